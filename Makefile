@@ -1,0 +1,35 @@
+# Everything runs from a virtual environment of its own, made on first use.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: play test prove lint bench clean
+
+play: $(STAMP)
+	@$(BIN)/tui-casino
+
+test: $(STAMP)
+	$(BIN)/pytest -n auto
+
+prove: $(STAMP)
+	$(BIN)/pytest -m prove -n auto --dist worksteal
+
+lint: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(STAMP)
+	$(BIN)/pip install --quiet -e '.[bench]'
+	for bench in tests/bench/bench_*.py; do $(BIN)/python $$bench || exit 1; done
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; say make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $(STAMP)

@@ -1,0 +1,27 @@
+"""In every test: a subscriber that raises is fatal, and no player's files are touched."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from tui_casino.table import Table
+
+settings.register_profile("house", deadline=None, max_examples=60, print_blob=True)
+settings.load_profile("house")
+
+
+@pytest.fixture(autouse=True)
+def _faults_are_fatal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def raise_it(self: Table[Any, Any, Any, Any], fault: Exception) -> None:
+        raise fault
+
+    monkeypatch.setattr(Table, "on_fault", raise_it)
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("TUI_CASINO_LOG_DIR", raising=False)

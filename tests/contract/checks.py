@@ -1,0 +1,348 @@
+"""The contract of a game, as checks that raise ``AssertionError``: what every game must keep."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from tui_casino.cards import BACK, PACK, Card
+from tui_casino.chance import CommittedSource, NumberedSource, Stream
+from tui_casino.core import (
+    Ask,
+    Deal,
+    IllegalAction,
+    NeedCard,
+    NeedShoe,
+    Offer,
+    OneOf,
+    Over,
+    Seat,
+    Shoe,
+    Some,
+    Whole,
+    apply,
+)
+from tui_casino.croupier import CardFile, ShuffledShoe
+from tui_casino.records.codec import build, decode, encode, name_and_fields, named, plain
+from tui_casino.table import Table, Told
+
+from .play import AnyParts, advance, cards_in, fair_table, seed_of, swap
+
+STEPS = 300
+
+
+def seats_of(parts: AnyParts) -> list[Seat]:
+    return [Seat(seat) for seat in range(parts.game.seats(parts.game.Options()))]
+
+
+def check_values(parts: AnyParts) -> None:
+    """Options, actions and events are frozen and slotted; no name means two things."""
+    game = parts.game
+    for kind in (game.Options, *game.actions, *game.events, type(game.start(game.Options()))):
+        assert dataclasses.is_dataclass(kind), f"{kind} is no dataclass"
+        params: Any = kind
+        assert params.__dataclass_params__.frozen, f"{kind.__name__} is not frozen"
+        assert "__dict__" not in dir(kind), f"{kind.__name__} is not slotted"
+    for kinds in ((*game.actions, Shoe, Deal), game.events):
+        names = [kind.__name__ for kind in kinds]
+        assert len(set(names)) == len(names), f"a name means two things: {names}"
+    options = game.Options()
+    assert build(decode(encode(plain(options)), dict), game.Options) == options
+    assert game.unit > 0
+
+
+def check_offers(parts: AnyParts, number: int) -> None:
+    """All that is offered can be done, all else is refused, and asking changes nothing."""
+    game, seed = parts.game, seed_of(number)
+    table = fair_table(parts, seed)
+    for step in range(STEPS):
+        state = table.state
+        before = encode(repr(state)), hash(state)
+        match game.turn(state):
+            case Ask(seat):
+                offers = game.offers(state)
+                assert any(offer.barred is None for offer in offers), "asked, but can do nothing"
+                assert game.offers(game.view(state, seat)) == offers, "a view hides what to do"
+                dice = Stream(seed, f"tries {step}")
+                for offer in offers:
+                    _check_offer(parts, state, offer, dice)
+                _check_outside(parts, state, offers, dice)
+                for chance in (Shoe(52), Deal(PACK[0])):
+                    _refused(game, state, chance)
+            case Over():
+                assert game.offers(state) == ()
+            case need:
+                assert game.offers(state) == (), "offers out of turn"
+                for kind in game.actions:
+                    _refused(game, state, _some_action(kind))
+                _refused(game, state, Deal(PACK[0]) if isinstance(need, NeedShoe) else Shoe(52))
+        assert (encode(repr(state)), hash(state)) == before, "a state was changed"
+        if not table.advance():
+            break
+
+
+def _check_offer(parts: AnyParts, state: Any, offer: Offer[Any], dice: Stream) -> None:
+    game = parts.game
+    assert offer.kind in game.actions
+    kind: Any = offer.kind
+    assert len(offer.slots) == len(dataclasses.fields(kind)), "a slot for each field"
+    for _ in range(5):
+        action = offer.sample(dice)
+        assert offer.fits(action)
+        again = named(decode(encode(name_and_fields(action)), dict), game.actions)
+        assert again == action, "an action's fields have the types that they say"
+        if offer.barred is None:
+            step = apply(game, state, action)
+            for event in step.events:
+                assert type(event) in game.events
+        else:
+            _refused(game, state, action)
+
+
+def _check_outside(
+    parts: AnyParts, state: Any, offers: tuple[Offer[Any], ...], dice: Stream
+) -> None:
+    game = parts.game
+    offered = {offer.kind for offer in offers}
+    for kind in game.actions:
+        if kind not in offered:
+            _refused(game, state, _some_action(kind))
+    for offer in offers:
+        good = [slot.sample(dice) for slot in offer.slots]
+        for place, slot in enumerate(offer.slots):
+            for value in _outside(slot):
+                bad = offer.kind(*[*good[:place], value, *good[place + 1 :]])
+                if not any(other.admits(bad) for other in offers):
+                    _refused(game, state, bad)
+
+
+def _outside(slot: Any) -> list[Any]:
+    """Values that a slot must not admit, at its edges and of other types."""
+    strange: list[Any] = [None, "", (), True, 1.0, BACK, "x", (None,), 10**30]
+    match slot:
+        case Whole(low, high):
+            return [low - 1, high + 1, float(low), str(low), *strange]
+        case OneOf(values):
+            return [v for v in strange if not any(type(v) is type(x) and v == x for x in values)]
+        case Some(values, least, most):
+            twice = values[:1] * 2
+            wrong: list[Any] = [list(values[:least]), twice, *strange[:2], *strange[3:]]
+            if len(values) > 1 and most > 1:
+                wrong.append(values[1::-1])
+            wrong += [values[: most + 1]] if len(values) > most else []
+            wrong += [values[: least - 1]] if least else []
+            return wrong
+    raise AssertionError(f"a slot of an unknown kind: {slot}")
+
+
+def _some_action(kind: type[Any]) -> Any:
+    return kind(*[0] * len(dataclasses.fields(kind)))
+
+
+def _refused(game: Any, state: Any, action: Any) -> None:
+    try:
+        apply(game, state, action)
+    except IllegalAction:
+        return
+    raise AssertionError(f"{action} was not refused")
+
+
+def check_money_and_cards(parts: AnyParts, number: int) -> None:
+    """Money is what was brought, less wagered, plus won; every card comes from the croupier."""
+    game = parts.game
+    table = fair_table(parts, seed_of(number))
+    opening = {seat: game.money(table.state, seat) for seat in seats_of(parts)}
+    tallies = {seat: parts.tally(seat) for seat in seats_of(parts)}
+    shoe: set[Card] = set()
+    before: set[Card] = set()
+    just_dealt: list[Card] = []
+    stock = 0
+
+    def hear(seat: Seat, told: Told[Any, Any]) -> None:
+        for event in told.events:
+            tallies[seat] = tallies[seat].add(event)
+
+    for seat in seats_of(parts):
+        assert opening[seat].staked == 0
+        table.subscribe(seat, lambda told, seat=seat: hear(seat, told))  # type: ignore[misc]
+
+    def see(told: Told[Any, Any]) -> None:
+        seen = set(cards_in(told.state)) | set(cards_in(told.events))
+        assert seen <= shoe | before, "a card that the croupier did not deal"
+        assert set(just_dealt) <= seen, "a card has vanished"
+
+    table.subscribe(None, see)
+    for _ in range(STEPS):
+        turn = game.turn(table.state)
+        just_dealt.clear()
+        if isinstance(turn, NeedShoe | NeedCard):
+            _, said = table.ask()
+            if isinstance(said, Shoe):
+                before, shoe, stock = shoe, set(), said.stock
+            elif isinstance(said, Deal):
+                shoe.add(said.card)
+                just_dealt.append(said.card)
+                stock -= 1
+                assert stock >= 0, "more cards than the shoe has"
+        if not table.advance():
+            break
+        for seat in seats_of(parts):
+            money, tally = game.money(table.state, seat), tallies[seat]
+            assert min(money.free, money.staked, tally.rounds, tally.wagered, tally.won) >= 0
+            should = opening[seat].free + tally.won - tally.wagered
+            assert money.free + money.staked == should, "money came or went beside the tally"
+
+
+def check_short_shoes(parts: AnyParts) -> None:
+    """However few cards a shoe has, a game never asks for one more."""
+    for size in range(0, 60):
+        players = dict.fromkeys(seats_of(parts))
+        cards = CardFile([PACK[i % 52] for i in range(size)])
+        table = Table(parts.game, parts.game.Options(), cards, NumberedSource(0), players)
+        for _ in range(STEPS):
+            if not advance(table, seed_of(size)):
+                break
+
+
+def check_hidden(parts: AnyParts, number: int) -> None:
+    """A seat sees and hears only what it was told; other hidden cards would change nothing."""
+    game, seed = parts.game, seed_of(number)
+    table = fair_table(parts, seed)
+    seats = seats_of(parts)
+    told: dict[Seat, set[Card]] = {seat: set() for seat in seats}
+    for step in range(STEPS):
+        state = table.state
+        if isinstance(game.turn(state), Over):
+            break
+        _, action = table.ask()
+        after = apply(game, state, action)
+        for seat in seats:
+            seen = set(cards_in(game.view(state, seat)))
+            shown = set(cards_in(game.view(after.state, seat)))
+            heard = {
+                card
+                for event in after.events
+                for card in cards_in(game.hear(after.state, event, seat))
+            }
+            assert heard <= told[seat] | seen | shown, f"seat {seat} hears what it may not see"
+            told[seat] |= heard
+            assert shown <= told[seat], f"seat {seat} sees what it was not told"
+            _check_swapped(parts, after.state, seat, told[seat], Stream(seed, f"swap {step}"))
+            _check_heard_swapped(parts, after, seat, told[seat], Stream(seed, f"hear {step}"))
+        table.advance()
+
+
+def _hidden_pair(state: Any, known: set[Card], dice: Stream) -> tuple[Card, Card] | None:
+    hidden = sorted(set(cards_in(state)) - known)
+    others = sorted(set(PACK) - known)
+    if not hidden:
+        return None
+    one = hidden[dice.below(len(hidden))]
+    return one, others[dice.below(len(others))]
+
+
+def _check_swapped(parts: AnyParts, state: Any, seat: Seat, known: set[Card], dice: Stream) -> None:
+    pair = _hidden_pair(state, known, dice)
+    if pair is None:
+        return
+    game, other = parts.game, swap(state, *pair)
+    assert game.view(other, seat) == game.view(state, seat), f"{pair} swapped, seat {seat} sees it"
+    assert game.turn(other) == game.turn(state)
+    if game.turn(state) == Ask(seat):
+        assert game.offers(game.view(other, seat)) == game.offers(game.view(state, seat))
+
+
+def _check_heard_swapped(
+    parts: AnyParts, after: Any, seat: Seat, known: set[Card], dice: Stream
+) -> None:
+    pair = _hidden_pair((after.state, after.events), known, dice)
+    if pair is None:
+        return
+    game, other = parts.game, swap(after, *pair)
+    for mine, its in zip(after.events, other.events, strict=True):
+        same = game.hear(other.state, its, seat) == game.hear(after.state, mine, seat)
+        assert same, f"{pair} swapped, seat {seat} hears it"
+
+
+def check_words(parts: AnyParts) -> None:
+    """Words do not clash, keys that act at once do not hide typed commands, help names them all."""
+    words = parts.words
+    verbs: Mapping[str, Any] = words.verbs
+    assert set(verbs.values()) == set(parts.game.actions), "a verb for every action"
+    every = [*verbs, *words.questions]
+    assert len(set(every)) == len(every), "a word that both acts and asks"
+    assert not set(every) & {"q", "quit", "?", "help"}, "the house's own words"
+    takes_words = {verb for verb, kind in verbs.items() if dataclasses.fields(kind)}
+    at_once = [word for word in every if word not in takes_words]
+    for key in at_once:
+        hidden = [verb for verb in takes_words if verb.startswith(key)]
+        assert not hidden, f"{key!r} acts at once, so {hidden} could never be typed"
+    for word in every:
+        assert word.split() == [word]
+        named_in_help = any(line.split()[:1] == [word] for line in words.help.splitlines())
+        assert named_in_help, f"the help does not explain {word!r}"
+
+
+def check_sayable(parts: AnyParts, number: int) -> None:
+    """Every event says its lines to anybody, and every refusal has words."""
+    table = fair_table(parts, seed_of(number))
+    said: list[str] = []
+
+    def hear(told: Told[Any, Any]) -> None:
+        for event in told.events:
+            for seat in (*seats_of(parts), None):
+                lines = parts.words.lines(event, seat)
+                assert all(line == line.rstrip() and "\n" not in line for line in lines)
+                said.extend(lines)
+
+    table.subscribe(None, hear)
+    for _ in range(STEPS):
+        if not table.advance():
+            break
+    assert said, "a game that says nothing"
+
+
+def check_tally(parts: AnyParts, number: int) -> None:
+    """A tally is a fold: the sum of two halves is the whole, and its report is JSON."""
+    table = fair_table(parts, seed_of(number))
+    heard: list[Any] = []
+    seat = Seat(0)
+    table.subscribe(seat, lambda told: heard.extend(told.events))
+    for _ in range(STEPS):
+        if not table.advance():
+            break
+
+    def fold(events: list[Any]) -> Any:
+        tally = parts.tally(seat)
+        for event in events:
+            tally = tally.add(event)
+        return tally
+
+    whole = fold(heard)
+    rounds = [
+        i + 1 for i in range(len(heard)) if fold(heard[: i + 1]).rounds > fold(heard[:i]).rounds
+    ]
+    assert rounds, "no round was finished"
+    middle = rounds[len(rounds) // 2]
+    assert fold(heard[:middle]) + fold(heard[middle:]) == whole
+    assert parts.tally(seat) + whole == whole == whole + parts.tally(seat)
+    report = decode(encode(whole.report()), dict)
+    assert report["rounds"] == whole.rounds == len(rounds)
+
+
+def check_players(parts: AnyParts, number: int) -> None:
+    """Every computer player of the game plays whole rounds, choosing only what is on offer."""
+    assert parts.players, "a game without a computer player"
+    for make in parts.players.values():
+        players = {seat: make() for seat in seats_of(parts)}
+        table = Table(
+            parts.game,
+            parts.game.Options(),
+            ShuffledShoe(),
+            CommittedSource(seed_of(number)),
+            players,
+        )
+        for _ in range(60):
+            if not table.advance():
+                break

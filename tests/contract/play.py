@@ -1,0 +1,101 @@
+"""What the contract is tried with: random players, tables from a seed, cards found in any value."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+from tui_casino.cards import BACK, Card
+from tui_casino.chance import CommittedSource, Stream
+from tui_casino.core import Ask, Dice, Offer, Seat
+from tui_casino.croupier import ShuffledShoe
+from tui_casino.parts import Parts
+from tui_casino.table import Recorder, Table
+
+AnyParts = Parts[Any, Any, Any, Any]
+AnyTable = Table[Any, Any, Any, Any]
+
+
+class Wild:
+    """Takes any offer that is not barred, with any values."""
+
+    def choose(self, view: Any, seat: Seat, offers: tuple[Offer[Any], ...], dice: Dice) -> Any:
+        able = [offer for offer in offers if offer.barred is None]
+        return able[dice.below(len(able))].sample(dice)
+
+
+def with_wild(parts: AnyParts) -> AnyParts:
+    """Give the game with the wild player among its computer players."""
+    return dataclasses.replace(parts, players={**parts.players, "wild": Wild})
+
+
+def seed_of(number: int) -> bytes:
+    return hashlib.sha256(b"contract %d" % number).digest()
+
+
+def fair_table(
+    parts: AnyParts,
+    seed: bytes,
+    humans: tuple[int, ...] = (),
+    record: Recorder[Any, Any] | None = None,
+    options: Any = None,
+) -> AnyTable:
+    options = parts.game.Options() if options is None else options
+    seats = range(parts.game.seats(options))
+    players = {Seat(seat): None if seat in humans else Wild() for seat in seats}
+    source = CommittedSource(seed)
+    return Table(parts.game, options, ShuffledShoe(), source, players, record)
+
+
+def advance(table: AnyTable, seed: bytes) -> bool:
+    """Play a step; for a human, a random offer that depends on the seed and the state alone."""
+    if not table.waiting:
+        return table.advance()
+    turn = table.game.turn(table.state)
+    if not isinstance(turn, Ask):
+        return False
+    offers = table.game.offers(table.view(turn.seat))
+    if all(offer.barred for offer in offers):
+        return False
+    dice = Stream(seed, f"human {hash_of(table.state)}")
+    table.submit(turn.seat, Wild().choose(None, turn.seat, offers, dice))
+    return True
+
+
+def hash_of(state: Any) -> str:
+    return hashlib.sha256(repr(state).encode()).hexdigest()
+
+
+def play(table: AnyTable, seed: bytes, steps: int) -> None:
+    for _ in range(steps):
+        if not advance(table, seed):
+            return
+
+
+def cards_in(value: Any) -> Iterator[Card]:
+    """Find every card in a value, however deep; backs are no cards."""
+    if isinstance(value, Card):
+        if value is not BACK:
+            yield value
+    elif dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            yield from cards_in(getattr(value, field.name))
+    elif isinstance(value, dict):
+        yield from cards_in(tuple(value.items()))
+    elif isinstance(value, list | tuple | set | frozenset):
+        for part in value:
+            yield from cards_in(part)
+
+
+def swap(value: Any, one: Card, other: Card) -> Any:
+    """Give the value with two cards changed for each other wherever they are."""
+    if isinstance(value, Card):
+        return {one: other, other: one}.get(value, value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in dataclasses.fields(value)]
+        return type(value)(**{name: swap(getattr(value, name), one, other) for name in names})
+    if isinstance(value, list | tuple | frozenset | set):
+        return type(value)(swap(part, one, other) for part in value)
+    return value

@@ -1,0 +1,192 @@
+"""The contract's checks pass a sound game and catch each fault planted in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from tui_casino.cards import BACK, PACK
+from tui_casino.core import (
+    Ask,
+    IllegalAction,
+    Money,
+    NeedCard,
+    Offer,
+    OneOf,
+    Over,
+    Seat,
+    Step,
+    Whole,
+)
+from tui_casino.croupier import OutOfCards
+
+from . import checks, toy
+from .play import AnyParts
+
+CHECKS: dict[str, Any] = {
+    "values": checks.check_values,
+    "offers": lambda parts: checks.check_offers(parts, 1),
+    "money": lambda parts: checks.check_money_and_cards(parts, 1),
+    "short": checks.check_short_shoes,
+    "hidden": lambda parts: checks.check_hidden(parts, 1),
+    "words": checks.check_words,
+    "sayable": lambda parts: checks.check_sayable(parts, 1),
+    "tally": lambda parts: checks.check_tally(parts, 1),
+    "players": lambda parts: checks.check_players(parts, 1),
+}
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_a_sound_game_passes(name: str) -> None:
+    CHECKS[name](toy.toy())
+
+
+@dataclass
+class NotFrozen:
+    chips: int = 50
+
+
+def shows_thrown(state: toy.State, seat: Seat) -> toy.State:
+    return replace(toy.view(state, seat), thrown=state.thrown)
+
+
+def shows_who_wins(state: toy.State, seat: Seat) -> toy.State:
+    """No card, but the other's card decides a number that the seat sees."""
+    seen = toy.view(state, seat)
+    return replace(seen, stock=max(card.rank for card in state.cards)) if state.cards else seen
+
+
+def sorts_before_hiding(state: toy.State, seat: Seat) -> toy.State:
+    """The place of the own card tells whether the hidden one is higher."""
+    if state.to == 2:
+        return state
+    seen = toy.view(state, seat)
+    own = state.cards[seat : seat + 1]
+    return replace(seen, cards=tuple(c if c in own else BACK for c in sorted(state.cards)))
+
+
+def tells_all(state: toy.State, event: toy.Event, seat: Seat) -> toy.Event:
+    return event
+
+
+def tells_half(state: toy.State, event: toy.Event, seat: Seat) -> toy.Event:
+    heard = toy.hear(state, event, seat)
+    if isinstance(heard, toy.Dealt) and isinstance(event, toy.Dealt) and event.card.rank > 7:
+        return replace(heard, seat=Seat(seat))
+    return heard
+
+
+def offers_too_much(state: toy.State) -> tuple[Offer[Any], ...]:
+    return tuple(
+        Offer(toy.Change, (OneOf(("one", 2)),)) if offer.kind is toy.Change else offer
+        for offer in toy.offers(state)
+    )
+
+
+def offers_by_hidden_card(state: toy.State) -> tuple[Offer[Any], ...]:
+    good = toy.offers(state)
+    other = state.cards[1 - state.to] if good else None
+    return good[:1] if other and other.rank > 7 else good
+
+
+def offers_without_slot(state: toy.State) -> tuple[Offer[Any], ...]:
+    return tuple(Offer(offer.kind) for offer in toy.offers(state))
+
+
+def offers_nothing(state: toy.State) -> tuple[Offer[Any], ...]:
+    return tuple(replace(offer, barred="never") for offer in toy.offers(state))
+
+
+def offers_always(state: toy.State) -> tuple[Offer[Any], ...]:
+    return (Offer(toy.Keep), Offer(toy.Change, (Whole(1, 2),)))
+
+
+def takes_a_chip(state: toy.State, action: Any) -> Step[Any, Any]:
+    done = toy.step(state, action)
+    a, b = done.state.chips
+    return Step(replace(done.state, chips=(a + isinstance(action, toy.Change), b)), done.events)
+
+
+def deals_from_the_sleeve(state: toy.State, action: Any) -> Step[Any, Any]:
+    done = toy.step(state, action)
+    if isinstance(action, toy.Change):
+        return Step(replace(done.state, thrown=(PACK[0],) * 2), done.events)
+    return done
+
+
+def loses_cards(state: toy.State, action: Any) -> Step[Any, Any]:
+    done = toy.step(state, action)
+    if done.events and isinstance(done.events[0], toy.Dealt) and done.state.thrown:
+        kept = (*state.cards[: state.to], PACK[0], *state.cards[state.to + 1 :])
+        return Step(replace(done.state, cards=kept), ())
+    return done
+
+
+def never_stops(state: toy.State) -> Any:
+    if isinstance(toy.turn(state), Over) and state.staked and not state.stock:
+        return NeedCard()
+    return toy.turn(state)
+
+
+def always_asks(state: toy.State) -> Any:
+    return Ask(Seat(0)) if state.waits else toy.turn(state)
+
+
+def pays_from_nowhere(state: toy.State, seat: Seat) -> Money:
+    return replace(toy.money(state, seat), staked=0)
+
+
+class Cheat:
+    def choose(self, view: Any, seat: Seat, offers: Any, dice: Any) -> Any:
+        return toy.Change(3)
+
+
+class Forgetful(toy.Tally):
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> Any:
+        return self
+
+
+FAULTS: list[tuple[str, dict[str, Any]]] = [
+    ("values", {"Options": NotFrozen}),
+    ("values", {"actions": (toy.Keep, toy.Keep)}),
+    ("values", {"unit": 0}),
+    ("hidden", {"view": lambda state, seat: state}),
+    ("hidden", {"view": shows_thrown}),
+    ("hidden", {"view": shows_who_wins}),
+    ("hidden", {"view": sorts_before_hiding}),
+    ("hidden", {"hear": tells_all}),
+    ("hidden", {"hear": tells_half}),
+    ("hidden", {"offers": offers_by_hidden_card}),
+    ("offers", {"offers": offers_too_much}),
+    ("offers", {"offers": offers_without_slot}),
+    ("offers", {"offers": offers_nothing}),
+    ("offers", {"offers": offers_always}),
+    ("offers", {"events": (toy.Dealt,)}),
+    ("offers", {"turn": always_asks}),
+    ("money", {"step": takes_a_chip}),
+    ("money", {"step": deals_from_the_sleeve}),
+    ("money", {"step": loses_cards}),
+    ("money", {"money": pays_from_nowhere}),
+    ("short", {"turn": never_stops}),
+    ("words", {"verbs": {"k": toy.Keep}}),
+    ("words", {"verbs": {"k": toy.Keep, "kc": toy.Change}, "help": "k\nkc\n$"}),
+    ("words", {"verbs": {"k": toy.Keep, "q": toy.Change}, "help": "k\nq\n$"}),
+    ("words", {"help": "k  keep"}),
+    ("words", {"questions": {"k": toy.chips}}),
+    ("sayable", {"lines": lambda event, seat: ("trailing ",)}),
+    ("sayable", {"lines": lambda event, seat: ()}),
+    ("tally", {"Tally": Forgetful}),
+    ("players", {"players": {}}),
+    ("players", {"players": {"cheat": Cheat}}),
+]
+
+
+@pytest.mark.parametrize(("name", "planted"), FAULTS, ids=lambda value: str(value)[:60])
+def test_a_planted_fault_is_caught(name: str, planted: dict[str, Any]) -> None:
+    parts: AnyParts = toy.toy(**planted)
+    with pytest.raises((AssertionError, IllegalAction, OutOfCards, ValueError, TypeError)):
+        CHECKS[name](parts)

@@ -1,0 +1,76 @@
+"""Every registered game keeps the contract; a game added to the registry is tried unasked."""
+
+from __future__ import annotations
+
+import pytest
+
+from tui_casino.registry import GAMES, Listing
+
+from . import checks
+from .play import AnyParts
+
+by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+seeds = pytest.mark.parametrize("number", range(5))
+
+
+@pytest.fixture
+def parts(listing: Listing) -> AnyParts:
+    return listing.parts()
+
+
+@by_game
+def test_values(parts: AnyParts) -> None:
+    checks.check_values(parts)
+
+
+@by_game
+@seeds
+def test_offers(parts: AnyParts, number: int) -> None:
+    checks.check_offers(parts, number)
+
+
+@by_game
+@seeds
+def test_money_and_cards(parts: AnyParts, number: int) -> None:
+    checks.check_money_and_cards(parts, number)
+
+
+@by_game
+def test_short_shoes(parts: AnyParts) -> None:
+    checks.check_short_shoes(parts)
+
+
+@by_game
+@seeds
+def test_hidden(parts: AnyParts, number: int) -> None:
+    checks.check_hidden(parts, number)
+
+
+@by_game
+def test_words(parts: AnyParts) -> None:
+    checks.check_words(parts)
+
+
+@by_game
+@seeds
+def test_sayable(parts: AnyParts, number: int) -> None:
+    checks.check_sayable(parts, number)
+
+
+@by_game
+@seeds
+def test_tally(parts: AnyParts, number: int) -> None:
+    checks.check_tally(parts, number)
+
+
+@by_game
+@seeds
+def test_players(parts: AnyParts, number: int) -> None:
+    checks.check_players(parts, number)
+
+
+@by_game
+def test_names(listing: Listing, parts: AnyParts) -> None:
+    assert parts.game.slug == listing.slug
+    assert parts.title
+    assert listing.line

@@ -1,0 +1,239 @@
+"""Every game's sittings leave logs that read, replay, rerun and verify, however they are cut."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tui_casino import __version__
+from tui_casino.chance import CommittedSource, Stream
+from tui_casino.croupier import ShuffledShoe
+from tui_casino.files import BadFile
+from tui_casino.records.codec import encode, plain
+from tui_casino.records.log import FORMAT, HUMAN, End, Header, LogWriter, SessionLog, read
+from tui_casino.records.replay import Differs, Proof, replay, rerun, table_of, verify
+from tui_casino.registry import GAMES, Listing
+
+from .play import AnyParts, AnyTable, fair_table, play, seed_of, with_wild
+
+by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+SHORT, LONG = 24, 400
+
+
+@pytest.fixture
+def parts(listing: Listing) -> AnyParts:
+    return with_wild(listing.parts())
+
+
+def clock() -> int:
+    return 1_700_000_000_000
+
+
+def header_of(table: AnyTable) -> Header:
+    return Header(
+        format=FORMAT,
+        game=table.game.slug,
+        options=plain(table.options),
+        players=tuple(HUMAN if p is None else "wild" for p in table.players.values()),
+        croupier=table.croupier.kind,
+        source=table.source.origin,
+        program=f"tui-casino {__version__}",
+        at=clock(),
+    )
+
+
+def record(
+    parts: AnyParts, path: Path, seed: bytes, steps: int, humans: tuple[int, ...], end: bool = True
+) -> AnyTable:
+    """Play so many steps with a log, and end it."""
+    table = fair_table(parts, seed, humans)
+    log = LogWriter.begin(path, header_of(table), clock)
+    table.record = log.step
+    play(table, seed, steps)
+    if end:
+        money = [parts.game.money(table.state, seat) for seat in table.players]
+        log.end(End("left", tuple(m.free + m.staked for m in money), seed.hex()))
+    log.close()
+    return table
+
+
+def sittings(parts: AnyParts) -> list[tuple[int, ...]]:
+    """Computers alone, and a human at the first seat."""
+    return [(), (0,)]
+
+
+@by_game
+@pytest.mark.parametrize("number", range(3))
+def test_round_trip(parts: AnyParts, number: int, tmp_path: Path) -> None:
+    for humans in sittings(parts):
+        path, seed = tmp_path / f"{len(humans)}.jsonl", seed_of(number)
+        table = record(parts, path, seed, LONG, humans)
+        log = read(path)
+        raw = path.read_bytes().splitlines()
+        assert [encode(step) for step in log.steps()] == raw[1:-1]
+        assert encode(log.header) == raw[0]
+        assert log.torn == 0
+        *_, last = replay(parts.game, log)
+        assert last.state == table.state
+        again = fair_table(parts, seed, humans)
+        rerun(again, log)
+        assert again.state == table.state
+        assert verify(parts, log).proof is Proof.CONSISTENT
+        assert verify(parts, log).shuffle_checked
+        assert verify(parts, log, log.hash).proof is Proof.AUTHENTIC
+        assert verify(parts, log, "0" * 64).proof is Proof.DIFFERS
+        with pytest.raises(Differs):
+            rerun(fair_table(parts, seed_of(99), humans), log)
+
+
+def check_cut(parts: AnyParts, path: Path, whole: bytes, cut: int, states: list[Any]) -> None:
+    path.write_bytes(whole[:cut])
+    lines = whole[:cut].count(b"\n")
+    if not lines:
+        with pytest.raises(BadFile, match="no whole first line"):
+            read(path)
+        return
+    log = read(path)
+    ended = lines == whole.count(b"\n")
+    assert len(log.lines) == lines - 1 - ended
+    assert log.torn == cut - (whole[:cut].rfind(b"\n") + 1)
+    assert log.whole + log.torn == cut
+    assert (log.end is not None) is ended
+    state = parts.game.start(fair_table(parts, b"").options)
+    for played in replay(parts.game, log):
+        state = played.state
+    assert state == states[len(log.lines)]
+
+
+def states_of(parts: AnyParts, log: SessionLog) -> list[Any]:
+    first = parts.game.start(fair_table(parts, b"").options)
+    return [first, *(played.state for played in replay(parts.game, log))]
+
+
+@by_game
+def test_short_log_cut_at_every_byte(parts: AnyParts, tmp_path: Path) -> None:
+    path = tmp_path / "short.jsonl"
+    record(parts, path, seed_of(1), SHORT, ())
+    whole = path.read_bytes()
+    states = states_of(parts, read(path))
+    for cut in range(len(whole) + 1):
+        check_cut(parts, path, whole, cut, states)
+
+
+@by_game
+def test_long_log_cut_at_sampled_bytes(parts: AnyParts, tmp_path: Path) -> None:
+    path = tmp_path / "long.jsonl"
+    record(parts, path, seed_of(2), LONG, ())
+    whole = path.read_bytes()
+    states = states_of(parts, read(path))
+    dice = Stream(b"cuts", "long")
+    for _ in range(40):
+        check_cut(parts, path, whole, dice.below(len(whole) + 1), states)
+
+
+@by_game
+@pytest.mark.parametrize("number", range(2))
+def test_a_broken_sitting_goes_on_to_the_same_bytes(
+    parts: AnyParts, number: int, tmp_path: Path
+) -> None:
+    for humans in sittings(parts):
+        path, seed = tmp_path / f"whole{len(humans)}.jsonl", seed_of(number)
+        whole = record(parts, path, seed, 120, humans, end=False)
+        raw = path.read_bytes()
+        first = raw.index(b"\n") + 1
+        dice = Stream(b"cuts", "broken")
+        for _ in range(25):
+            cut = first + dice.below(len(raw) - first + 1)
+            path.write_bytes(raw[:cut])
+            log, found = LogWriter.go_on(path, clock)
+            table = table_of(parts, found, CommittedSource(seed))
+            rerun(table, found)
+            table.record = log.step
+            play(table, seed, 120 - log.steps)
+            log.close()
+            assert path.read_bytes() == raw
+            assert table.state == whole.state
+
+
+def tampered(raw: bytes) -> list[tuple[str, bytes, int]]:
+    """Give logs with one thing changed each, and the first line, from 1, that can show it."""
+    lines = raw.splitlines()
+    shoe = next(i for i, line in enumerate(lines) if b'"is":"Shoe"' in line)
+    deals = [i for i, line in enumerate(lines) if b'"is":"Deal"' in line]
+    deal, second = deals[0], deals[1]
+    card = json.loads(lines[deal])["do"]["card"]
+    other = next(c for c in ("2C", "3C") if c != card)
+    found: list[tuple[str, list[bytes], int]] = []
+
+    def change(name: str, at: int, new: list[bytes], first: int) -> None:
+        found.append((name, [*lines[:at], *new, *lines[at + 1 :]], first))
+
+    change("card", deal, [lines[deal].replace(card.encode(), other.encode())], deal + 1)
+    change("stock", shoe, [lines[shoe].replace(b'"stock":', b'"stock":1')], shoe + 1)
+    change("removed", deal, [], deal + 1)
+    change("added", deal, [lines[deal], lines[deal]], deal + 2)
+    change("time", deal, [lines[deal].replace(b'"at":1', b'"at":2')], deal + 2)
+    swapped = [*lines[:deal], lines[second], *lines[deal + 1 : second], lines[deal]]
+    found.append(("reordered", [*swapped, *lines[second + 1 :]], deal + 1))
+    seed = json.loads(lines[-1])["end"]["seed"]
+    change("seed", len(lines) - 1, [lines[-1].replace(seed.encode(), b"00" * 32)], len(lines))
+    change("nonsense", deal, [b"nonsense"], deal + 1)
+    change("blank", deal, [b""], deal + 1)
+    return [(name, b"\n".join(new) + b"\n", first) for name, new, first in found]
+
+
+@by_game
+def test_a_tampered_log_is_caught_at_the_line(parts: AnyParts, tmp_path: Path) -> None:
+    path = tmp_path / "good.jsonl"
+    record(parts, path, seed_of(3), 60, ())
+    for name, raw, first in tampered(path.read_bytes()):
+        bad = tmp_path / f"{name}.jsonl"
+        bad.write_bytes(raw)
+        verdict = verify(parts, read(bad))
+        assert verdict.proof is Proof.DIFFERS, name
+        assert verdict.line == first, (name, verdict)
+        assert verdict.why
+
+
+@by_game
+def test_a_chain_made_again_is_caught_by_the_shuffle(parts: AnyParts, tmp_path: Path) -> None:
+    """Somebody who knows the format deals himself other cards and hashes every line anew."""
+    path = tmp_path / "forged.jsonl"
+    seed = seed_of(4)
+    table = fair_table(parts, seed)
+    table.croupier = OtherShoe()
+    log = LogWriter.begin(path, header_of(table), clock)
+    table.record = log.step
+    play(table, seed, 60)
+    money = [parts.game.money(table.state, seat) for seat in table.players]
+    log.end(End("left", tuple(m.free + m.staked for m in money), seed.hex()))
+    log.close()
+    verdict = verify(parts, read(path))
+    assert verdict.proof is Proof.DIFFERS
+    assert verdict.why
+    assert "it would be" in verdict.why
+
+
+class OtherShoe(ShuffledShoe):
+    """Shuffles, and then cuts the pack where it likes."""
+
+    def shoe(self, need: Any, dice: Any, /) -> Any:
+        made = super().shoe(need, dice)
+        self._shoe = [*self._shoe[7:], *self._shoe[:7]]
+        return made
+
+
+@by_game
+def test_unknown_players_and_games_are_refused(parts: AnyParts, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    record(parts, path, seed_of(5), 10, ())
+    raw = path.read_bytes()
+    path.write_bytes(raw.replace(b'"wild"', b'"nobody"'))
+    with pytest.raises(BadFile, match="nobody"):
+        table_of(parts, read(path), CommittedSource(b""))
+    path.write_bytes(raw.replace(f'"game":"{parts.game.slug}"'.encode(), b'"game":"whist"'))
+    with pytest.raises(BadFile, match="whist"):
+        list(replay(parts.game, read(path)))

@@ -1,0 +1,213 @@
+"""A small whole game of hidden cards and stakes, on which the contract's own checks are tried.
+
+Two seats ante a chip, get a card each, face down, and may change it once; the higher rank takes
+the pot, and equal ranks take their antes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any
+
+from tui_casino.cards import BACK, PACK, Card
+from tui_casino.core import (
+    Ask,
+    Chance,
+    Deal,
+    Dice,
+    IllegalAction,
+    Money,
+    NeedCard,
+    NeedShoe,
+    Offer,
+    OneOf,
+    Over,
+    Seat,
+    Shoe,
+    Step,
+    Turn,
+)
+from tui_casino.parts import Parts, Question
+
+slug = "toy"
+unit = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    chips: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    how: int
+
+
+Action = Keep | Change
+actions: tuple[type[Action], ...] = (Keep, Change)
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    cards: tuple[Card, ...]
+    won: tuple[int, int]
+
+
+Event = Dealt | Shown
+events: tuple[type[Event], ...] = (Dealt, Shown)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    chips: tuple[int, int]
+    stock: int = 0
+    cards: tuple[Card, ...] = ()
+    thrown: tuple[Card, ...] = ()
+    to: int = 0
+    waits: tuple[int, ...] = ()
+    staked: bool = False
+    over: bool = False
+
+
+def sit(options: Options, purse: int) -> Options:
+    return replace(options, chips=purse)
+
+
+def seats(options: Options) -> int:
+    return 2
+
+
+def start(options: Options) -> State:
+    return State((options.chips, options.chips))
+
+
+def turn(state: State) -> Turn:
+    if (
+        state.over
+        or (not min(state.chips) and not state.staked)
+        or (state.staked and not state.stock)
+    ):
+        return Over("no chips or cards")
+    if not state.staked:
+        return NeedShoe(PACK)
+    return NeedCard() if state.waits else Ask(Seat(state.to))
+
+
+def offers(state: State) -> tuple[Offer[Action], ...]:
+    if not isinstance(turn(state), Ask):
+        return ()
+    barred = None if state.stock > 2 else "too few cards"
+    return Offer(Keep), Offer(Change, (OneOf((1, 2)),), barred=barred)
+
+
+def step(state: State, action: Action | Chance) -> Step[State, Event]:
+    match action:
+        case Shoe(stock):
+            chips = (state.chips[0] - 1, state.chips[1] - 1)
+            return Step(State(chips, stock, waits=(0, 1), staked=True))
+        case Deal(card):
+            seat, *rest = state.waits
+            cards = (*state.cards[:seat], card, *state.cards[seat + 1 :])
+            state = replace(state, stock=state.stock - 1, cards=cards, waits=tuple(rest))
+            told = Dealt(Seat(seat), card)
+            if rest or len(cards) < 2 or not state.thrown:
+                return Step(state, (told,))
+            return _next(state, (told,))
+        case Change():
+            thrown = (*state.thrown, state.cards[state.to])
+            return Step(replace(state, thrown=thrown, waits=(state.to,)))
+        case Keep():
+            return _next(state, ())
+
+
+def _next(state: State, told: tuple[Event, ...]) -> Step[State, Event]:
+    if state.to == 0:
+        return Step(replace(state, to=1), told)
+    a, b = (card.rank for card in state.cards)
+    won = (1, 1) if a == b else (2, 0) if a > b else (0, 2)
+    chips = (state.chips[0] + won[0], state.chips[1] + won[1])
+    state = replace(state, chips=chips, staked=False, to=2)
+    return Step(state, (*told, Shown((*state.cards, *state.thrown), won)))
+
+
+def view(state: State, seat: Seat) -> State:
+    if state.to == 2:
+        return state
+    cards = tuple(card if i == seat else BACK for i, card in enumerate(state.cards))
+    return replace(state, cards=cards, thrown=(BACK,) * len(state.thrown))
+
+
+def hear(state: State, event: Event, seat: Seat) -> Event:
+    return replace(event, card=BACK) if isinstance(event, Dealt) and event.seat != seat else event
+
+
+def money(state: State, seat: Seat) -> Money:
+    return Money(state.chips[seat], int(state.staked))
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    seat: Seat
+    rounds: int = 0
+    won: int = 0
+
+    @property
+    def wagered(self) -> int:
+        return self.rounds
+
+    def add(self, event: Event) -> Tally:
+        if not isinstance(event, Shown):
+            return self
+        return replace(self, rounds=self.rounds + 1, won=self.won + event.won[self.seat])
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.seat, self.rounds + other.rounds, self.won + other.won)
+
+    def report(self) -> dict[str, Any]:
+        return {"rounds": self.rounds, "won": self.won}
+
+
+verbs: Mapping[str, Any] = {"k": Keep, "c": Change}
+help = "k  keep\nc 1  change\n$  chips"
+
+
+def chips(question: Question[State, Event]) -> str:
+    return str(question.view.chips[question.seat])
+
+
+questions: Mapping[str, Any] = {"$": chips}
+
+
+def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
+    return (str(event),)
+
+
+def refusal(word: str, refused: IllegalAction, view: State) -> str:
+    return f"{word}: {refused}"
+
+
+class Keeper:
+    def choose(
+        self, view: State, seat: Seat, offers: tuple[Offer[Action], ...], dice: Dice
+    ) -> Action:
+        return Keep()
+
+
+def toy(**planted: Any) -> Parts[Any, Any, Any, Any]:
+    """Give the game, with some of its functions or classes replaced by faulty ones."""
+    names: Any = SimpleNamespace(**{**globals(), **planted})
+    players: Any = planted.get("players", {"keeper": Keeper})
+    return Parts("Toy", names, names, names.Tally, players)

@@ -1,0 +1,182 @@
+"""Playing cards: ranks, suits, cards, packs, and every text form they have.
+
+>>> ten = Card.parse("TS")
+>>> str(ten), ten.symbol, ten.name
+('TS', '10♠', '10 of Spades')
+>>> Card.parse("10♠") is ten is Card.parse("10 of Spades")
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import NoReturn, TypeAlias
+
+
+class Rank(IntEnum):
+    """The rank of a card, ace low; what an ace counts is each game's own affair.
+
+    ``BACK`` is the rank of a card that lies face down: no pack holds one.
+    Iterate over :data:`RANKS`, which has the thirteen real ones.
+    """
+
+    BACK = 0
+    ACE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+
+    @property
+    def letter(self) -> str:
+        """One character: ``A 2 … 9 T J Q K``, ``?`` for a back."""
+        return "?A23456789TJQK"[self]
+
+    @property
+    def pip(self) -> str:
+        """As a card shows it: like :attr:`letter`, but ``10``."""
+        return "10" if self is Rank.TEN else self.letter
+
+    @property
+    def word(self) -> str:
+        """``Ace``, ``2`` … ``10``, ``Jack``, ``Queen``, ``King``."""
+        return self.name.capitalize() if self in _COURT else self.pip
+
+
+class Suit(IntEnum):
+    """The suit of a card, in the order C D H S; suits never rank. ``BACK``: face down."""
+
+    BACK = 0
+    CLUBS = 1
+    DIAMONDS = 2
+    HEARTS = 3
+    SPADES = 4
+
+    @property
+    def letter(self) -> str:
+        """``C D H S``, ``?`` for a back."""
+        return "?CDHS"[self]
+
+    @property
+    def symbol(self) -> str:
+        """``♣ ♦ ♥ ♠``, ``?`` for a back."""
+        return "?♣♦♥♠"[self]
+
+    @property
+    def word(self) -> str:
+        """``Clubs``, ``Diamonds``, ``Hearts``, ``Spades``."""
+        return self.name.capitalize()
+
+
+_COURT = (Rank.ACE, Rank.JACK, Rank.QUEEN, Rank.KING)
+RANKS: tuple[Rank, ...] = tuple(Rank)[1:]
+SUITS: tuple[Suit, ...] = tuple(Suit)[1:]
+
+
+class Card:
+    """A playing card. There are 52 and :data:`BACK`, made once: equal is identical.
+
+    ``index`` is the card's place in :data:`PACK`, ``13 * suit + rank`` counted from zero
+    (clubs first, aces first), and -1 for a back. Cards order by rank, ace low, then by suit
+    C D H S. Raises ``ValueError`` for a rank and suit that are no card.
+    """
+
+    __slots__ = ("index", "rank", "suit")
+    rank: Rank
+    suit: Suit
+    index: int
+
+    def __new__(cls, rank: Rank, suit: Suit) -> Card:
+        """Give the one card of this rank and suit."""
+        try:
+            return _CARDS[rank, suit]
+        except KeyError:
+            raise ValueError(f"there is no card of rank {rank!r} and suit {suit!r}") from None
+
+    @staticmethod
+    def parse(text: str) -> Card:
+        """Read ``TS``, ``10♠`` or ``10 of Spades`` (or ``??``, a back), exactly as printed.
+
+        Raises ``ValueError`` that says what a card looks like.
+        """
+        try:
+            return _TEXTS[text]
+        except KeyError:
+            raise ValueError(
+                f"{text!r} is no card; a card is a rank A 2 3 4 5 6 7 8 9 T J Q K "
+                "and a suit C D H S, like TS"
+            ) from None
+
+    def __str__(self) -> str:
+        return self.rank.letter + self.suit.letter
+
+    def __repr__(self) -> str:
+        return f"Card.parse({str(self)!r})"
+
+    @property
+    def symbol(self) -> str:
+        """Rank and suit sign: ``10♠``."""
+        return self.rank.pip + self.suit.symbol
+
+    @property
+    def name(self) -> str:
+        """In words: ``10 of Spades``; a back is ``face down``."""
+        return "face down" if self is BACK else f"{self.rank.word} of {self.suit.word}"
+
+    def __lt__(self, other: Card) -> bool:
+        return (self.rank, self.suit) < (other.rank, other.suit)
+
+    def __hash__(self) -> int:  # not the address: sets of cards iterate alike in every process
+        return self.index
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("a card never changes")
+
+    def __reduce__(self) -> tuple[type[Card], tuple[Rank, Suit]]:
+        return Card, (self.rank, self.suit)
+
+
+def _make(rank: Rank, suit: Suit, index: int) -> Card:
+    card = object.__new__(Card)
+    for name, value in (("rank", rank), ("suit", suit), ("index", index)):
+        object.__setattr__(card, name, value)
+    return card
+
+
+PACK: tuple[Card, ...] = tuple(
+    _make(rank, suit, 13 * s + r) for s, suit in enumerate(SUITS) for r, rank in enumerate(RANKS)
+)
+"""The 52 cards in the order C D H S, each suit from ace to king."""
+
+BACK = _make(Rank.BACK, Suit.BACK, -1)
+"""A card that lies face down; views hold it in place of what a seat may not see."""
+
+_CARDS = {(card.rank, card.suit): card for card in (*PACK, BACK)}
+_TEXTS = {text: card for card in PACK for text in (str(card), card.symbol, card.name)}
+_TEXTS["??"] = BACK
+
+Hand: TypeAlias = tuple[Card, ...]
+
+
+def packs(decks: int) -> tuple[Card, ...]:
+    """Give the cards of so many whole packs, one pack after the other."""
+    return PACK * decks
+
+
+def hand(text: str) -> Hand:
+    """Read cards with white space between: ``hand("TS 2H")``. Raises as :meth:`Card.parse`."""
+    return tuple(map(Card.parse, text.split()))
+
+
+def show(cards: Iterable[Card]) -> str:
+    """Print cards with one space between, so that :func:`hand` reads them back."""
+    return " ".join(map(str, cards))

@@ -1,0 +1,167 @@
+"""Where chance comes from: one source a sitting, fair and committed, numbered, or Java's.
+
+``docs/formats.md`` describes the committed streams exactly enough to check every card.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from .core import Dice
+
+SEED_BYTES = 32
+_WORD = 1 << 32
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What may be told of a source at once.
+
+    ``committed``: the value is the commitment, SHA-256 of the seed. ``numbered`` and ``java``:
+    the value is the number that the player gave, and nothing is secret.
+    """
+
+    kind: Literal["committed", "numbered", "java"]
+    value: str
+
+
+class Source(Protocol):
+    """All the chance of a sitting."""
+
+    @property
+    def origin(self) -> Origin:
+        """What may be told of it before the sitting ends."""
+        ...
+
+    def dice(self, occasion: str, /) -> Dice:
+        """Give the dice for an occasion such as ``shoe 1`` or ``seat 0 choice 3``."""
+        ...
+
+
+class Stream:
+    """The dice of one occasion: 32-bit words of HMAC-SHA256(seed, label | counter)."""
+
+    def __init__(self, seed: bytes, label: str) -> None:
+        self._seed, self._label = seed, label.encode()
+        self._blocks, self._words = 0, b""
+
+    def _word(self) -> int:
+        if not self._words:
+            message = self._label + b"|%d" % self._blocks
+            self._words = hmac.digest(self._seed, message, hashlib.sha256)
+            self._blocks += 1
+        word, self._words = self._words[:4], self._words[4:]
+        return int.from_bytes(word, "big")
+
+    def below(self, n: int, /) -> int:
+        """Draw from 0 to n - 1 without bias: a word beyond the last multiple of n is rejected.
+
+        Raises ``ValueError`` unless 1 <= n <= 2**32.
+        """
+        if not 1 <= n <= _WORD:
+            raise ValueError(f"cannot draw below {n}")
+        limit = _WORD - _WORD % n
+        while (word := self._word()) >= limit:
+            pass
+        return word % n
+
+
+class CommittedSource:
+    """The fair source: the operating system's seed, committed to before the first card.
+
+    Each occasion has a stream of its own, so one shoe can be checked by itself, and a player's
+    choices do not move the next deal.
+    """
+
+    def __init__(self, seed: bytes | None = None) -> None:
+        self.seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
+
+    @property
+    def origin(self) -> Origin:
+        """The commitment: SHA-256 of the seed in hexadecimal."""
+        return Origin("committed", hashlib.sha256(self.seed).hexdigest())
+
+    def dice(self, occasion: str, /) -> Dice:
+        """Give the stream of the occasion."""
+        return Stream(self.seed, occasion)
+
+    def __repr__(self) -> str:  # never the seed: a repr may end in a traceback
+        return f"CommittedSource(commitment {self.origin.value[:16]}…)"
+
+
+class NumberedSource(CommittedSource):
+    """Repeatable, not fair: the seed is SHA-256 of a number's decimal text."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(hashlib.sha256(str(number).encode()).digest())
+        self.number = number
+
+    @property
+    def origin(self) -> Origin:
+        """The number; nothing is committed to."""
+        return Origin("numbered", str(self.number))
+
+    def __repr__(self) -> str:
+        return f"NumberedSource({self.number})"
+
+
+class JavaRandom:
+    """``java.util.Random``, as its documentation defines ``nextInt(n)``; it goes on for ever."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = (seed ^ 0x5DEECE66D) & ((1 << 48) - 1)
+
+    def _next31(self) -> int:
+        self._state = (self._state * 0x5DEECE66D + 0xB) & ((1 << 48) - 1)
+        return self._state >> 17
+
+    def below(self, n: int, /) -> int:
+        """Draw ``nextInt(n)``; also ``nextInt(1)`` draws. Raises ``ValueError`` if n < 1."""
+        if not 1 <= n < 1 << 31:
+            raise ValueError(f"cannot draw below {n}")
+        word = self._next31()
+        if n & (n - 1) == 0:
+            return (n * word) >> 31
+        while word - word % n + (n - 1) >= 1 << 31:
+            word = self._next31()
+        return word % n
+
+
+class JavaSource:
+    """One Java generator for everybody, in the order in which they ask."""
+
+    def __init__(self, seed: int) -> None:
+        self.number = seed
+        self._random = JavaRandom(seed)
+
+    @property
+    def origin(self) -> Origin:
+        """The seed; nothing is secret."""
+        return Origin("java", str(self.number))
+
+    def dice(self, occasion: str, /) -> Dice:
+        """Give the one generator."""
+        return self._random
+
+
+def source_of(origin: Origin, seed: bytes | None = None) -> Source | None:
+    """Make the source again; ``None`` where its seed is committed to and not revealed.
+
+    Raises ``ValueError`` if the seed is not the committed one, or the number is none.
+    """
+    match origin.kind:
+        case "numbered":
+            return NumberedSource(int(origin.value))
+        case "java":
+            return JavaSource(int(origin.value))
+        case "committed":
+            if seed is None:
+                return None
+            source = CommittedSource(seed)
+            if source.origin != origin:
+                raise ValueError("the seed is not the one that was committed to")
+            return source

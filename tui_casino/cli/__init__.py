@@ -1,0 +1,167 @@
+"""The command line: finds what was asked for, owns the exit codes, and keeps tracebacks away.
+
+Exit codes: 0 done, 1 a verification failed, 2 bad usage or input, 70 an error of our own.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from .. import __version__
+from ..files import BadInput
+from ..registry import GAMES, Listing
+
+DONE, FAILED, BAD_USAGE, OWN_ERROR = 0, 1, 2, 70
+PROGRAM = "tui-casino"
+
+
+def entry() -> int:
+    """Run the program on the process's own arguments and streams; the installed command."""
+    for stream in (sys.stdout, sys.stderr):  # a narrow locale may lack a suit sign
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")
+    try:
+        code = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    return code
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a command and give its exit code; no error but a broken pipe leaves here."""
+    try:
+        return _dispatch(list(arguments))
+    except BadInput as error:
+        print(f"{PROGRAM}: {error}", file=sys.stderr)
+        return BAD_USAGE
+    except KeyboardInterrupt:
+        print(f"{PROGRAM}: stopped", file=sys.stderr)
+        return BAD_USAGE
+    except BrokenPipeError:
+        raise
+    except Exception:
+        _report_own_error()
+        return OWN_ERROR
+
+
+def _report_own_error() -> None:
+    import tempfile
+
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="tui-casino-error-", suffix=".txt", delete=False, encoding="utf-8"
+    ) as file:
+        traceback.print_exc(file=file)
+    print(
+        f"{PROGRAM}: something went wrong that should not have; your log and purse are safe. "
+        f"What happened is written to {file.name}",
+        file=sys.stderr,
+    )
+
+
+def _dispatch(arguments: list[str]) -> int:
+    listings = {game.slug: game for game in GAMES}
+    commands: dict[str, Callable[[list[str]], int]] = {
+        "odds": _odds,
+        "replay": _replay,
+        "verify": _verify,
+    }
+    first = arguments[0] if arguments else GAMES[0].slug
+    if first in listings:
+        return _game(listings[first], arguments[1:])
+    if first in commands:
+        return commands[first](arguments[1:])
+    if first in ("-h", "--help"):
+        print(_overview().format_help(), end="")
+        return DONE
+    if first in ("-V", "--version"):
+        print(f"{PROGRAM} {__version__}")
+        return DONE
+    if first.startswith("-"):  # options of the game that opens by itself
+        return _game(GAMES[0], arguments)
+    known = ", ".join((*listings, *commands))
+    raise BadInput(f"there is no command {first!r}; the commands are {known}")
+
+
+def _overview() -> ArgumentParser:
+    games = "\n".join(f"  {game.slug:<18}{game.line}" for game in GAMES)
+    return ArgumentParser(
+        prog=PROGRAM,
+        formatter_class=RawDescriptionHelpFormatter,
+        usage=f"{PROGRAM} [COMMAND] [OPTIONS]",
+        description="A card-game arcade for the terminal: exact odds, provable shuffles, "
+        "sessions that replay.",
+        epilog=f"""\
+games:
+{games}
+
+records and figures:
+  odds GAME         exact odds of a game
+  replay FILE       tell a recorded session again
+  verify FILE       check a recorded session: its rules, its cards, its chain
+
+Each command explains itself: {PROGRAM} video-poker --help""",
+    )
+
+
+def _game(listing: Listing, arguments: list[str]) -> int:
+    command = listing.command()
+    parser = ArgumentParser(prog=f"{PROGRAM} {listing.slug}", description=listing.line)
+    command.add_arguments(parser)
+    parser.add_argument(
+        "--console", action="store_true", help="play line by line, without a screen"
+    )
+    parser.add_argument("--seed", metavar="N", help="a repeatable shuffle, for practice: no purse")
+    parser.add_argument("--player", default="player", help="whose purse to play with")
+    parser.add_argument("--guest", action="store_true", help="play with a purse that is not kept")
+    parser.add_argument("--buy-in", metavar="N", help="bring at most N to the table")
+    parser.add_argument("--log-dir", metavar="DIR", help="keep the session logs there")
+    args = parser.parse_args(arguments)
+    code = command.run(args)
+    if code is not None:
+        return code
+    from .play import sit_down
+
+    return sit_down(listing.parts(), command.seating(args), args)
+
+
+def _odds(arguments: list[str]) -> int:
+    parser = ArgumentParser(prog=f"{PROGRAM} odds", description="Exact odds of a game.")
+    parser.add_argument("game", choices=[game.slug for game in GAMES])
+    if not arguments or arguments[0].startswith("-"):
+        parser.parse_args(arguments)  # says what is missing
+    game = parser.parse_args(arguments[:1]).game
+    command = next(listing for listing in GAMES if listing.slug == game).command()
+    parser = ArgumentParser(prog=f"{PROGRAM} odds {game}")
+    command.add_odds_arguments(parser)
+    return command.odds(parser.parse_args(arguments[1:]))
+
+
+def _log_argument(name: str, description: str) -> ArgumentParser:
+    parser = ArgumentParser(prog=f"{PROGRAM} {name}", description=description)
+    parser.add_argument("file", metavar="FILE", type=Path, help="a session log")
+    return parser
+
+
+def _replay(arguments: list[str]) -> int:
+    from .records import tell
+
+    parser = _log_argument("replay", "Tell a recorded session again.")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a step")
+    args = parser.parse_args(arguments)
+    return tell(args.file, args.json)
+
+
+def _verify(arguments: list[str]) -> int:
+    from .records import check
+
+    parser = _log_argument("verify", "Check a recorded session: rules, cards and chain.")
+    return check(parser.parse_args(arguments).file)

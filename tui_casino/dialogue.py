@@ -1,0 +1,66 @@
+"""A seat's conversation with its table: a typed line in, lines of text out.
+
+The console, the debug files and the screen's command line all speak through it.
+"""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from .core import A, E, IllegalAction, O, Refusal, S, Seat
+from .lines import parse
+from .parts import Parts, Question
+from .table import Table, Told
+
+
+class Dialogue(Generic[O, S, A, E]):
+    """Speaks for one seat, and keeps its tally."""
+
+    def __init__(self, table: Table[O, S, A, E], parts: Parts[O, S, A, E], seat: Seat) -> None:
+        self.table, self.parts, self.seat = table, parts, seat
+        self.tally = parts.tally(seat)
+        self._said: list[str] = []
+        table.subscribe(seat, self._hear)
+
+    def _hear(self, told: Told[S, E]) -> None:
+        for event in told.events:
+            self.tally = self.tally.add(event)
+            self._said.extend(self.parts.words.lines(event, self.seat))
+
+    def listen(self) -> list[str]:
+        """Let the table play on until it waits, and give what was said meanwhile.
+
+        Raises what the table's recorder raises; what was said before that is kept for the next
+        call, and the step that was not recorded is played then.
+        """
+        self.table.run()
+        said, self._said = self._said, []
+        return said
+
+    def answer(self, line: str) -> list[str]:
+        """Do or answer what a line asks, and give all that is said to it; nothing to an empty one."""
+        words = line.split()
+        if not words:
+            return []
+        before = self.listen()
+        try:
+            question = self.parts.words.questions.get(words[0])
+            if question is not None:
+                return [*before, *self._ask(words, question(self._question())).split("\n")]
+            game = self.table.game
+            offers = game.offers(self.table.view(self.seat))
+            self.table.submit(self.seat, parse(line, self.parts.words.verbs, offers))
+        except IllegalAction as refused:
+            view = self.table.view(self.seat)
+            return [*before, self.parts.words.refusal(words[0], refused, view)]
+        return [*before, *self.listen()]
+
+    def _question(self) -> Question[S, E]:
+        return Question(self.table.view(self.seat), self.seat, self.tally)
+
+    def _ask(self, words: list[str], answer: str | None) -> str:
+        if len(words) > 1:
+            raise IllegalAction(Refusal.WORDS, f"{words[1]!r} is one word too many")
+        if answer is None:
+            raise IllegalAction(Refusal.MOMENT)
+        return answer

@@ -1,0 +1,75 @@
+"""A player's own files: text read as words that know where they stand, and clear refusals."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from .cards import Card
+
+
+class BadInput(ValueError):
+    """What a player gave cannot be used; the message says what is wrong and what would be right."""
+
+
+class BadFile(BadInput):
+    """A file cannot be used: ``FILE:LINE:COLUMN: what is wrong``, as far as the place is known."""
+
+    def __init__(
+        self, path: str | Path, why: str, line: int | None = None, column: int | None = None
+    ) -> None:
+        self.line, self.why = line, why
+        place = ":".join(str(part) for part in (path, line, column) if part is not None)
+        super().__init__(f"{place}: {why}")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a file, and the line and column where it begins, both counted from 1."""
+
+    text: str
+    line: int
+    column: int
+
+
+def read_text(path: str | Path) -> str:
+    """Read a UTF-8 file whole. Raises :class:`BadFile`, placing a byte that is no text."""
+    try:
+        raw = Path(path).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a null byte in the path
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise BadFile(path, f"cannot be read: {why}") from None
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = raw[: error.start]
+        line, column = before.count(b"\n") + 1, error.start - (before.rfind(b"\n") + 1) + 1
+        why = f"byte {raw[error.start]:#04x} is not UTF-8 text"
+        raise BadFile(path, why, line, column) from None
+
+
+def read_words(path: str | Path) -> list[Word]:
+    """Read a file as the words between its white space, across lines. Raises :class:`BadFile`."""
+    return [
+        Word(match[0], number, match.start() + 1)
+        for number, line in enumerate(read_text(path).split("\n"), 1)
+        for match in re.finditer(r"\S+", line)
+    ]
+
+
+def read_cards(path: str | Path) -> tuple[Card, ...]:
+    """Read a card file: cards like ``TS`` with white space between, in dealing order.
+
+    Raises :class:`BadFile` with line, column and the word that is no card.
+    """
+    cards = []
+    for word in read_words(path):
+        try:
+            card = Card.parse(word.text)
+        except ValueError as error:
+            raise BadFile(path, str(error), word.line, word.column) from None
+        if card.index < 0:
+            raise BadFile(path, "'??' is a face-down card, not one to deal", word.line, word.column)
+        cards.append(card)
+    return tuple(cards)

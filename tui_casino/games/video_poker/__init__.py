@@ -1,0 +1,8 @@
+"""Video poker: deal five, hold any, draw, and be paid by the table."""
+
+from ...parts import Parts
+from . import game, words
+from .players import PLAYERS
+from .tally import begin
+
+PARTS = Parts("Video poker", game, words, begin, PLAYERS)

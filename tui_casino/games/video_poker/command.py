@@ -1,0 +1,154 @@
+"""Video poker on the command line: debug mode, simulation mode, and its exact odds."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ...arguments import number
+from ...files import BadInput, read_cards, read_words
+from ...records.codec import encode
+from ...records.export import check_path, export
+from ...registry import Seating
+from . import paytables, tally
+from .game import Options
+from .rules import MAX_COINS
+
+MOST_CREDIT = 10**15
+MOST_DEALS = 10**12
+STRATEGIES = ("list", "optimal")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the modes of the course, and the pay table."""
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument(
+        "-d",
+        nargs=3,
+        dest="debug",
+        metavar=("CREDIT", "CMD-FILE", "CARD-FILE"),
+        help="debug mode: play the commands of a file with the cards of a file",
+    )
+    modes.add_argument(
+        "-s",
+        nargs=3,
+        dest="simulate",
+        metavar=("CREDIT", "BET", "NBDEALS"),
+        help="simulation mode: play so many deals by a strategy and print the statistics",
+    )
+    parser.add_argument(
+        "--strategy",
+        choices=STRATEGIES,
+        default="list",
+        help="what the simulation plays: the list of 34 lines, or the exact optimum",
+    )
+    parser.add_argument("--jobs", metavar="N", help="processes of the simulation (default: cores)")
+    parser.add_argument("--json", action="store_true", help="print the simulation as JSON")
+    parser.add_argument(
+        "--export", metavar="FILE", help="write its statistics to FILE.csv or .json"
+    )
+    _add_paytable(parser)
+
+
+def _add_paytable(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--paytable",
+        metavar="T",
+        default=paytables.DEFAULT,
+        help=f"{', '.join(paytables.names())}, or a TOML file of your own",
+    )
+
+
+def run(args: Namespace) -> int | None:
+    """Run debug or simulation mode."""
+    if args.debug:
+        return _debug(args)
+    if args.simulate:
+        return _simulate(args)
+    for option in ("json", "export", "jobs"):
+        if getattr(args, option):
+            raise BadInput(f"--{option} goes with -s, the simulation")
+    return None
+
+
+def _debug(args: Namespace) -> int:
+    from .debug import blocks
+
+    credit, command_file, card_file = args.debug
+    options = Options(number("CREDIT", credit, 0, MOST_CREDIT), paytables.load(args.paytable))
+    cards = read_cards(card_file)
+    words = [word.text for word in read_words(command_file)]
+    between = ""
+    for block in blocks(words, cards, options):
+        print(between + block)
+        between = "\n"
+    return 0
+
+
+def _simulate(args: Namespace) -> int:
+    from .simulation import simulate
+
+    credit = number("CREDIT", args.simulate[0], 0, MOST_CREDIT)
+    bet = number("BET", args.simulate[1], 1, MAX_COINS)
+    deals = number("NBDEALS", args.simulate[2], 0, MOST_DEALS)
+    jobs = None if args.jobs is None else number("--jobs", args.jobs, 1, 1024)
+    seed = None if args.seed is None else number("--seed", args.seed)
+    paytable = paytables.load(args.paytable)
+    if args.export:
+        check_path(args.export)
+    with _progress(deals) as progress:
+        played = simulate(
+            paytable, bet, deals, strategy=args.strategy, seed=seed, jobs=jobs, progress=progress
+        )
+    counted = tally.of_counts(paytable, bet, played.counts)
+    balance = credit + counted.won - counted.wagered
+    report = {
+        "paytable": paytable.name,
+        "coins": bet,
+        "strategy": args.strategy,
+        "seed": str(played.seed),
+        "credit": balance,
+        **counted.report(),
+    }
+    if args.export:
+        export(report, args.export)
+    print(encode(report).decode() if args.json else tally.table(counted, balance))
+    return 0
+
+
+@contextmanager
+def _progress(deals: int) -> Iterator[Callable[[int], None] | None]:
+    """Show a bar on standard error, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("deals", total=deals)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def seating(args: Namespace) -> Seating:
+    """Sit down at a machine with this pay table."""
+    return Seating(Options(paytable=paytables.load(args.paytable)))
+
+
+def add_odds_arguments(parser: ArgumentParser) -> None:
+    """Declare pay table and coins."""
+    _add_paytable(parser)
+    parser.add_argument("--coins", metavar="N", default=str(MAX_COINS), help="the bet, 1 to 5")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def odds(args: Namespace) -> int:
+    """Print the exact return, variance and counts of the optimum and of the list."""
+    from .report import as_json, as_text
+
+    coins = number("--coins", args.coins, 1, MAX_COINS)
+    paytable = paytables.load(args.paytable)
+    print((as_json if args.json else as_text)(paytable, coins))
+    return 0

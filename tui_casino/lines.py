@@ -1,0 +1,86 @@
+"""Words to actions, once for all games: a line that somebody typed becomes an action on offer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any, get_args, get_origin, get_type_hints
+
+from .cards import Card
+from .core import A, IllegalAction, Offer, Refusal, Some
+
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_DIGITS = 18  # more are beyond any purse, and int() refuses thousands of them
+
+
+def is_whole(word: str) -> bool:
+    """Tell whether a word is a whole number, its sign included."""
+    return _WHOLE.fullmatch(word) is not None
+
+
+def whole(word: str) -> int:
+    """Read a whole number, its sign included; beyond 18 digits it is only said to be huge.
+
+    Raises ``ValueError`` for anything else; unlike ``int`` it takes neither ``1_000`` nor the
+    digits of other scripts.
+    """
+    if not is_whole(word):
+        raise ValueError(f"{word!r} is no whole number")
+    sign, digits = (-1 if word[0] == "-" else 1), word.lstrip("+-0") or "0"
+    return sign * (int(digits) if len(digits) <= _DIGITS else 10**_DIGITS)
+
+
+def parse(line: str, verbs: Mapping[str, Callable[..., A]], offers: tuple[Offer[A], ...]) -> A:
+    """Read a verb and its words as an action, on offer or not.
+
+    The bare verb means the offer's usual values. Raises :class:`IllegalAction`: of the words if
+    any cannot be understood, of the moment if a bare verb is not on offer.
+    """
+    verb, *words = line.split()
+    if verb not in verbs:
+        raise IllegalAction(Refusal.WORDS, f"there is no command {verb!r}")
+    kind = verbs[verb]
+    hints = get_type_hints(kind)
+    wanted = [hints[field.name] for field in fields(kind)]  # type: ignore[arg-type]
+    if words or not wanted:
+        return kind(*_read(words, wanted, [o for o in offers if o.kind is kind]))
+    usual = [offer.usual for offer in offers if offer.kind is kind]
+    if not usual:
+        raise IllegalAction(Refusal.MOMENT)
+    if usual[0] is None:
+        raise IllegalAction(Refusal.WORDS, f"{verb!r} needs more words")
+    return kind(*usual[0])
+
+
+def _read(words: list[str], wanted: list[Any], offers: list[Offer[Any]]) -> list[Any]:
+    values: list[Any] = []
+    rest = list(words)
+    for place, hint in enumerate(wanted):
+        if get_origin(hint) is tuple:  # takes all that is left, in any order
+            several = [_value(word, get_args(hint)[0]) for word in rest]
+            values.append(_in_order(several, [offer.slots[place] for offer in offers]))
+            rest = []
+        elif rest:
+            values.append(_value(rest.pop(0), hint))
+        else:
+            raise IllegalAction(Refusal.WORDS, "a word is missing")
+    if rest:
+        raise IllegalAction(Refusal.WORDS, f"{rest[0]!r} is one word too many")
+    return values
+
+
+def _value(word: str, hint: Any) -> Any:
+    readers: dict[Any, Callable[[str], Any]] = {int: whole, Card: Card.parse, str: str}
+    try:
+        return readers[hint](word)
+    except ValueError as error:
+        raise IllegalAction(Refusal.WORDS, str(error)) from None
+
+
+def _in_order(values: list[Any], slots: list[Any]) -> tuple[Any, ...]:
+    """Sort by the slot's own order, where there is one that has them all."""
+    for slot in slots:
+        if isinstance(slot, Some) and all(value in slot.values for value in values):
+            return tuple(sorted(values, key=slot.values.index))
+    return tuple(sorted(values))

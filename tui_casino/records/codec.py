@@ -1,0 +1,72 @@
+"""Frozen values to JSON and back, through msgspec: cards as ``TS``, actions by their name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any, TypeVar
+
+import msgspec
+
+from ..cards import Card
+
+T = TypeVar("T")
+
+Fields = dict[str, Any]
+
+
+def encode(value: object) -> bytes:
+    """Write as JSON on one line, without white space."""
+    return _ENCODER.encode(value)
+
+
+def decode(raw: bytes, kind: type[T]) -> T:
+    """Read JSON as a value of this type. Raises ``ValueError`` that names the field."""
+    try:
+        return msgspec.json.decode(raw, type=kind, dec_hook=_from_plain)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def name_and_fields(value: object) -> Fields:
+    """Give an action or event as its class name, under ``is``, and its fields."""
+    names = (field.name for field in fields(value))  # type: ignore[arg-type]
+    return {"is": type(value).__name__, **{name: getattr(value, name) for name in names}}
+
+
+def named(value: Fields, kinds: Iterable[type[T]]) -> T:
+    """Make what :func:`name_and_fields` described, one of these kinds. Raises ``ValueError``."""
+    rest = dict(value)
+    name = rest.pop("is", None)
+    for kind in kinds:
+        if kind.__name__ == name:
+            return build(rest, kind)
+    raise ValueError(f"{name!r} is not one of {', '.join(kind.__name__ for kind in kinds)}")
+
+
+def build(value: Fields, kind: type[T]) -> T:
+    """Make a dataclass from exactly its fields. Raises ``ValueError``."""
+    unknown = value.keys() - {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    if unknown:
+        raise ValueError(f"{kind.__name__} has no {', '.join(sorted(unknown))}")
+    return msgspec.convert(value, kind, dec_hook=_from_plain)
+
+
+def plain(value: object) -> Any:
+    """Give the dictionaries, lists, texts and numbers that JSON would hold."""
+    return msgspec.to_builtins(value, enc_hook=_to_plain)
+
+
+def _to_plain(value: object) -> str:
+    if isinstance(value, Card):
+        return str(value)
+    raise NotImplementedError(f"no JSON form for {type(value).__name__}")
+
+
+def _from_plain(kind: type[Any], value: Any) -> Any:
+    if kind is Card:
+        return Card.parse(value)
+    raise NotImplementedError(f"no JSON form for {kind.__name__}")
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_to_plain)

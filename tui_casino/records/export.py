@@ -1,0 +1,44 @@
+"""Statistics to a file that a spreadsheet or a program reads."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..files import BadFile, BadInput
+from .codec import encode
+
+
+def check_path(path: str) -> Path:
+    """Tell early whether a path can be exported to. Raises :class:`BadInput` for its ending."""
+    if Path(path).suffix not in (".csv", ".json"):
+        raise BadInput(f"{path}: an export ends in .csv or .json")
+    return Path(path)
+
+
+def export(report: Mapping[str, Any], path: str) -> None:
+    """Write figures by name as JSON, or as CSV of two columns, groups as ``hands.TWO PAIR``.
+
+    Raises :class:`BadInput` for another ending, :class:`BadFile` if it cannot be written.
+    """
+    target = check_path(path)
+    try:
+        if target.suffix == ".json":
+            target.write_bytes(encode(report) + b"\n")
+            return
+        with target.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(("figure", "value"))
+            writer.writerows(_flat(report))
+    except OSError as error:
+        raise BadFile(path, f"cannot be written: {error.strerror or error}") from None
+
+
+def _flat(report: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in report.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{above}{name}.")
+        else:
+            yield above + name, value

@@ -1,0 +1,170 @@
+"""The ledger: one purse a player, in cents; money moves at the buy-in and at the cash-out.
+
+Between the two it is in the sitting, and the sitting's log is the truth. The seed of an open
+sitting waits here too, so that a broken one can be taken up, until it is revealed.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..files import BadInput
+
+OPENING = 1_000_00
+"""A new player's purse, in cents."""
+LOAN = 1_000_00
+"""What the house lends a player who cannot make the smallest bet, in cents."""
+
+_VERSION = 1
+_SCHEMA = f"""
+create table purse (player text primary key, cents integer not null check (cents >= 0));
+create table marker (player text not null, at integer not null, cents integer not null);
+create table sitting (
+  id text primary key, player text not null, game text not null, log text not null, seed blob,
+  opened integer not null, bought integer not null check (bought >= 0),
+  closed integer, cashed integer check (cashed >= 0), hash text);
+create index sitting_by_player on sitting (player, closed);
+pragma user_version = {_VERSION};
+"""
+
+
+class LedgerError(BadInput):
+    """The ledger cannot be used: what is wrong with it, and where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSitting:
+    """A sitting that has not been cashed out: its log, its seed, what was bought in (cents)."""
+
+    id: str
+    game: str
+    log: Path
+    seed: bytes | None
+    bought: int
+
+
+class Ledger:
+    """The book of all players of this machine's user. Every method raises :class:`LedgerError`.
+
+    Several programs may have it open at once.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        """Open the book, or begin one; ``None`` keeps it in memory, for a guest."""
+        self.path = path
+        with self._clear_errors():
+            if path is not None:
+                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # SQLite's own would be 0644
+            self._db = sqlite3.connect(path or ":memory:", timeout=10, isolation_level=None)
+            self._db.execute("pragma journal_mode = wal")
+            self._db.execute("pragma synchronous = full")
+            self._begin()
+
+    def _begin(self) -> None:
+        with self._transaction():
+            version = self._db.execute("pragma user_version").fetchone()[0]
+            if version > _VERSION:
+                raise LedgerError(
+                    f"{self.path}: written by a newer program (version {version}, "
+                    f"this one knows {_VERSION}); please upgrade"
+                )
+            if version == 0:
+                for statement in filter(str.strip, _SCHEMA.split(";")):
+                    self._db.execute(statement)
+
+    @contextmanager
+    def _clear_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise LedgerError(f"the ledger {self.path} cannot be used: {error}") from None
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._clear_errors():
+            self._db.execute("begin immediate")
+            try:
+                yield
+                self._db.execute("commit")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("rollback")
+                raise
+
+    def purse(self, player: str) -> int:
+        """Give a player's purse in cents; a new player's is :data:`OPENING`."""
+        with self._clear_errors():
+            row = self._db.execute("select cents from purse where player = ?", (player,)).fetchone()
+        return OPENING if row is None else int(row[0])
+
+    def _move(self, player: str, cents: int) -> None:
+        self._db.execute("insert or ignore into purse values (?, ?)", (player, OPENING))
+        self._db.execute("update purse set cents = cents + ? where player = ?", (cents, player))
+
+    def lend(self, player: str, at: int) -> int:
+        """Lend :data:`LOAN` against a marker, and give the purse then."""
+        with self._transaction():
+            self._db.execute("insert into marker values (?, ?, ?)", (player, at, LOAN))
+            self._move(player, LOAN)
+        return self.purse(player)
+
+    def lent(self, player: str) -> int:
+        """Give the sum of a player's markers, in cents."""
+        with self._clear_errors():
+            query = "select coalesce(sum(cents), 0) from marker where player = ?"
+            return int(self._db.execute(query, (player,)).fetchone()[0])
+
+    def buy_in(self, sitting: OpenSitting, player: str, at: int) -> None:
+        """Move the buy-in from the purse to a new sitting."""
+        s = sitting
+        with self._transaction():
+            if s.bought > self.purse(player):
+                raise LedgerError(f"{player}'s purse does not hold the buy-in of {s.bought} cents")
+            self._move(player, -s.bought)
+            self._db.execute(
+                "insert into sitting values (?, ?, ?, ?, ?, ?, ?, null, null, null)",
+                (s.id, player, s.game, str(s.log), s.seed, at, s.bought),
+            )
+
+    def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
+        """Move a sitting's money to the purse, once: false if that was done before.
+
+        ``last_hash`` is that of the log's last line; the seed, revealed there, is forgotten here.
+        """
+        with self._transaction():
+            row = self._db.execute(
+                "update sitting set closed = ?, cashed = ?, hash = ?, seed = null "
+                "where id = ? and closed is null returning player",
+                (at, cents, last_hash, sitting),
+            ).fetchone()
+            if row is not None:
+                self._move(row[0], cents)
+        return row is not None
+
+    def open_sittings(self, player: str) -> list[OpenSitting]:
+        """List a player's sittings that wait to be taken up or cashed out, oldest first."""
+        with self._clear_errors():
+            rows = self._db.execute(
+                "select id, game, log, seed, bought from sitting "
+                "where player = ? and closed is null order by opened, id",
+                (player,),
+            ).fetchall()
+        return [OpenSitting(i, game, Path(log), seed, b) for i, game, log, seed, b in rows]
+
+    def last_hash(self, log: Path) -> str | None:
+        """Give the hash that a finished sitting's log ended on, if this ledger knows the log."""
+        with self._clear_errors():
+            row = self._db.execute(
+                "select hash from sitting where log = ? and closed is not null", (str(log),)
+            ).fetchone()
+        return None if row is None else row[0]
+
+    def close(self) -> None:
+        """Close the book."""
+        self._db.close()

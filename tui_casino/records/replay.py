@@ -1,0 +1,200 @@
+"""A log played again: replayed by the rules alone, rerun with croupier and players, verified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Generic
+
+from ..chance import Source, source_of
+from ..core import A, Chance, Deal, E, Game, IllegalAction, O, S, Seat, Shoe, apply
+from ..croupier import OutOfCards, croupier_of
+from ..files import BadFile
+from ..parts import Parts
+from ..table import Recorder, Table
+from .codec import build, encode, name_and_fields, named
+from .log import HUMAN, SessionLog, StepLine
+
+
+class Differs(ValueError):
+    """A log says something else than the rules or the shuffle; ``line`` counts from 1."""
+
+    def __init__(self, line: int, why: str) -> None:
+        self.line, self.why = line, why
+        super().__init__(f"line {line}: {why}")
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Generic[S, A, E]):
+    """A step replayed: its line, the action, and the state and events that came of it."""
+
+    line: StepLine
+    action: A | Chance
+    state: S
+    events: tuple[E, ...]
+
+
+def options_of(game: Game[O, S, A, E], log: SessionLog) -> O:
+    """Read the options of a log. Raises :class:`BadFile`."""
+    if log.header.game != game.slug:
+        raise BadFile(log.path, f"it is a log of {log.header.game}, not of {game.slug}", 1)
+    try:
+        options = build(log.header.options, game.Options)
+        if len(log.header.players) != game.seats(options):
+            raise ValueError(f"{game.seats(options)} players sit here")
+    except ValueError as error:
+        raise BadFile(log.path, f"the options cannot be used: {error}", 1) from None
+    return options
+
+
+def action_of(game: Game[O, S, A, E], log: SessionLog, line: StepLine) -> A | Chance:
+    """Read the action of a step. Raises :class:`BadFile`."""
+    kinds: tuple[type[Any], ...] = (Shoe, Deal) if line.by is None else game.actions
+    try:
+        action: A | Chance = named(line.do, kinds)
+    except ValueError as error:
+        raise BadFile(log.path, f"not an action of {game.slug}: {error}", line.n + 1) from None
+    return action
+
+
+def replay(game: Game[O, S, A, E], log: SessionLog) -> Iterator[Played[S, A, E]]:
+    """Play the log's actions by the rules, which needs no seed and no players.
+
+    Raises :class:`Differs` where the rules refuse an action or tell other events, and
+    :class:`BadFile` where a line cannot be read; what came before has been given by then.
+    """
+    state = game.start(options_of(game, log))
+    for line in log.steps():
+        action = action_of(game, log, line)
+        try:
+            step = apply(game, state, action)
+        except IllegalAction as refused:
+            raise Differs(line.n + 1, f"the rules refuse this step: {refused.why}") from None
+        if encode(tuple(map(name_and_fields, step.events))) != encode(line.ev):
+            raise Differs(line.n + 1, "by the rules, something else happens here")
+        state = step.state
+        yield Played(line, action, state, step.events)
+
+
+def table_of(
+    parts: Parts[O, S, A, E],
+    log: SessionLog,
+    source: Source,
+    record: Recorder[A, E] | None = None,
+) -> Table[O, S, A, E]:
+    """Set up the table at which a log began. Raises :class:`BadFile` for a player nobody knows."""
+    players = {}
+    for seat, name in enumerate(log.header.players):
+        if name != HUMAN and name not in parts.players:
+            known = ", ".join((HUMAN, *parts.players))
+            raise BadFile(log.path, f"no player is called {name!r}; there are {known}", 1)
+        players[Seat(seat)] = None if name == HUMAN else parts.players[name]()
+    options = options_of(parts.game, log)
+    croupier = croupier_of(log.header.croupier)
+    return Table(parts.game, options, croupier, source, players, record)
+
+
+def rerun(table: Table[O, S, A, E], log: SessionLog, ask_players: bool = True) -> None:
+    """Play a log again at a new table: croupier and computer players are asked, humans read.
+
+    Leaves the table, its croupier and its source where the log ends. ``ask_players=False`` takes
+    the computer players' choices from the log too: right where the source gives each choice
+    chance of its own, and quicker. Raises :class:`Differs` and :class:`BadFile`.
+    """
+    for line in log.steps():
+        action = action_of(table.game, log, line)
+        by = None if line.by is None else Seat(line.by)
+        if by is not None and by not in table.players:
+            raise Differs(line.n + 1, f"there is no seat {by}")
+        try:
+            if by is None or (ask_players and table.players[by] is not None):
+                actor, said = table.ask()
+                if (actor, said) != (by, action):
+                    raise Differs(line.n + 1, f"the log has {action}, but it would be {said}")
+            table.play(by, action)
+        except IllegalAction as refused:
+            raise Differs(line.n + 1, f"the rules refuse this step: {refused.why}") from None
+        except (OutOfCards, RuntimeError):
+            raise Differs(line.n + 1, "the croupier has nothing to deal here") from None
+
+
+class Proof(Enum):
+    """What a log has been shown to be."""
+
+    AUTHENTIC = "authentic"
+    CONSISTENT = "consistent"
+    DIFFERS = "differs"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What :func:`verify` found: the proof, the steps that hold, the first line that does not."""
+
+    proof: Proof
+    steps: int
+    shuffle_checked: bool
+    line: int | None = None
+    why: str | None = None
+
+
+def verify(parts: Parts[O, S, A, E], log: SessionLog, recorded: str | None = None) -> Verdict:
+    """Check a log's chain, rules, result and, once the seed is revealed, every card.
+
+    ``recorded`` is the ledger's own note of the last hash: with it a log that holds is
+    authentic, without it consistent. Raises :class:`BadFile` if the log cannot be played at all.
+    """
+    options_of(parts.game, log)
+    faults: list[Differs] = []
+    source: Source | None = None
+    for check in (_check_chain, _check_rules):
+        try:
+            check(parts, log)
+        except Differs as fault:
+            faults.append(fault)
+    try:
+        source = _source(log)
+        if source is not None:
+            rerun(table_of(parts, log, source), log)
+    except Differs as fault:
+        faults.append(fault)
+    except BadFile:
+        pass  # a line that cannot be read: the check of the rules has said so
+    if recorded is not None and log.hash != recorded:
+        faults.append(Differs(len(log.lines) + 2, "the ledger knows another end of this log"))
+    if not faults:
+        proof = Proof.CONSISTENT if recorded is None else Proof.AUTHENTIC
+        return Verdict(proof, len(log.lines), source is not None)
+    first = min(faults, key=lambda fault: fault.line)
+    steps = min(max(first.line - 2, 0), len(log.lines))
+    return Verdict(Proof.DIFFERS, steps, source is not None, first.line, first.why)
+
+
+def _source(log: SessionLog) -> Source | None:
+    seed = log.end.seed if log.end else None
+    try:
+        return source_of(log.header.source, bytes.fromhex(seed) if seed else None)
+    except ValueError as error:
+        # the seed stands in the last line, the number of a repeatable source in the first
+        line = len(log.lines) + 2 if log.header.source.kind == "committed" else 1
+        raise Differs(line, str(error)) from None
+
+
+def _check_chain(parts: Parts[O, S, A, E], log: SessionLog) -> None:
+    for number, should, held in log.chain():
+        if held != should:
+            raise Differs(number, "its hash is not that of the line before")
+
+
+def _check_rules(parts: Parts[O, S, A, E], log: SessionLog) -> None:
+    game = parts.game
+    state = game.start(options_of(game, log))
+    try:
+        for played in replay(game, log):
+            state = played.state
+    except BadFile as error:
+        raise Differs(error.line or 1, error.why) from None
+    seats = range(len(log.header.players))
+    money = [game.money(state, Seat(seat)) for seat in seats]
+    if log.end and log.end.money != tuple(m.free + m.staked for m in money):
+        raise Differs(len(log.lines) + 2, "the result is not what was played")
