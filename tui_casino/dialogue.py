@@ -38,7 +38,7 @@ class Dialogue(Generic[O, S, A, E]):
         return said
 
     def answer(self, line: str) -> list[str]:
-        """Do or answer what a line asks, and give all that is said to it; nothing to an empty one."""
+        """Do or answer what a line asks, and give what is said to it: nothing if it is empty."""
         words = line.split()
         if not words:
             return []

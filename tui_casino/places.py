@@ -21,7 +21,7 @@ def ledger_file() -> Path:
 
 
 def log_folder(chosen: str | None) -> Path:
-    """Give the folder for session logs: as chosen, else by environment, else in the state folder."""
+    """Give the folder for logs: as chosen, else by environment, else in the state folder."""
     named = chosen or os.environ.get(LOG_DIR_VARIABLE)
     return Path(named) if named else state_folder() / "sessions"
 

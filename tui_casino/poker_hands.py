@@ -11,8 +11,8 @@ other (:func:`evaluator`) or for millions (:func:`bulk_strength`).
 >>> show(display_order(boat))
 'TD TC TH 4S 4H'
 
-Categories and ties are those of the assignment Five-Card Draw was written to and of the common
-poker rules it names as its own. Suits never rank.
+Categories and ties are those of CS 342's project Five Card Draw (2017) and of the page it makes
+official, Wikipedia's list of poker hands. Suits never rank.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from itertools import combinations, combinations_with_replacement
 from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from tui_casino.cards import BACK, PACK, SUITS, Card, Hand, Rank, show
+from .cards import BACK, PACK, SUITS, Card, Hand, Rank, show
 
 if TYPE_CHECKING:  # loading numpy takes longer than starting a game: only bulk calls do it
     import numpy as np
@@ -100,8 +100,7 @@ def display_order(hand: Sequence[Card]) -> Hand:
     The greater match comes first, then the higher; 5-4-3-2-A has its ace last. Cards of one
     rank keep the order they had.
     """
-    top = straight_high(hand)
-    ace = 1 if top is not None and top < 14 else 14
+    ace = 1 if straight_high(hand) == 5 else 14
     ranks = [card.rank for card in hand]
 
     def importance(card: Card) -> tuple[int, int]:

@@ -163,6 +163,10 @@ def check_money_and_cards(parts: AnyParts, number: int) -> None:
         for event in told.events:
             tallies[seat] = tallies[seat].add(event)
 
+    brings = game.money(game.start(game.sit(game.Options(), 10**6)), Seat(0)).free
+    if brings:
+        poor = game.start(game.sit(game.Options(), 0))
+        assert isinstance(game.turn(poor), Over), "without money it would go on"
     for seat in seats_of(parts):
         assert opening[seat].staked == 0
         table.subscribe(seat, lambda told, seat=seat: hear(seat, told))  # type: ignore[misc]

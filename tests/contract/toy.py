@@ -79,7 +79,6 @@ class State:
     to: int = 0
     waits: tuple[int, ...] = ()
     staked: bool = False
-    over: bool = False
 
 
 def sit(options: Options, purse: int) -> Options:
@@ -95,11 +94,8 @@ def start(options: Options) -> State:
 
 
 def turn(state: State) -> Turn:
-    if (
-        state.over
-        or (not min(state.chips) and not state.staked)
-        or (state.staked and not state.stock)
-    ):
+    broke = not state.staked and not min(state.chips)
+    if broke or (state.staked and not state.stock):
         return Over("no chips or cards")
     if not state.staked:
         return NeedShoe(PACK)

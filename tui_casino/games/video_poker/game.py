@@ -34,10 +34,17 @@ POSITIONS = (1, 2, 3, 4, 5)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The credit at the beginning, and what the machine pays."""
+    """The credit at the beginning, and what the machine pays.
+
+    Raises ``ValueError`` for a credit below zero.
+    """
 
     credit: int = 1000
     paytable: PayTable = field(default_factory=lambda: load(DEFAULT))
+
+    def __post_init__(self) -> None:
+        if self.credit < 0:
+            raise ValueError(f"a credit is not negative, like {self.credit}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +155,14 @@ def turn(state: State) -> Turn:
     """Shuffle anew each round; without credit there is no next one."""
     if state.waiting:
         return NeedCard()
-    if state.phase is Phase.SHUFFLE:
-        return NeedShoe(PACK)
-    if state.phase is Phase.BET and not state.credit:
+    if between_rounds(state) and not state.credit:
         return Over("out of credit")
-    return Ask(PLAYER)
+    return NeedShoe(PACK) if state.phase is Phase.SHUFFLE else Ask(PLAYER)
+
+
+def between_rounds(state: State) -> bool:
+    """Tell whether no bet is placed."""
+    return state.phase in (Phase.SHUFFLE, Phase.BET)
 
 
 def offers(state: State) -> tuple[Offer[Action], ...]:

@@ -26,12 +26,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ...cards import PACK, RANKS, SUITS, Card, Hand
+from ...cards import RANKS, SUITS, Card, Hand
 from ...files import BadFile, BadInput, read_text
-from .rules import MAX_COINS, PayTable, Row, fits
+from .rules import MAX_COINS, MOST_PAY, PayTable, Row, fits
 
 DEFAULT = "double-bonus-10-7"
-HIGHEST_PAY = 1_000_000
 MOST_BYTES = 10_000  # tomllib needs 20 s for 64 kB of a.a.a.a…
 
 _DATA = Path(__file__).with_name("data")
@@ -85,11 +84,12 @@ class _Source:
             return tomllib.loads(self.text)
         except RecursionError:
             raise BadFile(self.path, "is nested too deeply for a pay table") from None
-        except ValueError as error:
-            why, line, column = str(error), None, None
-            if place := re.search(r" \(at line (\d+), column (\d+)\)$", why):
-                why, line, column = why[: place.start()], int(place[1]), int(place[2])
-            raise BadFile(self.path, f"is not TOML: {why}", line, column) from None
+        except tomllib.TOMLDecodeError as error:
+            self._refuse_syntax(str(error))
+        except ValueError:  # Python reads no whole number of more than 4,300 digits
+            raise BadFile(
+                self.path, f"has a number too long to read; a pay is at most {MOST_PAY:,}"
+            ) from None
 
     def _title(self, document: dict[str, Any]) -> str:
         if "title" not in document:
@@ -108,25 +108,29 @@ class _Source:
                 f'pays is {_show(pays)}; it must have rows, like "FULL HOUSE" = 10', "pays"
             )
         rows: list[Row] = []
+        known: dict[object, str] = {}
         for name, value in pays.items():
+            amounts = self._amounts(name, value)
             try:
-                fits(name, PACK[:5])
+                rows.append(Row(name, amounts))
             except ValueError as error:
                 self._refuse(str(error), "pays", name)
-            for row in rows:
-                if _same_hands(name, row.name):
-                    why = f"{name!r} pays the same hands as {row.name!r}; keep one of them"
-                    self._refuse(why, "pays", name)
-            rows.append(Row(name, self._pays(name, value)))
+            other = known.setdefault(_meaning(name), name)
+            if other is not name:
+                why = f"{name!r} pays the same hands as {other!r}; keep one of them"
+                self._refuse(why, "pays", name)
         return tuple(rows)
 
-    def _pays(self, name: str, value: Any) -> tuple[int, ...]:
-        pays = value if isinstance(value, list) else [value]
+    def _amounts(self, name: str, value: Any) -> tuple[int, ...]:
+        listed = isinstance(value, list)
+        pays = value if listed else [value]
+        most = MOST_PAY if listed else MOST_PAY // MAX_COINS
         for pay in pays:
-            if type(pay) is not int or not 1 <= pay <= HIGHEST_PAY:  # a bool is an int too
-                why = f"{name!r} pays {_show(pay)}; a pay is a whole number, 1 to {HIGHEST_PAY:,}"
+            if type(pay) is not int or not 1 <= pay <= most:  # a bool is an int too
+                what = "a pay" if listed else "a pay for each coin"
+                why = f"{name!r} pays {_show(pay)}; {what} is a whole number, 1 to {most:,}"
                 self._refuse(why, "pays", name)
-        if pays is not value:
+        if not listed:
             return tuple(value * coins for coins in range(1, MAX_COINS + 1))
         if len(pays) != MAX_COINS:
             why = f"{name!r} has a list of {len(pays)} pays; a list has one for each bet of 1 to 5"
@@ -140,30 +144,36 @@ class _Source:
     def _refuse(self, why: str, *keys: str) -> NoReturn:
         raise BadFile(self.path, why, self._line(*keys))
 
+    def _refuse_syntax(self, why: str) -> NoReturn:
+        line, column = self.text.rstrip().count("\n") + 1, None  # if it is "at end of document"
+        if place := re.search(r"line (\d+), column (\d+)\)$", why):
+            line, column = int(place[1]), int(place[2])
+        words = self.text.split("\n")[line - 1]
+        why = f"is not TOML: {why.partition(' (at ')[0]}, in {_show(words)}"
+        raise BadFile(self.path, why, line, column) from None
+
     def _line(self, *keys: str) -> int | None:
         """Find the line of a key, given after those of the tables it is in; or ``None``."""
-        end = 0
+        rest = self.text
         for key in keys:
             pattern = rf"""^[^#\n]*?(?<![\w-])(["']?){re.escape(key)}\1\s*[].=]"""
-            match = re.compile(pattern, re.MULTILINE).search(self.text, end)
+            match = re.search(pattern, rest, re.MULTILINE)
             if match is None:
                 return None
-            end = match.end()
-        return self.text.count("\n", 0, end) + 1 if keys else None
+            rest = rest[match.end() :]
+        return self.text.count("\n") - rest.count("\n") + 1 if keys else None
 
 
 def _show(value: Any) -> str:
     try:
         return reprlib.repr(value)
-    except ValueError:  # Python does not print whole numbers of more than 4,300 digits
+    except ValueError:  # nor prints one
         return "a number of thousands of digits"
 
 
-def _same_hands(name: str, other: str) -> bool:
-    """Tell whether two rows are one, as only fours can be: ``FOUR ACES`` and ``FOUR A-A``."""
-    if not name.startswith("FOUR") or not other.startswith("FOUR"):
-        return False
-    return all(fits(name, hand) == fits(other, hand) for hand in _fours())
+def _meaning(name: str) -> object:
+    """Give what tells a row from all others: fours have several names, like ``FOUR A-A``."""
+    return tuple(fits(name, hand) for hand in _fours()) if name.startswith("FOUR") else name
 
 
 @cache

@@ -21,32 +21,25 @@ from ...cards import RANKS, Card, Rank
 from ...poker_hands import is_flush, straight_high
 
 MAX_COINS = 5
+MOST_PAY = 1_000_000
 NOTHING = "nothing"
 """What reports call the hands that no row pays."""
 
-PLURALS = {
-    rank: word
-    for rank, word in zip(
-        RANKS,
-        [
-            "ACES",
-            "TWOS",
-            "THREES",
-            "FOURS",
-            "FIVES",
-            "SIXES",
-            "SEVENS",
-            "EIGHTS",
-            "NINES",
-            "TENS",
-            "JACKS",
-            "QUEENS",
-            "KINGS",
-        ],
-        strict=True,
-    )
+_BY_PLURAL = {
+    "ACES": Rank.ACE,
+    "TWOS": Rank.TWO,
+    "THREES": Rank.THREE,
+    "FOURS": Rank.FOUR,
+    "FIVES": Rank.FIVE,
+    "SIXES": Rank.SIX,
+    "SEVENS": Rank.SEVEN,
+    "EIGHTS": Rank.EIGHT,
+    "NINES": Rank.NINE,
+    "TENS": Rank.TEN,
+    "JACKS": Rank.JACK,
+    "QUEENS": Rank.QUEEN,
+    "KINGS": Rank.KING,
 }
-_BY_PLURAL = {word: rank for rank, word in PLURALS.items()}
 _ACE_HIGH = (*RANKS[1:], Rank.ACE)
 _OR_BETTER = re.compile(r"([A-Z]+) OR BETTER")
 _FOUR = re.compile(
@@ -58,19 +51,35 @@ Test = Callable[[Sequence[Card]], bool]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a pay table: its name, and the credits it pays for a bet of 1, 2, 3, 4, 5."""
+    """A row of a pay table: its name, and the credits it pays for a bet of 1, 2, 3, 4, 5.
+
+    Raises ``ValueError`` for a name that no row may have, and for other than five pays.
+    """
 
     name: str
     pays: tuple[int, ...]
 
+    def __post_init__(self) -> None:
+        _test(self.name)
+        if len(self.pays) != MAX_COINS or not all(1 <= pay <= MOST_PAY for pay in self.pays):
+            raise ValueError(f"{self.name!r} needs five pays of 1 to {MOST_PAY:,} credits")
+
 
 @dataclass(frozen=True, slots=True)
 class PayTable:
-    """What a machine pays: rows from the highest down, under a short name and a title."""
+    """What a machine pays: rows from the highest down, under a short name and a title.
+
+    Raises ``ValueError`` if it has no rows, or two of one name.
+    """
 
     name: str
     title: str
     rows: tuple[Row, ...]
+
+    def __post_init__(self) -> None:
+        names = [row.name for row in self.rows]
+        if not names or len(set(names)) < len(names):
+            raise ValueError(f"pay table {self.name!r} needs rows of different names")
 
 
 def row_of(table: PayTable, hand: Sequence[Card], coins: int) -> Row | None:

@@ -7,7 +7,19 @@ from collections.abc import Callable, Mapping
 from ...cards import show
 from ...core import IllegalAction, Refusal, Seat
 from ...parts import Answer, Question
-from .game import Action, Bet, BetPlaced, Draw, Event, HandDealt, Hold, Phase, RoundPaid, State
+from .game import (
+    Action,
+    Bet,
+    BetPlaced,
+    Draw,
+    Event,
+    HandDealt,
+    Hold,
+    Phase,
+    RoundPaid,
+    State,
+    between_rounds,
+)
 from .strategy import advise
 from .tally import Tally, table
 
@@ -43,8 +55,8 @@ def refusal(word: str, refused: IllegalAction, view: State) -> str:
     """Say why: an amount, a shoe that ran out, or simply an illegal command."""
     if refused.kind is Refusal.BARRED:
         return f"{word}: {refused.why}"
-    # when it is time to bet, only the amount can be wrong; without credit every amount is
-    amount = word == "b" and view.phase is Phase.BET and refused.kind is not Refusal.WORDS
+    # between rounds only the amount of a bet can be wrong; without credit every amount is
+    amount = word == "b" and between_rounds(view) and refused.kind is not Refusal.WORDS
     return f"{word}: illegal {'amount' if amount else 'command'}"
 
 

@@ -1,0 +1,129 @@
+"""The guard and the offers, on the toy game of the contract suite."""
+
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.contract.toy import Change, Keep, toy
+from tui_casino.cards import PACK
+from tui_casino.chance import Stream
+from tui_casino.core import (
+    Deal,
+    IllegalAction,
+    Offer,
+    OneOf,
+    Refusal,
+    Shoe,
+    Some,
+    Whole,
+    apply,
+    guard,
+)
+
+GAME: Any = toy().game
+
+
+def play(*actions: Any) -> Any:
+    state = GAME.start(GAME.Options())
+    for action in actions:
+        state = apply(GAME, state, action).state
+    return state
+
+
+def refusal(state: Any, action: Any) -> tuple[Refusal, str]:
+    with pytest.raises(IllegalAction) as refused:
+        guard(GAME, state, action)
+    return refused.value.kind, refused.value.why
+
+
+DEALT = (Shoe(52), Deal(PACK[0]), Deal(PACK[1]))
+
+
+def test_wrong_turn() -> None:
+    assert refusal(play(), Keep())[0] is Refusal.TURN
+    assert refusal(play(), Deal(PACK[0]))[0] is Refusal.TURN
+    assert refusal(play(Shoe(52)), Shoe(52))[0] is Refusal.TURN
+    assert refusal(play(*DEALT), Deal(PACK[5]))[0] is Refusal.TURN
+
+
+def test_wrong_moment() -> None:
+    class Fold:
+        pass
+
+    assert refusal(play(*DEALT), Fold())[0] is Refusal.MOMENT
+
+
+def test_wrong_value_comes_before_barred() -> None:
+    short = replace(play(*DEALT), stock=1)
+    assert refusal(short, Change(3))[0] is Refusal.VALUE
+    assert refusal(short, Change(1)) == (Refusal.BARRED, "too few cards")
+
+
+def test_the_refused_state_is_as_it_was() -> None:
+    state = play(*DEALT)
+    before = repr(state)
+    refusal(state, Change(7))
+    assert repr(state) == before
+
+
+def test_over_refuses_everything() -> None:
+    broke = replace(play(), chips=(0, 5))
+    for action in (Keep(), Change(1), Shoe(52), Deal(PACK[0])):
+        assert refusal(broke, action)[0] is Refusal.TURN
+
+
+@pytest.mark.parametrize(
+    ("slot", "admitted", "refused"),
+    [
+        (Whole(1, 5), [1, 5], [0, 6, 1.0, True, "1", None]),
+        (OneOf((1, 2)), [1, 2], [0, True, 1.0, "1"]),
+        (OneOf(PACK[:3]), [PACK[0], PACK[2]], [PACK[3], "AC"]),
+        (
+            Some((1, 2, 3), 1, 2),
+            [(1,), (1, 3), (2, 3)],
+            [(), (1, 2, 3), (3, 1), (1, 1), (True,), (1.0,), [1], 1, (4,)],
+        ),
+    ],
+)
+def test_slots(slot: Any, admitted: list[Any], refused: list[Any]) -> None:
+    assert all(slot.admits(value) for value in admitted)
+    assert not any(slot.admits(value) for value in refused)
+
+
+slots = st.one_of(
+    st.builds(lambda low, size: Whole(low, low + size), st.integers(-9, 9), st.integers(0, 9)),
+    st.builds(lambda n: OneOf(PACK[:n]), st.integers(1, 6)),
+    st.integers(1, 6).flatmap(
+        lambda n: st.integers(0, n).flatmap(
+            lambda least: st.integers(least, n).map(lambda most: Some(PACK[:n], least, most))
+        )
+    ),
+)
+
+
+@given(slots, st.integers())
+def test_all_and_sample_are_what_a_slot_admits(slot: Any, seed: int) -> None:
+    every = list(slot.all())
+    assert len(set(every)) == len(every)
+    assert all(slot.admits(value) for value in every)
+    dice = Stream(str(seed).encode(), "sample")
+    assert all(slot.sample(dice) in every for _ in range(20))
+
+
+def test_sampling_reaches_every_value() -> None:
+    slot = Some((1, 2, 3, 4, 5), 0, 5)
+    dice = Stream(b"reach", "sample")
+    assert {slot.sample(dice) for _ in range(2000)} == set(slot.all())
+    assert len(list(slot.all())) == 32
+
+
+def test_an_offer_goes_through_its_actions() -> None:
+    offer = Offer(Change, (OneOf((1, 2)),))
+    assert list(offer.all()) == [Change(1), Change(2)]
+    assert list(islice(Offer(Keep).all(), 3)) == [Keep()]
+    assert not offer.fits(Keep())
+    assert not replace(offer, barred="no").admits(Change(1))

@@ -1,0 +1,130 @@
+"""The session log's own promises: whole lines or nothing, locked, private, honest about damage."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.contract.play import fair_table, play, seed_of
+from tests.contract.test_records import clock, header_of, record
+from tests.contract.toy import toy
+from tui_casino.files import BadFile
+from tui_casino.records.log import InUse, LogWriter, line_hash, read
+from tui_casino.records.replay import Proof, verify
+
+PARTS = toy(players={"wild": None})
+
+
+def begun(path: Path) -> LogWriter:
+    return LogWriter.begin(path, header_of(fair_table(PARTS, seed_of(1))), clock)
+
+
+def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
+    begun(tmp_path / "log").close()
+    assert stat.S_IMODE((tmp_path / "log").stat().st_mode) == 0o600
+
+
+def test_each_line_holds_the_hash_of_the_one_before(tmp_path: Path) -> None:
+    record(toy(), tmp_path / "log", seed_of(1), 20, ())
+    log = read(tmp_path / "log")
+    lines = (tmp_path / "log").read_bytes().splitlines()
+    assert log.hash == line_hash(lines[-1])
+    for before, line in pairwise(lines):
+        assert f'"prev":"{line_hash(before)}"'.encode() in line
+
+
+def test_two_programs_cannot_write_one_log(tmp_path: Path) -> None:
+    log = begun(tmp_path / "log")
+    with pytest.raises(InUse, match="another program"):
+        LogWriter.go_on(tmp_path / "log", clock)
+    log.close()
+    LogWriter.go_on(tmp_path / "log", clock)[0].close()
+
+
+@pytest.mark.parametrize("taken", [0, 1, 50])
+def test_a_full_disk_leaves_the_log_whole(
+    taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some bytes of the line fit, the rest does not; with room again the same step goes on."""
+    seed = seed_of(1)
+    table = fair_table(toy(), seed)
+    log = LogWriter.begin(tmp_path / "log", header_of(table), clock)
+    table.record = log.step
+    play(table, seed, 5)
+    whole, state = (tmp_path / "log").read_bytes(), table.state
+    real = os.write
+    room = [taken]
+
+    def write(file: int, data: Any) -> int:
+        if not room[0]:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        room[0], size = 0, room[0]
+        return real(file, bytes(data)[:size])
+
+    monkeypatch.setattr(os, "write", write)
+    with pytest.raises(OSError, match="No space"):
+        table.advance()
+    monkeypatch.setattr(os, "write", real)
+    assert (tmp_path / "log").read_bytes() == whole
+    assert table.state == state
+    play(table, seed, 30)
+    log.close()
+    assert read(tmp_path / "log").torn == 0
+    verdict = verify(toy(players={"wild": None}), read(tmp_path / "log"))
+    assert verdict.proof is Proof.CONSISTENT
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        (b"", "no whole first line"),
+        (b"{", "no whole first line"),
+        (b"\n", "no whole first line"),
+        (b"hello\n", "not the first line of a session log"),
+        (b"{}\n", "not the first line of a session log"),
+        (b'{"format":99}\n', "written by a newer program: format 99, not 1"),
+        (b'{"format":1}\n', "not the first line of a session log.*game"),
+        (b"[" * 100_000 + b"\n", "not the first line"),
+        (b"\xff\xfe\n", "not the first line"),
+    ],
+)
+def test_what_is_no_log_says_so(raw: bytes, why: str, tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(raw)
+    with pytest.raises(BadFile, match=why) as bad:
+        read(tmp_path / "log")
+    assert str(bad.value).startswith(f"{tmp_path / 'log'}:1: ")
+
+
+def test_a_missing_log_and_a_folder_say_so(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="No such file"):
+        read(tmp_path / "none")
+    with pytest.raises(BadFile, match="directory"):
+        read(tmp_path)
+
+
+def test_damage_in_the_middle_is_named_and_what_stands_before_it_counts(tmp_path: Path) -> None:
+    record(toy(), tmp_path / "log", seed_of(1), 20, ())
+    lines = (tmp_path / "log").read_bytes().splitlines(keepends=True)
+    lines[7] = b'{"n":7,"by":0}\n'
+    (tmp_path / "log").write_bytes(b"".join(lines))
+    steps = read(tmp_path / "log").steps()
+    assert [next(steps).n for _ in range(6)] == [1, 2, 3, 4, 5, 6]
+    with pytest.raises(BadFile, match=r"log:8: not a step"):
+        next(steps)
+
+
+def test_a_torn_tail_is_cut_away_when_play_goes_on(tmp_path: Path) -> None:
+    record(toy(), tmp_path / "log", seed_of(1), 9, (), end=False)
+    whole = (tmp_path / "log").read_bytes()
+    (tmp_path / "log").write_bytes(whole + b'{"n":10,"by"')
+    log, found = LogWriter.go_on(tmp_path / "log", clock)
+    log.close()
+    assert found.torn == 12
+    assert log.steps == 9
+    assert (tmp_path / "log").read_bytes() == whole

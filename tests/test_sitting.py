@@ -1,0 +1,216 @@
+"""Sittings with real money: cut anywhere, the purse and the table add up to the cent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.contract.play import hash_of
+from tui_casino.chance import CommittedSource, NumberedSource, Stream
+from tui_casino.core import Seat
+from tui_casino.croupier import ShuffledShoe
+from tui_casino.files import BadFile
+from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker.game import Bet, Draw, Hold, Options
+from tui_casino.records.ledger import LOAN, OPENING, Ledger, OpenSitting
+from tui_casino.records.log import InUse, read
+from tui_casino.records.replay import Proof, verify
+from tui_casino.sitting import House, Left, Settled, Sitting, begin, take_up
+
+ME = Seat(0)
+AnySitting = Sitting[Any, Any, Any, Any]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path / "logs", Ledger(tmp_path / "ledger.db"), "ann")
+
+
+def sit(house: House, source: Any = None, options: Any = None) -> AnySitting:
+    source = source or CommittedSource(b"s" * 32)
+    return begin(house, PARTS, options or Options(), ShuffledShoe(), source, {ME: None})
+
+
+def act(sitting: AnySitting, *actions: Any) -> None:
+    for action in actions:
+        sitting.table.run()
+        sitting.table.submit(ME, action)
+    sitting.table.run()
+
+
+def crash(sitting: AnySitting) -> None:
+    """What a killed program leaves: the log as it is, the lock let go."""
+    sitting.log.close()
+
+
+def ledger_of(house: House) -> Ledger:
+    assert house.ledger is not None
+    return house.ledger
+
+
+def only_open(house: House) -> OpenSitting:
+    (entry,) = ledger_of(house).open_sittings("ann")
+    return entry
+
+
+def test_the_whole_purse_sits_down_and_comes_back(house: House) -> None:
+    sitting = sit(house)
+    assert sitting.table.state.credit == 1000
+    assert ledger_of(house).purse("ann") == 0
+    act(sitting, Bet(5), Draw(), Hold((1, 2)))
+    assert sitting.leave() is Left.CASHED_OUT
+    credit = sitting.table.state.credit
+    assert ledger_of(house).purse("ann") == 100 * credit
+    log = read(sitting.log.path)
+    assert log.end is not None
+    assert log.end.money == (credit,)
+    assert log.end.seed == (b"s" * 32).hex()
+    recorded = ledger_of(house).last_hash(sitting.log.path)
+    assert verify(PARTS, log, recorded).proof is Proof.AUTHENTIC
+
+
+def test_cents_stay_in_the_purse(house: House) -> None:
+    ledger = ledger_of(house)
+    ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING), "ann", 1)
+    ledger.cash_out("x", 12_345, None, 2)
+    sitting = sit(house)
+    assert sitting.table.state.credit == 123
+    assert ledger.purse("ann") == 45
+    sitting.leave()
+    assert ledger.purse("ann") == 12_345
+
+
+def test_a_buy_in_may_be_limited(house: House) -> None:
+    limited = House(house.logs, house.ledger, "ann", buy_in=20_000)
+    sitting = sit(limited)
+    assert sitting.table.state.credit == 200
+    assert ledger_of(house).purse("ann") == 80_000
+
+
+def test_too_poor_for_a_bet_the_house_lends(house: House) -> None:
+    ledger = ledger_of(house)
+    ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING), "ann", 1)
+    ledger.cash_out("x", 99, None, 2)
+    sitting = sit(house)
+    assert sitting.lent == LOAN
+    assert ledger.lent("ann") == LOAN
+    assert sitting.table.state.credit == 1000
+    assert ledger.purse("ann") == 99
+
+
+def test_with_a_bet_at_stake_it_stays_open_and_goes_on_at_the_step(house: House) -> None:
+    sitting = sit(house)
+    act(sitting, Bet(5), Draw())
+    state = sitting.table.state
+    assert sitting.leave() is Left.BROKEN_OFF
+    assert ledger_of(house).purse("ann") == 0
+    again = take_up(house, ledger_of(house), PARTS, only_open(house))
+    assert isinstance(again, Sitting)
+    assert again.table.state == state
+    act(again, Hold(()))
+    assert again.leave() is Left.CASHED_OUT
+    assert verify(PARTS, read(again.log.path)).proof is Proof.CONSISTENT
+    assert ledger_of(house).purse("ann") == 100 * again.table.state.credit
+
+
+def test_killed_with_nothing_staked_it_is_cashed_out(house: House) -> None:
+    sitting = sit(house)
+    act(sitting, Bet(5), Draw(), Hold(()))
+    credit = sitting.table.state.credit
+    crash(sitting)
+    assert take_up(house, ledger_of(house), PARTS, only_open(house)) is Settled.CASHED_OUT
+    assert ledger_of(house).purse("ann") == 100 * credit
+    assert read(sitting.log.path).end is not None
+
+
+def test_killed_between_the_last_line_and_the_ledger(house: House) -> None:
+    sitting = sit(house)
+    act(sitting, Bet(5), Draw(), Hold(()))
+    money = sitting.table.state.credit
+    ledgerless = Sitting("x", House(house.logs, None, "ann"), PARTS, sitting.table, sitting.log)
+    ledgerless.leave()  # the last line, and no ledger
+    assert take_up(house, ledger_of(house), PARTS, only_open(house)) is Settled.CASHED_OUT
+    assert ledger_of(house).purse("ann") == 100 * money
+    assert ledger_of(house).open_sittings("ann") == []
+
+
+def test_a_lost_log_gives_the_buy_in_back(house: House) -> None:
+    sitting = sit(house)
+    crash(sitting)
+    sitting.log.path.unlink()
+    assert take_up(house, ledger_of(house), PARTS, only_open(house)) is Settled.RETURNED
+    assert ledger_of(house).purse("ann") == OPENING
+
+
+def test_a_damaged_log_keeps_the_money_in_the_sitting(house: House) -> None:
+    sitting = sit(house)
+    act(sitting, Bet(5), Draw())
+    crash(sitting)
+    raw = sitting.log.path.read_bytes()
+    lines = raw.splitlines(keepends=True)
+    sitting.log.path.write_bytes(b"".join([*lines[:3], b"nonsense\n", *lines[4:]]))
+    with pytest.raises(BadFile, match=":4: "):
+        take_up(house, ledger_of(house), PARTS, only_open(house))
+    sitting.log.path.write_bytes(raw)  # mended, it goes on
+    assert isinstance(take_up(house, ledger_of(house), PARTS, only_open(house)), Sitting)
+
+
+def test_a_sitting_in_play_is_not_taken_up_by_another_program(house: House) -> None:
+    sit(house)
+    with pytest.raises(InUse):
+        take_up(house, ledger_of(house), PARTS, only_open(house))
+
+
+def test_no_money_moves_if_the_log_cannot_be_begun(house: House, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(OSError, match="file"):
+        sit(House(tmp_path / "file", house.ledger, "ann"))
+    assert ledger_of(house).purse("ann") == OPENING
+    assert ledger_of(house).open_sittings("ann") == []
+
+
+def test_practice_touches_no_purse_and_ends_even_with_a_bet(house: House) -> None:
+    practice = House(house.logs, None, "ann")
+    sitting = sit(practice, NumberedSource(3), Options(credit=50))
+    act(sitting, Bet(5), Draw())
+    assert sitting.leave() is Left.CASHED_OUT
+    assert ledger_of(house).purse("ann") == OPENING
+    assert verify(PARTS, read(sitting.log.path)).shuffle_checked
+
+
+def test_the_seed_is_in_no_log_before_the_end(house: House) -> None:
+    sitting = sit(house)
+    act(sitting, Bet(5), Draw())
+    assert (b"s" * 32).hex().encode() not in sitting.log.path.read_bytes()
+    assert b"s" * 32 not in sitting.log.path.read_bytes()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_cut_at_any_byte_the_money_adds_up(seed: int, tmp_path: Path) -> None:
+    """Play at random, cut the log anywhere, take it up: purse and table hold what they should."""
+    ledger = Ledger(tmp_path / "ledger.db")
+    house = House(tmp_path / "logs", ledger, "ann")
+    sitting = sit(house, CommittedSource(bytes([seed]) * 32))
+    dice = Stream(bytes([seed]), "play")
+    money = {0: 1000}
+    states = {0: hash_of(sitting.table.state)}
+    for _ in range(90):
+        if not sitting.table.advance():
+            offers = PARTS.game.offers(sitting.table.state)
+            sitting.table.submit(ME, offers[dice.below(len(offers))].sample(dice))
+        state = sitting.table.state
+        money[sitting.log.steps] = state.credit + state.coins
+        states[sitting.log.steps] = hash_of(state)
+    crash(sitting)
+    raw = sitting.log.path.read_bytes()
+    first = raw.index(b"\n") + 1
+    sitting.log.path.write_bytes(raw[: first + dice.below(len(raw) - first)])
+    steps = len(read(sitting.log.path).lines)
+    found = take_up(house, ledger, PARTS, only_open(house))
+    if isinstance(found, Sitting):
+        assert hash_of(found.table.state) == states[steps]
+        assert ledger.purse("ann") + found.cents == 100 * money[steps]
+    else:
+        assert ledger.purse("ann") == 100 * money[steps]
