@@ -185,7 +185,11 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "planted"), FAULTS, ids=lambda value: str(value)[:60])
+def described(name: str, planted: dict[str, Any]) -> str:
+    return "-".join([name, *(getattr(fault, "__name__", what) for what, fault in planted.items())])
+
+
+@pytest.mark.parametrize(("name", "planted"), FAULTS, ids=[described(*fault) for fault in FAULTS])
 def test_a_planted_fault_is_caught(name: str, planted: dict[str, Any]) -> None:
     parts: AnyParts = toy.toy(**planted)
     with pytest.raises((AssertionError, IllegalAction, OutOfCards, ValueError, TypeError)):
