@@ -107,12 +107,12 @@ def test_all_hands_fall_into_7462_classes_of_published_size() -> None:
     sizes = np.bincount(every_strength(), minlength=len(STRENGTHS) + 1)
     assert len(sizes) == len(STRENGTHS) + 1 == 7_463
     assert sizes[0] == 0
-    hands = dict.fromkeys(Category, 0)
+    found = dict.fromkeys(Category, 0)
     for strength in STRENGTHS:
         category = category_of(strength)
-        hands[category] += int(sizes[strength])
+        found[category] += int(sizes[strength])
         assert sizes[strength] == PUBLISHED[category][1], ranking_of(strength)
-    assert hands == {category: PUBLISHED[category][0] for category in Category}
+    assert found == {category: PUBLISHED[category][0] for category in Category}
 
 
 def test_one_by_one_equals_in_bulk_for_all_hands() -> None:
@@ -196,7 +196,7 @@ def test_ranking(category: Category, text: str, ranks: tuple[int, ...]) -> None:
 
 
 TIE_BREAKS = {
-    "a suit never ranks: the sequence does": ("3C 4C 5C 6C 7C", "2S 3S 4S 5S 6S"),
+    "straight flush: clubs over spades when higher": ("3C 4C 5C 6C 7C", "2S 3S 4S 5S 6S"),
     "straight flush: the high card": ("9C 8C 7C 6C 5C", "8S 7S 6S 5S 4S"),
     "straight flush: the five-high is the lowest": ("6C 5C 4C 3C 2C", "AS 2S 3S 4S 5S"),
     "four of a kind: the rank of the four": ("3C 3D 3H 3S 2C", "2C 2D 2H 2S AC"),
@@ -222,7 +222,7 @@ TIE_BREAKS = {
     "high card: the third": ("AC 7D 5C 3C 2C", "AS 7H 4S 3S 2S"),
     "high card: the fourth": ("AC 9D 7C 4C 2C", "AS 9H 7S 3S 2S"),
     "high card: the fifth": ("AC 9D 7C 4C 3C", "AS 9H 7S 4S 2S"),
-    "a king high never runs round into the ace": ("2C 2D 3C 4C 5C", "QS KD AS 2S 3S"),
+    "queen, king, ace, two, three are no straight": ("2C 2D 3C 4C 5C", "QS KD AS 2S 3S"),
 }
 
 
@@ -391,20 +391,24 @@ def test_bulk_takes_any_integers(dtype: npt.DTypeLike) -> None:
     np.testing.assert_array_equal(strengths, every_strength()[some])
 
 
-def test_bulk_of_codes_takes_columns_sums_and_shared_cards() -> None:
+def test_bulk_of_codes_takes_columns_and_sums() -> None:
     codes = np.array(CODES, np.int32)[every_hand()[-100_000:]]
     strengths = every_strength()[-100_000:]
     np.testing.assert_array_equal(bulk_strength_of_codes(*codes.T), strengths)
     sums = codes[:, :2].sum(axis=1), codes[:, 2:].sum(axis=1)
     np.testing.assert_array_equal(bulk_strength_of_codes(*sums), strengths)
-    starts_with_ace_and_two = (every_hand()[:, :2] == (0, 1)).all(axis=1)
-    drawn = np.array(CODES, np.int32)[every_hand()[starts_with_ace_and_two, 2:]]
-    np.testing.assert_array_equal(
-        bulk_strength_of_codes(CODES[0] + CODES[1], *drawn.T),
-        every_strength()[starts_with_ace_and_two],
-    )
-    grid = bulk_strength_of_codes(drawn.sum(axis=1)[:40, None], codes[0, :2].sum()[None])
-    assert grid.shape == (40, 1)
+
+
+def test_bulk_of_codes_takes_held_cards_by_drawn_cards() -> None:
+    held = np.array([sum(pair) for pair in combinations(CODES[:6], 2)], np.int32)
+    drawn = np.array([sum(three) for three in combinations(CODES[6:30], 3)], np.int32)
+    grid = bulk_strength_of_codes(held[:, None], drawn)
+    singly = [
+        [evaluator()(*pair, *three) for three in combinations(CODES[6:30], 3)]
+        for pair in combinations(CODES[:6], 2)
+    ]
+    assert grid.tolist() == singly
+    assert bulk_strength_of_codes(int(held[3]), drawn).tolist() == singly[3]
 
 
 def test_importing_the_module_loads_no_numpy() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from .core import Over
 from .dialogue import Dialogue
+from .records.log import NotWritten
 from .sitting import Left, Sitting
 
 HELP_WORDS = ("?", "help")
@@ -18,7 +20,9 @@ _HOUSE_HELP = """\
 Say = Callable[[str], None]
 
 
-def play(sitting: Sitting, lines: Iterable[str], say: Say, warn: Say) -> Left | None:  # type: ignore[type-arg]
+def play(
+    sitting: Sitting[Any, Any, Any, Any], lines: Iterable[str], say: Say, warn: Say
+) -> Left | None:
     """Play a sitting until it is over, or the lines end, or the player leaves.
 
     ``say`` takes a line of the game, ``warn`` one about the program. Gives how the sitting was
@@ -32,38 +36,35 @@ def play(sitting: Sitting, lines: Iterable[str], say: Say, warn: Say) -> Left | 
     while True:
         try:
             _tell(dialogue.listen(), say)
-            if _over(sitting):
+            turn = sitting.table.game.turn(sitting.table.state)
+            if isinstance(turn, Over):
+                say(f"the game is over: {turn.why}")
                 break
             line = next(rest, None)
-            if line is None or (line.split() and line.split()[0] in LEAVE_WORDS):
+            words = line.split() if line is not None else list(LEAVE_WORDS)
+            if words and words[0] in LEAVE_WORDS:
                 break
-            if line.split() and line.split()[0] in HELP_WORDS:
+            if words and words[0] in HELP_WORDS:
                 say(f"{sitting.parts.words.help}\n{_HOUSE_HELP}")
-            else:
+            elif line is not None:
                 _tell(dialogue.answer(line), say)
-        except OSError as error:
+        except NotWritten as error:
             warn(
-                f"the log cannot be written: {error.strerror}; nothing has been played, make room "
-                "and press Enter to go on, or leave with q"
+                f"the log cannot be written: {error.strerror}; the step has not been played, "
+                "make room and press Enter to go on, or leave with q"
             )
-            line = next(rest, None)
-            if line is None or (line.split() and line.split()[0] in LEAVE_WORDS):
+            if next(rest, "q").split()[:1] == ["q"]:
                 break
     try:
-        left = sitting.leave()
-    except OSError as error:
-        warn(f"the log cannot be written: {error.strerror}; your money waits in the sitting")
+        return sitting.leave()
+    except NotWritten as error:
+        warn(f"the log cannot be ended: {error.strerror}; your money waits in the sitting")
         return None
-    return left
 
 
 def _tell(lines: Iterable[str], say: Say) -> None:
     for line in lines:
         say(line)
-
-
-def _over(sitting: Sitting) -> bool:  # type: ignore[type-arg]
-    return isinstance(sitting.table.game.turn(sitting.table.state), Over)
 
 
 def typed(prompt: str) -> Iterator[str]:

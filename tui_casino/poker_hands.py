@@ -232,8 +232,8 @@ _SUITED = (Category.FLUSH, Category.STRAIGHT_FLUSH)
 
 
 def _class(strength: int) -> tuple[Ranking, tuple[int, ...]]:
-    if strength not in STRENGTHS:
-        raise ValueError(f"a strength is 1 to {STRENGTHS[-1]}, not {strength}")
+    if not STRENGTHS[0] <= strength <= STRENGTHS[-1]:
+        raise ValueError(f"a strength is {STRENGTHS[0]} to {STRENGTHS[-1]}, not {strength}")
     return _classes()[strength - 1]
 
 

@@ -83,6 +83,10 @@ class InUse(BadInput):
     """The log belongs to a sitting that another program is playing."""
 
 
+class NotWritten(OSError):
+    """A line could not be written; the log is as it was before."""
+
+
 def line_hash(line: bytes) -> str:
     """Give the SHA-256, in hexadecimal, of a line without its line feed."""
     return hashlib.sha256(line).hexdigest()
@@ -104,7 +108,7 @@ class LogWriter:
 
     @classmethod
     def begin(cls, path: Path, header: Header, clock: Clock) -> LogWriter:
-        """Begin a new log. Raises ``OSError``, and :class:`InUse`."""
+        """Begin a new log. Raises ``OSError`` (:class:`NotWritten`), and :class:`InUse`."""
         log = cls(path, clock)
         log._write(encode(header))
         return log
@@ -127,13 +131,13 @@ class LogWriter:
         return log, found
 
     def step(self, by: Seat | None, action: object, events: tuple[object, ...]) -> None:
-        """Write a step. Raises ``OSError``, the file as it was."""
+        """Write a step. Raises :class:`NotWritten`."""
         do, told = name_and_fields(action), tuple(map(name_and_fields, events))
         self._write(encode(StepLine(self.steps + 1, by, do, told, self._clock(), self.hash)))
         self.steps += 1
 
     def end(self, end: End) -> None:
-        """Write the last line. Raises ``OSError``, the file as it was."""
+        """Write the last line. Raises :class:`NotWritten`."""
         self._write(encode(EndLine(end, self._clock(), self.hash)))
         self.ended = True
 
@@ -149,9 +153,9 @@ class LogWriter:
         try:
             while rest:  # a full disk may take a part of it
                 rest = rest[os.write(self._file, rest) :]
-        except BaseException:
+        except OSError as error:
             os.ftruncate(self._file, self._size)
-            raise
+            raise NotWritten(error.errno, error.strerror, str(self.path)) from None
         self._size, self.hash = size, line_hash(line)
 
 

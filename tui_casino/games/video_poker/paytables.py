@@ -156,7 +156,7 @@ class _Source:
         """Find the line of a key, given after those of the tables it is in; or ``None``."""
         rest = self.text
         for key in keys:
-            pattern = rf"""^[^#\n]*?(?<![\w-])(["']?){re.escape(key)}\1\s*[].=]"""
+            pattern = rf"""^[^#\n]*?(["']?){re.escape(key)}\1\s*[].=]"""
             match = re.search(pattern, rest, re.MULTILINE)
             if match is None:
                 return None

@@ -1,0 +1,71 @@
+"""Play the golden sessions and write what came of them: ``python -m tests.golden.write``.
+
+Read every changed file by eye before it is committed: what stands there is what tests expect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tui_casino.chance import NumberedSource
+from tui_casino.console import play
+from tui_casino.core import Seat
+from tui_casino.croupier import ShuffledShoe
+from tui_casino.registry import GAMES, Listing
+from tui_casino.sitting import PRACTICE, House, begin
+
+FOLDER = Path(__file__).parent
+SEED = 2026
+
+
+@dataclass(frozen=True, slots=True)
+class Golden:
+    """A game's golden session: what was typed, what was said to it, the log."""
+
+    typed: Path
+    said: Path
+    log: Path
+
+
+def golden(listing: Listing) -> Golden:
+    folder = FOLDER / listing.slug
+    return Golden(folder / "typed.txt", folder / "said.txt", folder / "session.jsonl")
+
+
+def clock() -> int:
+    return 1_767_225_600_000  # the first moment of 2026
+
+
+def replayed(listing: Listing, logs: Path) -> tuple[str, bytes]:
+    """Play what is typed, a human at the first seat; give all that was said, and the log."""
+    parts = listing.parts()
+    options = parts.game.sit(parts.game.Options(), PRACTICE // parts.game.unit)
+    others = next(iter(parts.players))
+    players = {Seat(s): None if s == 0 else others for s in range(parts.game.seats(options))}
+    house = House(logs, None, "player", clock=clock)
+    sitting = begin(house, parts, options, ShuffledShoe(), NumberedSource(SEED), players)
+    said: list[str] = []
+
+    def typed_lines() -> Iterator[str]:
+        for line in golden(listing).typed.read_text().splitlines():
+            said.append(f"> {line}".rstrip())
+            yield line
+
+    play(sitting, typed_lines(), said.append, said.append)
+    return "\n".join(said) + "\n", sitting.log.path.read_bytes()
+
+
+def main() -> None:
+    for listing in GAMES:
+        files = golden(listing)
+        with TemporaryDirectory() as logs:
+            said, log = replayed(listing, Path(logs))
+        files.said.write_text(said)
+        files.log.write_bytes(log)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,262 @@
+"""The program as a player meets it: commands, exit codes, streams, and no traceback ever."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tui_casino import __version__, cli
+from tui_casino.places import ledger_file, styles_folder
+from tui_casino.records.ledger import Ledger
+from tui_casino.registry import GAMES, Listing
+
+Capture = pytest.CaptureFixture[str]
+
+
+def run(*arguments: str) -> int:
+    try:
+        return cli.main(list(arguments))
+    except SystemExit as usage:  # argparse's way out
+        return int(usage.code or 0)
+
+
+def type_in(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+
+
+def logs(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.jsonl"))
+
+
+def test_help_and_version(capsys: Capture) -> None:
+    assert run("--help") == 0
+    overview = capsys.readouterr().out
+    for game in GAMES:
+        assert game.slug in overview
+    assert run("--version") == 0
+    assert capsys.readouterr().out == f"tui-casino {__version__}\n"
+    assert run("video-poker", "--help") == 0
+    assert "CMD-FILE" in capsys.readouterr().out
+
+
+def test_unknown_commands_and_options(capsys: Capture) -> None:
+    assert run("whist") == 2
+    assert "no command 'whist'" in capsys.readouterr().err
+    for arguments in (["odds"], ["odds", "whist"], ["replay"], ["video-poker", "--what"]):
+        assert run(*arguments) == 2
+        out, err = capsys.readouterr()
+        assert not out
+        assert "Traceback" not in err
+        assert "usage" in err
+
+
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+def test_a_sitting_on_the_console_is_recorded_and_verifies(
+    listing: Listing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "?\n\nnonsense\nq\n")
+    folder = tmp_path / "kept"
+    assert run(listing.slug, "--console", "--log-dir", str(folder)) == 0
+    out, err = capsys.readouterr()
+    assert listing.parts().words.help in out
+    assert "nonsense" in out
+    assert "committed" in err
+    (log,) = logs(folder)
+    assert run("verify", str(log)) == 0
+    assert capsys.readouterr().out.startswith("authentic: ")
+    assert run("replay", str(log)) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "ended: left"
+    assert run("replay", str(log), "--json") == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert lines[-1]["end"]["why"] == "left"
+    assert [line["n"] for line in lines[:-1]] == list(range(1, len(lines)))
+
+
+def test_the_same_seed_is_the_same_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    told = []
+    for _ in range(2):
+        type_in(monkeypatch, "b 5\nd\na\nh 1 2\ns\n$\n")
+        assert run("video-poker", "--seed", "42", "--log-dir", str(tmp_path)) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert "player is betting 5" in told[0]
+    assert not ledger_file().exists()  # a known shuffle is practice
+
+
+def test_a_sitting_broken_off_goes_on_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "b 5\nd\n")
+    assert run("video-poker") == 0
+    out, err = capsys.readouterr()
+    assert "your bet stays at the table" in err
+    hand = out.splitlines()[-1]
+    type_in(monkeypatch, "h 1 2 3 4 5\nq\n")
+    assert run("video-poker") == 0
+    out, err = capsys.readouterr()
+    assert "goes on where it was" in err
+    assert hand in out.splitlines()[:-1]
+    assert out.splitlines()[-2] == hand  # all five were held
+    assert run("verify", str(logs(tmp_path / "state/tui-casino/sessions")[0])) == 0
+
+
+def test_every_player_has_a_purse_and_a_guests_is_not_kept(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    for arguments in (["--player", "ann"], ["--player", "bob"], ["--guest"]):
+        type_in(monkeypatch, "b 5\nd\nh 1 2 3 4 5\nq\n")
+        assert run("video-poker", *arguments) == 0
+        assert "player is betting 5" in capsys.readouterr().out
+    ledger = Ledger(ledger_file())
+    purses = [ledger.purse(name) for name in ("ann", "bob")]
+    assert all(purse != 100_000 or purse >= 99_500 for purse in purses)
+    assert len(logs(ledger_file().parent / "sessions")) == 2
+
+
+def test_logs_may_be_kept_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("TUI_CASINO_LOG_DIR", str(tmp_path / "env"))
+    type_in(monkeypatch, "q\n")
+    run("video-poker")
+    type_in(monkeypatch, "q\n")
+    run("video-poker", "--log-dir", str(tmp_path / "option"))
+    assert len(logs(tmp_path / "env")) == len(logs(tmp_path / "option")) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--seed", "x"], "--seed: 'x' is no whole number"),
+        (["--seed", "9" * 30], "--seed: 9+ is out of range"),
+        (["--buy-in", "0"], "--buy-in: 0 is out of range"),
+        (["--paytable", "nine-six"], "no pay table.*double-bonus-10-7"),
+        (["--log-dir", "/dev/null/x"], "cannot be begun.*choose a folder with --log-dir"),
+        (["--json"], "--json goes with -s"),
+    ],
+)
+def test_bad_options_are_named(
+    arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    import re
+
+    type_in(monkeypatch, "")
+    assert run("video-poker", *arguments) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert re.search(said, err), err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_broken_ledger_stops_before_any_money_moves(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    ledger_file().parent.mkdir(parents=True)
+    ledger_file().write_text("no database at all, this is only a text\n" * 9)
+    type_in(monkeypatch, "b\n")
+    assert run("video-poker") == 2
+    assert "ledger.db cannot be used" in capsys.readouterr().err
+
+
+def test_verify_tells_a_changed_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "b 5\nd\nh\nq\n")
+    run("video-poker", "--log-dir", str(tmp_path))
+    (log,) = logs(tmp_path)
+    capsys.readouterr()
+    raw = log.read_bytes()
+    log.write_bytes(raw.replace(b'"coins":5', b'"coins":1', 1))
+    assert run("verify", str(log)) == 1
+    assert capsys.readouterr().out.startswith(f"differs: {log}:3: ")
+    assert run("replay", str(log)) == 1
+    assert f"{log}:line 3" in capsys.readouterr().err
+    log.write_bytes(raw[:-20])
+    assert run("verify", str(log)) == 1  # the ledger knows that it went on
+    assert "cut off after step" in capsys.readouterr().err
+
+
+def test_an_error_of_ours_is_written_to_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def breaks(arguments: list[str]) -> int:
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setattr(cli, "_dispatch", breaks)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    assert run("video-poker") == 70
+    out, err = capsys.readouterr()
+    assert not out
+    assert "Traceback" not in err
+    assert "secret" not in err
+    (report,) = tmp_path.glob("tui-casino-error-*.txt")
+    assert str(report) in err
+    assert "ZeroDivisionError: secret" in report.read_text()
+
+
+def python(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ
+    )
+    return done.stdout
+
+
+def test_help_and_replay_load_neither_textual_nor_numpy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "b 5\nd\nh\nq\n")
+    run("video-poker", "--log-dir", str(tmp_path))
+    capsys.readouterr()
+    (log,) = logs(tmp_path)
+    for arguments in (["--help"], ["video-poker", "--help"], ["replay", str(log)]):
+        code = f"""
+import sys
+from tui_casino.cli import main
+try:
+    main({arguments!r})
+except SystemExit:
+    pass
+print("heavy:", [name for name in ("textual", "rich", "numpy") if name in sys.modules])
+"""
+        assert python(code).splitlines()[-1] == "heavy: []"
+
+
+def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
+    done = subprocess.run(
+        f"yes s | head -5000 | {sys.executable} -m tui_casino video-poker --guest | head -1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ,
+    )
+    assert done.stdout.startswith("Hand")
+    assert "Traceback" not in done.stderr
+    assert "Broken" not in done.stderr
+
+
+def test_a_narrow_locale_prints_what_it_can(tmp_path: Path) -> None:
+    commands, cards = tmp_path / "c", tmp_path / "k"
+    commands.write_text("é ♠", encoding="utf-8")
+    cards.write_text("2H")
+    done = subprocess.run(
+        [sys.executable, "-m", "tui_casino", "video-poker", "-d", "5", str(commands), str(cards)],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "ascii:strict"},
+    )
+    assert done.returncode == 0
+    assert rb"-cmd \xe9" in done.stdout
+
+
+def test_the_stylesheets_are_found() -> None:
+    assert list(styles_folder().glob("*.tcss"))

@@ -1,0 +1,116 @@
+"""The console on a terminal and in trouble."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tui_casino.cards import hand
+from tui_casino.chance import CommittedSource, NumberedSource
+from tui_casino.console import play
+from tui_casino.core import Seat
+from tui_casino.croupier import CardFile, ShuffledShoe
+from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker.game import Options
+from tui_casino.records.ledger import Ledger
+from tui_casino.records.log import read
+from tui_casino.records.replay import Proof, verify
+from tui_casino.sitting import House, Left, Sitting, begin
+
+
+def sit(tmp_path: Path, **options: Any) -> Sitting[Any, Any, Any, Any]:
+    house = House(tmp_path / "logs", None, "ann")
+    cards = options.pop("cards", None)
+    croupier = CardFile(hand(cards)) if cards else ShuffledShoe()
+    source = NumberedSource(1)
+    return begin(house, PARTS, Options(**options), croupier, source, {Seat(0): None})
+
+
+def test_the_last_credit_lost_the_game_is_over(tmp_path: Path) -> None:
+    sitting, said = sit(tmp_path, credit=2, cards="2H 3S 5D 7C 9H"), list[str]()
+    left = play(sitting, ["b 2", "d", "h 1 2 3 4 5", "b", "$"], said.append, said.append)
+    assert left is Left.CASHED_OUT
+    assert said[-2:] == [
+        "player loses and his credit is 0",
+        "the game is over: out of credit",
+    ]
+    log = read(sitting.log.path)
+    assert log.end is not None
+    assert log.end.why == "out of credit"
+
+
+def test_computers_play_alone_and_nobody_is_asked(tmp_path: Path) -> None:
+    house = House(tmp_path / "logs", None, "ann")
+    sitting = begin(
+        house, PARTS, Options(credit=9), ShuffledShoe(), NumberedSource(4), {Seat(0): "list"}
+    )
+
+    def nobody() -> Iterator[str]:
+        raise AssertionError("a line was asked for")
+        yield ""
+
+    said: list[str] = []
+    assert play(sitting, nobody(), said.append, said.append) is Left.CASHED_OUT
+    assert said[-1] == "the game is over: out of credit"
+
+
+def test_a_full_disk_pauses_the_game_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting = sit(tmp_path)
+    real, full = os.write, [False]
+
+    def write(file: int, data: Any) -> int:
+        if full[0]:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return real(file, data)
+
+    def lines() -> Iterator[str]:
+        yield "b 5"
+        full[0] = True
+        yield "d"
+        yield ""  # still full
+        full[0] = False
+        yield ""  # room again
+        yield "d"
+        yield "h 1 2 3 4 5"
+
+    monkeypatch.setattr(os, "write", write)
+    said: list[str] = []
+    warned: list[str] = []
+    assert play(sitting, lines(), said.append, warned.append) is Left.CASHED_OUT
+    assert "No space left on device" in warned[0]
+    assert [line.split()[0:2] for line in said[:3]] == [
+        ["player", "is"],
+        ["player's", "hand"],
+        ["player's", "hand"],
+    ]
+    assert verify(PARTS, read(sitting.log.path)).proof is Proof.CONSISTENT
+
+
+def test_a_log_that_cannot_be_ended_keeps_the_sitting_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = Ledger(tmp_path / "ledger.db")
+    house = House(tmp_path / "logs", ledger, "ann")
+    sitting = begin(house, PARTS, Options(), ShuffledShoe(), CommittedSource(), {Seat(0): None})
+    warned: list[str] = []
+
+    def lines() -> Iterator[str]:
+        yield "$"
+
+        def write(file: int, data: Any) -> int:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        monkeypatch.setattr(os, "write", write)
+        yield "q"
+
+    assert play(sitting, lines(), lambda line: None, warned.append) is None
+    assert "your money waits in the sitting" in warned[0]
+    assert len(ledger.open_sittings("ann")) == 1
+    assert ledger.purse("ann") == 0
