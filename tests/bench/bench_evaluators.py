@@ -1,0 +1,172 @@
+"""How fast hands are rated: ours, and the evaluators that people install, in one run.
+
+    python tests/bench/bench_evaluators.py
+
+Prints Markdown. Everyone gets the same random hands in the form they like best, made outside
+the timed loop, and must agree with us about every hand. A figure is the median of five rounds,
+in which all take their turns, so that a busy moment of the machine falls on all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from itertools import chain, combinations
+from math import comb
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tui_casino.cards import PACK, Hand
+from tui_casino.poker_hands import (
+    CODES,
+    STRENGTHS,
+    bulk_strength,
+    bulk_strength_of_codes,
+    evaluator,
+)
+
+ROUNDS = 5
+SAMPLE = 20_000
+
+
+class Contest(NamedTuple):
+    """One way to rate hands: ``run`` rates all of them and keeps nothing."""
+
+    name: str
+    hands: int
+    run: Callable[[], object]
+
+
+def main() -> None:
+    """Print both tables. Raises ``AssertionError`` if anyone disagrees with us on a hand."""
+    random = Random(7_462)
+    hands = [tuple(random.sample(PACK, 5)) for _ in range(SAMPLE)]
+    print("One hand after the other:\n")
+    report([one_by_one(hands), *peers(hands)])
+    print(f"\nIn bulk, all {comb(52, 5):,} hands in random order:\n")
+    report(bulk())
+
+
+def report(contests: Sequence[Contest]) -> None:
+    """Run the contests in turns and print a row for each, beside the first of them."""
+    times: list[list[float]] = [[] for _ in contests]
+    for _ in range(ROUNDS):
+        for contest, taken in zip(contests, times, strict=True):
+            start = perf_counter()
+            contest.run()
+            taken.append(perf_counter() - start)
+    rates = [contest.hands / median(t) for contest, t in zip(contests, times, strict=True)]
+    print("| evaluator | hands per second | times the first |")
+    print("|---|---:|---:|")
+    for contest, rate in zip(contests, rates, strict=True):
+        print(f"| {contest.name} | {rate:,.0f} | {rate / rates[0]:.3g} |")
+
+
+# ---- one hand after the other ----------------------------------------------------------------
+
+
+def one_by_one(hands: Sequence[Hand]) -> Contest:
+    """Give ours, in plain Python."""
+    codes = [tuple(CODES[card.index] for card in hand) for hand in hands]
+    return spread("tui_casino", evaluator(), codes)
+
+
+def peers(hands: Sequence[Hand]) -> Iterator[Contest]:
+    """Give every peer that is installed, and say which is not."""
+    ours = [evaluator()(*(CODES[card.index] for card in hand)) for hand in hands]
+    for peer in treys, phevaluator, pokerkit:
+        try:
+            for contest, strengths in peer(hands):
+                assert strengths == ours, f"{contest.name} rates hands in another order"
+                yield contest
+        except ImportError as missing:
+            print(f"Left out, as it is not installed: {missing.name}.\n")
+
+
+def treys(hands: Sequence[Hand]) -> Iterator[tuple[Contest, list[int]]]:
+    """Give treys: products of primes, in plain Python."""
+    library = import_module("treys")
+    five = library.Evaluator().hand_size_map[5]  # what its evaluate calls, without the detour
+    cards = [
+        [library.Card.new(card.rank.letter + card.suit.letter.lower()) for card in hand]
+        for hand in hands
+    ]
+    yield whole("treys", five, cards), [_from_best(five(hand)) for hand in cards]
+
+
+def phevaluator(hands: Sequence[Hand]) -> Iterator[tuple[Contest, list[int]]]:
+    """Give phevaluator: a perfect hash, compiled, behind a function that reads any card."""
+    library = import_module("phevaluator")
+    ids = [tuple((card.rank - 2) % 13 * 4 + card.suit - 1 for card in hand) for hand in hands]
+    public = library.evaluate_cards
+    yield spread("phevaluator", public, ids), [_from_best(public(*hand)) for hand in ids]
+    inner = import_module("phevaluator._pheval").evaluate_5cards
+    name = "phevaluator, its compiled part alone (private)"
+    yield spread(name, inner, ids), [_from_best(inner(*hand)) for hand in ids]
+
+
+def pokerkit(hands: Sequence[Hand]) -> Iterator[tuple[Contest, list[int]]]:
+    """Give pokerkit: a table by products of primes, in plain Python that checks its cards."""
+    library = import_module("pokerkit")
+    rate = library.StandardLookup().get_entry
+    cards = [
+        tuple(library.Card.parse("".join(f"{c.rank.letter}{c.suit.letter.lower()}" for c in hand)))
+        for hand in hands
+    ]
+    yield whole("pokerkit", rate, cards), [rate(hand).index + 1 for hand in cards]
+
+
+def _from_best(place: int) -> int:
+    return len(STRENGTHS) + 1 - place
+
+
+def spread(name: str, rate: Callable[..., int], hands: Sequence[Sequence[int]]) -> Contest:
+    """Contest of a function that takes a hand as five arguments."""
+
+    def run() -> None:
+        for a, b, c, d, e in hands:
+            rate(a, b, c, d, e)
+
+    return Contest(name, len(hands), run)
+
+
+def whole(name: str, rate: Callable[[Any], object], hands: Sequence[Any]) -> Contest:
+    """Contest of a function that takes a hand as one argument."""
+
+    def run() -> None:
+        for hand in hands:
+            rate(hand)
+
+    return Contest(name, len(hands), run)
+
+
+# ---- in bulk ---------------------------------------------------------------------------------
+
+
+def bulk() -> list[Contest]:
+    """Give our plain loop, and our forms in bulk, which must agree with it."""
+    count = comb(52, 5)
+    indices = np.fromiter(chain.from_iterable(combinations(range(52), 5)), np.uint8, 5 * count)
+    indices = np.random.default_rng(7_462).permutation(indices.reshape(count, 5))
+    codes = np.array(CODES, np.int32)[indices]
+    columns = [np.ascontiguousarray(column) for column in codes.T]
+    sums = codes.sum(axis=1, dtype=np.int32)
+    some = [tuple(CODES[i] for i in hand) for hand in indices[: 10 * SAMPLE].tolist()]
+    strengths = bulk_strength(indices)
+    assert strengths[: len(some)].tolist() == [evaluator()(*hand) for hand in some]
+    assert (strengths == bulk_strength_of_codes(*columns)).all()
+    assert (strengths == bulk_strength_of_codes(sums)).all()
+    return [
+        spread(f"a loop in Python, of {len(some):,}", evaluator(), some),
+        Contest("bulk_strength, of bytes", count, lambda: bulk_strength(indices)),
+        Contest("bulk_strength_of_codes, of five", count, lambda: bulk_strength_of_codes(*columns)),
+        Contest("bulk_strength_of_codes, of sums", count, lambda: bulk_strength_of_codes(sums)),
+    ]
+
+
+if __name__ == "__main__":
+    main()
