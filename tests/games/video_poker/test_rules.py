@@ -165,6 +165,27 @@ def test_a_name_of_no_hand_is_refused(name: str) -> None:
         fits(name, PACK[:5])
 
 
+@pytest.mark.parametrize(
+    "pays",
+    [(), (1, 2, 3, 4), (1, 2, 3, 4, 5, 6), (0, 2, 3, 4, 5), (1, 2, 3, 4, 1_000_001)],
+)
+def test_a_row_has_five_pays(pays: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match=r"'FLUSH' needs five pays of 1 to 1,000,000 credits"):
+        Row("FLUSH", pays)
+
+
+def test_a_row_has_the_name_of_a_hand() -> None:
+    with pytest.raises(ValueError, match="'PAIR' names no hand"):
+        Row("PAIR", (1, 2, 3, 4, 5))
+
+
+def test_a_table_has_rows_of_different_names() -> None:
+    row = Row("FLUSH", (1, 2, 3, 4, 5))
+    for rows in (), (row, row):
+        with pytest.raises(ValueError, match="needs rows of different names"):
+            PayTable("odd", "Odd", rows)
+
+
 def kinds_of_hand() -> Iterator[tuple[Hand, int]]:
     """Give a hand of every kind that one pack deals, and how many are of that kind."""
     for ranks in combinations_with_replacement(RANKS, 5):

@@ -196,7 +196,7 @@ def test_difficult_hand(number: str, cards: str, answer: str) -> None:
         ("7C 7D 2C 7H 7S", Advice(1, (1, 2, 4, 5))),
         ("2C AD 2D AH AS", Advice(3, (2, 4, 5))),
         ("2C KD 2D KH KS", Advice(4, (1, 2, 3, 4, 5))),
-        # the course's own sample: nothing to keep
+        # nothing to keep
         ("2C 3D 7H 8S TC", Advice(34, ())),
     ],
 )

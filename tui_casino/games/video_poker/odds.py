@@ -1,0 +1,324 @@
+"""Exact odds of a machine: every hold of every hand, and what a strategy returns in the long run.
+
+>>> from tui_casino.cards import hand
+>>> from tui_casino.games.video_poker.paytables import load
+>>> odds = odds_of(load("jacks-or-better-9-6"), coins=5)
+>>> best, second, *others = odds.holds(hand("KS QS JS TS 4H"))
+>>> best.positions, best.credits, second.positions
+((1, 2, 3, 4), Fraction(4625, 47), (1, 2, 3))
+>>> float(odds.report("optimal").expected_return)
+0.9954390436951225
+
+Nothing is sampled or rounded. For every set of cards it is enough to know how many of the final
+hands with these cards each row pays. A hold gives just the final hands that have the cards held
+and none of those discarded: their number follows from the sets within the hand by inclusion and
+exclusion (`subsets.keep_only`). Suits never rank, so 18,370 classes of up to four cards stand for
+all of them, and 134,459 hands for all deals.
+
+After k cards are discarded there are C(47, k) draws, whose least common multiple is 7,669,695:
+counts over all deals and draws are given over the common total `WEIGHT`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import groupby
+from math import comb, lcm
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ...cards import BACK, PACK, Card, Hand, show
+from ...poker_hands import STRENGTHS, bulk_strength, ranking_of, representative, strength_of
+from . import subsets
+from .rules import MAX_COINS, NOTHING, PayTable, row_of
+from .strategy import LINES, line_of
+from .subsets import DEALS, HOLDS, PAT, SIZES, Masks
+
+Strategy: TypeAlias = Literal["optimal", "list"]
+Int64s: TypeAlias = npt.NDArray[np.int64]
+
+DRAWS = tuple(comb(47, 5 - size) for size in SIZES)
+"""How many draws there are after each hold mask."""
+
+SCALE = lcm(*DRAWS)
+WEIGHT = DEALS * SCALE
+"""All deals and draws, each deal weighing 7,669,695: 19,933,230,517,200."""
+
+_BLOCK = 1 << 13  # hands at a time, so that their 32 sums stay in the processor's cache
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """How often each row comes, of `total` times; the last row is :data:`.rules.NOTHING`.
+
+    ``pays`` are credits, for a bet of so many ``coins``.
+    """
+
+    rows: tuple[str, ...]
+    pays: tuple[int, ...]
+    counts: tuple[int, ...]
+    coins: int
+
+    @property
+    def total(self) -> int:
+        """All counts together: the number of draws for a hold, `WEIGHT` for a strategy."""
+        return sum(self.counts)
+
+    @property
+    def hands(self) -> dict[str, int]:
+        """The counts by the names of their rows."""
+        return dict(zip(self.rows, self.counts, strict=True))
+
+    @property
+    def credits(self) -> Fraction:
+        """The expected credits."""
+        return self._mean(self.pays)
+
+    @property
+    def expected_return(self) -> Fraction:
+        """The expected credits per credit bet."""
+        return self.credits / self.coins
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the credits per credit bet."""
+        return (self._mean([pay**2 for pay in self.pays]) - self.credits**2) / self.coins**2
+
+    def _mean(self, values: Iterable[int]) -> Fraction:
+        weighed = (count * value for count, value in zip(self.counts, values, strict=True))
+        return Fraction(sum(weighed), self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class HoldValue:
+    """What a hold is worth: all its ``draws`` together pay so many credits.
+
+    ``positions`` are those of the cards held, 1 to 5 in rising order.
+    """
+
+    positions: tuple[int, ...]
+    paid: int
+    draws: int
+
+    @property
+    def credits(self) -> Fraction:
+        """The expected credits."""
+        return Fraction(self.paid, self.draws)
+
+
+class Odds:
+    """The odds of a pay table at a bet of 1 to 5 coins; :func:`odds_of` keeps the last few.
+
+    Raises ``ValueError`` for another bet. A row pays a million credits at most, so that all the
+    sums of pays fit 64 bits with room to spare.
+    """
+
+    def __init__(self, table: PayTable, coins: int) -> None:
+        if not 1 <= coins <= MAX_COINS:
+            raise ValueError(f"a bet is 1 to {MAX_COINS} coins, not {coins}")
+        self.table = table
+        self.coins = coins
+        self.rows = (*(row.name for row in table.rows), NOTHING)
+        self.pays = (*(row.pays[coins - 1] for row in table.rows), 0)
+        self._row_of_strength = _of_strengths(self._row)
+        self._row_of_hand = self._row_of_strength[bulk_strength(subsets.hands().cards.T)]
+        self._sums = self._sum_by_class()
+        self._pays = np.array(self.pays, np.int64)
+        self._paid = self._sums @ self._pays
+
+    def holds(self, hand: Sequence[Card]) -> tuple[HoldValue, ...]:
+        """Value the 32 ways to hold five cards as dealt, the best first.
+
+        Of holds with one value the one that keeps more cards comes first. Raises ``ValueError``
+        unless the cards are five different ones: only for those are exact values available.
+        """
+        order = _ascending(hand)
+        paid = self._draws_of(hand, order, self._paid, self._pays)
+        positions, credits = _positions(order), paid.tolist()
+        ranked = _worth(paid).argsort()[::-1].tolist()
+        return tuple(HoldValue(positions[mask], credits[mask], DRAWS[mask]) for mask in ranked)
+
+    def cost(self, hand: Sequence[Card], positions: Iterable[int]) -> Fraction:
+        """Give the expected credits that a hold falls short of the best, as :meth:`outcomes`."""
+        return self.holds(hand)[0].credits - self.outcomes(hand, positions).credits
+
+    def outcomes(self, hand: Sequence[Card], positions: Iterable[int]) -> Outcomes:
+        """Count what the draws make of a hand if the cards at these positions, 1 to 5, are held.
+
+        Raises ``ValueError`` as :meth:`holds`, and for positions that are wrong or repeated.
+        """
+        order = _ascending(hand)
+        held = tuple(sorted(positions))
+        if held not in _positions(order):
+            raise ValueError(f"positions are different numbers from 1 to 5, not {held}")
+        one_row = np.identity(len(self.rows), np.int64)
+        counts = self._draws_of(hand, order, self._sums, one_row)[_positions(order).index(held)]
+        return Outcomes(self.rows, self.pays, tuple(counts.tolist()), self.coins)
+
+    def report(self, strategy: Strategy) -> Outcomes:
+        """Count the final hands over all deals and draws if a strategy is played.
+
+        The counts of a hold are sums by class, added for each mask that keeps its cards and some
+        of those discarded, and negative for an odd number of the latter. Here the terms of all
+        hands are collected first, by class.
+        """
+        hands, masks = subsets.hands(), self.masks(strategy)
+        terms = (hands.deals * (SCALE // np.array(DRAWS) * _SIGNS)[masks]).astype(np.float64)
+        by_class = np.zeros(len(self._sums))  # whole numbers below 2**53, so nothing is rounded
+        for mask, held in enumerate(hands.held):
+            keeps = np.flatnonzero(masks & ~np.uint8(mask) == 0)
+            by_class += _SIGNS[mask] * np.bincount(held[keeps], terms[keeps], len(by_class))
+        by_row = _SIGNS[PAT] * np.bincount(self._row_of_hand, terms, len(self.rows))
+        # products may outgrow 64 bits; counts do not, and arithmetic modulo 2**64 is exact
+        counts = by_class.astype(np.int64) @ self._sums + by_row.astype(np.int64)
+        return Outcomes(self.rows, self.pays, tuple(counts.tolist()), self.coins)
+
+    def masks(self, strategy: Strategy) -> Masks:
+        """Give the hold mask of a strategy for each of the 134,459 `subsets.hands`.
+
+        The optimum decides between holds of one value as :meth:`holds`.
+        """
+        if strategy == "list":
+            return _list_masks()
+        masks = np.empty(self._row_of_hand.shape, np.uint8)
+        for start in range(0, len(masks), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            paid = np.concatenate(
+                (self._paid[subsets.hands().held[:, block]], [self._pays[self._row_of_hand[block]]])
+            )
+            subsets.keep_only(paid)
+            masks[block] = _RISING[_worth(paid).max(axis=0) % HOLDS]
+        return masks
+
+    def _draws_of(
+        self, hand: Sequence[Card], order: tuple[int, ...], of_class: Int64s, of_row: Int64s
+    ) -> Int64s:
+        """Sum up the draws after each hold mask, given the sums of each class and a row's own."""
+        cards = np.array([hand[place].index for place in order])
+        numbers = subsets.subset_numbers(cards)[:PAT]
+        sums = np.empty((HOLDS, *of_class.shape[1:]), np.int64)
+        sums[:PAT] = of_class[subsets.classes().of[numbers]]
+        sums[PAT] = of_row[self._row_of_strength[strength_of(hand)]]
+        subsets.keep_only(sums)
+        return sums
+
+    def _sum_by_class(self) -> Int64s:
+        """Count by row the hands that have the cards of a class, in shape (18370, rows).
+
+        Each deal counts for all the sets within it. The sets of a class come to the same
+        number, so that dividing their sum gives the number of one.
+        """
+        hands, sets = subsets.hands(), subsets.classes().sets
+        rows = len(self.rows)
+        deals = hands.deals.astype(np.float64)
+        sums = np.zeros(len(sets) * rows)  # whole numbers below 2**53, so nothing is rounded
+        for held in hands.held:
+            sums += np.bincount(held * rows + self._row_of_hand, deals, len(sums))
+        return sums.astype(np.int64).reshape(-1, rows) // sets[:, None]
+
+    def _row(self, hand: Hand) -> int:
+        row = row_of(self.table, hand, self.coins)
+        return len(self.table.rows) if row is None else self.table.rows.index(row)
+
+
+@lru_cache(maxsize=8)
+def odds_of(table: PayTable, coins: int) -> Odds:
+    """Give the odds of a pay table at a bet. Raises as :class:`Odds`."""
+    return Odds(table, coins)
+
+
+def hold_values(hand: Sequence[Card], table: PayTable, coins: int) -> tuple[HoldValue, ...]:
+    """Value the 32 ways to hold a hand, the best first. Raises as :meth:`Odds.holds`."""
+    return odds_of(table, coins).holds(hand)
+
+
+def hold_masks(table: PayTable, coins: int, strategy: Strategy) -> Masks:
+    """Give the hold mask of a strategy for each of the 2,598,960 deals, by deal number.
+
+    `subsets` says what these are. Where the list has several plays on a line it is not always
+    the one for the order in which cards were dealt, but one with the same outcomes.
+    """
+    return subsets.to_every_deal(odds_of(table, coins).masks(strategy))
+
+
+# ---- which hold is the best ----------------------------------------------------------------
+
+_SIGNS = np.array([-1 if size % 2 else 1 for size in SIZES])
+_RISING = np.array(sorted(range(HOLDS), key=lambda mask: (SIZES[mask], mask)), np.uint8)
+_PREFERENCE = _RISING.argsort()
+
+
+def _worth(paid: Int64s) -> Int64s:
+    """Order hold masks, along the first axis, by value and then by the number of cards kept."""
+    worth: Int64s = (paid.T * (HOLDS * SCALE // np.array(DRAWS)) + _PREFERENCE).T
+    return worth
+
+
+def _ascending(hand: Sequence[Card]) -> tuple[int, ...]:
+    """Give the places 0 to 4 of five cards in the order of their indices."""
+    if len(hand) != 5 or len(set(hand)) != 5 or BACK in hand:
+        raise ValueError(
+            "exact values are not available: they are for five different cards of one pack, "
+            f"not {show(hand) or 'none'}"
+        )
+    return tuple(sorted(range(5), key=lambda place: hand[place].index))
+
+
+@cache
+def _positions(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Give the positions that each hold mask keeps, if its bit i stands for ``order[i]``."""
+    return tuple(
+        tuple(sorted(place + 1 for bit, place in enumerate(order) if mask >> bit & 1))
+        for mask in range(HOLDS)
+    )
+
+
+@cache
+def _list_masks() -> Masks:
+    """Give the play of the 34-line list for each of the `subsets.hands`."""
+    hands = subsets.hands()
+    sets = subsets.classes().examples.tolist()
+    of_class = np.array([_line(_cards(bits)) for bits in sets], np.int32)
+    lines = np.empty((HOLDS, len(hands.deals)), np.int32)
+    np.take(of_class, hands.held, out=lines[:PAT])
+    np.take(_of_strengths(_line), bulk_strength(hands.cards.T), out=lines[PAT])
+    masks: Masks = lines.argmin(axis=0).astype(np.uint8)
+    return masks
+
+
+def _line(held: Sequence[Card]) -> int:
+    return line_of(held) or len(LINES) + 1
+
+
+def _cards(bits: int) -> Hand:
+    return tuple(card for card in PACK if bits >> card.index & 1)
+
+
+# ---- what hands of one strength have in common ---------------------------------------------
+
+
+def _of_strengths(value: Callable[[Hand], int]) -> npt.NDArray[np.int32]:
+    """Give a value for each strength 1 to 7,462; index 0 is unused.
+
+    It must be one that hands share which are the same to a pay table: of one category, and
+    alike in what `_telling` says. Those lie together, and one of them is asked.
+    """
+    values = [0]
+    for _, alike in groupby(STRENGTHS, _telling):
+        first, *others = alike
+        values += [value(representative(first))] * (1 + len(others))
+    return np.array(values, np.int32)
+
+
+def _telling(strength: int) -> tuple[int, tuple[int, ...]]:
+    """Leave out the ranks that no row's name asks for: those single, but for a four's kicker."""
+    category, ranks = ranking_of(strength)
+    return category, ranks[: _RANKS_TOLD[category]]
+
+
+_RANKS_TOLD = (0, 1, 2, 1, 1, 0, 2, 2, 1)  # by category: a straight tells its highest
