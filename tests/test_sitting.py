@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +130,7 @@ def test_killed_between_the_last_line_and_the_ledger(house: House) -> None:
     sitting = sit(house)
     act(sitting, Bet(5), Draw(), Hold(()))
     money = sitting.table.state.credit
-    ledgerless = Sitting("x", House(house.logs, None, "ann"), PARTS, sitting.table, sitting.log)
+    ledgerless = replace(sitting, house=House(house.logs, None, "ann"))
     ledgerless.leave()  # the last line, and no ledger
     assert take_up(house, ledger_of(house), PARTS, only_open(house)) is Settled.CASHED_OUT
     assert ledger_of(house).purse("ann") == 100 * money

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from .core import Over
-from .dialogue import Dialogue
 from .records.log import NotWritten
 from .sitting import Left, Sitting
 
@@ -28,11 +27,7 @@ def play(
     ``say`` takes a line of the game, ``warn`` one about the program. Gives how the sitting was
     left, ``None`` if its last line could not be written: then it is open still.
     """
-    seat = next((s for s, player in sitting.table.players.items() if player is None), None)
-    if seat is None:
-        seat = next(iter(sitting.table.players))  # computers alone: listen at the first seat
-    dialogue = Dialogue(sitting.table, sitting.parts, seat)
-    rest = iter(lines)
+    dialogue, rest = sitting.dialogue, iter(lines)
     while True:
         try:
             _tell(dialogue.listen(), say)

@@ -14,9 +14,14 @@ from .table import Table, Told
 
 
 class Dialogue(Generic[O, S, A, E]):
-    """Speaks for one seat, and keeps its tally."""
+    """Speaks for one seat, and keeps its tally; without a seat named, for the first human."""
 
-    def __init__(self, table: Table[O, S, A, E], parts: Parts[O, S, A, E], seat: Seat) -> None:
+    def __init__(
+        self, table: Table[O, S, A, E], parts: Parts[O, S, A, E], seat: Seat | None = None
+    ) -> None:
+        if seat is None:  # computers alone: listen at the first seat
+            humans = [place for place, player in table.players.items() if player is None]
+            seat = humans[0] if humans else next(iter(table.players))
         self.table, self.parts, self.seat = table, parts, seat
         self.tally = parts.tally(seat)
         self._said: list[str] = []
@@ -34,6 +39,10 @@ class Dialogue(Generic[O, S, A, E]):
         call, and the step that was not recorded is played then.
         """
         self.table.run()
+        return self.recall()
+
+    def recall(self) -> list[str]:
+        """Give what was said since the last time, without playing on."""
         said, self._said = self._said, []
         return said
 

@@ -15,6 +15,7 @@ from . import __version__
 from .chance import CommittedSource, Source, source_of
 from .core import A, E, O, Over, S, Seat
 from .croupier import Croupier
+from .dialogue import Dialogue
 from .files import BadFile, BadInput
 from .parts import Parts
 from .records.codec import plain
@@ -55,7 +56,7 @@ class Left(Enum):
 
 @dataclass(slots=True)
 class Sitting(Generic[O, S, A, E]):
-    """A table in play with its log; :meth:`leave` ends it or leaves it to be taken up.
+    """A table in play with its dialogue and log; :meth:`leave` ends it, or it can be taken up.
 
     ``lent`` says that the house lent money at the buy-in, in cents.
     """
@@ -64,6 +65,7 @@ class Sitting(Generic[O, S, A, E]):
     house: House
     parts: Parts[O, S, A, E]
     table: Table[O, S, A, E]
+    dialogue: Dialogue[O, S, A, E]
     log: LogWriter
     lent: int = 0
 
@@ -160,7 +162,7 @@ def begin(
             path.unlink(missing_ok=True)
             raise
     table.record = log.step
-    return Sitting(name, house, parts, table, log, lent)
+    return Sitting(name, house, parts, table, Dialogue(table, parts), log, lent)
 
 
 def _bring(house: House, purse: int) -> int:
@@ -175,7 +177,10 @@ class Settled(Enum):
 
 
 def take_up(
-    house: House, ledger: Ledger, parts: Parts[O, S, A, E], entry: OpenSitting
+    house: House,
+    ledger: Ledger,
+    parts: Parts[O, S, A, E],
+    entry: OpenSitting,
 ) -> Sitting[O, S, A, E] | Settled:
     """Go on with a sitting that was broken off, at the very step; settle it if nothing is staked.
 
@@ -215,10 +220,11 @@ def _at_table(
         raise BadFile(entry.log, "its seed is not in the ledger")
     try:
         table = table_of(parts, found, source)
+        dialogue = Dialogue(table, parts)  # hears again all that was said
         rerun(table, found)
     except ValueError as error:
         if isinstance(error, BadInput):
             raise
         raise BadFile(entry.log, f"cannot be played on: {error}") from None
     table.record = log.step
-    return Sitting(entry.id, house, parts, table, log)
+    return Sitting(entry.id, house, parts, table, dialogue, log)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -55,6 +54,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _report_own_error() -> None:
     import tempfile
+    import traceback
 
     with tempfile.NamedTemporaryFile(
         "w", prefix="tui-casino-error-", suffix=".txt", delete=False, encoding="utf-8"

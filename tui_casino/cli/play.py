@@ -12,32 +12,27 @@ from typing import Any
 from .. import console
 from ..arguments import number
 from ..chance import CommittedSource, NumberedSource, Source
-from ..core import Seat
+from ..commands import Seating
 from ..files import BadInput
 from ..parts import Parts
 from ..places import ledger_file, log_folder
 from ..records.ledger import Ledger
 from ..records.log import InUse
-from ..registry import Seating
 from ..sitting import PRACTICE, House, Left, Settled, Sitting, begin, take_up
 
+AnyParts = Parts[Any, Any, Any, Any]
+AnySitting = Sitting[Any, Any, Any, Any]
+
+RECALLED_LINES = 4
 SEED_LIMIT = 10**18 - 1
 BUY_IN_LIMIT = 10**12
 
 
-def sit_down(parts: Parts[Any, Any, Any, Any], seating: Seating, args: Namespace) -> int:
+def sit_down(parts: AnyParts, seating: Seating, args: Namespace) -> int:
     """Play a sitting on the console, a broken one first if there is one; give the exit code."""
     with ExitStack() as closing:
         house, source = _house(seating, args, closing)
-        sitting = _broken(house, parts)
-        if sitting is None:
-            try:
-                sitting = _begin(house, parts, seating, source)
-            except OSError as error:
-                raise BadInput(
-                    f"the session log cannot be begun in {house.logs}: {error.strerror or error}; "
-                    "choose a folder with --log-dir"
-                ) from None
+        sitting = _broken(house, parts) or _begin(house, parts, seating, source)
         left = console.play(sitting, console.typed("> "), print, _warn)
         _say_farewell(sitting, left)
     return 0
@@ -61,14 +56,18 @@ def _house(seating: Seating, args: Namespace, closing: ExitStack) -> tuple[House
     return House(logs, ledger, args.player, buy_in), CommittedSource()
 
 
-def _begin(
-    house: House, parts: Parts[Any, Any, Any, Any], seating: Seating, source: Source
-) -> Sitting[Any, Any, Any, Any]:
+def _begin(house: House, parts: AnyParts, seating: Seating, source: Source) -> AnySitting:
     options = seating.options
     if house.ledger is None:
         purse = PRACTICE if house.buy_in is None else house.buy_in
         options = parts.game.sit(options, purse // parts.game.unit)
-    sitting = begin(house, parts, options, seating.croupier, source, seating.players)
+    try:
+        sitting = begin(house, parts, options, seating.croupier, source, seating.players)
+    except OSError as error:
+        raise BadInput(
+            f"the session log cannot be begun in {house.logs}: {error.strerror or error}; "
+            "choose a folder with --log-dir"
+        ) from None
     if sitting.lent:
         _warn(f"your purse was too small for a bet: the house lends you {dollars(sitting.lent)}")
     origin = sitting.table.source.origin
@@ -77,7 +76,7 @@ def _begin(
     return sitting
 
 
-def _broken(house: House, parts: Parts[Any, Any, Any, Any]) -> Sitting[Any, Any, Any, Any] | None:
+def _broken(house: House, parts: AnyParts) -> AnySitting | None:
     """Settle what was broken off, and give the first sitting of this game that goes on."""
     if house.ledger is None:
         return None
@@ -99,7 +98,7 @@ def _broken(house: House, parts: Parts[Any, Any, Any, Any]) -> Sitting[Any, Any,
             _warn(f"a sitting of {entry.game} that was broken off is settled: {found.value}")
         elif found.parts.game.slug == parts.game.slug:
             _warn("your sitting was broken off with a bet at stake; it goes on where it was")
-            _tell_round(found)
+            print("\n".join(found.dialogue.recall()[-RECALLED_LINES:]))
             return found
         else:
             found.leave()
@@ -107,22 +106,7 @@ def _broken(house: House, parts: Parts[Any, Any, Any, Any]) -> Sitting[Any, Any,
     return None
 
 
-def _tell_round(sitting: Sitting[Any, Any, Any, Any]) -> None:
-    """Say again what the player heard last, from the log."""
-    from ..records.log import read
-    from ..records.replay import replay
-
-    seat = next((s for s, player in sitting.table.players.items() if player is None), Seat(0))
-    game, words = sitting.parts.game, sitting.parts.words
-    said: list[str] = []
-    for played in replay(game, read(sitting.log.path)):
-        for event in played.events:
-            said.extend(words.lines(game.hear(played.state, event, seat), seat))
-    for line in said[-4:]:
-        print(line)
-
-
-def _say_farewell(sitting: Sitting[Any, Any, Any, Any], left: Left | None) -> None:
+def _say_farewell(sitting: AnySitting, left: Left | None) -> None:
     if left is Left.BROKEN_OFF:
         _warn("your bet stays at the table: start again to go on")
     elif left is Left.CASHED_OUT and sitting.house.ledger is not None:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ...arguments import number
+from ...commands import Seating
 from ...files import BadInput, read_cards, read_words
 from ...records.codec import encode
 from ...records.export import check_path, export
-from ...registry import Seating
 from . import paytables, tally
 from .game import Options
 from .rules import MAX_COINS

@@ -127,7 +127,7 @@ def _by_row(table: PayTable, coins: int, strengths: npt.NDArray[np.int64]) -> di
 
 
 def seeded(seed: int) -> PCG64DXSM:
-    """Give the generator of block 0; :meth:`jumped` gives that of another. Any seed has its own."""
+    """Give the generator of block 0, for any whole number; its :meth:`jumped` gives the others."""
     return PCG64DXSM(SeedSequence(2 * seed if seed >= 0 else -2 * seed - 1))
 
 
