@@ -35,7 +35,6 @@ def test_the_last_credit_lost_the_game_is_over(tmp_path: Path) -> None:
     sitting, said = sit(tmp_path, credit=2, cards="2H 3S 5D 7C 9H"), list[str]()
     left = play(
         sitting,
-        Dialogue(sitting.table, PARTS),
         ["b 2", "d", "h 1 2 3 4 5", "b", "$"],
         said.append,
         said.append,

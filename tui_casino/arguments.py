@@ -12,7 +12,11 @@ def number(name: str, text: str, low: int | None = None, high: int | None = None
     try:
         value = whole(text)
     except ValueError:
-        raise BadInput(f"{name}: {text!r} is no whole number; give one{limits}") from None
+        raise BadInput(f"{name}: {_short(text)!r} is no whole number; give one{limits}") from None
     if (low is not None and value < low) or (high is not None and value > high):
-        raise BadInput(f"{name}: {text} is out of range; give a whole number{limits}")
+        raise BadInput(f"{name}: {_short(text)} is out of range; give a whole number{limits}")
     return value
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:36]}…"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,15 +37,15 @@ class Word:
 def read_text(path: str | Path) -> str:
     """Read a UTF-8 file whole. Raises :class:`BadFile`, placing a byte that is no text."""
     try:
-        raw = Path(path).read_bytes()
+        raw = Path(path).read_bytes().removeprefix(BOM_UTF8)
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise BadFile(path, f"cannot be read: {why}") from None
     try:
-        return raw.decode("utf-8-sig")
+        return raw.decode()
     except UnicodeDecodeError as error:
-        before = raw[: error.start]
-        line, column = before.count(b"\n") + 1, error.start - (before.rfind(b"\n") + 1) + 1
+        before = raw[: error.start].decode()
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         why = f"byte {raw[error.start]:#04x} is not UTF-8 text"
         raise BadFile(path, why, line, column) from None
 

@@ -63,14 +63,12 @@ def _add_paytable(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int | None:
     """Run debug or simulation mode."""
-    if args.debug:
-        return _debug(args)
     if args.simulate:
         return _simulate(args)
     for option in ("json", "export", "jobs"):
         if getattr(args, option):
             raise BadInput(f"--{option} goes with -s, the simulation")
-    return None
+    return _debug(args) if args.debug else None
 
 
 def _debug(args: Namespace) -> int:

@@ -1,0 +1,18 @@
+b 1 d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5
+b d a h 1 2 3 4 5

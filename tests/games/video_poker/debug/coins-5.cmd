@@ -1,0 +1,14 @@
+b d h 1 3 4 5
+b d h 1 2 3 4 5
+b d h 1 3 5
+b d h 1 2 3 4 5
+b d h 1 2 4
+b d h 1 2 3 4 5
+b d h 1 2 3 4 5
+b d h 1 2 3 5
+b d h 1 2
+b d h 1 2 3 4 5
+b d h 1 2 3 4 5
+b d h 1 2 3 4 5
+b d h 1 2 3 4 5
+s

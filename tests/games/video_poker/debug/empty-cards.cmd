@@ -1,0 +1,1 @@
+d b d d h h 1 a b 3 $ s

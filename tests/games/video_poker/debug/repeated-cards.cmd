@@ -1,0 +1,15 @@
+b 1 d h 1 2 3 4 5
+b d h 1 2 3 4 5
+b d h 1 2 3 4 5
+b d h 1 2 3 4 5
+b d h 1 2 3 4 5
+b d h 1 2 3 4 5
+b d h 1 2 3 4 5
+b d h 1 2 3 4 5
+b d h 1 2 3 4 5
+b d h 1 2 3 4 5
+b d h 1 2
+b d h 1 2 3 4 5
+b d h 1 2 3 4 5
+b d h 1 2 3 4 5
+s
