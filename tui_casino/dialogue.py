@@ -48,21 +48,26 @@ class Dialogue(Generic[O, S, A, E]):
 
     def answer(self, line: str) -> list[str]:
         """Do or answer what a line asks, and give what is said to it: nothing if it is empty."""
-        words = line.split()
-        if not words:
+        if not line.split():
             return []
-        before = self.listen()
+        return [*self.listen(), *self.reply(line), *self.listen()]
+
+    def reply(self, line: str) -> list[str]:
+        """Do or answer what a line of at least a word asks, without playing on.
+
+        Gives the answer or refusal; what an action leads to is heard by :meth:`recall`.
+        """
+        words = line.split()
         try:
             question = self.parts.words.questions.get(words[0])
             if question is not None:
-                return [*before, *self._ask(words, question(self._question())).split("\n")]
-            game = self.table.game
-            offers = game.offers(self.table.view(self.seat))
+                return self._ask(words, question(self._question())).split("\n")
+            offers = self.table.game.offers(self.table.view(self.seat))
             self.table.submit(self.seat, parse(line, self.parts.words.verbs, offers))
         except IllegalAction as refused:
             view = self.table.view(self.seat)
-            return [*before, self.parts.words.refusal(words[0], refused, view)]
-        return [*before, *self.listen()]
+            return [self.parts.words.refusal(words[0], refused, view)]
+        return []
 
     def _question(self) -> Question[S, E]:
         return Question(self.table.view(self.seat), self.seat, self.tally)

@@ -128,9 +128,9 @@ def _game(listing: Listing, arguments: list[str]) -> int:
     code = command.run(args)
     if code is not None:
         return code
-    from .play import sit_down
+    from .play import play_on_console
 
-    return sit_down(listing.parts(), command.seating(args), args)
+    return play_on_console(listing.parts(), command.seating(args), args)
 
 
 def _odds(arguments: list[str]) -> int:

@@ -44,7 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="list",
         help="what the simulation plays: the list of 34 lines, or the exact optimum",
     )
-    parser.add_argument("--jobs", metavar="N", help="processes of the simulation (default: cores)")
+    parser.add_argument("--jobs", metavar="N", help="cores for the simulation (default: all)")
     parser.add_argument("--json", action="store_true", help="print the simulation as JSON")
     parser.add_argument(
         "--export", metavar="FILE", help="write its statistics to FILE.csv or .json"

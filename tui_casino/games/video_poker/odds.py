@@ -27,7 +27,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import groupby
 from math import comb, lcm
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -94,8 +94,7 @@ class Outcomes:
         return Fraction(sum(weighed), self.total)
 
 
-@dataclass(frozen=True, slots=True)
-class HoldValue:
+class HoldValue(NamedTuple):
     """What a hold is worth: all its ``draws`` together pay so many credits.
 
     ``positions`` are those of the cards held, 1 to 5 in rising order.
@@ -181,7 +180,9 @@ class Odds:
     def masks(self, strategy: Strategy) -> Masks:
         """Give the hold mask of a strategy for each of the 134,459 `subsets.hands`.
 
-        The optimum decides between holds of one value as :meth:`holds`.
+        The optimum decides between holds of one value as :meth:`holds`. Of several plays on its
+        line the list makes the one that is last in the order dealt, and here any of them: they
+        have the same outcomes unless a pair below jacks is paid, as no table that ships does.
         """
         if strategy == "list":
             return _list_masks()
@@ -240,8 +241,7 @@ def hold_values(hand: Sequence[Card], table: PayTable, coins: int) -> tuple[Hold
 def hold_masks(table: PayTable, coins: int, strategy: Strategy) -> Masks:
     """Give the hold mask of a strategy for each of the 2,598,960 deals, by deal number.
 
-    `subsets` says what these are. Where the list has several plays on a line it is not always
-    the one for the order in which cards were dealt, but one with the same outcomes.
+    `subsets` says what these are, and :meth:`Odds.masks` which of several holds is taken.
     """
     return subsets.to_every_deal(odds_of(table, coins).masks(strategy))
 
