@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from tests.contract.play import fair_table, play, seed_of
+from tests.contract.play import fair_table, play, seed_of, with_wild
 from tests.contract.test_records import clock, header_of, record
 from tests.contract.toy import toy
 from tui_casino.files import BadFile
-from tui_casino.records.log import InUse, LogWriter, line_hash, read
+from tui_casino.records.log import End, InUse, LogWriter, line_hash, read
 from tui_casino.records.replay import Proof, verify
 
-PARTS = toy(players={"wild": None})
+PARTS = with_wild(toy())
 
 
 def begun(path: Path) -> LogWriter:
@@ -76,7 +76,7 @@ def test_a_full_disk_leaves_the_log_whole(
     play(table, seed, 30)
     log.close()
     assert read(tmp_path / "log").torn == 0
-    verdict = verify(toy(players={"wild": None}), read(tmp_path / "log"))
+    verdict = verify(PARTS, read(tmp_path / "log"))
     assert verdict.proof is Proof.CONSISTENT
 
 
@@ -124,7 +124,11 @@ def test_a_torn_tail_is_cut_away_when_play_goes_on(tmp_path: Path) -> None:
     whole = (tmp_path / "log").read_bytes()
     (tmp_path / "log").write_bytes(whole + b'{"n":10,"by"')
     log, found = LogWriter.go_on(tmp_path / "log", clock)
-    log.close()
     assert found.torn == 12
     assert log.steps == 9
-    assert (tmp_path / "log").read_bytes() == whole
+    assert (tmp_path / "log").stat().st_size == len(whole) + 12  # who only looks changes nothing
+    log.end(End("left", (50, 50), None))
+    log.close()
+    after = (tmp_path / "log").read_bytes()
+    assert after.startswith(whole + b'{"end":')
+    assert read(tmp_path / "log").torn == 0

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from .core import Dice
+from .lines import whole
 
 SEED_BYTES = 32
 _WORD = 1 << 32
@@ -155,9 +156,9 @@ def source_of(origin: Origin, seed: bytes | None = None) -> Source | None:
     """
     match origin.kind:
         case "numbered":
-            return NumberedSource(int(origin.value))
+            return NumberedSource(whole(origin.value))
         case "java":
-            return JavaSource(int(origin.value))
+            return JavaSource(whole(origin.value))
         case "committed":
             if seed is None:
                 return None

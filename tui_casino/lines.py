@@ -31,6 +31,11 @@ def whole(word: str) -> int:
     return sign * (int(digits) if len(digits) <= _DIGITS else 10**_DIGITS)
 
 
+def takes_words(kind: Callable[..., object]) -> bool:
+    """Tell whether a verb's action has fields, so that words follow it."""
+    return bool(fields(kind))  # type: ignore[arg-type]
+
+
 def parse(line: str, verbs: Mapping[str, Callable[..., A]], offers: tuple[Offer[A], ...]) -> A:
     """Read a verb and its words as an action, on offer or not.
 

@@ -95,7 +95,6 @@ class Parts(Generic[O, S, A, E]):
     the statistics of a seat.
     """
 
-    title: str
     game: Game[O, S, A, E]
     words: Words[S, A, E]
     tally: Callable[[Seat], Tally[E]]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # the list of games alone shall be quick to load
     from .commands import GameCommand
     from .parts import Parts
+    from .tui.game_screen import GameScreen
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,7 @@ class Listing:
     """A game as the menu and the command line show it."""
 
     slug: str
+    title: str
     line: str
 
     @property
@@ -33,7 +35,24 @@ class Listing:
         command: GameCommand = import_module(f"{self.package}.command")
         return command
 
+    def screen(self) -> type[GameScreen]:
+        """Import the game's screen."""
+        screen: type[GameScreen] = import_module(f"{self.package}.screen").SCREEN
+        return screen
+
 
 GAMES: tuple[Listing, ...] = (
-    Listing("video-poker", "Double Bonus 10/7: hold, draw, and know what every hold is worth"),
+    Listing(
+        "video-poker",
+        "Video poker",
+        "Double Bonus 10/7: hold, draw, and know what every hold is worth",
+    ),
 )
+
+COMING: tuple[Listing, ...] = (
+    Listing("baccarat", "Baccarat", "Punto banco with all five roads"),
+    Listing("five-card-draw", "Five-card draw", "Against computers who read your discards"),
+    Listing("thirty-one", "Hit me", "31 style, with the battle of the dealers"),
+    Listing("cribbage", "Cribbage", "A trainer that counts every combination"),
+)
+"""Games that are on their way; the menu shows them as coming."""

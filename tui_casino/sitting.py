@@ -21,7 +21,7 @@ from .parts import Parts
 from .records.codec import plain
 from .records.ledger import LOAN, Ledger, OpenSitting
 from .records.log import FORMAT, HUMAN, Clock, End, Header, LogWriter, SessionLog
-from .records.replay import rerun, table_of
+from .records.replay import Differs, check_chain, rerun, table_of
 from .table import Player, Table
 
 PRACTICE = 1_000_00
@@ -215,13 +215,20 @@ def _at_table(
     log: LogWriter,
     found: SessionLog,
 ) -> Sitting[O, S, A, E]:
-    source = source_of(found.header.source, entry.seed)
-    if source is None:
-        raise BadFile(entry.log, "its seed is not in the ledger")
     try:
+        source = source_of(found.header.source, entry.seed)
+        if source is None:
+            raise BadFile(entry.log, "its seed is not in the ledger")
+        check_chain(found)
         table = table_of(parts, found, source)
         dialogue = Dialogue(table, parts)  # hears again all that was said
+        humans = [seat for seat, player in table.players.items() if player is None]
+        brought = sum(parts.game.money(table.state, seat).free for seat in humans)
+        if brought * parts.game.unit != entry.bought:
+            raise BadFile(entry.log, f"the ledger knows a buy-in of {entry.bought} cents", 1)
         rerun(table, found)
+    except Differs as differs:
+        raise BadFile(entry.log, differs.why, differs.line) from None
     except ValueError as error:
         if isinstance(error, BadInput):
             raise

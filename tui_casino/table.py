@@ -148,8 +148,8 @@ class Table(Generic[O, S, A, E]):
             raise IllegalAction(Refusal.TURN)
         self.play(seat, action)
 
-    def play(self, actor: Seat | None, action: A | Chance) -> None:
-        """Do a step: guard, record, then tell.
+    def play(self, actor: Seat | None, action: A | Chance) -> tuple[E, ...]:
+        """Do a step: guard, record, then tell; give the events.
 
         Raises :class:`IllegalAction`, or whatever ``record`` raises; in both cases nothing has
         happened. Raises ``RuntimeError`` for a subscriber that drives the table it listens to.
@@ -162,6 +162,7 @@ class Table(Generic[O, S, A, E]):
         self.state, self._answer = step.state, None
         self._count(actor, action)
         self._tell(actor, step.events)
+        return step.events
 
     def _count(self, actor: Seat | None, action: A | Chance) -> None:
         if actor is not None:

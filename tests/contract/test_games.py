@@ -72,5 +72,5 @@ def test_players(parts: AnyParts, number: int) -> None:
 @by_game
 def test_names(listing: Listing, parts: AnyParts) -> None:
     assert parts.game.slug == listing.slug
-    assert parts.title
+    assert listing.title
     assert listing.line

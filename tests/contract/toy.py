@@ -206,4 +206,4 @@ def toy(**planted: Any) -> Parts[Any, Any, Any, Any]:
     """Give the game, with some of its functions or classes replaced by faulty ones."""
     names: Any = SimpleNamespace(**{**globals(), **planted})
     players: Any = planted.get("players", {"keeper": Keeper})
-    return Parts("Toy", names, names, names.Tally, players)
+    return Parts(names, names, names.Tally, players)

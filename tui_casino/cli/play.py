@@ -11,12 +11,14 @@ from pathlib import Path
 from .. import console
 from ..arguments import number
 from ..commands import Seating
+from ..files import BadInput
 from ..lobby import AnyParts, AnySitting, dollars, look_in, resume, sit_down
 from ..places import ledger_file, log_folder
 from ..records.ledger import Ledger
 from ..registry import GAMES
 from ..sitting import House, Left, Sitting
 
+LONGEST_NAME = 40
 RECALLED_LINES = 4
 SEED_LIMIT = 10**18 - 1
 BUY_IN_LIMIT = 10**12
@@ -46,6 +48,9 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
     buy_in = None
     if args.buy_in is not None:
         buy_in = 100 * number("--buy-in", args.buy_in, 1, BUY_IN_LIMIT)
+    name = args.player
+    if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
+        raise BadInput(f"--player: {name!r} is no name; a name is up to {LONGEST_NAME} letters")
     if practice:
         return House(logs, None, args.player, buy_in)
     ledger = Ledger(None if args.guest else ledger_file())

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ..files import BadFile
+from ..files import BadFile, plain, printable
 from ..parts import Parts
 from ..places import ledger_file
 from ..records.codec import encode
@@ -23,7 +23,7 @@ def tell(path: Path, json: bool) -> int:
     parts = _parts(log)
     if not json:
         at = datetime.fromtimestamp(log.header.at / 1000, UTC)
-        print(f"{log.header.game}, {at:%Y-%m-%d %H:%M} UTC, {', '.join(log.header.players)}")
+        print(f"{log.header.game}, {at:%Y-%m-%d %H:%M} UTC, {plain(', '.join(log.header.players))}")
     try:
         for played in replay(parts.game, log):
             lines = [line for event in played.events for line in parts.words.lines(event, None)]
@@ -33,10 +33,10 @@ def tell(path: Path, json: bool) -> int:
                 for line in lines:
                     print(line)
     except Differs as fault:
-        print(f"{path}:{fault}", file=sys.stderr)
+        print(f"{printable(str(path))}:{fault}", file=sys.stderr)
         return 1
     if log.end is not None:
-        print(encode({"end": log.end}).decode() if json else f"ended: {log.end.why}")
+        print(encode({"end": log.end}).decode() if json else f"ended: {plain(log.end.why)}")
     _say_if_cut(log)
     return 0
 
@@ -56,9 +56,8 @@ def check(path: Path) -> int:
     verdict = verify(_parts(log), log, recorded)
     _say_if_cut(log)
     if verdict.proof is Proof.DIFFERS:
-        print(
-            f"differs: {path}:{verdict.line}: {verdict.why}; {verdict.steps} steps before it hold"
-        )
+        place = f"{printable(str(path))}:{verdict.line}"
+        print(f"differs: {place}: {verdict.why}; {verdict.steps} steps before it hold")
         return 1
     shuffle = (
         "every card follows from the seed"
@@ -84,6 +83,8 @@ def _parts(log: SessionLog) -> Parts[Any, Any, Any, Any]:
 def _say_if_cut(log: SessionLog) -> None:
     if log.torn:
         what = f"{log.torn} bytes of a torn line are left out"
-        print(f"{log.path}: cut off after step {len(log.lines)}; {what}", file=sys.stderr)
+        print(
+            f"{plain(str(log.path))}: cut off after step {len(log.lines)}; {what}", file=sys.stderr
+        )
     elif log.end is None:
-        print(f"{log.path}: not ended after step {len(log.lines)}", file=sys.stderr)
+        print(f"{plain(str(log.path))}: not ended after step {len(log.lines)}", file=sys.stderr)

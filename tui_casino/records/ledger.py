@@ -22,12 +22,12 @@ LOAN = 1_000_00
 
 _VERSION = 1
 _SCHEMA = f"""
-create table purse (player text primary key, cents integer not null check (cents >= 0));
-create table marker (player text not null, at integer not null, cents integer not null);
+create table purse (player text primary key, cents integer not null check (cents >= 0)) strict;
+create table marker (player text not null, at integer not null, cents integer not null) strict;
 create table sitting (
   id text primary key, player text not null, game text not null, log text not null, seed blob,
   opened integer not null, bought integer not null check (bought >= 0),
-  closed integer, cashed integer check (cashed >= 0), hash text);
+  closed integer, cashed integer check (cashed >= 0), hash text) strict;
 create index sitting_by_player on sitting (player, closed);
 pragma user_version = {_VERSION};
 """
@@ -46,6 +46,16 @@ class OpenSitting:
     log: Path
     seed: bytes | None
     bought: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished sitting: when it ended (milliseconds), what was bought and cashed (cents)."""
+
+    game: str
+    closed: int
+    bought: int
+    cashed: int
 
 
 class Ledger:
@@ -82,7 +92,10 @@ class Ledger:
     def _clear_errors(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError) as error:
+        except BadInput:
+            raise
+        except (sqlite3.Error, OSError, ValueError, TypeError, OverflowError) as error:
+            # beside errors of its own SQLite gives values that damage has made nonsense
             raise LedgerError(f"the ledger {self.path} cannot be used: {error}") from None
 
     @contextmanager
@@ -101,7 +114,7 @@ class Ledger:
         """Give a player's purse in cents; a new player's is :data:`OPENING`."""
         with self._clear_errors():
             row = self._db.execute("select cents from purse where player = ?", (player,)).fetchone()
-        return OPENING if row is None else int(row[0])
+            return OPENING if row is None else _cents(row[0])
 
     def _move(self, player: str, cents: int) -> None:
         self._db.execute("insert or ignore into purse values (?, ?)", (player, OPENING))
@@ -155,16 +168,53 @@ class Ledger:
                 "where player = ? and closed is null order by opened, id",
                 (player,),
             ).fetchall()
-        return [OpenSitting(i, game, Path(log), seed, b) for i, game, log, seed, b in rows]
+            return [
+                OpenSitting(name, game, Path(log), _seed(seed), _cents(bought))
+                for name, game, log, seed, bought in rows
+            ]
+
+    def results(self, player: str, most: int) -> list[Result]:
+        """List a player's last finished sittings, newest first."""
+        with self._clear_errors():
+            rows = self._db.execute(
+                "select game, closed, bought, cashed from sitting "
+                "where player = ? and closed is not null order by closed desc, id desc limit ?",
+                (player, most),
+            ).fetchall()
+        return [Result(*row) for row in rows]
+
+    def totals(self, player: str) -> list[tuple[str, int, int, int]]:
+        """Sum up a player's finished sittings by game: game, sittings, bought, cashed in cents."""
+        with self._clear_errors():
+            return self._db.execute(
+                "select game, count(*), sum(bought), sum(cashed) from sitting "
+                "where player = ? and closed is not null group by game order by game",
+                (player,),
+            ).fetchall()
 
     def last_hash(self, log: Path) -> str | None:
         """Give the hash that a finished sitting's log ended on, if this ledger knows the log."""
         with self._clear_errors():
-            row = self._db.execute(
-                "select hash from sitting where log = ? and closed is not null", (str(log),)
-            ).fetchone()
+            try:
+                row = self._db.execute(
+                    "select hash from sitting where log = ? and closed is not null", (str(log),)
+                ).fetchone()
+            except UnicodeEncodeError:  # a path that is no text; ours are
+                return None
         return None if row is None else row[0]
 
     def close(self) -> None:
         """Close the book."""
         self._db.close()
+
+
+def _cents(value: object) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError(f"{value!r} is no amount in cents")
+    return value
+
+
+def _seed(value: object) -> bytes | None:
+    if value is not None and not isinstance(value, bytes):
+        raise ValueError("a seed is no bytes")
+    return value

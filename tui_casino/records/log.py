@@ -21,6 +21,7 @@ from ..files import BadFile, BadInput
 from .codec import Fields, decode, encode, name_and_fields
 
 FORMAT = 1
+LAST_MOMENT = 253_402_300_800_000  # the year 10,000
 HUMAN = "human"
 Clock = Callable[[], int]
 """Tells the time in milliseconds since 1970."""
@@ -109,13 +110,14 @@ class LogWriter:
     @classmethod
     def begin(cls, path: Path, header: Header, clock: Clock) -> LogWriter:
         """Begin a new log. Raises ``OSError`` (:class:`NotWritten`), and :class:`InUse`."""
+        line = encode(header)
         log = cls(path, clock)
-        log._write(encode(header))
+        log._write(line)
         return log
 
     @classmethod
     def go_on(cls, path: Path, clock: Clock) -> tuple[LogWriter, SessionLog]:
-        """Go on with a log that was broken off, its torn tail cut away.
+        """Go on with a log that was broken off; the first line written replaces a torn tail.
 
         Raises :class:`~tui_casino.files.BadFile`, ``OSError``, and :class:`InUse`.
         """
@@ -127,7 +129,6 @@ class LogWriter:
             raise
         log._size, log.steps = found.whole, len(found.lines)
         log.hash, log.ended = found.hash, found.end is not None
-        os.ftruncate(log._file, found.whole)
         return log, found
 
     def step(self, by: Seat | None, action: object, events: tuple[object, ...]) -> None:
@@ -151,6 +152,7 @@ class LogWriter:
         rest = memoryview(line + b"\n")
         size = self._size + len(rest)
         try:
+            os.ftruncate(self._file, self._size)
             while rest:  # a full disk may take a part of it
                 rest = rest[os.write(self._file, rest) :]
         except OSError as error:
@@ -257,7 +259,12 @@ def _header(path: Path, line: bytes) -> Header:
         version = decode(line, _Versioned).format
         if version > FORMAT:
             raise BadFile(path, f"written by a newer program: format {version}, not {FORMAT}", 1)
-        return decode(line, Header)
+        if version < FORMAT:
+            raise BadFile(path, f"there is no format {version}; this program knows {FORMAT}", 1)
+        header = decode(line, Header)
+        if not 0 <= header.at < LAST_MOMENT:
+            raise ValueError(f"its time is {header.at}, which is no milliseconds since 1970")
+        return header
     except BadFile:
         raise
     except ValueError as error:

@@ -8,11 +8,11 @@ from enum import Enum
 from typing import Any, Generic
 
 from ..chance import Source, source_of
-from ..core import A, Chance, Deal, E, Game, IllegalAction, O, S, Seat, Shoe, apply
+from ..core import A, Ask, Chance, Deal, E, Game, IllegalAction, O, S, Seat, Shoe, apply
 from ..croupier import OutOfCards, croupier_of
-from ..files import BadFile
+from ..files import BadFile, plain
 from ..parts import Parts
-from ..table import Recorder, Table
+from ..table import Player, Recorder, Table
 from .codec import build, encode, name_and_fields, named
 from .log import HUMAN, SessionLog, StepLine
 
@@ -21,8 +21,8 @@ class Differs(ValueError):
     """A log says something else than the rules or the shuffle; ``line`` counts from 1."""
 
     def __init__(self, line: int, why: str) -> None:
-        self.line, self.why = line, why
-        super().__init__(f"line {line}: {why}")
+        self.line, self.why = line, plain(why)
+        super().__init__(f"line {line}: {self.why}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,20 @@ def replay(game: Game[O, S, A, E], log: SessionLog) -> Iterator[Played[S, A, E]]
     state = game.start(options_of(game, log))
     for line in log.steps():
         action = action_of(game, log, line)
+        if line.by is not None and game.turn(state) != Ask(Seat(line.by)):
+            raise Differs(line.n + 1, f"it is not the turn of seat {line.by}")
         try:
             step = apply(game, state, action)
         except IllegalAction as refused:
             raise Differs(line.n + 1, f"the rules refuse this step: {refused.why}") from None
-        if encode(tuple(map(name_and_fields, step.events))) != encode(line.ev):
-            raise Differs(line.n + 1, "by the rules, something else happens here")
+        _check_events(line, step.events)
         state = step.state
         yield Played(line, action, state, step.events)
+
+
+def _check_events(line: StepLine, events: tuple[object, ...]) -> None:
+    if encode(tuple(map(name_and_fields, events))) != encode(line.ev):
+        raise Differs(line.n + 1, "by the rules, something else happens here")
 
 
 def table_of(
@@ -83,16 +89,21 @@ def table_of(
     source: Source,
     record: Recorder[A, E] | None = None,
 ) -> Table[O, S, A, E]:
-    """Set up the table at which a log began. Raises :class:`BadFile` for a player nobody knows."""
-    players = {}
+    """Set up the table at which a log began. Raises :class:`BadFile`."""
+    options = options_of(parts.game, log)
+    croupier = croupier_of(log.header.croupier)
+    return Table(parts.game, options, croupier, source, players_of(parts, log), record)
+
+
+def players_of(parts: Parts[O, S, A, E], log: SessionLog) -> dict[Seat, Player[S, A] | None]:
+    """Make the computer players of a log anew. Raises :class:`BadFile` for one nobody knows."""
+    players: dict[Seat, Player[S, A] | None] = {}
     for seat, name in enumerate(log.header.players):
         if name != HUMAN and name not in parts.players:
             known = ", ".join((HUMAN, *parts.players))
             raise BadFile(log.path, f"no player is called {name!r}; there are {known}", 1)
         players[Seat(seat)] = None if name == HUMAN else parts.players[name]()
-    options = options_of(parts.game, log)
-    croupier = croupier_of(log.header.croupier)
-    return Table(parts.game, options, croupier, source, players, record)
+    return players
 
 
 def rerun(table: Table[O, S, A, E], log: SessionLog, ask_players: bool = True) -> None:
@@ -112,7 +123,7 @@ def rerun(table: Table[O, S, A, E], log: SessionLog, ask_players: bool = True) -
                 actor, said = table.ask()
                 if (actor, said) != (by, action):
                     raise Differs(line.n + 1, f"the log has {action}, but it would be {said}")
-            table.play(by, action)
+            _check_events(line, table.play(by, action))
         except IllegalAction as refused:
             raise Differs(line.n + 1, f"the rules refuse this step: {refused.why}") from None
         except (OutOfCards, RuntimeError):
@@ -145,21 +156,26 @@ def verify(parts: Parts[O, S, A, E], log: SessionLog, recorded: str | None = Non
     authentic, without it consistent. Raises :class:`BadFile` if the log cannot be played at all.
     """
     options_of(parts.game, log)
+    players_of(parts, log)
     faults: list[Differs] = []
     source: Source | None = None
-    for check in (_check_chain, _check_rules):
+    for check in (check_chain, lambda log: _check_rules(parts, log)):
         try:
-            check(parts, log)
+            check(log)
         except Differs as fault:
             faults.append(fault)
     try:
         source = _source(log)
-        if source is not None:
-            rerun(table_of(parts, log, source), log)
     except Differs as fault:
         faults.append(fault)
-    except BadFile:
-        pass  # a line that cannot be read: the check of the rules has said so
+    if source is not None:
+        table = table_of(parts, log, source)
+        try:
+            rerun(table, log)
+        except Differs as fault:
+            faults.append(fault)
+        except BadFile:
+            pass  # a line that cannot be read: the check of the rules has said so
     if recorded is not None and log.hash != recorded:
         faults.append(Differs(len(log.lines) + 2, "the ledger knows another end of this log"))
     if not faults:
@@ -180,7 +196,8 @@ def _source(log: SessionLog) -> Source | None:
         raise Differs(line, str(error)) from None
 
 
-def _check_chain(parts: Parts[O, S, A, E], log: SessionLog) -> None:
+def check_chain(log: SessionLog) -> None:
+    """Raise :class:`Differs` at the first line that does not hold the hash of the one before."""
     for number, should, held in log.chain():
         if held != should:
             raise Differs(number, "its hash is not that of the line before")

@@ -5,4 +5,4 @@ from . import game, words
 from .players import PLAYERS
 from .tally import begin
 
-PARTS = Parts("Video poker", game, words, begin, PLAYERS)
+PARTS = Parts(game, words, begin, PLAYERS)

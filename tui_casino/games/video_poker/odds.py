@@ -233,11 +233,6 @@ def odds_of(table: PayTable, coins: int) -> Odds:
     return Odds(table, coins)
 
 
-def hold_values(hand: Sequence[Card], table: PayTable, coins: int) -> tuple[HoldValue, ...]:
-    """Value the 32 ways to hold a hand, the best first. Raises as :meth:`Odds.holds`."""
-    return odds_of(table, coins).holds(hand)
-
-
 def hold_masks(table: PayTable, coins: int, strategy: Strategy) -> Masks:
     """Give the hold mask of a strategy for each of the 2,598,960 deals, by deal number.
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ...cards import RANKS, SUITS, Card, Hand
-from ...files import BadFile, BadInput, read_text
+from ...files import BadFile, read_text
 from .rules import MAX_COINS, MOST_PAY, PayTable, Row, fits
 
 DEFAULT = "double-bonus-10-7"
@@ -77,7 +77,11 @@ class _Source:
         for key in document:
             if key not in ("title", "pays"):
                 self._refuse(f"unknown key {key!r}; a pay table has a title and [pays]", key)
-        return PayTable(self.path.stem, self._title(document), self._rows(document))
+        return PayTable(
+            self.path.stem.encode(errors="replace").decode(),
+            self._title(document),
+            self._rows(document),
+        )
 
     def _document(self) -> dict[str, Any]:
         try:

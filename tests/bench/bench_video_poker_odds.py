@@ -1,0 +1,215 @@
+"""How fast the exact odds of video poker are: in bulk, and in plain Python, in one run.
+
+    python tests/bench/bench_video_poker_odds.py
+
+Prints Markdown. All is for Double Bonus 10/7 with 5 coins. "From nothing" means that no class,
+sum or row is known, while modules are imported and the ranker of five cards has its tables. The
+loop in plain Python does the same job by the same method, and must find the same return.
+
+We know of no package, on PyPI or npm, that values the holds of video poker. So a hand is also
+valued as the fastest evaluator that people install allows, by rating the final hand of every
+draw. Figures are medians of nine runs, but for the loop, which runs once.
+"""
+
+from __future__ import annotations
+
+import platform
+import resource
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from importlib import import_module
+from itertools import pairwise
+from math import comb
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+
+from tui_casino.cards import PACK, Hand
+from tui_casino.games.video_poker import odds, subsets
+from tui_casino.games.video_poker.odds import SCALE, WEIGHT, hold_masks, odds_of
+from tui_casino.games.video_poker.paytables import load
+from tui_casino.games.video_poker.rules import row_of
+from tui_casino.games.video_poker.strategy import advise
+from tui_casino.poker_hands import (
+    STRENGTHS,
+    bulk_strength,
+    evaluator,
+    representative,
+    strength_of,
+)
+
+TABLE = load("double-bonus-10-7")
+COINS = 5
+RUNS = 9
+HANDS = [tuple(Random(number).sample(PACK, 5)) for number in range(2_000)]
+DRAWS = sum(comb(5, size) * comb(47, 5 - size) for size in range(6))
+SAMPLE = 20_000
+
+
+def main() -> None:
+    """Print both tables. Raises ``AssertionError`` if the plain loop finds another return."""
+    print(f"{cpu()}; Python {platform.python_version()}, NumPy {np.__version__}\n")
+    all_deals()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"\nPeak memory so far: {peak:,.0f} MiB. With the sums by class known:\n")
+    one_hand()
+
+
+def all_deals() -> None:
+    evaluator()
+    bulk_strength(np.arange(5)[None])  # so that the ranker has its tables
+    optimum = seconds(optimum_from_nothing)
+    peers = {
+        "the same, with its return, variance and counts": seconds(optimum_report),
+        "the same for optimum and list": seconds(both_reports),
+        "a hold for each of 2,598,960 deals, sums known": seconds(hold_for_every_deal),
+    }
+    start = perf_counter()
+    expected = plain_optimum()
+    peers["the optimum from nothing, in plain Python"] = perf_counter() - start
+    assert expected == odds_of(TABLE, COINS).report("optimal").expected_return
+    print("| all deals | seconds | times the first |")
+    print("|---|---:|---:|")
+    print(f"| the optimum from nothing | {optimum:.3f} | 1 |")
+    for name, time in peers.items():
+        print(f"| {name} | {time:.3f} | {time / optimum:.3g} |")
+
+
+def one_hand() -> None:
+    machine = odds_of(TABLE, COINS)
+    values = a_hand(machine.holds)
+    peers = {
+        "outcomes by row, everything discarded": a_hand(lambda dealt: machine.outcomes(dealt, ())),
+        "advice by the list of 34 lines": a_hand(advise),
+        f"its 32 holds by {DRAWS:,} draws, from {SAMPLE:,} of them": every_draw(),
+    }
+    print("| one hand | microseconds | times the first |")
+    print("|---|---:|---:|")
+    print(f"| its 32 holds, the best first | {values * 1e6:.0f} | 1 |")
+    for name, time in peers.items():
+        print(f"| {name} | {time * 1e6:,.0f} | {time / values:.3g} |")
+
+
+def optimum_from_nothing() -> None:
+    for known in (subsets.classes, subsets.hands, odds_of, odds._list_masks):
+        known.cache_clear()
+    odds_of(TABLE, COINS).masks("optimal")
+
+
+def optimum_report() -> None:
+    optimum_from_nothing()
+    odds_of(TABLE, COINS).report("optimal")
+
+
+def both_reports() -> None:
+    optimum_report()
+    odds_of(TABLE, COINS).report("list")
+
+
+def hold_for_every_deal() -> None:
+    hold_masks(TABLE, COINS, "optimal")
+
+
+def every_draw() -> float:
+    """Give the seconds that a hand takes by enumeration, by those of a sample of its draws."""
+    random = Random("draws")
+    finals = [random.sample(PACK, 5) for _ in range(SAMPLE)]
+    try:
+        rate = import_module("phevaluator").evaluate_cards
+    except ImportError:
+        print("phevaluator is not installed; our own evaluator stands in for it.\n")
+        return seconds(lambda: [strength_of(final) for final in finals]) / SAMPLE * DRAWS
+    named = [[4 * ((card.rank + 11) % 13) + card.suit - 1 for card in final] for final in finals]
+    return seconds(lambda: [rate(*final) for final in named]) / SAMPLE * DRAWS
+
+
+def seconds(job: Callable[[], object]) -> float:
+    taken = []
+    for _ in range(RUNS):
+        start = perf_counter()
+        job()
+        taken.append(perf_counter() - start)
+    return median(taken)
+
+
+def a_hand(job: Callable[[Hand], object]) -> float:
+    return seconds(lambda: [job(dealt) for dealt in HANDS]) / len(HANDS)
+
+
+def cpu() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+# ---- the same job in plain Python ------------------------------------------------------------
+
+
+def plain_optimum() -> Fraction:
+    """Find the optimum's return: sums by class, then inclusion and exclusion in each hand."""
+    pays = [0]
+    for strength in STRENGTHS:
+        row = row_of(TABLE, representative(strength), COINS)
+        pays.append(row.pays[COINS - 1] if row else 0)
+    hands = [(dealt, deals_like(suits_of(sets(dealt)[-1]))) for dealt in every_hand()]
+    sums: defaultdict[tuple[int, ...], int] = defaultdict(int)
+    for dealt, deals in hands:
+        paid = pays[strength_of(PACK[card] for card in dealt)] * deals
+        for held in sets(dealt):
+            sums[suits_of(held)] += paid
+    paid_by = {suits: total // deals_like(suits) for suits, total in sums.items()}
+    total = 0
+    for dealt, deals in hands:
+        kept = [paid_by[suits_of(held)] for held in sets(dealt)]
+        for bit in range(5):
+            for mask in range(32):
+                if not mask >> bit & 1:
+                    kept[mask] -= kept[mask | 1 << bit]
+        draws = (comb(47, 5 - mask.bit_count()) for mask in range(32))
+        total += deals * max(paid * (SCALE // n) for paid, n in zip(kept, draws, strict=True))
+    return Fraction(total, WEIGHT * COINS)
+
+
+def every_hand(dealt: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    """Give one deal of each class: the suits have their ranks in order, the greatest in clubs."""
+    if len(dealt) == 5:
+        yield dealt
+        return
+    for card in range(dealt[-1] + 1 if dealt else 0, 52):
+        more = (*dealt, card)
+        suits = in_order(sets(more)[-1])
+        if all(one >= following for one, following in pairwise(suits)):
+            yield from every_hand(more)
+
+
+def sets(dealt: tuple[int, ...]) -> list[int]:
+    """Give what each hold mask keeps, as a bit for each card."""
+    kept = [0]
+    for card in dealt:
+        kept += [held | 1 << card for held in kept]
+    return kept
+
+
+def in_order(cards: int) -> tuple[int, ...]:
+    return (cards & 8191, cards >> 13 & 8191, cards >> 26 & 8191, cards >> 39)
+
+
+def suits_of(cards: int) -> tuple[int, ...]:
+    return tuple(sorted(in_order(cards)))
+
+
+def deals_like(suits: tuple[int, ...]) -> int:
+    alike, count = 1, 24
+    for one, following in pairwise(suits):
+        alike = alike + 1 if one == following else 1
+        count //= alike
+    return count
+
+
+if __name__ == "__main__":
+    main()

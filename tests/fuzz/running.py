@@ -1,0 +1,91 @@
+"""The command line run in this process on a file, and what must hold whatever the file is."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tui_casino.cli import main
+
+LONGEST_ERROR = 2_000  # characters: more is no clear line
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a command gave: exit code, standard output, standard error."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Typed(io.StringIO):
+    def isatty(self) -> bool:
+        return False
+
+
+def run(arguments: Sequence[str], typed: str = "") -> Ran:
+    """Run a command; its own report of an error of ours is shown, and taken away."""
+    out, err, before = io.StringIO(), io.StringIO(), sys.stdin
+    sys.stdin = Typed(typed)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main(arguments)
+    finally:
+        sys.stdin = before
+    said = err.getvalue()
+    if report := re.search(r"is written to (.*tui-casino-error-.*\.txt)$", said):
+        said += Path(report[1]).read_text(encoding="utf-8")[-2_000:]
+        Path(report[1]).unlink()
+    return Ran(code, out.getvalue(), said)
+
+
+def check(ran: Ran, path: Path) -> None:
+    """A clear end: done, or one line that names the file, and where it differs its line too."""
+    assert ran.code in (0, 1, 2), f"exit code {ran.code}: {ran.err}"
+    if ran.code == 2:
+        assert ran.err.endswith("\n"), ran.err
+        said = ran.err.removesuffix("\n")
+        # the lines of a terminal, not only those of a file
+        assert len(said.splitlines()) == 1, f"not one line: {said!r}"
+        assert said.isprintable(), f"not plain text: {said!r}"
+        assert str(path) in said, f"does not name the file: {said!r}"
+        assert len(said) <= LONGEST_ERROR + len(str(path)), f"{len(said)} characters: {said[:200]}"
+    if ran.code == 1:
+        named = re.findall(
+            rf"^(?:differs: )?{re.escape(str(path))}:(?:line )?(\d+): .",
+            ran.out + ran.err,
+            re.MULTILINE,
+        )
+        assert len(named) == 1, f"names no line of the file: {ran}"
+        lines = path.read_bytes().count(b"\n")
+        assert 1 <= int(named[0]) <= lines + 1, f"line {named[0]} of {lines}"
+
+
+@contextlib.contextmanager
+def repeatable(**given: object) -> Iterator[None]:
+    """Print what a failure can be repeated with."""
+    try:
+        yield
+    except BaseException:
+        for name, value in given.items():
+            print(f"{name} = {value!r}")
+        raise
+
+
+def check_file(path: Path, raw: bytes, *commands: Sequence[str], **given: object) -> list[Ran]:
+    """Give a command a file of these bytes: it ends clearly, and the file stays as it was."""
+    path.write_bytes(raw)
+    ran = []
+    with repeatable(raw=raw, **given):
+        for command in commands:
+            with repeatable(command=command):
+                ran.append(run(command))
+                check(ran[-1], path)
+                assert path.read_bytes() == raw, "the file was changed"
+    return ran

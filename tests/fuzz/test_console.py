@@ -1,0 +1,180 @@
+"""Random words at every game's console: always an answer, and neither money nor steps are lost."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tui_casino import console
+from tui_casino.cards import Card
+from tui_casino.chance import CommittedSource
+from tui_casino.commands import Seating
+from tui_casino.core import IllegalAction, Seat, guard
+from tui_casino.lines import parse
+from tui_casino.records.ledger import Ledger
+from tui_casino.records.log import read
+from tui_casino.records.replay import Proof, replay, verify
+from tui_casino.registry import GAMES, Listing
+from tui_casino.sitting import House, Left, Sitting, begin, take_up
+from tui_casino.table import Told
+
+from . import generators
+from .running import repeatable
+
+AnySitting = Sitting[Any, Any, Any, Any]
+by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+
+
+def seating_of(listing: Listing) -> Seating:
+    """Sit down as the command line does without options."""
+    parser = ArgumentParser()
+    listing.command().add_arguments(parser)
+    house = Namespace(console=True, seed=None, player="x", guest=False, buy_in=None, log_dir=None)
+    return listing.command().seating(parser.parse_args([], house))
+
+
+class Watch:
+    """Types random lines at a sitting and looks, after each, at all that must hold."""
+
+    def __init__(self, sitting: AnySitting, random: Random) -> None:
+        self.random, self.words, self.said = random, 0, list[str]()
+        game, seats = sitting.parts.game, tuple(sitting.table.players)
+        self.opening = {seat: game.money(sitting.table.state, seat) for seat in seats}
+        self.tallies = {seat: sitting.parts.tally(seat) for seat in seats}
+        self.line: str | None = None
+        self.go_on(sitting)
+
+    def go_on(self, sitting: AnySitting) -> None:
+        self.sitting, self.table = sitting, sitting.table
+        self.human = next(seat for seat, who in self.table.players.items() if who is None)
+        for seat in self.tallies:
+            self.table.subscribe(seat, lambda told, seat=seat: self._hear(seat, told))  # type: ignore[misc]
+
+    def _hear(self, seat: Seat, told: Told[Any, Any]) -> None:
+        for event in told.events:
+            self.tallies[seat] = self.tallies[seat].add(event)
+
+    def lines(self, words: int) -> Iterator[str]:
+        spoken = self.sitting.parts.words
+        verbs, questions, until = tuple(spoken.verbs), tuple(spoken.questions), self.words + words
+        while self.words < until:
+            self.line = generators.line(self.random, verbs, questions)
+            self.words += len(self.line.split())
+            self.before = self.table.state, self.sitting.log.steps, len(self.said)
+            self.acts = self._acts(self.line)
+            yield self.line
+            self.check()
+
+    def _acts(self, line: str) -> bool:
+        """Tell whether the line is an action on offer; it is if its words are plainly that."""
+        game, verbs = self.table.game, self.sitting.parts.words.verbs
+        if not line.split():
+            return False
+        try:
+            offers = game.offers(self.table.view(self.human))
+            guard(game, self.table.state, parse(line, verbs, offers))
+        except IllegalAction:
+            return False
+        assert all(map(_plain, line.split()[1:])), "a word that is nothing was read as something"
+        return True
+
+    def check(self) -> None:
+        """Look at what the last line did."""
+        if self.line is None:
+            return
+        with repeatable(line=self.line):
+            state, steps, said = self.before
+            answer = self.said[said:]
+            assert bool(answer) == bool(self.line.split()), f"answered {answer}"
+            assert all(answer), f"an empty line was said: {answer}"
+            if self.acts:
+                assert self.sitting.log.steps > steps, "played, but not recorded"
+            else:
+                assert self.table.state == state, "refused or answered, but played"
+                assert self.sitting.log.steps == steps, "refused or answered, but recorded"
+            self._check_money()
+        self.line = None
+
+    def _check_money(self) -> None:
+        for seat, tally in self.tallies.items():
+            money = self.table.game.money(self.table.state, seat)
+            assert min(money.free, money.staked) >= 0, money
+            should = self.opening[seat].free + tally.won - tally.wagered
+            assert money.free + money.staked == should, f"{money}, but by the tally {should}"
+
+    def check_log(self) -> None:
+        """The log on disk tells the very state that the table has."""
+        log = read(self.sitting.log.path)
+        assert (log.torn, len(log.lines)) == (0, self.sitting.log.steps)
+        state = self.table.game.start(self.table.options)
+        for played in replay(self.table.game, log):
+            state = played.state
+        assert state == self.table.state
+
+
+def _plain(word: str) -> bool:
+    try:
+        Card.parse(word)
+    except ValueError:
+        return re.fullmatch(r"[A-Za-z]+|[+-]?[0-9]+", word) is not None
+    return True
+
+
+def warn(line: str) -> None:
+    raise AssertionError(f"warned: {line}")
+
+
+def play_words(listing: Listing, folder: Path, seed: int, words: int) -> None:
+    """Play sitting after sitting by random words, each broken off and taken up while it can be."""
+    random, parts = Random(f"console {listing.slug} {seed}"), listing.parts()
+    ledger = Ledger(folder / "ledger.db")
+    house = House(folder / "logs", ledger, "somebody")
+    while words > 0:
+        seating, purse = seating_of(listing), ledger.purse("somebody")
+        source = CommittedSource(random.randbytes(32))
+        sitting = begin(house, parts, seating.options, seating.croupier, source, seating.players)
+        bought = sitting.cents
+        assert ledger.purse("somebody") == purse + sitting.lent - bought
+        watch = Watch(sitting, random)
+        for _ in range(5):
+            left = console.play(watch.sitting, watch.lines(500), watch.said.append, warn)
+            watch.check()
+            watch.check_log()
+            if left is Left.CASHED_OUT:
+                break
+            [entry] = ledger.open_sittings("somebody")
+            again = take_up(house, ledger, parts, entry)
+            assert isinstance(again, Sitting)
+            assert again.table.state == watch.table.state
+            watch.go_on(again)
+        words -= watch.words
+        if left is Left.BROKEN_OFF:  # the bet stays; it is another player's turn to sit down
+            watch.sitting.log.close()
+            ledger.cash_out(watch.sitting.id, watch.sitting.cents, None, 0)
+            continue
+        cents = watch.sitting.cents
+        assert ledger.purse("somebody") == purse + sitting.lent - bought + cents
+        log = read(watch.sitting.log.path)
+        verdict = verify(parts, log, ledger.last_hash(log.path))
+        assert (verdict.proof, verdict.shuffle_checked) == (Proof.AUTHENTIC, True), verdict
+    ledger.close()
+
+
+@by_game
+def test_random_words(listing: Listing, tmp_path: Path) -> None:
+    with repeatable(seed=0):
+        play_words(listing, tmp_path, 0, 3_000)
+
+
+@pytest.mark.prove
+@by_game
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_100_000_random_words(listing: Listing, seed: int, tmp_path: Path) -> None:
+    with repeatable(seed=seed):
+        play_words(listing, tmp_path, seed, 10_000)

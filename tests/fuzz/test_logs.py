@@ -1,0 +1,328 @@
+"""Logs that are broken in every way: told again, verified, and taken up with the money in them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from tests.contract.play import advance, seed_of
+from tui_casino.cards import PACK
+from tui_casino.chance import CommittedSource, JavaSource, NumberedSource
+from tui_casino.core import Seat
+from tui_casino.croupier import CardFile, JavaPicker, ShuffledShoe
+from tui_casino.files import BadInput
+from tui_casino.records.ledger import Ledger
+from tui_casino.records.log import read
+from tui_casino.records.replay import options_of, replay
+from tui_casino.registry import GAMES, Listing
+from tui_casino.sitting import House, Settled, Sitting, begin, take_up
+
+from . import generators
+from .running import check_file, repeatable
+from .test_console import seating_of
+
+by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+STEPS = 50
+
+
+@cache
+def recorded(listing: Listing) -> tuple[bytes, ...]:
+    """Give logs: of humans and computers, of every croupier and source, ended and broken off."""
+    parts, seating = listing.parts(), seating_of(listing)
+    computers = {seat: next(iter(parts.players)) for seat in seating.players}
+    tables: list[tuple[Any, Any, Any]] = [
+        (ShuffledShoe(), CommittedSource(seed_of(1)), seating.players),
+        (ShuffledShoe(), CommittedSource(seed_of(2)), computers),
+        (JavaPicker(), JavaSource(3), computers),
+        (CardFile(PACK * 3), NumberedSource(4), seating.players),
+    ]
+    logs = []
+    with TemporaryDirectory() as folder:
+        house = House(Path(folder), None, "somebody", clock=lambda: 1_700_000_000_000)
+        for croupier, source, players in tables:
+            sitting = begin(house, parts, seating.options, croupier, source, players)
+            for _ in range(STEPS):
+                advance(sitting.table, seed_of(5))
+            if players is not computers or croupier.kind.name == "java":
+                sitting.leave()
+            sitting.log.close()
+            logs.append(sitting.log.path.read_bytes())
+    return tuple(logs)
+
+
+def chained(lines: list[bytes]) -> bytes:
+    """Write lines as a log whose chain holds, where there is one."""
+    raw, before = bytearray(), b""
+    for line in lines:
+        after = hashlib.sha256(before).hexdigest().encode()
+        before = re.sub(rb'"prev":"[^"]*"', b'"prev":"' + after + b'"', line)
+        raw += before + b"\n"
+    return bytes(raw)
+
+
+def broken(random: Random, logs: tuple[bytes, ...]) -> bytes:
+    whole = random.choice(logs)
+    match random.randrange(6):
+        case 0:
+            return generators.mutated(random, whole, random.choice(logs))
+        case 1:
+            return generators.digit_changed(random, whole)
+        case 2 if random.random() < 0.2:
+            return generators.noise(random)
+    lines = whole.splitlines()
+    at = random.choice((0, 0, 0, len(lines) - 1, random.randrange(len(lines))))
+    lines[at] = generators.as_line(generators.value_changed(random, json.loads(lines[at])))
+    return chained(lines) if random.random() < 0.7 else b"\n".join([*lines, b""])
+
+
+def commands(path: Path) -> list[list[str]]:
+    return [["replay", str(path)], ["replay", "--json", str(path)], ["verify", str(path)]]
+
+
+def check_broken(listing: Listing, seed: int, path: Path) -> None:
+    raw = broken(Random(f"log {listing.slug} {seed}"), recorded(listing))
+    check_file(path, raw, *commands(path), seed=seed)
+
+
+@by_game
+def test_broken_logs(listing: Listing, tmp_path: Path) -> None:
+    for seed in range(150):
+        check_broken(listing, seed, tmp_path / "log.jsonl")
+
+
+@pytest.mark.prove
+@by_game
+@pytest.mark.parametrize("batch", range(1, 5))
+def test_many_broken_logs(listing: Listing, batch: int, tmp_path: Path) -> None:
+    for seed in range(1_000 * batch, 1_000 * batch + 1_000):
+        check_broken(listing, seed, tmp_path / "log.jsonl")
+
+
+HEADERS: dict[str, tuple[tuple[str | int, ...], Any]] = {
+    "a time far away": (("at",), 10**15),
+    "a time long ago": (("at",), -(10**15)),
+    "a time beyond 64 bits": (("at",), 10**30),
+    "a time of thousands of digits": (("at",), generators.HUGE),
+    "no format": (("format",), 0),
+    "a negative format": (("format",), -1),
+    "a newer format": (("format",), 2),
+    "a huge format": (("format",), 10**400),
+    "a long name": (("game",), "x" * 5_000),
+    "a name of two lines": (("game",), "a\nb"),
+    "an option of two lines": (("options", "a\nb"), 1),
+    "an option with an escape sequence": (("options", "\x1b[2J"), 1),
+    "a long option": (("options", "x" * 5_000), 1),
+    "no players": (("players",), []),
+    "many players": (("players",), ["human"] * 10_000),
+    "nobody": (("players", 0), "nobody"),
+    "a player of two lines": (("players", 0), "a\nb"),
+    "a long player": (("players", 0), "x" * 5_000),
+    "a croupier without cards": (("croupier",), {"name": "cards", "cards": []}),
+    "face-down cards": (("croupier",), {"name": "cards", "cards": ["??"] * 100}),
+    "a card with an escape sequence": (("croupier",), {"name": "cards", "cards": ["\x1b[2J"]}),
+    "a huge number": (("source",), {"kind": "numbered", "value": "9" * 5_000}),
+    "no number": (("source",), {"kind": "java", "value": "x\ny"}),
+    "a number of another script": (("source",), {"kind": "java", "value": "٣"}),
+    "a long commitment": (("source",), {"kind": "committed", "value": "0" * 5_000}),
+}
+
+
+@by_game
+@pytest.mark.parametrize("name", HEADERS)
+def test_strange_headers(listing: Listing, name: str, tmp_path: Path) -> None:
+    path, (place, value) = tmp_path / "log.jsonl", HEADERS[name]
+    for log in recorded(listing):
+        first, *rest = log.splitlines()
+        header = json.loads(first)
+        within = header
+        for key in place[:-1]:
+            within = within[key]
+        within[place[-1]] = value
+        ran = check_file(path, chained([generators.as_line(header), *rest]), *commands(path))
+        if place == ("format",):
+            assert [one.code for one in ran] == [2, 2, 2], "a format that there is not"
+
+
+def _deep(depth: int, what: str) -> bytes:
+    return b"[" * depth + b"]" * depth if what == "list" else b'{"a":' * depth + b"0" + b"}" * depth
+
+
+@by_game
+@pytest.mark.parametrize("what", ["list", "dict"])
+@pytest.mark.parametrize("depth", [300, 900, 970, 1_000, 20_000])
+def test_deep_nesting(listing: Listing, depth: int, what: str, tmp_path: Path) -> None:
+    path, deep = tmp_path / "log.jsonl", _deep(depth, what)
+    first, second, *rest = recorded(listing)[0].splitlines()
+    for line in (
+        b'{"n":1,"by":null,"do":{"is":' + deep + b'},"ev":[],"at":0,"prev":""}',
+        b'{"n":1,"by":null,"do":{"is":"Shoe","stock":' + deep + b'},"ev":[],"at":0,"prev":""}',
+        b'{"n":1,"by":null,"do":{"is":"Shoe","stock":52},"ev":[{"a":'
+        + deep
+        + b'}],"at":0,"prev":""}',
+        b'{"x":' + deep + b"," + second[1:],
+    ):
+        check_file(path, chained([first, line, *rest]), *commands(path))
+    for at in (b'"options":{', b'"source":{', b"{"):
+        header = first.replace(at, at + b'"x":' + deep + b",", 1)
+        check_file(path, chained([header, second, *rest]), *commands(path))
+
+
+@by_game
+@pytest.mark.parametrize("seat", [-1, 99, 10**30])
+def test_a_seat_that_there_is_not(listing: Listing, seat: int, tmp_path: Path) -> None:
+    """Nobody sits there, so the log breaks the rules, be its seed revealed or not."""
+    path = tmp_path / "log.jsonl"
+    for log in recorded(listing):
+        for lines in (log.splitlines(), log.splitlines()[:-1]):
+            raw = chained([re.sub(rb'"by":[0-9]+', b'"by":%d' % seat, line) for line in lines])
+            for ran in check_file(path, raw, *commands(path)):
+                assert ran.code != 0, ran.out[-300:]
+
+
+@by_game
+def test_a_player_that_nobody_knows(listing: Listing, tmp_path: Path) -> None:
+    """Without the player a shuffle cannot be checked, so it does not count as checked."""
+    path = tmp_path / "log.jsonl"
+    for log in recorded(listing):
+        first, *rest = log.splitlines()
+        header = json.loads(first)
+        header["players"][0] = "nobody"
+        raw = chained([generators.as_line(header), *rest])
+        for ran in check_file(path, raw, ["verify", str(path)]):
+            assert ran.code != 0, ran.out
+
+
+@by_game
+@pytest.mark.parametrize("text", ["\x1b[2J", "a\nverify: authentic", "\u202e", "\x9b2J"], ids=repr)
+def test_words_of_a_log_are_shown_as_text(listing: Listing, text: str, tmp_path: Path) -> None:
+    """A log from somebody else can neither move the cursor nor feign lines of the program."""
+    path, (first, *rest, last) = tmp_path / "log.jsonl", recorded(listing)[0].splitlines()
+    header, end = json.loads(first), json.loads(last)
+    header["players"][0] = header["program"] = end["end"]["why"] = text
+    for raw in (
+        chained([first, *rest, generators.as_line(end)]),
+        chained([generators.as_line(header), *rest, last]),
+    ):
+        for ran in check_file(path, raw, ["replay", str(path)], ["verify", str(path)]):
+            assert text not in ran.out + ran.err
+
+
+def take_up_broken(
+    listing: Listing, folder: Path, change: Callable[[Random, bytes], bytes], seed: int
+) -> None:
+    """Break the log of an open sitting; taking it up, or not, loses no money and no byte."""
+    random, parts, seating = Random(f"open {seed}"), listing.parts(), seating_of(listing)
+    ledger = Ledger(None)
+    house = House(folder / str(seed), ledger, "somebody", clock=lambda: 1_700_000_000_000)
+    source = CommittedSource(random.randbytes(32))
+    sitting = begin(house, parts, seating.options, seating.croupier, source, seating.players)
+    steps = random.randrange(3, STEPS)
+    while sitting.log.steps < steps or (not sitting.staked and sitting.log.steps < 5 * STEPS):
+        if not advance(sitting.table, seed_of(seed)):
+            break
+    sitting.log.close()
+    if not sitting.staked:
+        return
+    [entry] = ledger.open_sittings("somebody")
+    purse, whole = ledger.purse("somebody"), entry.log.read_bytes()
+    raw = change(random, whole)
+    entry.log.write_bytes(raw)
+    with repeatable(seed=seed, raw=raw, whole=whole):
+        found: Any = None
+        why = ""
+        try:
+            found = take_up(house, ledger, parts, entry)
+        except BadInput as refused:
+            why = str(refused)
+        if found is None:
+            assert str(entry.log) in why, why
+            assert len(why.splitlines()) == 1, why
+            assert ledger.open_sittings("somebody") == [entry], "refused, but settled"
+            assert ledger.purse("somebody") == purse, "refused, but paid"
+            assert entry.log.read_bytes() == raw, "refused, but changed"
+            return
+        if found is Settled.RETURNED:
+            assert b"\n" not in raw, "there is a log, but the buy-in was returned"
+            assert ledger.purse("somebody") == purse + entry.bought
+            return
+        states = states_of(listing, folder, whole)
+        told = states_of(listing, folder, entry.log.read_bytes())
+        assert told == states[: len(told)], "another sitting than the one that was played"
+        if isinstance(found, Sitting):
+            found.log.close()
+            assert raw.startswith(entry.log.read_bytes())
+            assert found.table.state == told[-1]
+            assert ledger.purse("somebody") == purse
+        else:
+            money = [parts.game.money(told[-1], seat) for seat in _humans(sitting)]
+            cents = parts.game.unit * sum(m.free + m.staked for m in money)
+            assert ledger.purse("somebody") == purse + cents
+    ledger.close()
+
+
+def _humans(sitting: Sitting[Any, Any, Any, Any]) -> list[Seat]:
+    return [seat for seat, player in sitting.table.players.items() if player is None]
+
+
+def states_of(listing: Listing, folder: Path, raw: bytes) -> list[Any]:
+    path, game = folder / "told.jsonl", listing.parts().game
+    path.write_bytes(raw)
+    log = read(path)
+    first = game.start(options_of(game, log))
+    return [first, *(played.state for played in replay(game, log))]
+
+
+def a_byte_of_an_earlier_line(random: Random, whole: bytes) -> bytes:
+    """Change a byte before the last line: the chain can tell."""
+    raw = bytearray(whole)
+    end = whole.rstrip(b"\n").rfind(b"\n")
+    at = random.choice([at for at in range(end) if raw[at] != ord("\n")])
+    value = random.choice(b"0123456789") if chr(raw[at]).isdigit() else random.randrange(256)
+    raw[at] = value if value != ord("\n") else ord("x")
+    return bytes(raw)
+
+
+def a_digit_of_an_earlier_line(random: Random, whole: bytes) -> bytes:
+    """Change a number before the last line, and tear off a line after it."""
+    end = whole.rstrip(b"\n").rfind(b"\n")
+    return generators.digit_changed(random, whole[:end]) + whole[end:] + b'{"n":'
+
+
+def the_header(random: Random, whole: bytes) -> bytes:
+    first, rest = whole.split(b"\n", 1)
+    changed = generators.as_line(generators.value_changed(random, json.loads(first)))
+    return changed + b"\n" + rest
+
+
+CHANGES: dict[str, Callable[[Random, bytes], bytes]] = {
+    "byte": a_byte_of_an_earlier_line,
+    "header": the_header,
+    "cut": lambda random, whole: whole[: random.randrange(len(whole))],
+    "tail": lambda random, whole: whole + generators.noise(random).replace(b"\n", b" "),
+    "digit": a_digit_of_an_earlier_line,
+}
+by_change = pytest.mark.parametrize("change", CHANGES)
+
+
+@by_game
+@by_change
+def test_open_sittings_with_broken_logs(listing: Listing, change: str, tmp_path: Path) -> None:
+    for seed in range(40):
+        take_up_broken(listing, tmp_path, CHANGES[change], seed)
+
+
+@pytest.mark.prove
+@by_game
+@by_change
+def test_many_open_sittings_with_broken_logs(listing: Listing, change: str, tmp_path: Path) -> None:
+    for seed in range(1_000, 1_500):
+        take_up_broken(listing, tmp_path, CHANGES[change], seed)

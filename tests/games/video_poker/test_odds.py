@@ -1,0 +1,382 @@
+"""The exact odds: against enumeration, against published figures, and against paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import chain, combinations, islice, permutations
+from math import comb
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui_casino.cards import PACK, SUITS, Card, Hand, hand, show
+from tui_casino.games.video_poker import subsets
+from tui_casino.games.video_poker.odds import (
+    DRAWS,
+    SCALE,
+    WEIGHT,
+    Outcomes,
+    hold_masks,
+    odds_of,
+)
+from tui_casino.games.video_poker.paytables import DEFAULT, load, names
+from tui_casino.games.video_poker.rules import NOTHING, PayTable, Row, row_of
+from tui_casino.games.video_poker.strategy import advise, line_of
+from tui_casino.poker_hands import STRENGTHS, bulk_strength, representative
+
+DOUBLE_BONUS = load(DEFAULT)
+JACKS_OR_BETTER = load("jacks-or-better-9-6")
+ALL = (1, 2, 3, 4, 5)
+
+# wizardofodds.com/games/video-poker/strategy/double-bonus/10-7, from the top row to nothing
+DOUBLE_BONUS_COUNTS = (
+    *(414_860_472, 2_254_539_360, 3_962_537_892, 10_446_264_684, 32_045_992_176),
+    *(223_050_658_608, 298_068_519_408, 299_385_345_432, 1_439_168_246_364),
+    *(2_484_844_034_580, 3_834_735_881_328, 11_304_853_636_896),
+)
+
+# wizardofodds.com/games/video-poker/tables/jacks-or-better, 9/6
+JACKS_OR_BETTER_COUNTS = (
+    *(493_512_264, 2_178_883_296, 47_093_167_764, 229_475_482_596, 219_554_786_160),
+    *(223_837_565_784, 1_484_003_070_324, 2_576_946_164_148, 4_277_372_890_968),
+    10_872_274_993_896,
+)
+
+
+def table(name: str, **pays: int) -> PayTable:
+    """A table with the usual royal flush; keywords are rows with underscores, ``_to_`` a dash."""
+    rows = [Row("ROYAL FLUSH", (250, 500, 750, 1000, 4000))]
+    for key, pay in pays.items():
+        row = key.replace("_to_", "-").replace("_", " ")
+        rows.append(Row(row, tuple(pay * coins for coins in ALL)))
+    return PayTable(name, name, tuple(rows))
+
+
+BELOW_FOURS = {"FULL_HOUSE": 9, "FLUSH": 6, "STRAIGHT": 4, "THREE_OF_A_KIND": 3, "TWO_PAIR": 1}
+
+DOUBLE_DOUBLE_BONUS = table(
+    "double-double-bonus-9-6",
+    STRAIGHT_FLUSH=50,
+    FOUR_ACES_WITH_2_to_4=400,
+    FOUR_ACES=160,
+    FOUR_2_to_4_WITH_2_to_4=160,
+    FOUR_2_to_4_WITH_ACES=160,
+    FOUR_2_to_4=80,
+    FOUR_5_to_K=50,
+    **BELOW_FOURS,
+    JACKS_OR_BETTER=1,
+)
+BONUS_DELUXE = table(
+    "bonus-deluxe-9-6", STRAIGHT_FLUSH=50, FOUR_OF_A_KIND=80, **BELOW_FOURS, JACKS_OR_BETTER=1
+)
+TRIPLE_BONUS = table(
+    "triple-bonus-9-7",
+    **{"STRAIGHT_FLUSH": 50, "FOUR_ACES": 240, "FOUR_2_to_4": 120, "FOUR_5_to_K": 75},
+    **(BELOW_FOURS | {"FLUSH": 7}),
+    KINGS_OR_BETTER=1,
+)
+
+
+# ---- one hand, against the enumeration of its draws ------------------------------------------
+
+
+@cache
+def draws(cards: int) -> npt.NDArray[np.uint8]:
+    """Every way to draw so many of 47 cards, as their places among these."""
+    ways = combinations(range(47), cards)
+    flat = np.fromiter(chain.from_iterable(ways), np.uint8, cards * comb(47, cards))
+    return flat.reshape(comb(47, cards), cards)
+
+
+@cache
+def rows_by_strength(table: PayTable, coins: int) -> npt.NDArray[np.intp]:
+    """The place of the row that pays each strength, whose first is no strength; nothing last."""
+    rows = [row_of(table, representative(strength), coins) for strength in STRENGTHS]
+    return np.array([-1] + [table.rows.index(row) if row else len(table.rows) for row in rows])
+
+
+def final_rows(table: PayTable, coins: int, dealt: Hand, held: Sequence[Card]) -> list[int]:
+    """Count the final hands by row, nothing last: all of them are dealt and looked at."""
+    stub = np.array([card.index for card in PACK if card not in dealt], np.uint8)
+    drawn = stub[draws(5 - len(held))]
+    kept = np.array([card.index for card in held], np.uint8)
+    final = np.concatenate([np.broadcast_to(kept, (len(drawn), len(held))), drawn], axis=1)
+    rows = rows_by_strength(table, coins)[bulk_strength(final)]
+    counts: list[int] = np.bincount(rows, minlength=len(table.rows) + 1).tolist()
+    return counts
+
+
+def at(dealt: Hand, positions: Iterable[int]) -> Hand:
+    return tuple(dealt[position - 1] for position in positions)
+
+
+FAMOUS = ("KS QS JS TS 4H", "TS JS QS KS AS", "5H 4H 3H 2H AH", "7C 7D 7H 7S AC", "AC AD AS 2C 2H")
+RANDOM = [tuple(Random(f"odds {n}").sample(PACK, 5)) for n in range(25)]
+
+
+@pytest.mark.parametrize("dealt", [*map(hand, FAMOUS), *RANDOM], ids=show)
+def test_32_holds_are_what_enumeration_finds(dealt: Hand) -> None:
+    game, coins = (DOUBLE_BONUS, 5) if dealt[0].index % 2 else (DOUBLE_DOUBLE_BONUS, 1)
+    odds = odds_of(game, coins)
+    values = odds.holds(dealt)
+    assert sorted(value.positions for value in values) == sorted(
+        chain.from_iterable(combinations(ALL, size) for size in range(6))
+    )
+    for value in values:
+        counts = final_rows(game, coins, dealt, at(dealt, value.positions))
+        outcomes = odds.outcomes(dealt, value.positions)
+        assert list(outcomes.counts) == counts
+        assert value.draws == outcomes.total == comb(47, 5 - len(value.positions))
+        assert value.paid == sum(map(int.__mul__, odds.pays, counts))
+        assert value.credits == outcomes.credits == Fraction(value.paid, value.draws)
+    worths = [(value.credits, len(value.positions)) for value in values]
+    assert worths == sorted(worths, reverse=True)
+
+
+# ---- one hand, on paper ----------------------------------------------------------------------
+
+
+def test_four_to_a_royal_flush_counted_on_paper() -> None:
+    outcomes = odds_of(JACKS_OR_BETTER, 5).outcomes(hand("KS QS JS TS 4H"), (1, 2, 3, 4))
+    expected = dict.fromkeys(outcomes.rows, 0) | {
+        "ROYAL FLUSH": 1,  # AS
+        "STRAIGHT FLUSH": 1,  # 9S
+        "FLUSH": 7,  # 2S to 8S
+        "STRAIGHT": 6,  # AC AD AH 9C 9D 9H
+        "JACKS OR BETTER": 9,  # three of each of K, Q, J
+        NOTHING: 23,  # the other 47: T T T and 2 to 8 of three suits without 4H
+    }
+    assert outcomes.hands == expected
+    assert outcomes.credits == Fraction(4000 + 250 + 7 * 30 + 6 * 20 + 9 * 5, 47)
+
+
+def test_three_aces_counted_on_paper() -> None:
+    outcomes = odds_of(DOUBLE_BONUS, 5).outcomes(hand("AC 2D AH 7S AS"), (1, 3, 5))
+    expected = dict.fromkeys(outcomes.rows, 0) | {
+        "FOUR ACES": 46,  # the ace, with any other card
+        "FULL HOUSE": 10 * 6 + 2 * 3,  # a pair of a rank, of which a card of 2 and 7 is gone
+        "THREE OF A KIND": 1081 - 46 - 66,
+    }
+    assert outcomes.hands == expected
+
+
+def test_a_flush_of_four_costs_what_the_draw_loses() -> None:
+    odds, dealt = odds_of(DOUBLE_BONUS, 5), hand("2C 5C 9C KC JC")
+    one_card = Fraction(8 * 35 + 6 * 5, 47)  # 8 clubs are left, and 3 cards to pair each of K, J
+    assert odds.outcomes(dealt, (2, 3, 4, 5)).credits == one_card
+    assert odds.cost(dealt, (2, 3, 4, 5)) == 35 - one_card
+    assert odds.cost(dealt, ALL) == 0
+
+
+def test_the_list_and_the_optimum_may_differ() -> None:
+    odds = odds_of(DOUBLE_BONUS, 5)
+    costs = [odds.cost(dealt, advise(dealt).positions) for dealt in RANDOM]
+    assert min(costs) == 0
+    assert all(cost >= 0 for cost in costs)
+
+
+# ---- one hand, whatever its order and its suits ----------------------------------------------
+
+HANDS = st.permutations(PACK).map(lambda cards: tuple(cards[:5]))
+
+
+@given(HANDS, st.permutations(range(5)))
+def test_the_order_dealt_changes_positions_alone(dealt: Hand, order: list[int]) -> None:
+    def valued(cards: Hand) -> dict[frozenset[Card], Fraction]:
+        values = odds_of(DOUBLE_BONUS, 5).holds(cards)
+        return {frozenset(at(cards, value.positions)): value.credits for value in values}
+
+    assert valued(dealt) == valued(tuple(dealt[place] for place in order))
+
+
+@given(HANDS, st.permutations(SUITS))
+def test_suits_never_rank(dealt: Hand, suits: list[Any]) -> None:
+    renamed = tuple(Card(card.rank, suits[card.suit - 1]) for card in dealt)
+    odds = odds_of(DOUBLE_BONUS, 5)
+    assert {value.positions: value.paid for value in odds.holds(dealt)} == {
+        value.positions: value.paid for value in odds.holds(renamed)
+    }
+
+
+@pytest.mark.parametrize("game", [DOUBLE_BONUS, DOUBLE_DOUBLE_BONUS], ids=lambda game: game.name)
+def test_every_strength_has_the_row_that_pays_it(game: PayTable) -> None:
+    odds, rows = odds_of(game, 1), rows_by_strength(game, 1).tolist()
+    for strength in STRENGTHS:
+        counts = odds.outcomes(representative(strength), ALL).counts
+        assert counts.index(1) == rows[strength]
+        assert sum(counts) == 1
+
+
+@pytest.mark.parametrize(
+    "cards", ["AS AS KD QH 2C", "AS KD QH 2C", "AS KD QH 2C 3C 4C", "AS KD QH 2C ??", ""]
+)
+def test_no_exact_values_unless_five_different_cards(cards: str) -> None:
+    dealt = hand(cards)
+    with pytest.raises(ValueError, match="exact values are not available"):
+        odds_of(DOUBLE_BONUS, 5).holds(dealt)
+    with pytest.raises(ValueError, match="exact values are not available"):
+        odds_of(DOUBLE_BONUS, 5).outcomes(dealt, ())
+
+
+@pytest.mark.parametrize("positions", [(0,), (6,), (1, 1), (1, 2, 3, 4, 5, 5)])
+def test_wrong_positions(positions: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="different numbers from 1 to 5"):
+        odds_of(DOUBLE_BONUS, 5).cost(PACK[:5], positions)
+
+
+@pytest.mark.parametrize("coins", [0, 6, -1])
+def test_wrong_bet(coins: int) -> None:
+    with pytest.raises(ValueError, match="a bet is 1 to 5 coins"):
+        odds_of(DOUBLE_BONUS, coins)
+
+
+# ---- all hands, against published figures ----------------------------------------------------
+
+
+def test_double_bonus_counts_as_published() -> None:
+    optimum = odds_of(DOUBLE_BONUS, 5).report("optimal")
+    assert optimum.counts == DOUBLE_BONUS_COUNTS
+    assert optimum.total == WEIGHT == 19_933_230_517_200
+    assert float(optimum.expected_return) == 1.0017252235510108
+    assert round(float(optimum.variance), 2) == 28.26  # practicalwebtools.com
+
+
+def test_jacks_or_better_counts_as_published() -> None:
+    optimum = odds_of(JACKS_OR_BETTER, 5).report("optimal")
+    assert optimum.counts == JACKS_OR_BETTER_COUNTS
+    # the fraction that other exact solvers found, too; 99.5439% and 19.51468 are published, by
+    # videopokerinfo.com/gamevariance.htm among others
+    assert optimum.expected_return == Fraction(1653526326983, 1661102543100)
+    assert round(float(optimum.expected_return), 6) == 0.995439
+    assert round(float(optimum.variance), 5) == 19.51468
+
+
+def test_one_coin_returns_less() -> None:
+    optimum = odds_of(DOUBLE_BONUS, 1).report("optimal")
+    assert float(optimum.expected_return) == 0.9910787588270474
+
+
+# the base games of wizardofodds.com/games/video-poker/tables/dream-card-poker
+@pytest.mark.parametrize(
+    ("game", "published"),
+    [
+        (load("jacks-or-better-8-5"), 0.972984),
+        (load("double-bonus-9-6"), 0.978062),
+        (DOUBLE_DOUBLE_BONUS, 0.989808),
+        (BONUS_DELUXE, 0.996417),
+        (TRIPLE_BONUS, 0.974504),
+    ],
+    ids=lambda value: value.name if isinstance(value, PayTable) else "",
+)
+def test_returns_as_published(game: PayTable, published: float) -> None:
+    assert round(float(odds_of(game, 5).report("optimal").expected_return), 6) == published
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_list_falls_short_of_the_optimum(name: str) -> None:
+    odds = odds_of(load(name), 5)
+    optimum, listed = odds.report("optimal"), odds.report("list")
+    assert optimum.total == listed.total == WEIGHT
+    assert listed.rows == optimum.rows == (*(row.name for row in odds.table.rows), NOTHING)
+    assert listed.expected_return < optimum.expected_return
+
+
+def test_the_list_holds_alike_whatever_is_paid() -> None:
+    reports = [odds_of(load(name), coins).report("list") for name in names() for coins in (1, 5)]
+    flushes = {report.hands["FLUSH"] for report in reports}
+    assert len(flushes) == 1
+
+
+def test_outcomes_on_paper() -> None:
+    even = Outcomes(("WIN", NOTHING), (4, 0), (1, 1), coins=2)
+    assert (even.total, even.hands) == (2, {"WIN": 1, NOTHING: 1})
+    assert (even.credits, even.expected_return) == (Fraction(2), Fraction(1))
+    assert even.variance == 1  # half the time 2 credits for each of the bet, half the time none
+
+
+# ---- the numbers of deals and of classes -----------------------------------------------------
+
+
+def test_deals_are_numbered_colexicographically() -> None:
+    deals = subsets.deals()
+    assert deals.shape == (subsets.DEALS, 5)
+    assert (subsets.deal_numbers(deals) == np.arange(subsets.DEALS)).all()
+    first = sorted(combinations(range(13), 5), key=lambda cards: cards[::-1])
+    assert list(map(tuple, deals[: len(first)].tolist())) == first
+    assert deals[-1].tolist() == [47, 48, 49, 50, 51]
+
+
+def test_subsets_are_counted_one_size_after_the_other() -> None:
+    sizes = (sorted(combinations(range(9), k), key=lambda cards: cards[::-1]) for k in range(6))
+    cards = np.array([0, 2, 3, 7, 8])
+    numbers = subsets.subset_numbers(cards)
+    before = 0
+    for size, found in enumerate(sizes):
+        for mask in range(32):
+            if mask.bit_count() == size:
+                held = tuple(int(card) for bit, card in enumerate(cards) if mask >> bit & 1)
+                assert numbers[mask] == before + found.index(held)
+        before += comb(52, size)
+
+
+def test_known_numbers_of_classes() -> None:
+    classes, hands = subsets.classes(), subsets.hands()
+    assert len(hands.deals) == 134_459  # Ethier, Kim, Lee: arxiv.org/abs/1602.04171
+    assert hands.deals.sum() == subsets.DEALS
+    sizes = [int(bits).bit_count() for bits in classes.examples]
+    assert [sizes.count(size) for size in range(5)] == [1, 13, 169, 1_755, 16_432]
+    assert classes.sets.sum() == sum(comb(52, size) for size in range(5))
+
+
+def test_draws_have_a_common_multiple() -> None:
+    assert sorted(set(DRAWS)) == [1, 47, 1_081, 16_215, 178_365, 1_533_939]
+    assert SCALE == 7_669_695
+    assert all(SCALE % draws == 0 for draws in DRAWS)
+
+
+# ---- a hold for every deal -------------------------------------------------------------------
+
+
+def held_by(masks: npt.NDArray[np.uint8], dealt: Hand) -> tuple[int, ...]:
+    ascending = sorted(dealt, key=lambda card: card.index)
+    number = subsets.deal_numbers(np.array([[card.index for card in ascending]]))[0]
+    mask = int(masks[number])
+    held = [card for bit, card in enumerate(ascending) if mask >> bit & 1]
+    return tuple(sorted(dealt.index(card) + 1 for card in held))
+
+
+@pytest.mark.parametrize("game", [DOUBLE_BONUS, JACKS_OR_BETTER], ids=lambda game: game.name)
+def test_hold_masks_hold_the_best(game: PayTable) -> None:
+    masks, odds = hold_masks(game, 5, "optimal"), odds_of(game, 5)
+    assert masks.shape == (subsets.DEALS,)
+    random = Random("masks")
+    for _ in range(800):
+        dealt = tuple(random.sample(PACK, 5))
+        best = odds.holds(dealt)[0]
+        positions = held_by(masks, dealt)
+        assert odds.outcomes(dealt, positions).credits == best.credits
+        assert len(positions) == len(best.positions)
+
+
+def test_hold_masks_hold_by_the_list() -> None:
+    masks, odds = hold_masks(DOUBLE_BONUS, 5, "list"), odds_of(DOUBLE_BONUS, 5)
+    random = Random("masks")
+    for _ in range(800):
+        dealt = tuple(random.sample(PACK, 5))
+        advice, positions = advise(dealt), held_by(masks, dealt)
+        assert line_of(at(dealt, positions)) == advice.line
+        assert odds.outcomes(dealt, positions) == odds.outcomes(dealt, advice.positions)
+
+
+def test_a_hand_and_all_its_orders_hold_the_same() -> None:
+    masks = hold_masks(DOUBLE_BONUS, 5, "optimal")
+    dealt = hand("KS 3D QS 9C JS")
+    for order in islice(permutations(dealt), 0, None, 7):
+        assert set(at(order, held_by(masks, order))) == set(hand("KS QS JS"))
