@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tui_casino.files import BadFile, BadInput
+from tui_casino.files import BadFile, BadInput, printable
 from tui_casino.games.video_poker.paytables import DEFAULT, load, names
 
 # As machines print them: what each row pays for one coin; the royal flush pays 4000 for five.
@@ -108,7 +108,7 @@ def test_a_shipped_name_comes_before_a_file_of_that_name(
 
 @pytest.mark.parametrize(
     "name",
-    ["", "double-bonus", "double-bonus-10-7.toml", "no/such/file", "a\0b", "x" * 10_000],
+    ["", "double-bonus", "double-bonus-10-7.toml", "no/such/file", "a\0b", "x" * 1_000],
     ids=lambda value: repr(value)[-40:],
 )
 def test_an_unknown_name_is_told_the_shipped_ones(name: str) -> None:
@@ -116,7 +116,7 @@ def test_an_unknown_name_is_told_the_shipped_ones(name: str) -> None:
         load(name)
     assert not isinstance(refusal.value, BadFile)
     message = str(refusal.value)
-    assert message.startswith(f"{name!r} is no pay table")
+    assert message.startswith(f"{printable(repr(name))} is no pay table")
     assert all(shipped in message for shipped in TABLES)
 
 
