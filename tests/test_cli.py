@@ -45,6 +45,19 @@ def test_help_and_version(capsys: Capture) -> None:
     assert "CMD-FILE" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("arguments", [[], ["video-poker"], ["--ascii"]])
+def test_the_arcade_needs_a_terminal(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "b\n")
+    assert run(*arguments) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert err == (
+        "tui-casino: the arcade needs a terminal; tui-casino video-poker --console does without\n"
+    )
+
+
 def test_unknown_commands_and_options(capsys: Capture) -> None:
     assert run("whist") == 2
     assert "no command 'whist'" in capsys.readouterr().err
@@ -84,7 +97,7 @@ def test_the_same_seed_is_the_same_session(
     told = []
     for _ in range(2):
         type_in(monkeypatch, "b 5\nd\na\nh 1 2\ns\n$\n")
-        assert run("video-poker", "--seed", "42", "--log-dir", str(tmp_path)) == 0
+        assert run("video-poker", "--console", "--seed", "42", "--log-dir", str(tmp_path)) == 0
         told.append(capsys.readouterr().out)
     assert told[0] == told[1]
     assert "player is betting 5" in told[0]
@@ -95,12 +108,12 @@ def test_a_sitting_broken_off_goes_on_at_the_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     type_in(monkeypatch, "b 1\nd\nh\nb 5\nd\n")
-    assert run("video-poker") == 0
+    assert run("video-poker", "--console") == 0
     out, err = capsys.readouterr()
     assert "your bet stays at the table" in err
     hand = out.splitlines()[-1]
     type_in(monkeypatch, "h 1 2 3 4 5\ns\nq\n")
-    assert run("video-poker") == 0
+    assert run("video-poker", "--console") == 0
     out, err = capsys.readouterr()
     assert "goes on where it was" in err
     assert hand in out.splitlines()[:-1]
@@ -115,7 +128,7 @@ def test_every_player_has_a_purse_and_a_guests_is_not_kept(
 ) -> None:
     for arguments in (["--player", "ann"], ["--player", "bob"], ["--guest"]):
         type_in(monkeypatch, "b 5\nd\nh 1 2 3 4 5\nq\n")
-        assert run("video-poker", *arguments) == 0
+        assert run("video-poker", "--console", *arguments) == 0
         assert "player is betting 5" in capsys.readouterr().out
     ledger = Ledger(ledger_file())
     purses = [ledger.purse(name) for name in ("ann", "bob")]
@@ -128,9 +141,9 @@ def test_logs_may_be_kept_elsewhere(
 ) -> None:
     monkeypatch.setenv("TUI_CASINO_LOG_DIR", str(tmp_path / "env"))
     type_in(monkeypatch, "q\n")
-    run("video-poker")
+    run("video-poker", "--console")
     type_in(monkeypatch, "q\n")
-    run("video-poker", "--log-dir", str(tmp_path / "option"))
+    run("video-poker", "--console", "--log-dir", str(tmp_path / "option"))
     assert len(logs(tmp_path / "env")) == len(logs(tmp_path / "option")) == 1
 
 
@@ -151,7 +164,7 @@ def test_bad_options_are_named(
     import re
 
     type_in(monkeypatch, "")
-    assert run("video-poker", *arguments) == 2
+    assert run("video-poker", "--console", *arguments) == 2
     out, err = capsys.readouterr()
     assert not out
     assert re.search(said, err), err
@@ -164,7 +177,7 @@ def test_a_broken_ledger_stops_before_any_money_moves(
     ledger_file().parent.mkdir(parents=True)
     ledger_file().write_text("no database at all, this is only a text\n" * 9)
     type_in(monkeypatch, "b\n")
-    assert run("video-poker") == 2
+    assert run("video-poker", "--console") == 2
     assert "ledger.db cannot be used" in capsys.readouterr().err
 
 
@@ -172,7 +185,7 @@ def test_verify_tells_a_changed_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     type_in(monkeypatch, "b 5\nd\nh\nq\n")
-    run("video-poker", "--log-dir", str(tmp_path))
+    run("video-poker", "--console", "--log-dir", str(tmp_path))
     (log,) = logs(tmp_path)
     capsys.readouterr()
     raw = log.read_bytes()
@@ -195,7 +208,7 @@ def test_an_error_of_ours_is_written_to_a_file(
     monkeypatch.setattr(cli, "_dispatch", breaks)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
-    assert run("video-poker") == 70
+    assert run("video-poker", "--console") == 70
     out, err = capsys.readouterr()
     assert not out
     assert "Traceback" not in err
@@ -216,7 +229,7 @@ def test_help_and_replay_load_neither_textual_nor_numpy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     type_in(monkeypatch, "b 5\nd\nh\nq\n")
-    run("video-poker", "--log-dir", str(tmp_path))
+    run("video-poker", "--console", "--log-dir", str(tmp_path))
     capsys.readouterr()
     (log,) = logs(tmp_path)
     for arguments in (["--help"], ["video-poker", "--help"], ["replay", str(log)]):
@@ -234,7 +247,7 @@ print("heavy:", [name for name in ("textual", "rich", "numpy") if name in sys.mo
 
 def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
     done = subprocess.run(
-        f"yes s | head -5000 | {sys.executable} -m tui_casino video-poker --guest | head -1",
+        f"yes s | head -5000 | {sys.executable} -m tui_casino video-poker --console --guest | head -1",
         shell=True,
         capture_output=True,
         text=True,

@@ -45,7 +45,7 @@ GAMES: tuple[Listing, ...] = (
     Listing(
         "video-poker",
         "Video poker",
-        "Double Bonus 10/7: hold, draw, and know what every hold is worth",
+        "Double Bonus 10/7, every hold weighed exactly",
     ),
 )
 

@@ -74,31 +74,28 @@ def _dispatch(arguments: list[str]) -> int:
         "replay": _replay,
         "verify": _verify,
     }
-    first = arguments[0] if arguments else GAMES[0].slug
+    first = arguments[0] if arguments else "-"
     if first in listings:
         return _game(listings[first], arguments[1:])
     if first in commands:
         return commands[first](arguments[1:])
-    if first in ("-h", "--help"):
-        print(_overview().format_help(), end="")
-        return DONE
     if first in ("-V", "--version"):
         print(f"{PROGRAM} {__version__}")
         return DONE
-    if first.startswith("-"):  # options of the game that opens by itself
-        return _game(GAMES[0], arguments)
+    if first.startswith("-"):
+        return _arcade(arguments)
     known = ", ".join((*listings, *commands))
     raise BadInput(f"there is no command {first!r}; the commands are {known}")
 
 
 def _overview() -> ArgumentParser:
     games = "\n".join(f"  {game.slug:<18}{game.line}" for game in GAMES)
-    return ArgumentParser(
+    parser = ArgumentParser(
         prog=PROGRAM,
         formatter_class=RawDescriptionHelpFormatter,
         usage=f"{PROGRAM} [COMMAND] [OPTIONS]",
         description="A card-game arcade for the terminal: exact odds, provable shuffles, "
-        "sessions that replay.",
+        "sessions that replay. Without a command it opens the menu.",
         epilog=f"""\
 games:
 {games}
@@ -110,6 +107,8 @@ records and figures:
 
 Each command explains itself: {PROGRAM} video-poker --help""",
     )
+    _add_house_options(parser)
+    return parser
 
 
 def _game(listing: Listing, arguments: list[str]) -> int:
@@ -119,18 +118,41 @@ def _game(listing: Listing, arguments: list[str]) -> int:
     parser.add_argument(
         "--console", action="store_true", help="play line by line, without a screen"
     )
-    parser.add_argument("--seed", metavar="N", help="a repeatable shuffle, for practice: no purse")
-    parser.add_argument("--player", default="player", help="whose purse to play with")
-    parser.add_argument("--guest", action="store_true", help="play with a purse that is not kept")
-    parser.add_argument("--buy-in", metavar="N", help="bring at most N to the table")
-    parser.add_argument("--log-dir", metavar="DIR", help="keep the session logs there")
+    _add_house_options(parser)
     args = parser.parse_args(arguments)
     code = command.run(args)
     if code is not None:
         return code
-    from .play import play_on_console
+    seating = command.seating(args)
+    if args.console:
+        from .play import play_on_console
 
-    return play_on_console(listing.parts(), command.seating(args), args)
+        return play_on_console(listing.parts(), seating, args)
+    from .arcade import open_arcade
+
+    return open_arcade(args, listing.slug, seating)
+
+
+def _arcade(arguments: list[str]) -> int:
+    parser = _overview()
+    args = parser.parse_args(arguments)
+    from .arcade import open_arcade
+
+    return open_arcade(args)
+
+
+def _add_house_options(parser: ArgumentParser) -> None:
+    house = parser.add_argument_group("the house")
+    house.add_argument("--seed", metavar="N", help="a repeatable shuffle, for practice: no purse")
+    house.add_argument("--player", metavar="NAME", help="whose purse to play with")
+    house.add_argument("--guest", action="store_true", help="play with a purse that is not kept")
+    house.add_argument("--buy-in", metavar="N", help="bring at most N to the table")
+    house.add_argument("--log-dir", metavar="DIR", help="keep the session logs there")
+    screen = parser.add_argument_group("the screen")
+    screen.add_argument("--ascii", action="store_true", help="draw with plain characters only")
+    screen.add_argument("--no-color", action="store_true", help="without colours")
+    screen.add_argument("--color", action="store_true", help="in all colours, whatever is said")
+    screen.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
 
 
 def _odds(arguments: list[str]) -> int:

@@ -40,22 +40,25 @@ def seed_of(args: Namespace) -> int | None:
     return None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
 
 
-def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
-    """Open the ledger, unless for practice; a guest's is kept in memory, the logs with it."""
+def open_house(args: Namespace, closing: ExitStack, practice: bool, name: str = "player") -> House:
+    """Open the ledger, unless for practice; a guest's is kept in memory, the logs with it.
+
+    ``name`` is the player's where the arguments name nobody.
+    """
     logs = log_folder(args.log_dir) if args.log_dir or not args.guest else None
     if logs is None:
         logs = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="tui-casino-")))
     buy_in = None
     if args.buy_in is not None:
         buy_in = 100 * number("--buy-in", args.buy_in, 1, BUY_IN_LIMIT)
-    name = args.player
+    name = args.player if args.player is not None else name
     if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
         raise BadInput(f"--player: {name!r} is no name; a name is up to {LONGEST_NAME} letters")
     if practice:
-        return House(logs, None, args.player, buy_in)
+        return House(logs, None, name, buy_in)
     ledger = Ledger(None if args.guest else ledger_file())
     closing.callback(ledger.close)
-    return House(logs, ledger, args.player, buy_in)
+    return House(logs, ledger, name, buy_in)
 
 
 def _broken(house: House, parts: AnyParts) -> AnySitting | None:

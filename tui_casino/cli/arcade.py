@@ -1,0 +1,57 @@
+"""Open the arcade on the terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from contextlib import ExitStack
+
+from ..commands import Seating
+from ..files import BadInput
+from ..tui.settings import Settings, load, settings_file
+from ..tui.terminal import detect, prepare
+from .play import open_house, seed_of
+
+
+def open_arcade(args: Namespace, game: str | None = None, seating: Seating | None = None) -> int:
+    """Open the menu, or the table of a game; give the exit code.
+
+    Raises :class:`~tui_casino.files.BadInput` without a terminal, and for what cannot be used.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise BadInput("the arcade needs a terminal; tui-casino video-poker --console does without")
+    settings, trouble = _settings()
+    terminal = detect(
+        os.environ,
+        sys.stderr.encoding,
+        ascii_only=args.ascii,
+        no_colour=args.no_color,
+        colour=args.color,
+    )
+    ansi_color = prepare(terminal, os.environ)
+    from ..tui.app import Arcade, Start  # Textual reads the environment as it is loaded
+
+    with ExitStack() as closing:
+        seed = seed_of(args)
+        practice = seed is not None or (seating is not None and seating.practice)
+        house = open_house(args, closing, practice, settings.name or "player")
+        start = Start(house, terminal, settings, settings_file(), seed, game, seating, trouble)
+        arcade = Arcade(start, ansi_color)
+        arcade.run(mouse=not args.no_mouse)
+    if arcade.error_file is not None:
+        print(
+            "tui-casino: something went wrong that should not have; your log and purse are safe. "
+            f"What happened is written to {arcade.error_file}",
+            file=sys.stderr,
+        )
+        return 70
+    return arcade.return_code or 0
+
+
+def _settings() -> tuple[Settings, str | None]:
+    """Read the settings; bad ones shall not lock a player out of the house."""
+    try:
+        return load(settings_file()), None
+    except BadInput as error:
+        return Settings(), str(error)

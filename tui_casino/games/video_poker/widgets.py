@@ -1,0 +1,165 @@
+"""What only video poker's screen has: the pay table, the meters, the panel of figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Digits, Label, Static
+
+from .rules import MAX_COINS, PayTable
+from .tally import Tally, percent
+from .trainer import Judgement, Session
+
+if TYPE_CHECKING:
+    from textual import events
+
+NAME_WIDTH = 20
+
+
+class PayTableView(Static):
+    """The pay table, the column of the bet lit, the row that won marked."""
+
+    class Chosen(Message):
+        """A column was clicked: a bet of so many coins."""
+
+        def __init__(self, coins: int) -> None:
+            super().__init__()
+            self.coins = coins
+
+    def __init__(self, table: PayTable) -> None:
+        super().__init__(markup=False)
+        self._table = table
+        self._shown: tuple[int, str | None, int] = (0, None, 0)
+
+    def light(self, coins: int, won: str | None) -> None:
+        """Light a bet's column and mark the row that won, if any."""
+        shown = (coins, won, self.size.width)
+        if shown != self._shown:
+            self._shown = shown
+            self.update(self._content(coins, won), layout=False)
+
+    def on_resize(self) -> None:
+        """Spread the columns over the width."""
+        coins, won, _ = self._shown
+        self.light(coins, won)
+
+    def _column(self) -> int:
+        return max(5, (self.size.width - NAME_WIDTH - 4) // MAX_COINS)
+
+    def _content(self, coins: int, won: str | None) -> Content:
+        ascii_only = self.app.has_class("-ascii")
+        left, right = (">", "<") if ascii_only else ("▶", "◀")
+        width = self._column()
+        lines = []
+        for row in self._table.rows:
+            wins = row.name == won
+            cells = [
+                (f"{pay:>{width - 1}} ", self._style(bet == coins, wins))
+                for bet, pay in enumerate(row.pays, 1)
+            ]
+            name = f"{left if wins else ' '} {row.name:<{NAME_WIDTH}}"[: NAME_WIDTH + 1]
+            style = "bold $win-text on $win-back" if wins else "$gold"
+            end = (f"{right if wins else ' '}", style if wins else "")
+            lines.append(Content.assemble((name, style), *cells, end))
+        return Content("\n").join(lines)
+
+    @staticmethod
+    def _style(lit: bool, wins: bool) -> str:
+        if lit:
+            return "bold $win-text on $win-back" if wins else "bold $foreground on $panel"
+        return "$gold" if wins else "$foreground"
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the bet of the column."""
+        column = (event.x - NAME_WIDTH - 1) // self._column()
+        if 0 <= column < MAX_COINS:
+            self.post_message(self.Chosen(column + 1))
+
+
+class Meters(Horizontal):
+    """Credit, bet and win, small or in large digits."""
+
+    NAMES = ("credit", "bet", "win")
+
+    def compose(self) -> ComposeResult:
+        """Lay out the line and the large digits; the stylesheet shows one of them."""
+        yield Static(id="meter-line", markup=False)
+        for name in self.NAMES:
+            with Vertical(classes="meter") as meter:
+                meter.border_title = name.upper()
+                yield Digits(id=f"meter-{name}")
+
+    def read(self, credit: int, bet: int, win: int) -> None:
+        """Show these figures."""
+        parts = [("CREDIT ", "$muted"), (f"{credit:,}", "bold $gold")]
+        parts += [("   BET ", "$muted"), (str(bet), "bold $foreground")]
+        parts += [("   WIN ", "$muted"), (f"{win:,}", "bold $good" if win else "$foreground")]
+        self.query_one("#meter-line", Static).update(Content.assemble(*parts), layout=False)
+        for name, value in zip(self.NAMES, (credit, bet, win), strict=True):
+            self.query_one(f"#meter-{name}", Digits).update(str(value))
+
+
+class Panel(Vertical):
+    """The side panel: the session, the bankroll, what the hold can become, the last mistake."""
+
+    PARTS = ("session", "bankroll", "odds", "mistake")
+
+    def compose(self) -> ComposeResult:
+        """Lay out the four parts."""
+        for part in self.PARTS:
+            yield Label(part.upper(), classes="panel-title")
+            yield Static(id=f"panel-{part}", classes="panel-part", markup=False)
+
+    def put(self, part: str, text: Content | str) -> None:
+        """Write one of the parts."""
+        self.query_one(f"#panel-{part}", Static).update(text, layout=True)
+
+
+def session_text(tally: Tally, session: Session) -> str:
+    """Say how the session goes, beside what its holds were worth."""
+    lines = [
+        f"rounds   {tally.rounds:>10,}",
+        f"net      {tally.won - tally.wagered:>+10,}",
+        f"return   {percent(tally.won, tally.wagered):>9}%",
+    ]
+    if session.holds:
+        lines.append(f"expected {float(100 * session.expected / max(tally.wagered, 1)):>9.2f}%")
+        lines.append(f"mistakes {session.mistakes:>10,}")
+        lines.append(f"cost     {float(session.cost):>10.3f}")
+    return "\n".join(lines)
+
+
+def odds_text(judged: Judgement) -> Content:
+    """Say what the hold can become, what it is worth, and what list and optimum would hold."""
+    outcomes = judged.outcomes
+    lines = [
+        Content(f"{row.lower():<20}{100 * count / outcomes.total:>9.4f}%")
+        for row, count in outcomes.hands.items()
+        if count
+    ]
+    lines.append(Content.styled(f"worth{float(judged.value):>25.4f}", "bold"))
+    lines.append(Content(f"list  {places(judged.by_list):<12}{float(judged.list_value):>12.4f}"))
+    lines.append(Content(f"best  {places(judged.best):<12}{float(judged.best_value):>12.4f}"))
+    if judged.list_cost:
+        lines.append(Content(f"the list costs {float(judged.list_cost):.4f}"))
+    return Content("\n").join(lines)
+
+
+def mistake_text(session: Session, hand_then: str) -> str:
+    """Say what the last mistake was and what it cost."""
+    last = session.last
+    if last is None:
+        return "none yet"
+    return (
+        f"{hand_then}\nheld {places(last.positions)}, best {places(last.best)}\n"
+        f"cost {float(last.cost):.4f} credits"
+    )
+
+
+def places(positions: tuple[int, ...]) -> str:
+    """Print positions: ``1 4``, or ``nothing``."""
+    return " ".join(map(str, positions)) or "nothing"

@@ -1,0 +1,201 @@
+"""The arcade: the Textual application, its theme, its errors, and the way to the tables."""
+
+from __future__ import annotations
+
+import tempfile
+import traceback
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from ..commands import Seating
+from ..files import BadInput
+from ..lobby import Found, dollars, look_in, resume, sit_down
+from ..places import styles_folder
+from ..registry import GAMES, Listing
+from ..sitting import House, Sitting
+from .menu import Menu
+from .settings import Settings, save
+from .terminal import Colours, Terminal, Tier
+from .themes import THEMES, theme_for
+from .widgets.card_art import Look
+
+LEAST_COLUMNS, LEAST_ROWS = 40, 15
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What the arcade is opened with; ``game`` and ``seating`` open a table at once.
+
+    ``trouble`` is what the player shall hear of first, such as settings that cannot be read.
+    """
+
+    house: House
+    terminal: Terminal
+    settings: Settings
+    settings_file: Path
+    seed: int | None = None
+    game: str | None = None
+    seating: Seating | None = None
+    trouble: str | None = None
+
+
+class Arcade(App[None]):
+    """The arcade on the screen; ``ansi_color`` is what :func:`.terminal.prepare` gave."""
+
+    TITLE = "TUI Casino"
+    CSS_PATH = [*sorted(styles_folder().glob("*.tcss"))]  # noqa: RUF012 - as Textual has it
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
+        (0, "-small"),
+        (80, "-normal"),
+        (104, "-wide"),
+    ]
+    VERTICAL_BREAKPOINTS = [  # noqa: RUF012
+        (0, "-low"),
+        (24, "-middle"),
+        (34, "-tall"),
+    ]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", "Quit", show=False, priority=True, id="app.quit"),
+        Binding("f3", "settings", "Settings", show=False, id="app.settings"),
+    ]
+
+    def __init__(self, start: Start, ansi_color: bool | None = None) -> None:
+        self.start = start
+        self.house, self.settings = start.house, start.settings
+        self.error_file: str | None = None
+        super().__init__(ansi_color=ansi_color)
+        self.found: Found = Found((), ())
+        for theme in THEMES.values():
+            self.register_theme(theme)
+        self._apply_look()
+
+    # ---- how it looks ---------------------------------------------------------------------
+
+    def _apply_look(self) -> None:
+        chosen = theme_for(self.start.terminal, self.settings.theme)
+        tier = self.start.terminal.tier
+        truecolour = self.start.terminal.colours is Colours.TRUE
+        soft = self.settings.card_style or ("soft" if truecolour else "boxed")
+        self.look = Look(
+            palette=chosen,
+            tier=tier,
+            soft=soft == "soft" and truecolour and tier is Tier.UNICODE,
+            four_colour=self.settings.four_colour,
+        )
+        self.theme = chosen.name
+        self.set_class(tier is Tier.ASCII, "-ascii")
+        if not self.settings.animation:
+            self.animation_level = "none"
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Take over new settings at once, and keep them."""
+        self.settings = settings
+        self._apply_look()
+        self.set_keymap(dict(settings.keys))
+        self.refresh(layout=True)
+        for screen in self.screen_stack:
+            for widget in screen.walk_children():
+                widget.refresh()
+        try:
+            save(self.start.settings_file, settings)
+        except BadInput as error:
+            self.notify(str(error), severity="warning")
+
+    # ---- the way in -----------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Settle what was broken off, and open the menu, or the table that was asked for."""
+        self.set_keymap(dict(self.settings.keys))
+        self.look_in()
+        self.push_screen(Menu())
+        if self.start.trouble:
+            self.notify(self.start.trouble, title="Settings", severity="warning", timeout=15)
+        if self.start.game is not None:
+            self.open_game(self.start.game, self.start.seating)
+
+    def look_in(self) -> None:
+        """Look for sittings that were broken off."""
+        games = {game.slug: game.parts() for game in GAMES} if self._may_have_broken() else {}
+        self.found = look_in(self.house, games)
+
+    def _may_have_broken(self) -> bool:
+        ledger = self.house.ledger
+        return ledger is not None and bool(ledger.open_sittings(self.house.player))
+
+    def open_game(self, slug: str, seating: Seating | None = None) -> None:
+        """Go on with a sitting that waits, or sit down anew."""
+        listing = next(game for game in GAMES if game.slug == slug)
+        try:
+            sitting = self._taken_up(listing) or self._sat_down(listing, seating)
+        except (BadInput, OSError) as error:
+            self.notify(str(error), title="This table cannot be opened", severity="error")
+            return
+        self.push_screen(listing.screen()(listing.title, sitting))
+
+    def _taken_up(self, listing: Listing) -> Sitting[Any, Any, Any, Any] | None:
+        for entry in self.found.waiting:
+            if entry.game == listing.slug:
+                found = resume(self.house, listing.parts(), entry)
+                if isinstance(found, Sitting):
+                    return found
+        return None
+
+    def _sat_down(self, listing: Listing, seating: Seating | None) -> Sitting[Any, Any, Any, Any]:
+        parts = listing.parts()
+        if seating is None:
+            seating = Seating(parts.game.Options())
+        return sit_down(self.house, parts, seating, self.start.seed)
+
+    # ---- pages ----------------------------------------------------------------------------
+
+    def statistics(self) -> str:
+        """Give what was won and lost, by game."""
+        ledger = self.house.ledger
+        if ledger is None:
+            return "Play for practice leaves no statistics."
+        lines = [f"{'Game':<20}{'Sittings':>9}{'Bought in':>14}{'Cashed out':>14}{'Net':>14}"]
+        for game, sittings, bought, cashed in ledger.totals(self.house.player):
+            lines.append(
+                f"{game:<20}{sittings:>9}{dollars(bought):>14}{dollars(cashed):>14}"
+                f"{signed(cashed - bought):>14}"
+            )
+        return "\n".join(lines) if len(lines) > 1 else "Nothing has been played yet."
+
+    def action_settings(self) -> None:
+        """Open the settings."""
+        from .settings_screen import SettingsScreen
+
+        self.push_screen(SettingsScreen(self.settings, self.apply_settings))
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Offer what the house has in the command palette; nothing that acts on the machine."""
+        yield SystemCommand("Settings", "Colours, cards and motion", self.action_settings)
+        if hasattr(screen, "action_help"):
+            yield SystemCommand("Help", "The keys and the rules in short", screen.action_help)
+        if hasattr(screen, "action_statistics"):
+            yield SystemCommand(
+                "Statistics", "What came and what it paid", screen.action_statistics
+            )
+        yield SystemCommand("Quit", "Leave the house", self.action_quit)
+
+    # ---- trouble --------------------------------------------------------------------------
+
+    def _fatal_error(self) -> None:
+        """Write an unexpected error to a file: on the screen it would show cards and seeds."""
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="tui-casino-error-", suffix=".txt", delete=False, encoding="utf-8"
+        ) as file:
+            traceback.print_exc(file=file)
+        self.error_file = file.name
+        self._close_messages_no_wait()
+
+
+def signed(cents: int) -> str:
+    """Print cents with their sign: ``+12.00``."""
+    return f"{'+' if cents > 0 else '-' if cents < 0 else ''}{dollars(abs(cents))}"

@@ -1,0 +1,322 @@
+"""What all games' screens share: pacing, slow players, the command line, drafts, keys, leaving.
+
+A game's own screen adds its layout, :meth:`GameScreen.show` and :meth:`GameScreen.told`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widgets import Footer
+
+from ..core import Ask, IllegalAction, Offer, Over, Seat, Some, guard
+from ..lines import parse, takes_words
+from ..lobby import AnySitting, dollars
+from ..records.log import NotWritten
+from ..sitting import Left
+from ..table import Told
+from .modals import Page, Question
+from .widgets.bars import MessageLine, TitleBar
+from .widgets.command_line import CommandLine
+
+PACE = 0.05
+"""Seconds between two steps of the croupier."""
+
+HELP_WORDS = ("?", "help")
+LEAVE_WORDS = ("q", "quit")
+
+
+class GameScreen(Screen[None]):
+    """A table on the screen, for the human of a sitting.
+
+    It draws views and sends actions; what may be done comes from the offers, what is said from
+    the game's words. ``draft`` holds the values marked so far for the offer of several values
+    that is open now, such as the cards to hold.
+    """
+
+    SCOPED_CSS = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "primary", "Deal", id="game.primary"),
+        Binding("f1,question_mark", "help", "Help", id="game.help", key_display="?"),
+        Binding("f2", "statistics", "Statistics", id="game.statistics", show=False),
+        Binding("escape", "leave", "Back", id="game.leave", show=False),
+    ]
+
+    def __init__(self, title: str, sitting: AnySitting) -> None:
+        super().__init__()
+        self.name_of_game, self.sitting = title, sitting
+        self.table, self.dialogue, self.parts = sitting.table, sitting.dialogue, sitting.parts
+        self.seat: Seat = sitting.dialogue.seat
+        self.draft: tuple[Any, ...] = ()
+        self._hurry = False
+        self._playing = False
+
+    # ---- what a game adds -----------------------------------------------------------------
+
+    def compose_table(self) -> ComposeResult:
+        """Lay out the table between title and command line, with a message line somewhere."""
+        raise NotImplementedError
+
+    def show(self, view: Any) -> None:
+        """Draw the state as the seat sees it."""
+        raise NotImplementedError
+
+    def told(self, event: Any) -> None:
+        """Take note of something that happened; the new state is shown after it."""
+
+    def prompt(self, view: Any) -> str:
+        """Say what the player can do now."""
+        return ""
+
+    def subtitle(self) -> str:
+        """Say what stands beside the game's name in the title."""
+        return ""
+
+    # ---- layout ---------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """Lay out what all tables have around the game's own part."""
+        words = self.parts.words
+        openers = "".join(
+            word[0] for word, kind in words.verbs.items() if takes_words(kind) and len(word) == 1
+        )
+        yield TitleBar(self.name_of_game, self.subtitle())
+        yield from self.compose_table()
+        yield CommandLine(openers, " · ".join((*words.verbs, *words.questions, "?")))
+        footer = Footer(show_command_palette=False, compact=True)
+        yield footer
+
+    def on_mount(self) -> None:
+        """Listen to the table, show it, and let the croupier begin."""
+        self.query_one(CommandLine).focus()
+        self.dialogue.recall()
+        self._unsubscribe = self.table.subscribe(self.seat, self._hear)
+        self._refresh_all()
+        if self.sitting.lent:
+            self.say(f"the house lends you {dollars(self.sitting.lent)}")
+        self.play_on()
+
+    def on_unmount(self) -> None:
+        """Stop listening."""
+        self._unsubscribe()
+
+    @property
+    def view(self) -> Any:
+        """The table as this seat may see it."""
+        return self.table.view(self.seat)
+
+    def say(self, text: str, kind: str = "") -> None:
+        """Put a line into the message line; ``kind`` is ``win``, ``bad`` or nothing."""
+        self.query_one(MessageLine).say(text, kind)
+
+    def _refresh_all(self) -> None:
+        self.show(self.view)
+        self.refresh_bindings()
+
+    # ---- the table plays on ---------------------------------------------------------------
+
+    def _hear(self, told: Told[Any, Any]) -> None:
+        for event in told.events:
+            self.told(event)
+        self.show(told.state)
+
+    @property
+    def pace(self) -> float:
+        """Seconds to wait between steps; nothing when the player does not want motion."""
+        return PACE if self.app.animation_level != "none" and not self._hurry else 0.0
+
+    @work(exclusive=True, group="table")
+    async def play_on(self) -> None:
+        """Play croupier and computers until the table waits, a step at a time."""
+        self._hurry, self._playing = False, True
+        try:
+            while not self.table.waiting:
+                if isinstance(self.table.game.turn(self.table.state), Ask):
+                    await asyncio.to_thread(self.table.ask)  # a player may think for long
+                self.table.advance()
+                if self.pace and not self.table.waiting:
+                    await asyncio.sleep(self.pace)
+        except NotWritten as error:
+            self._not_written(error)
+            return
+        finally:
+            self._playing = False
+        self._waits()
+
+    def _waits(self) -> None:
+        self.dialogue.recall()
+        self.refresh_bindings()
+        turn = self.table.game.turn(self.table.state)
+        if isinstance(turn, Over):
+            self.say(f"The game is over: {turn.why}. Esc cashes out.", "bad")
+        else:
+            self.waits(self.view)
+
+    def waits(self, view: Any) -> None:
+        """Say what to do when a human is asked; a game may say more."""
+        self.say(self.prompt(view))
+
+    def _not_written(self, error: NotWritten) -> None:
+        self.say(f"The log cannot be written: {error.strerror}. Make room, then Enter.", "bad")
+
+    # ---- what the player does -------------------------------------------------------------
+
+    def _finish_motion(self) -> bool:
+        """Let any key finish the deal; true if it did nothing else."""
+        if self._playing and not self.table.waiting:
+            self._hurry = True
+            return True
+        return False
+
+    def do(self, line: str) -> None:
+        """Do what a typed line says, or answer it."""
+        if self._finish_motion():
+            return
+        word = line.split()[0]
+        if word in HELP_WORDS:
+            self.action_help()
+        elif word in LEAVE_WORDS:
+            self.action_leave()
+        elif word in self.parts.words.verbs:
+            try:
+                self.submit(parse(line, self.parts.words.verbs, self.offers))
+            except IllegalAction as refused:
+                self.say(self.parts.words.refusal(word, refused, self.view), "bad")
+        else:
+            self.answered(word, self.dialogue.reply(line))
+
+    def answered(self, word: str, lines: list[str]) -> None:
+        """Show the answer to a question: a line in the message line, more on a page."""
+        if len(lines) > 1:
+            self.app.push_screen(Page(self.name_of_game, "\n".join(lines)))
+        else:
+            self.say(lines[0])
+
+    def submit(self, action: Any) -> None:
+        """Do an action of this seat, unless the game's screen holds it back.
+
+        Raises :class:`~tui_casino.core.IllegalAction`.
+        """
+        guard(self.table.game, self.table.state, action)
+        if not self.may_submit(action):
+            return
+        try:
+            self.table.submit(self.seat, action)
+        except NotWritten as error:
+            self._not_written(error)
+        else:
+            self.draft = ()
+            self.play_on()
+
+    def may_submit(self, action: Any) -> bool:
+        """Let a game's screen warn before an action that is on offer; false holds it back."""
+        return True
+
+    @property
+    def offers(self) -> tuple[Offer[Any], ...]:
+        """What may be done now; nothing while the table plays on."""
+        if self.table.game.turn(self.table.state) != Ask(self.seat):
+            return ()
+        return self.table.game.offers(self.view)
+
+    def open_offer(self) -> tuple[Offer[Any], Some] | None:
+        """Give the offer whose several values are being marked, and its slot."""
+        for offer in self.offers:
+            for slot in offer.slots:
+                if isinstance(slot, Some):
+                    return offer, slot
+        return None
+
+    def mark(self, value: Any) -> bool:
+        """Mark a value of the open offer, or take the mark away; false if there is none."""
+        found = self.open_offer()
+        if found is None or value not in found[1].values:
+            return False
+        marked = {*self.draft} ^ {value}
+        self.draft = tuple(v for v in found[1].values if v in marked)
+        return True
+
+    def on_command_line_typed(self, message: CommandLine.Typed) -> None:
+        """Do what was typed."""
+        self.do(message.text)
+
+    def on_command_line_primary(self) -> None:
+        """Enter on an empty line is the primary action."""
+        self.action_primary()
+
+    def on_command_line_escaped(self) -> None:
+        """Escape on an empty line leaves."""
+        self.action_leave()
+
+    def action_word(self, word: str) -> None:
+        """Do a command that needs no words, by its key."""
+        self.do(word)
+
+    def action_primary(self) -> None:
+        """Do the first thing on offer: with the values marked, or the usual ones."""
+        if self._finish_motion():
+            return
+        if not self.table.waiting:  # the log could not be written before
+            self.play_on()
+        for offer in self.offers[:1]:
+            usual = (self.draft,) if self.open_offer() else (offer.usual or ())
+            action = offer.kind(*usual)
+            if offer.admits(action):
+                self.submit(action)
+            else:
+                word = next(w for w, kind in self.parts.words.verbs.items() if kind is offer.kind)
+                self.do(" ".join((word, *map(str, usual))))  # the words say why not
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey the keys whose command is not on offer now."""
+        if action == "word" and parameters:
+            kind = self.parts.words.verbs.get(str(parameters[0]))
+            if kind is not None:
+                able = [offer for offer in self.offers if not offer.barred]
+                return True if any(offer.kind is kind for offer in able) else None
+        return True
+
+    def action_help(self) -> None:
+        """Show the rules in short and every word."""
+        self.app.push_screen(Page(self.name_of_game, self.parts.words.help))
+
+    def action_statistics(self) -> None:
+        """Show the statistics of this sitting."""
+        self.do("s")
+
+    @work
+    async def action_leave(self) -> None:
+        """Cash out and go back; with a bet at stake ask first."""
+        if self.sitting.staked and not await self.app.push_screen_wait(
+            Question(
+                "A bet is at stake",
+                "It stays at the table with your money. You can go on with this very hand "
+                "when you come back.",
+                "Leave",
+                "Stay",
+            )
+        ):
+            return
+        try:
+            left = self.sitting.leave()
+        except NotWritten as error:
+            self._not_written(error)
+            return
+        if left is Left.CASHED_OUT:
+            self.app.notify(f"You cash out {dollars(self.sitting.cents)}.")
+        else:
+            self.app.notify("Your bet waits at the table.")
+        self.dismiss()
+
+
+def words_bindings(*words: tuple[str, str, bool]) -> Iterator[Binding]:
+    """Give bindings for a game's words that act at once: word, what the footer says, shown."""
+    for word, description, shown in words:
+        key = {"$": "dollar_sign"}.get(word, word)
+        yield Binding(key, f"word('{word}')", description, show=shown, id=f"word.{word}")

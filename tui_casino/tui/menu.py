@@ -1,0 +1,149 @@
+"""The menu: the games, the purse, what happened last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from ..lobby import dollars
+from ..registry import COMING, GAMES
+from .widgets.bars import TitleBar
+
+if TYPE_CHECKING:
+    from .app import Arcade
+
+SIGN = """\
+▀█▀ █ █ █   █▀▀ █▀█ █▀▀ █ █▀█ █▀█
+ █  █▄█ █   █▄▄ █▀█ ▄▄█ █ █ █ █▄█"""
+ASCII_SIGN = "T U I   C A S I N O"
+
+HELP = """\
+Choose a game with its digit, with the arrows and Enter, or with the mouse.
+
+  1 to 5     a game
+  F2         what you won and lost
+  F3         settings: colours, cards, motion
+  F1 or ?    this help
+  q          leave the house
+
+Your purse sits down with you and comes back when you leave a table. If you leave with a bet at
+stake, or the line is cut, the table waits for you with the very same cards.
+
+At a table, keys act at once, and every command can be typed: b 5, d, h 1 2, a, s, $. A colon
+opens a command of any kind. F1 explains each game."""
+
+RESULTS = 5
+
+
+class Menu(Screen[None]):
+    """The first screen of the house."""
+
+    SCOPED_CSS = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1,question_mark", "help", "Help", id="menu.help", key_display="?"),
+        Binding("f2,s", "statistics", "Statistics", id="menu.statistics", key_display="F2"),
+        Binding("f3", "app.settings", "Settings", id="menu.settings"),
+        Binding("q,escape", "app.quit", "Quit", id="menu.quit", key_display="q"),
+        *(
+            Binding(str(number), f"game({number})", show=False, id=f"menu.game{number}")
+            for number in range(1, 6)
+        ),
+    ]
+
+    app: Arcade
+
+    def compose(self) -> ComposeResult:
+        """Lay out the sign, the games, and the player's side."""
+        ascii_only = self.app.has_class("-ascii")
+        yield TitleBar("TUI Casino")
+        with Vertical(id="hall"):
+            yield Static(ASCII_SIGN if ascii_only else SIGN, id="sign", markup=False)
+            with Horizontal(id="floor"):
+                yield OptionList(*self._options(), id="games", compact=True, markup=False)
+                with Vertical(id="player"):
+                    yield Static(id="purse", markup=False)
+                    yield Static(id="results", markup=False)
+            yield Static(id="notes", markup=False)
+        yield Footer(show_command_palette=False, compact=True)
+
+    def _options(self) -> list[Option]:
+        waiting = {entry.game for entry in self.app.found.waiting}
+        options = []
+        for number, game in enumerate((*GAMES, *COMING), 1):
+            here = game in GAMES
+            state = "" if here else "  coming"
+            if game.slug in waiting:
+                state = "  your bet waits"
+            title = Content.assemble(
+                (f"{number} ", "$gold"), (game.title, "bold"), (state, "$gold" if here else "dim")
+            )
+            line = Content.assemble("\n  ", (game.line, "$muted"), "\n")
+            options.append(Option(Content.assemble(title, line), id=game.slug, disabled=not here))
+        return options
+
+    def on_mount(self) -> None:
+        """Put the cursor on the games."""
+        self.query_one(OptionList).focus()
+        self._show_player()
+
+    def on_screen_resume(self) -> None:
+        """Show what has changed while a game was played."""
+        self.app.look_in()
+        games = self.query_one(OptionList)
+        at = games.highlighted
+        games.set_options(self._options())
+        games.highlighted = at or 0
+        self._show_player()
+
+    def _show_player(self) -> None:
+        house = self.app.house
+        lines: list[Content] = [Content.styled(f"{house.player}", "bold")]
+        results: list[Content] = []
+        if house.ledger is None:
+            lines.append(Content("practice, no purse"))
+        else:
+            purse = house.ledger.purse(house.player)
+            lines.append(Content.assemble("purse ", (dollars(purse), "bold $gold")))
+            if lent := house.ledger.lent(house.player):
+                lines.append(Content.assemble("lent ", (dollars(lent), "$muted")))
+            for result in house.ledger.results(house.player, RESULTS):
+                net = result.cashed - result.bought
+                sign = "+" if net > 0 else "-" if net < 0 else " "
+                colour = "$good" if net > 0 else "$bad" if net < 0 else "$muted"
+                amount = f"{sign}{dollars(abs(net))}"
+                results.append(Content.assemble((f"{amount:>11} ", colour), result.game))
+        self.query_one("#purse", Static).update(Content("\n").join(lines))
+        title = [Content.styled("Last results", "$muted")] if results else []
+        self.query_one("#results", Static).update(Content("\n").join([*title, *results]))
+        self.query_one("#notes", Static).update("\n".join(self.app.found.notes))
+
+    def action_game(self, number: int) -> None:
+        """Open the game of this number."""
+        if number <= len(GAMES):
+            self.app.open_game(GAMES[number - 1].slug)
+        else:
+            self.app.notify(f"{COMING[number - 1 - len(GAMES)].title} is coming.")
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Open the game chosen with Enter or the mouse."""
+        if event.option.id:
+            self.app.open_game(event.option.id)
+
+    def action_help(self) -> None:
+        """Show how to get about."""
+        from .modals import Page
+
+        self.app.push_screen(Page("TUI Casino", HELP))
+
+    def action_statistics(self) -> None:
+        """Show what was won and lost, by game."""
+        from .modals import Page
+
+        self.app.push_screen(Page("Statistics", self.app.statistics()))

@@ -1,0 +1,69 @@
+"""Small windows over a screen: a page of text, and a question with two answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Button, Static
+
+
+class Page(ModalScreen[None]):
+    """A page of plain text under a title; any of the usual keys closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter,space,f1,f2,question_mark", "dismiss", "Close", id="page.close")
+    ]
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__(classes="modal")
+        self._title, self._text = title, text
+
+    def compose(self) -> ComposeResult:
+        """Lay out the text, which scrolls if it is longer than the window."""
+        with VerticalScroll(classes="window", can_focus=True) as window:
+            window.border_title = self._title
+            window.border_subtitle = "Esc"
+            yield Static(self._text, markup=False)
+
+
+class Question(ModalScreen[bool]):
+    """A question that is answered yes or no; Escape is no."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer(True)", "Yes", id="question.yes"),
+        Binding("n,escape", "answer(False)", "No", id="question.no"),
+        Binding("left,right", "other", show=False),
+    ]
+
+    def __init__(self, title: str, text: str, yes: str, no: str) -> None:
+        super().__init__(classes="modal")
+        self._title, self._text, self._yes, self._no = title, text, yes, no
+
+    def compose(self) -> ComposeResult:
+        """Lay out the question and its two buttons."""
+        with VerticalScroll(classes="window question", can_focus=False) as window:
+            window.border_title = self._title
+            yield Static(self._text, markup=False)
+            with Horizontal(classes="buttons"):
+                yield from self._buttons()
+
+    def _buttons(self) -> Iterator[Button]:
+        yield Button(f"{self._yes} (y)", id="yes", compact=True)
+        yield Button(f"{self._no} (n)", id="no", compact=True)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Answer by the button."""
+        self.dismiss(event.button.id == "yes")
+
+    def action_answer(self, answer: bool) -> None:
+        """Answer by key."""
+        self.dismiss(answer)
+
+    def action_other(self) -> None:
+        """Move to the other button."""
+        self.focus_next(Button)

@@ -1,0 +1,45 @@
+"""One-line parts of a screen: the title, and what the house says."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.widgets import Static
+
+MARKS = {"win": ("★ ", " ★"), "bad": ("! ", "")}
+ASCII_MARKS = {"win": ("* ", " *"), "bad": ("! ", "")}
+
+
+class TitleBar(Static):
+    """The name of the place, and what is played there."""
+
+    def __init__(self, title: str, subtitle: str = "") -> None:
+        super().__init__(markup=False)
+        self._title, self._subtitle = title, subtitle
+
+    def on_mount(self) -> None:
+        """Write the title once."""
+        self.describe(self._subtitle)
+
+    def describe(self, subtitle: str) -> None:
+        """Write another subtitle behind the title."""
+        sign = "" if self.app.has_class("-ascii") else "♠ "
+        name = Content.styled(f"{sign}{self._title.upper()}", "bold $gold")
+        self.update(Content.assemble(name, "  ", (subtitle, "$muted")), layout=False)
+
+
+class MessageLine(Static):
+    """What the house says to the player, in one line."""
+
+    def __init__(self) -> None:
+        super().__init__(markup=False)
+        self._said: tuple[str, str] = ("", "")
+
+    def say(self, text: str, kind: str = "") -> None:
+        """Say it; ``kind`` is ``win`` or ``bad`` and marked by a sign too, not by colour alone."""
+        if (text, kind) == self._said:
+            return
+        self._said = (text, kind)
+        marks = ASCII_MARKS if self.app.has_class("-ascii") else MARKS
+        before, after = marks.get(kind, ("", "")) if text else ("", "")
+        self.set_classes(kind)
+        self.update(Content(f"{before}{text}{after}"), layout=False)

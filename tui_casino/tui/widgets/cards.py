@@ -1,0 +1,287 @@
+"""Cards on the table: one, a row of them, a fan of them.
+
+Each repaints only the lines that differ. They take their colours and glyphs from the app's
+``look``; an app that changes it refreshes them, and rows with ``layout=True``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, Protocol, cast
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.app import ComposeResult
+from textual.events import Click
+from textual.geometry import NULL_OFFSET, NULL_SPACING, Region
+from textual.geometry import Size as Area
+from textual.layout import Layout, WidgetPlacement
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from ...cards import Card
+from .card_art import Look, Size, State, caption, draw, overlap
+
+_BARE = Style.null()
+
+
+class HasLook(Protocol):
+    """What these widgets ask of the app."""
+
+    look: Look
+
+
+def look_of(widget: Widget) -> Look:
+    """Give the look of the widget's app."""
+    return cast(HasLook, widget.app).look
+
+
+class _Drawn(Widget):
+    """A widget made of lines, of which those that differ from the last time are repainted."""
+
+    ALLOW_SELECT = False
+
+    def __init__(
+        self, *, name: str | None = None, id: str | None = None, classes: str | None = None
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._lines: list[Strip] = []
+        self._lines_of: object = None
+
+    def _shown(self) -> object:
+        """Everything that the lines depend on but for the look and the widget's own size."""
+        raise NotImplementedError
+
+    def _draw(self, look: Look) -> list[Strip]:
+        raise NotImplementedError
+
+    def _drawn(self) -> list[Strip]:
+        what = (self._shown(), self.size, look_of(self))
+        if what != self._lines_of:
+            self._lines, self._lines_of = self._draw(what[-1]), what
+        return self._lines
+
+    def _repaint(self) -> None:
+        """Repaint the lines that differ from those on the screen."""
+        if not self.size:  # not laid out yet: it will be painted as it is by then
+            return
+        before, now = self._lines, self._drawn()
+        changed = [
+            Region(0, y, self.size.width, 1)
+            for y, (old, new) in enumerate(zip_longest(before, now))
+            if old != new
+        ]
+        if changed:  # without a region everything would be repainted
+            self.refresh(*changed)
+
+    def render_line(self, y: int) -> Strip:
+        """Give a line, on the widget's own background."""
+        lines = self._drawn()
+        ground = self.visual_style.rich_style
+        if y >= len(lines):
+            return Strip.blank(self.size.width, ground)
+        return lines[y].apply_style(ground)
+
+    def _strip(self, *pieces: Strip) -> Strip:
+        """Put pieces side by side in the middle of a line."""
+        line = Strip.join(pieces)
+        left = max(0, self.size.width - line.cell_length) // 2
+        return Strip.join([_space(left), line]).adjust_cell_length(self.size.width, _BARE)
+
+
+def _space(width: int) -> Strip:
+    return Strip([Segment(" " * width, _BARE)], width)
+
+
+class CardView(_Drawn):
+    """One card, a back, or an empty place, as large as the widget is.
+
+    A ``labelled`` one keeps a line under the card for a few words such as ``[3]`` or `` HELD ``.
+    """
+
+    DEFAULT_CSS = "CardView { width: 9; height: 7; }"
+
+    @dataclass
+    class Pressed(Message):
+        """The card was clicked on; what that means is for whoever put it there."""
+
+        view: CardView
+
+        @property
+        def control(self) -> CardView:
+            """The card, for ``@on(CardView.Pressed, selector)``."""
+            return self.view
+
+    def __init__(
+        self,
+        card: Card | None = None,
+        state: State = State.NORMAL,
+        label: str = "",
+        *,
+        labelled: bool = False,
+        name: str | None = None,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self.card = card
+        self.state = state
+        self.label = label
+        self.labelled = labelled
+
+    def show(self, card: Card | None, state: State = State.NORMAL, label: str = "") -> None:
+        """Show this from now on."""
+        self.card, self.state, self.label = card, state, label
+        self._repaint()
+
+    def _shown(self) -> object:
+        return self.card, self.state, self.label
+
+    def _draw(self, look: Look) -> list[Strip]:
+        size = Size.fitting(self.size.width, self.size.height - self.labelled)
+        lines = draw(self.card, size, self.state, look)
+        if self.labelled:
+            lines += (caption(self.label, size.width, self.state, look),)
+        return [self._strip(Strip(line.render(self.app.console))) for line in lines]
+
+    def on_click(self, event: Click) -> None:
+        """Tell that the card was clicked on."""
+        event.stop()
+        self.post_message(self.Pressed(self))
+
+
+class CardRow(Widget):
+    """A row of places for cards in the middle of the widget, all as large as fits.
+
+    Its height has to be set, since by it the size of the cards is chosen.
+    """
+
+    DEFAULT_CSS = "CardRow { width: 1fr; height: 7; }"
+
+    def __init__(
+        self,
+        count: int,
+        *,
+        labelled: bool = False,
+        name: str | None = None,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self.labelled = labelled
+        self.views = tuple(CardView(labelled=labelled) for _ in range(count))
+
+    @property
+    def layout(self) -> Layout:
+        """Its own, whatever a stylesheet says."""
+        return _SPREAD
+
+    def compose(self) -> ComposeResult:
+        """Lay the places out."""
+        yield from self.views
+
+    def show(
+        self,
+        cards: Sequence[Card | None],
+        states: Sequence[State] = (),
+        labels: Sequence[str] = (),
+    ) -> None:
+        """Show these from the left, and empty places where there are no more.
+
+        Raises ``ValueError`` for more cards than places.
+        """
+        if len(cards) > len(self.views):
+            raise ValueError(f"{len(cards)} cards for {len(self.views)} places")
+        for place, view in enumerate(self.views):
+            view.show(
+                _at(cards, place, None), _at(states, place, State.NORMAL), _at(labels, place, "")
+            )
+
+
+def _at(items: Sequence[Any], place: int, default: Any) -> Any:
+    return items[place] if place < len(items) else default
+
+
+def spread(count: int, width: int, height: int, *, touching: bool) -> tuple[Size, int]:
+    """Give the size of so many cards in a box and the columns between two of them.
+
+    One column lies between, or none where cards may touch and are larger for it.
+    """
+    apart = Size.fitting((width + 1) // count - 1, height)
+    close = Size.fitting(width // count, height)
+    return (close, 0) if touching and close.height > apart.height else (apart, 1)
+
+
+class _Spread(Layout):
+    """Places cards side by side."""
+
+    name = "cards"
+
+    def arrange(
+        self, parent: Widget, children: list[Widget], size: Area, greedy: bool = True
+    ) -> list[WidgetPlacement]:
+        assert isinstance(parent, CardRow)
+        labels = int(parent.labelled)
+        card, gap = spread(
+            len(children), size.width, size.height - labels, touching=not look_of(parent).solid
+        )
+        step = card.width + gap
+        left = max(0, size.width - step * len(children) + gap) // 2
+        return [
+            WidgetPlacement(
+                Region(left + place * step, 0, card.width, card.height + labels),
+                NULL_OFFSET,
+                NULL_SPACING,
+                child,
+            )
+            for place, child in enumerate(children)
+        ]
+
+
+_SPREAD = _Spread()
+
+
+class Fan(_Drawn):
+    """Cards that overlap, the last one whole; the largest size in which all of them fit."""
+
+    DEFAULT_CSS = "Fan { width: 1fr; height: 7; }"
+
+    def __init__(
+        self, *, name: str | None = None, id: str | None = None, classes: str | None = None
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self.cards: tuple[Card | None, ...] = ()
+        self.states: tuple[State, ...] = ()
+
+    def show(self, cards: Sequence[Card | None], states: Sequence[State] = ()) -> None:
+        """Show these cards, the first one at the bottom."""
+        self.cards, self.states = tuple(cards), tuple(states)
+        self._repaint()
+
+    def _shown(self) -> object:
+        return self.cards, self.states
+
+    def _draw(self, look: Look) -> list[Strip]:
+        if not self.cards:
+            return []
+        size = fan_size(self.cards, self.size.width, self.size.height)
+        rows: list[list[Strip]] = [[] for _ in range(size.height)]
+        for place, card in enumerate(self.cards):
+            last = place == len(self.cards) - 1
+            state = _at(self.states, place, State.NORMAL)
+            for row, line in zip(rows, draw(card, size, state, look, place > 0), strict=True):
+                strip = Strip(line.render(self.app.console))
+                row.append(strip if last else strip.adjust_cell_length(overlap(card, size), _BARE))
+        return [self._strip(*row) for row in rows]
+
+
+def fan_size(cards: Sequence[Card | None], width: int, height: int) -> Size:
+    """Give the largest size in which a fan of these cards fits a box; a chip if none does."""
+    for size in Size:
+        needed = sum(overlap(card, size) for card in cards[:-1]) + size.width
+        if needed <= width and size.height <= height:
+            return size
+    return Size.CHIP
