@@ -16,6 +16,7 @@ from tui_casino.places import ledger_file, styles_folder
 from tui_casino.records.ledger import Ledger
 from tui_casino.registry import GAMES, Listing
 
+CASINO = f"{sys.executable} -m tui_casino"
 Capture = pytest.CaptureFixture[str]
 
 
@@ -247,7 +248,7 @@ print("heavy:", [name for name in ("textual", "rich", "numpy") if name in sys.mo
 
 def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
     done = subprocess.run(
-        f"yes s | head -5000 | {sys.executable} -m tui_casino video-poker --console --guest | head -1",
+        f"yes s | head -5000 | {CASINO} video-poker --console --guest | head -1",
         shell=True,
         capture_output=True,
         text=True,

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.events import Resize
 from textual.screen import Screen
 
 from ..commands import Seating
@@ -20,6 +21,7 @@ from ..places import styles_folder
 from ..registry import GAMES, Listing
 from ..sitting import House, Sitting
 from .menu import Menu
+from .modals import TooSmall
 from .settings import Settings, save
 from .terminal import Colours, Terminal, Tier
 from .themes import THEMES, theme_for
@@ -119,6 +121,15 @@ class Arcade(App[None]):
         if self.start.game is not None:
             self.open_game(self.start.game, self.start.seating)
 
+    def on_resize(self, event: Resize) -> None:
+        """Ask for a larger window while this one is too small; nothing is lost meanwhile."""
+        small = event.size.width < LEAST_COLUMNS or event.size.height < LEAST_ROWS
+        asking = isinstance(self.screen, TooSmall)
+        if small and not asking:
+            self.push_screen(TooSmall(LEAST_COLUMNS, LEAST_ROWS))
+        elif asking and not small:
+            self.pop_screen()
+
     def look_in(self) -> None:
         """Look for sittings that were broken off."""
         games = {game.slug: game.parts() for game in GAMES} if self._may_have_broken() else {}
@@ -136,7 +147,12 @@ class Arcade(App[None]):
         except (BadInput, OSError) as error:
             self.notify(str(error), title="This table cannot be opened", severity="error")
             return
-        self.push_screen(listing.screen()(listing.title, sitting))
+        screen = listing.screen()(listing.title, sitting)
+        self.push_screen(screen, lambda seating: self._left(slug, seating))
+
+    def _left(self, slug: str, seating: Seating | None) -> None:
+        if seating is not None:
+            self.open_game(slug, seating)
 
     def _taken_up(self, listing: Listing) -> Sitting[Any, Any, Any, Any] | None:
         for entry in self.found.waiting:

@@ -15,6 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Footer
 
+from ..commands import Seating
 from ..core import Ask, IllegalAction, Offer, Over, Seat, Some, guard
 from ..lines import parse, takes_words
 from ..lobby import AnySitting, dollars
@@ -32,7 +33,7 @@ HELP_WORDS = ("?", "help")
 LEAVE_WORDS = ("q", "quit")
 
 
-class GameScreen(Screen[None]):
+class GameScreen(Screen[Seating | None]):
     """A table on the screen, for the human of a sitting.
 
     It draws views and sends actions; what may be done comes from the offers, what is said from
@@ -42,7 +43,7 @@ class GameScreen(Screen[None]):
 
     SCOPED_CSS = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "primary", "Deal", id="game.primary"),
+        Binding("space", "primary", "Go on", id="game.primary"),
         Binding("f1,question_mark", "help", "Help", id="game.help", key_display="?"),
         Binding("f2", "statistics", "Statistics", id="game.statistics", show=False),
         Binding("escape", "leave", "Back", id="game.leave", show=False),
@@ -99,7 +100,9 @@ class GameScreen(Screen[None]):
         self._unsubscribe = self.table.subscribe(self.seat, self._hear)
         self._refresh_all()
         if self.sitting.lent:
-            self.say(f"the house lends you {dollars(self.sitting.lent)}")
+            self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
+        if self.sitting.log.steps:
+            self.notify("The table goes on where it was.")
         self.play_on()
 
     def on_unmount(self) -> None:
@@ -277,14 +280,26 @@ class GameScreen(Screen[None]):
         """Grey the keys whose command is not on offer now."""
         if action == "word" and parameters:
             kind = self.parts.words.verbs.get(str(parameters[0]))
-            if kind is not None:
-                able = [offer for offer in self.offers if not offer.barred]
-                return True if any(offer.kind is kind for offer in able) else None
+            return True if kind is None or self.can(kind) else None
         return True
+
+    def can(self, kind: Any) -> bool:
+        """Tell whether an action of this kind can be done now."""
+        return any(offer.kind is kind and not offer.barred for offer in self.offers)
 
     def action_help(self) -> None:
         """Show the rules in short and every word."""
-        self.app.push_screen(Page(self.name_of_game, self.parts.words.help))
+        origin = self.table.source.origin
+        shuffle = {
+            "committed": f"The shuffle is committed to:\n{origin.value}",
+            "numbered": f"The shuffle is that of seed {origin.value}, for practice.",
+        }.get(origin.kind, "")
+        text = "\n\n".join(filter(None, (self.parts.words.help, self.keys_help(), shuffle)))
+        self.app.push_screen(Page(self.name_of_game, text))
+
+    def keys_help(self) -> str:
+        """Say what the keys of this screen do beside the words."""
+        return ""
 
     def action_statistics(self) -> None:
         """Show the statistics of this sitting."""
@@ -303,16 +318,21 @@ class GameScreen(Screen[None]):
             )
         ):
             return
+        if self.cash_out():
+            self.dismiss(None)
+
+    def cash_out(self) -> bool:
+        """Leave the sitting and say so; false if the log cannot be ended now."""
         try:
             left = self.sitting.leave()
         except NotWritten as error:
             self._not_written(error)
-            return
+            return False
         if left is Left.CASHED_OUT:
             self.app.notify(f"You cash out {dollars(self.sitting.cents)}.")
         else:
             self.app.notify("Your bet waits at the table.")
-        self.dismiss()
+        return True
 
 
 def words_bindings(*words: tuple[str, str, bool]) -> Iterator[Binding]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Button, Static
+from textual.widgets import Button, OptionList, Static
+from textual.widgets.option_list import Option
 
 
 class Page(ModalScreen[None]):
@@ -29,6 +30,44 @@ class Page(ModalScreen[None]):
             window.border_title = self._title
             window.border_subtitle = "Esc"
             yield Static(self._text, markup=False)
+
+
+class TooSmall(ModalScreen[None]):
+    """A polite request, shown as long as the terminal is too small for any table."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        super().__init__(classes="too-small")
+        self._least = columns, rows
+
+    def compose(self) -> ComposeResult:
+        """Lay out the request, in as few words as fit."""
+        columns, rows = self._least
+        yield Static(f"Please make the window larger: {columns}x{rows} at least.", markup=False)
+
+
+class Choice(ModalScreen[str | None]):
+    """A list to choose one of; Escape chooses none."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "dismiss(None)", "Close", id="choice.close")
+    ]
+
+    def __init__(self, title: str, choices: Mapping[str, str]) -> None:
+        super().__init__(classes="modal")
+        self._title, self._choices = title, choices
+
+    def compose(self) -> ComposeResult:
+        """Lay out the list."""
+        with VerticalScroll(classes="window", can_focus=False) as window:
+            window.border_title = self._title
+            window.border_subtitle = "Esc"
+            yield OptionList(
+                *(Option(text, id=name) for name, text in self._choices.items()), compact=True
+            )
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Choose it."""
+        self.dismiss(event.option.id)
 
 
 class Question(ModalScreen[bool]):

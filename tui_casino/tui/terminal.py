@@ -73,9 +73,7 @@ def detect(
     return Terminal(_colours(environ, term, colour), tier)
 
 
-def prepare(
-    terminal: Terminal, environ: MutableMapping[str, str] = os.environ
-) -> bool | None:
+def prepare(terminal: Terminal, environ: MutableMapping[str, str] = os.environ) -> bool | None:
     """Set the environment so that Textual shows what the terminal can; give App's ``ansi_color``.
 
     To be called before Textual is imported. Left alone, Textual takes an empty ``NO_COLOR`` for

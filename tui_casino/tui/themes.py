@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.theme import Theme
 
 from .palette import FELT, FELT_256, NONE, PALETTES, SIXTEEN, Palette
@@ -36,26 +38,31 @@ def theme_for(terminal: Terminal, chosen: str | None) -> Palette:
 
 
 def _theme(palette: Palette) -> Theme:
+    base: dict[str, Any] = {
+        "primary": palette.gold,
+        "secondary": palette.muted,
+        "accent": palette.gold,
+        "warning": palette.gold,
+        "error": palette.bad,
+        "success": palette.good,
+        "foreground": palette.text,
+        "background": palette.bg,
+        "surface": palette.surface,
+        "panel": palette.panel,
+    }
     native = _leaves_colours(palette)
+    widgets = _native_widgets(palette) if native else _widgets(palette)
     return Theme(
         name=palette.name,
-        primary=palette.gold,
-        secondary=palette.muted,
-        accent=palette.gold,
-        warning=palette.gold,
-        error=palette.bad,
-        success=palette.good,
-        foreground=palette.text,
-        background=palette.bg,
-        surface=palette.surface,
-        panel=palette.panel,
         dark=palette.dark,
         ansi=native,
-        variables=_variables(palette) | (_native_widgets(palette) if native else _widgets(palette)),
+        # As variables, too, they are exact: Textual's way through Lab makes 255 to 254.
+        variables=base | _house(palette) | widgets,
+        **base,
     )
 
 
-def _variables(palette: Palette) -> dict[str, str]:
+def _house(palette: Palette) -> dict[str, str]:
     """Give the house's own variables: money, cards and their states, for the stylesheets."""
     return {
         "gold": palette.gold,

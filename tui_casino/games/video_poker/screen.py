@@ -10,26 +10,47 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
 from ...cards import Hand, show
+from ...commands import Seating
 from ...core import Over
 from ...tui.game_screen import GameScreen, words_bindings
-from ...tui.modals import Page
+from ...tui.modals import Choice, Page
 from ...tui.widgets.bars import MessageLine
 from ...tui.widgets.card_art import State as Art
 from ...tui.widgets.cards import CardRow, CardView
 from ...tui.widgets.plots import sparkline
-from .game import POSITIONS, Bet, Draw, Hold, Phase, RoundPaid, State, between_rounds
+from .game import (
+    POSITIONS,
+    Bet,
+    Draw,
+    Hold,
+    Options,
+    Phase,
+    RoundPaid,
+    State,
+    between_rounds,
+)
+from .paytables import load, names
 from .rules import MAX_COINS
 from .tally import Tally
 from .trainer import Judgement, Session, judge
 from .widgets import Meters, Panel, PayTableView, mistake_text, odds_text, places, session_text
 
 PANEL_WIDTH = 30
+KEYS = """\
+  space   bet and deal, or draw
+  1 to 5  hold a card, or let it go; between rounds, choose the bet
+  + and - change the bet
+  t       trainer: warns before a losing hold is drawn
+  o       the odds of the present hold
+  F2      statistics
+  F4      another pay table"""
 
 
 class VideoPokerScreen(GameScreen):
     """The machine: pay table, five cards, meters, and exact figures where there is room."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "primary", "Deal/Draw", id="game.primary"),
         *(
             Binding(str(n), f"position({n})", "Hold", show=n == 1, key_display="1-5", id=f"hold{n}")
             for n in POSITIONS
@@ -38,8 +59,7 @@ class VideoPokerScreen(GameScreen):
         Binding("minus", "coins(-1)", "Bet less", show=False, id="bet.less"),
         Binding("t", "trainer", "Trainer", id="trainer"),
         Binding("o", "odds", "Odds", show=False, id="odds"),
-        Binding("e", "export", "Export", show=False, id="export"),
-        Binding("f4", "paytable", "Pay table", show=False, id="paytable"),
+        Binding("f4", "paytable", "Pay table", show=False, id="paytable", key_display="F4"),
         *words_bindings(
             ("d", "Deal", False),
             ("a", "Advice", True),
@@ -208,6 +228,30 @@ class VideoPokerScreen(GameScreen):
         self._count(action.positions)
         self._warned = None
         return True
+
+    def keys_help(self) -> str:
+        """Say what the keys do."""
+        return KEYS
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what cannot be done in this phase."""
+        if action == "position":
+            return True if self.can(Hold) or self.can(Bet) else None
+        if action == "coins":
+            return True if self.can(Bet) else None
+        return super().check_action(action, parameters)
+
+    @work
+    async def action_paytable(self) -> None:
+        """Cash out here and sit down at a machine with another pay table."""
+        if self.sitting.staked:
+            self.say("First finish this hand.", "bad")
+            return
+        chosen = await self.app.push_screen_wait(
+            Choice("Pay table", {name: load(name).title for name in names()})
+        )
+        if chosen is not None and chosen != self.paytable.name and self.cash_out():
+            self.dismiss(Seating(Options(paytable=load(chosen))))
 
     # ---- the trainer's figures ------------------------------------------------------------
 

@@ -107,7 +107,7 @@ def draw(
         return (_chip(card, state, look, paint),)
     above, first, other, below = _frame(card, state, look)
     inside = _inside(card, size, look.tier)
-    left = "▏" if over and first[0] == " " else first[0]
+    left = "▏" if over and card and first[0] == " " else first[0]
     rows = [left + row + other[2] for row in inside]
     rows[0] = left + inside[0] + first[2]
     length, end = len(index(card, look.tier)) if card else 0, size.width - 1
@@ -158,9 +158,6 @@ def _chip(card: Card | None, state: State, look: Look, paint: _Paint) -> Text:
     return _line(text, Span(0, 1, paint.side), Span(1, 4, paint.corner))
 
 
-# What is inside the frame.
-
-
 @lru_cache(maxsize=512)
 def _inside(card: Card | None, size: Size, tier: Tier) -> tuple[str, ...]:
     width, height = size.width - 2, size.height - 2
@@ -170,10 +167,8 @@ def _inside(card: Card | None, size: Size, tier: Tier) -> tuple[str, ...]:
         weave = {Tier.UNICODE: ("╱╲", "╲╱"), Tier.CP437: ("▒▒", "▒▒"), Tier.ASCII: ("/\\", "\\/")}
         return tuple((weave[tier][y % 2] * width)[:width] for y in range(height))
     corner, rows = index(card, tier), _picture(card, size, tier)
-    sign = corner[-1]
-    top = corner + rows[0][len(corner) :]
-    bottom = rows[-1][: -len(corner)] + sign + card.rank.pip
-    return (top, *rows[1:-1], bottom)
+    upside = corner[-1] + card.rank.pip
+    return corner + rows[0][len(corner) :], *rows[1:-1], rows[-1][: -len(upside)] + upside
 
 
 def _picture(card: Card, size: Size, tier: Tier) -> tuple[str, ...]:
@@ -187,9 +182,6 @@ def _picture(card: Card, size: Size, tier: Tier) -> tuple[str, ...]:
     if size is Size.SMALL:
         return "     ", f"  {sign}  ", "     "
     return "   ", "   "
-
-
-# The colours.
 
 
 class _Paint(NamedTuple):
@@ -305,9 +297,10 @@ def _figures(large: str, normal: str, small: str) -> dict[Size, dict[str, tuple[
     }
 
 
+_NUMBERS = "2 3 4 5 6 7 8 9 10"
 _PIPS = {
     Size.LARGE: _sheet(
-        "2 3 4 5 6 7 8 9 10",
+        _NUMBERS,
         """
 ¦         ¦         ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦  o   o  ¦
 ¦    o    ¦    o    ¦         ¦         ¦         ¦    o    ¦    o    ¦         ¦    o    ¦
@@ -319,7 +312,7 @@ _PIPS = {
 """,
     ),
     Size.NORMAL: _sheet(
-        "2 3 4 5 6 7 8 9 10",
+        _NUMBERS,
         """
 ¦       ¦       ¦ o   o ¦ o   o ¦ o   o ¦ o   o ¦ o   o ¦ o   o ¦  o o  ¦
 ¦   o   ¦   o   ¦       ¦       ¦       ¦   o   ¦   o   ¦ o   o ¦  o o  ¦

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, Protocol, cast
+from typing import Protocol, TypeVar, cast
 
 from rich.segment import Segment
 from rich.style import Style
@@ -26,6 +26,7 @@ from ...cards import Card
 from .card_art import Look, Size, State, caption, draw, overlap
 
 _BARE = Style.null()
+_T = TypeVar("_T")
 
 
 class HasLook(Protocol):
@@ -201,7 +202,7 @@ class CardRow(Widget):
             )
 
 
-def _at(items: Sequence[Any], place: int, default: Any) -> Any:
+def _at(items: Sequence[_T], place: int, default: _T) -> _T:
     return items[place] if place < len(items) else default
 
 
