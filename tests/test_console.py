@@ -79,9 +79,9 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(
         full[0] = True
         yield "d"
         yield ""  # still full
+        yield "$"  # still, and this too is kept for later
         full[0] = False
         yield ""  # room again
-        yield "d"
         yield "h 1 2 3 4 5"
 
     monkeypatch.setattr(os, "write", write)
@@ -89,9 +89,10 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(
     warned: list[str] = []
     assert play(sitting, lines(), said.append, warned.append) is Left.CASHED_OUT
     assert "No space left on device" in warned[0]
-    assert [line.split()[0:2] for line in said[:3]] == [
+    assert [line.split()[0:2] for line in said[:4]] == [
         ["player", "is"],
         ["player's", "hand"],
+        ["player's", "credit"],
         ["player's", "hand"],
     ]
     assert verify(PARTS, read(sitting.log.path)).proof is Proof.CONSISTENT

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.contract.checks import actor_of
 from tests.contract.toy import Change, Keep, toy
 from tui_casino.cards import PACK
 from tui_casino.chance import Stream
@@ -17,6 +18,7 @@ from tui_casino.core import (
     Offer,
     OneOf,
     Refusal,
+    Seat,
     Shoe,
     Some,
     Whole,
@@ -30,13 +32,13 @@ GAME: Any = toy().game
 def play(*actions: Any) -> Any:
     state = GAME.start(GAME.Options())
     for action in actions:
-        state = apply(GAME, state, action).state
+        state = apply(GAME, state, actor_of(GAME, state), action).state
     return state
 
 
 def refusal(state: Any, action: Any) -> tuple[Refusal, str]:
     with pytest.raises(IllegalAction) as refused:
-        guard(GAME, state, action)
+        guard(GAME, state, actor_of(GAME, state), action)
     return refused.value.kind, refused.value.why
 
 
@@ -47,10 +49,20 @@ def test_wrong_turn() -> None:
     assert refusal(play(), Keep())[0] is Refusal.TURN
     assert refusal(play(), Deal(PACK[0]))[0] is Refusal.TURN
     assert refusal(play(Shoe(52)), Shoe(52))[0] is Refusal.TURN
-    assert refusal(play(*DEALT), Deal(PACK[5]))[0] is Refusal.TURN
+
+
+def test_another_actor() -> None:
+    for actor in (None, Seat(1), Seat(7)):
+        with pytest.raises(IllegalAction) as refused:
+            guard(GAME, play(*DEALT), actor, Keep())
+        assert refused.value.kind is Refusal.TURN
+    with pytest.raises(IllegalAction):
+        guard(GAME, play(), Seat(0), Shoe(52))  # a seat is no croupier
 
 
 def test_wrong_moment() -> None:
+    assert refusal(play(*DEALT), Deal(PACK[5]))[0] is Refusal.MOMENT
+
     class Fold:
         pass
 

@@ -25,11 +25,13 @@ def test_money_moves_at_buy_in_and_cash_out(tmp_path: Path) -> None:
     ledger.buy_in(sitting("s1", 60_000), "ann", at=1)
     assert ledger.purse("ann") == 40_000
     assert ledger.open_sittings("ann") == [sitting("s1", 60_000)]
-    assert ledger.last_hash(Path("/logs/s1.jsonl")) is None
+    assert ledger.last_hash(Path("/logs/s1.jsonl"), "") is None
     assert ledger.cash_out("s1", 75_050, "abc", at=2)
     assert ledger.purse("ann") == 115_050
     assert ledger.open_sittings("ann") == []
-    assert ledger.last_hash(Path("/logs/s1.jsonl")) == "abc"
+    assert ledger.last_hash(Path("/logs/s1.jsonl"), "") == "abc"
+    assert ledger.last_hash(Path("/moved.jsonl"), "abc") == "abc"
+    assert ledger.last_hash(Path("/moved.jsonl"), "abd") is None
     assert ledger.purse("bob") == OPENING
 
 
@@ -58,7 +60,11 @@ def test_nobody_buys_in_beyond_the_purse(tmp_path: Path) -> None:
 def test_the_house_lends_against_a_marker(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.db")
     ledger.buy_in(sitting("s1", OPENING), "ann", at=1)
-    assert ledger.lend("ann", at=2) == LOAN
+    ledger.buy_in(sitting("s2", LOAN - 5), "ann", at=2, loan=LOAN)
+    assert ledger.purse("ann") == 5
+    assert ledger.lent("ann") == LOAN
+    with pytest.raises(LedgerError):
+        ledger.buy_in(sitting("s3", 2 * LOAN), "ann", at=2, loan=LOAN)
     assert ledger.lent("ann") == LOAN
     assert ledger.lent("bob") == 0
 
@@ -98,6 +104,20 @@ def test_what_is_no_ledger_says_so(tmp_path: Path) -> None:
         Ledger(tmp_path / "ledger.db")
     with pytest.raises(LedgerError):
         Ledger(tmp_path)
+
+
+def test_a_book_that_cannot_be_written_can_be_read(tmp_path: Path) -> None:
+    Ledger(tmp_path / "ledger.db").close()
+    ledger = Ledger.look_at(tmp_path / "ledger.db")
+    assert ledger.last_hash(Path("x"), "y") is None
+    with pytest.raises(LedgerError):
+        ledger.buy_in(sitting("s1", 1), "ann", at=1)
+    with pytest.raises(LedgerError):
+        Ledger.look_at(tmp_path / "none.db").purse("ann")
+
+
+def test_the_seed_is_in_no_repr(tmp_path: Path) -> None:
+    assert "seed" not in repr(sitting("s1", 1))
 
 
 def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:

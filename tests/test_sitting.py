@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 
 from tests.contract.play import hash_of
+from tui_casino.cards import PACK
 from tui_casino.chance import CommittedSource, NumberedSource, Stream
-from tui_casino.core import Seat
+from tui_casino.core import Deal, Seat
 from tui_casino.croupier import ShuffledShoe
 from tui_casino.files import BadFile
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.game import Bet, Draw, Hold, Options
-from tui_casino.records.ledger import LOAN, OPENING, Ledger, OpenSitting
-from tui_casino.records.log import InUse, read
+from tui_casino.records.ledger import LOAN, OPENING, Ledger, LedgerError, OpenSitting
+from tui_casino.records.log import InUse, LogWriter, read
 from tui_casino.records.replay import Proof, verify
-from tui_casino.sitting import House, Left, Settled, Sitting, begin, take_up
+from tui_casino.sitting import House, Left, Sitting, begin, take_up
 
 ME = Seat(0)
 AnySitting = Sitting[Any, Any, Any, Any]
@@ -68,7 +69,7 @@ def test_the_whole_purse_sits_down_and_comes_back(house: House) -> None:
     assert log.end is not None
     assert log.end.money == (credit,)
     assert log.end.seed == (b"s" * 32).hex()
-    recorded = ledger_of(house).last_hash(sitting.log.path)
+    recorded = ledger_of(house).last_hash(sitting.log.path, log.hash)
     assert verify(PARTS, log, recorded).proof is Proof.AUTHENTIC
 
 
@@ -121,7 +122,7 @@ def test_killed_with_nothing_staked_it_is_cashed_out(house: House) -> None:
     act(sitting, Bet(5), Draw(), Hold(()))
     credit = sitting.table.state.credit
     crash(sitting)
-    assert take_up(house, ledger_of(house), PARTS, only_open(house)) is Settled.CASHED_OUT
+    assert take_up(house, ledger_of(house), PARTS, only_open(house)) is None
     assert ledger_of(house).purse("ann") == 100 * credit
     assert read(sitting.log.path).end is not None
 
@@ -132,17 +133,75 @@ def test_killed_between_the_last_line_and_the_ledger(house: House) -> None:
     money = sitting.table.state.credit
     ledgerless = replace(sitting, house=House(house.logs, None, "ann"))
     ledgerless.leave()  # the last line, and no ledger
-    assert take_up(house, ledger_of(house), PARTS, only_open(house)) is Settled.CASHED_OUT
+    assert take_up(house, ledger_of(house), PARTS, only_open(house)) is None
     assert ledger_of(house).purse("ann") == 100 * money
     assert ledger_of(house).open_sittings("ann") == []
 
 
-def test_a_lost_log_gives_the_buy_in_back(house: House) -> None:
+def test_money_waits_for_a_lost_log(house: House) -> None:
+    """A disk that is not mounted shall not give back what was lost at the table."""
     sitting = sit(house)
+    act(sitting, Bet(5), Draw(), Hold(()))
+    money = sitting.table.state.credit
     crash(sitting)
-    sitting.log.path.unlink()
-    assert take_up(house, ledger_of(house), PARTS, only_open(house)) is Settled.RETURNED
+    away = sitting.log.path.rename(sitting.log.path.with_suffix(".away"))
+    with pytest.raises(BadFile, match="is missing; the money waits"):
+        take_up(house, ledger_of(house), PARTS, only_open(house))
+    assert ledger_of(house).purse("ann") == 0
+    away.rename(sitting.log.path)
+    assert take_up(house, ledger_of(house), PARTS, only_open(house)) is None
+    assert ledger_of(house).purse("ann") == 100 * money
+
+
+def test_a_sitting_settled_meanwhile_pays_nothing_more(house: House) -> None:
+    sitting = sit(house)
+    entry = only_open(house)
+    crash(sitting)
+    assert take_up(house, ledger_of(house), PARTS, entry) is None
+    assert take_up(house, ledger_of(house), PARTS, entry) is None
     assert ledger_of(house).purse("ann") == OPENING
+    ledger_of(house).buy_in(OpenSitting("y", "video-poker", Path("y"), None, 5), "ann", 1)
+    other = replace(sitting, id="y", log=begun_again(sitting))
+    ledger_of(house).cash_out("y", 5, None, 2)
+    with pytest.raises(LedgerError, match="settled already"):
+        other.leave()
+
+
+def begun_again(sitting: AnySitting) -> Any:
+    return LogWriter.go_on(sitting.log.path, lambda: 1)[0]
+
+
+def test_no_loan_while_the_money_is_at_another_table(house: House) -> None:
+    sit(house)
+    with pytest.raises(LedgerError, match="at another table"):
+        sit(house)
+    assert ledger_of(house).lent("ann") == 0
+
+
+def test_no_loan_if_the_log_cannot_be_begun(house: House, tmp_path: Path) -> None:
+    ledger = ledger_of(house)
+    ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING), "ann", 1)
+    ledger.cash_out("x", 99, None, 2)
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(OSError, match="file"):
+        sit(House(tmp_path / "file", house.ledger, "ann"))
+    assert ledger.lent("ann") == 0
+    assert ledger.purse("ann") == 99
+
+
+def test_no_message_tells_a_card_of_the_shoe(house: House) -> None:
+    """Somebody guesses the next card and chains it on; the refusal must not correct him."""
+    sitting = sit(house)
+    act(sitting, Bet(5), Draw())
+    sitting.table.submit(ME, Hold((1, 2, 3, 4)))
+    card = sitting.table.ask()[1]
+    assert isinstance(card, Deal)
+    guess = next(c for c in PACK if c != card.card)
+    sitting.log.step(None, Deal(guess), ())
+    crash(sitting)
+    with pytest.raises(BadFile) as refused:
+        take_up(house, ledger_of(house), PARTS, only_open(house))
+    assert str(card.card) not in str(refused.value).split(": ", 1)[1]
 
 
 def test_a_damaged_log_keeps_the_money_in_the_sitting(house: House) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .files import BadInput
+from .errors import BadInput
 from .lines import whole
 
 

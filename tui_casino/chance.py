@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from .core import Dice
-from .lines import whole
+from .lines import is_whole
 
 SEED_BYTES = 32
+SEED_LIMIT = 10**18 - 1
+LONGEST_NUMBER = 20
 _WORD = 1 << 32
 
 
@@ -31,7 +33,12 @@ class Origin:
 
 
 class Source(Protocol):
-    """All the chance of a sitting."""
+    """All the chance of a sitting; ``seed`` is what its end reveals, ``None`` if no bytes are."""
+
+    @property
+    def seed(self) -> bytes | None:
+        """The seed. Until the sitting ends it may stand in the ledger alone."""
+        ...
 
     @property
     def origin(self) -> Origin:
@@ -79,16 +86,21 @@ class CommittedSource:
     """
 
     def __init__(self, seed: bytes | None = None) -> None:
-        self.seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
+        self._seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
+
+    @property
+    def seed(self) -> bytes:
+        """The 32 bytes that all is cut from."""
+        return self._seed
 
     @property
     def origin(self) -> Origin:
         """The commitment: SHA-256 of the seed in hexadecimal."""
-        return Origin("committed", hashlib.sha256(self.seed).hexdigest())
+        return Origin("committed", hashlib.sha256(self._seed).hexdigest())
 
     def dice(self, occasion: str, /) -> Dice:
         """Give the stream of the occasion."""
-        return Stream(self.seed, occasion)
+        return Stream(self._seed, occasion)
 
     def __repr__(self) -> str:  # never the seed: a repr may end in a traceback
         return f"CommittedSource(commitment {self.origin.value[:16]}…)"
@@ -135,6 +147,8 @@ class JavaRandom:
 class JavaSource:
     """One Java generator for everybody, in the order in which they ask."""
 
+    seed = None
+
     def __init__(self, seed: int) -> None:
         self.number = seed
         self._random = JavaRandom(seed)
@@ -149,6 +163,12 @@ class JavaSource:
         return self._random
 
 
+def _number(text: str) -> int:
+    if not is_whole(text) or len(text) > LONGEST_NUMBER:
+        raise ValueError(f"{text!r} is no number of a seed")
+    return int(text)
+
+
 def source_of(origin: Origin, seed: bytes | None = None) -> Source | None:
     """Make the source again; ``None`` where its seed is committed to and not revealed.
 
@@ -156,9 +176,9 @@ def source_of(origin: Origin, seed: bytes | None = None) -> Source | None:
     """
     match origin.kind:
         case "numbered":
-            return NumberedSource(whole(origin.value))
+            return NumberedSource(_number(origin.value))
         case "java":
-            return JavaSource(whole(origin.value))
+            return JavaSource(_number(origin.value))
         case "committed":
             if seed is None:
                 return None

@@ -27,7 +27,7 @@ class Seating:
 class GameCommand(Protocol):
     """A game's own part of the command line: the module ``command`` in its folder.
 
-    Its functions raise :class:`~tui_casino.files.BadInput` for what cannot be used.
+    Its functions raise :class:`~tui_casino.errors.BadInput` for what cannot be used.
     """
 
     def add_arguments(self, parser: ArgumentParser, /) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from .core import Over
+from .records.ledger import LedgerError
 from .records.log import NotWritten
 from .sitting import Left, Sitting
 
@@ -28,33 +29,38 @@ def play(
     left, ``None`` if its last line could not be written: then it is open still.
     """
     dialogue, rest = sitting.dialogue, iter(lines)
+    pending: list[str] = []  # typed, but not carried out yet while the log cannot be written
     while True:
         try:
             _tell(dialogue.listen(), say)
+            while pending:
+                _tell(dialogue.reply(pending[0]), say)
+                del pending[0]
+                _tell(dialogue.listen(), say)
+        except NotWritten as error:
+            warn(
+                f"the log cannot be written: {error.strerror}; nothing is lost: make room and "
+                "press Enter to go on, or leave with q"
+            )
+        else:
             turn = sitting.table.game.turn(sitting.table.state)
             if isinstance(turn, Over):
                 say(f"the game is over: {turn.why}")
                 break
-            line = next(rest, None)
-            words = line.split() if line is not None else list(LEAVE_WORDS)
-            if words and words[0] in LEAVE_WORDS:
-                break
-            if words and words[0] in HELP_WORDS:
-                say(f"{sitting.parts.words.help}\n{_HOUSE_HELP}")
-            elif line is not None:
-                _tell(dialogue.answer(line), say)
-        except NotWritten as error:
-            warn(
-                f"the log cannot be written: {error.strerror}; the step has not been played, "
-                "make room and press Enter to go on, or leave with q"
-            )
-            if next(rest, "q").split()[:1] == ["q"]:
-                break
+        line = next(rest, None)
+        if line is None or line.strip() in LEAVE_WORDS:
+            break
+        if line.strip() in HELP_WORDS:
+            say(f"{sitting.parts.words.help}\n{_HOUSE_HELP}")
+        elif line.strip():
+            pending.append(line)
     try:
         return sitting.leave()
     except NotWritten as error:
         warn(f"the log cannot be ended: {error.strerror}; your money waits in the sitting")
-        return None
+    except LedgerError as error:
+        warn(f"{error}; your money waits in the sitting")
+    return None
 
 
 def _tell(lines: Iterable[str], say: Say) -> None:
@@ -71,7 +77,7 @@ def typed(prompt: str) -> Iterator[str]:
 
     while True:
         try:
-            yield input(prompt)
+            yield input(prompt if sys.stdout.isatty() else "")
         except (EOFError, KeyboardInterrupt):
             print()
             return

@@ -13,7 +13,7 @@ from enum import Enum
 from itertools import combinations, product
 from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
-from .cards import Card
+from .cards import BACK, Card
 
 Seat = NewType("Seat", int)
 """A place at the table, counted from 0."""
@@ -31,9 +31,13 @@ class Shoe:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The croupier deals one card."""
+    """The croupier deals one card. Raises ``ValueError`` for a back."""
 
     card: Card
+
+    def __post_init__(self) -> None:
+        if self.card is BACK:
+            raise ValueError("a card that lies face down cannot be dealt")
 
 
 Chance: TypeAlias = Shoe | Deal
@@ -178,6 +182,8 @@ S = TypeVar("S")
 A = TypeVar("A")
 E = TypeVar("E")
 A_co = TypeVar("A_co", covariant=True)
+S_contra = TypeVar("S_contra", contravariant=True)
+A_player = TypeVar("A_player")
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +296,16 @@ class Game(Protocol[O, S, A, E]):
         ...
 
 
+class Player(Protocol[S_contra, A_player]):
+    """A computer player: from its view and the offers it chooses; it keeps no dice."""
+
+    def choose(
+        self, view: S_contra, seat: Seat, offers: tuple[Offer[A_player], ...], dice: Dice, /
+    ) -> A_player:
+        """Choose one of the actions on offer."""
+        ...
+
+
 class Refusal(Enum):
     """Why an action is refused, in the order in which it is looked for."""
 
@@ -309,12 +325,17 @@ class IllegalAction(ValueError):
         super().__init__(self.why)
 
 
-def guard(game: Game[O, S, A, E], state: S, action: object) -> None:
-    """Refuse what is not on offer. Raises :class:`IllegalAction`."""
-    match game.turn(state), action:
-        case (NeedShoe(), Shoe()) | (NeedCard(), Deal()):
+def guard(game: Game[O, S, A, E], state: S, actor: Seat | None, action: object) -> None:
+    """Refuse what is not on offer to an actor; ``None`` is the croupier.
+
+    Raises :class:`IllegalAction`.
+    """
+    match game.turn(state), actor, action:
+        case (NeedShoe(), None, Shoe()) | (NeedCard(), None, Deal()):
             return
-        case (Ask(), Shoe() | Deal()) | (NeedShoe() | NeedCard() | Over(), _):
+        case Ask(seat), _, _ if seat == actor:
+            pass
+        case _:
             raise IllegalAction(Refusal.TURN)
     of_kind = [offer for offer in game.offers(state) if offer.kind is type(action)]
     if not of_kind:
@@ -326,7 +347,7 @@ def guard(game: Game[O, S, A, E], state: S, action: object) -> None:
         raise IllegalAction(Refusal.BARRED, fitting[0].barred)
 
 
-def apply(game: Game[O, S, A, E], state: S, action: A | Chance) -> Step[S, E]:
+def apply(game: Game[O, S, A, E], state: S, actor: Seat | None, action: A | Chance) -> Step[S, E]:
     """Do an action if it is on offer. Raises :class:`IllegalAction`, the state unharmed."""
-    guard(game, state, action)
+    guard(game, state, actor, action)
     return game.step(state, action)

@@ -6,16 +6,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from .cards import RANKS, SUITS, Card, Rank
+from .cards import BACK, RANKS, SUITS, Card, Rank
 from .core import Deal, Dice, NeedShoe, Shoe
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a log says of its croupier; ``cards`` are those of a file or a known test shoe."""
+    """What a log says of its croupier; ``cards`` are those of a file or a known test shoe.
+
+    Raises ``ValueError`` if a back is among them.
+    """
 
     name: Literal["shuffled", "cards", "java"]
     cards: tuple[Card, ...] = ()
+
+    def __post_init__(self) -> None:
+        if BACK in self.cards:
+            raise ValueError("a card that lies face down cannot be dealt")
 
 
 class Croupier(Protocol):

@@ -8,28 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .cards import Card
-
-LONGEST = 1500
-
-
-def printable(text: str) -> str:
-    """Give text from outside as one line that does nothing to a terminal but stand there."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
-def plain(text: str) -> str:
-    """Give text from outside :func:`printable`, and its middle left out if it is very long."""
-    text = printable(text)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 100]} … {text[-90:]}"
-
-
-class BadInput(ValueError):
-    """What a player gave cannot be used; the message says what is wrong and what would be right."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(plain(message))
+from .errors import BadInput, plain, printable
 
 
 class BadFile(BadInput):

@@ -11,11 +11,11 @@ from typing import Any
 
 from .chance import CommittedSource, NumberedSource, Source
 from .commands import Seating
-from .files import BadInput
+from .errors import BadInput
 from .parts import Parts
 from .records.ledger import OpenSitting
 from .records.log import InUse
-from .sitting import PRACTICE, House, Settled, Sitting, begin, take_up
+from .sitting import PRACTICE, House, Sitting, begin, take_up
 
 AnyParts = Parts[Any, Any, Any, Any]
 AnySitting = Sitting[Any, Any, Any, Any]
@@ -48,16 +48,20 @@ def look_in(house: House, games: Mapping[str, AnyParts]) -> Found:
         except (BadInput, OSError) as error:
             notes.append(f"a sitting of {entry.game} waits, but cannot be played on: {error}")
         else:
-            if isinstance(found, Settled):
-                notes.append(f"a broken sitting of {entry.game} is settled: {found.value}")
+            if found is None:
+                purse = dollars(house.ledger.purse(house.player)) if house.ledger else ""
+                notes.append(f"a broken sitting of {entry.game} is cashed out; purse {purse}")
             else:
                 found.leave()
                 waiting.append(entry)
     return Found(tuple(waiting), tuple(notes))
 
 
-def resume(house: House, parts: AnyParts, entry: OpenSitting) -> AnySitting | Settled:
-    """Take up a sitting of this house's ledger. Raises as :func:`~tui_casino.sitting.take_up`."""
+def resume(house: House, parts: AnyParts, entry: OpenSitting) -> AnySitting | None:
+    """Take up a sitting of this house's ledger; ``None`` if it is settled now.
+
+    Raises as :func:`~tui_casino.sitting.take_up`.
+    """
     if house.ledger is None:
         raise BadInput("for practice nothing is kept that could be taken up")
     return take_up(house, house.ledger, parts, entry)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, Self, TypeVar
 
-from .core import A, A_co, E, Game, IllegalAction, O, S, Seat
-from .table import Player
+from .core import A, A_co, E, Game, IllegalAction, O, Player, S, Seat
 
 E_contra = TypeVar("E_contra", contravariant=True)
 

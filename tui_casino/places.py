@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from .errors import BadInput
+
 LOG_DIR_VARIABLE = "TUI_CASINO_LOG_DIR"
 
 
@@ -12,7 +14,10 @@ def state_folder() -> Path:
     """Give the platform's folder for state; the ledger is in it."""
     import platformdirs  # late: a replay or a simulation needs no folder
 
-    return platformdirs.user_state_path("tui-casino", appauthor=False)
+    try:
+        return platformdirs.user_state_path("tui-casino", appauthor=False)
+    except RuntimeError as error:  # a user without a home
+        raise BadInput(f"no folder for the records: {error}; set HOME or XDG_STATE_HOME") from None
 
 
 def ledger_file() -> Path:

@@ -12,17 +12,18 @@ from pathlib import Path
 from typing import Generic
 
 from . import __version__
-from .chance import CommittedSource, Source, source_of
-from .core import A, E, O, Over, S, Seat
+from .chance import Source, source_of
+from .core import A, E, O, Over, Player, S, Seat
 from .croupier import Croupier
 from .dialogue import Dialogue
-from .files import BadFile, BadInput
+from .errors import BadInput
+from .files import BadFile
 from .parts import Parts
 from .records.codec import plain
-from .records.ledger import LOAN, Ledger, OpenSitting
+from .records.ledger import LOAN, Ledger, LedgerError, OpenSitting
 from .records.log import FORMAT, HUMAN, Clock, End, Header, LogWriter, SessionLog
 from .records.replay import Differs, check_chain, rerun, table_of
-from .table import Player, Table
+from .table import Table
 
 PRACTICE = 1_000_00
 """What a player has in cents where no purse is touched."""
@@ -45,6 +46,11 @@ class House:
     player: str
     buy_in: int | None = None
     clock: Clock = now
+
+    @property
+    def keeps(self) -> bool:
+        """Whether a sitting that is broken off can be taken up later: a guest's ledger is gone."""
+        return self.ledger is not None and self.ledger.path is not None
 
 
 class Left(Enum):
@@ -92,7 +98,7 @@ class Sitting(Generic[O, S, A, E]):
         Raises ``OSError`` if the log's last line cannot be written, and
         :class:`~tui_casino.records.ledger.LedgerError`; the sitting is open still.
         """
-        if self.staked and self.house.ledger is not None:
+        if self.staked and self.house.keeps:
             self.log.close()
             return Left.BROKEN_OFF
         game, state = self.parts.game, self.table.state
@@ -102,10 +108,11 @@ class Sitting(Generic[O, S, A, E]):
         # the last line first: should the ledger fail then, the log still says what is owed
         if not self.log.ended:
             why = turn.why if isinstance(turn, Over) else "left"
-            seed = source.seed.hex() if isinstance(source, CommittedSource) else None
+            seed = source.seed.hex() if source.seed else None
             self.log.end(End(why, tuple(m.free + m.staked for m in money), seed))
-        if self.house.ledger is not None:
-            self.house.ledger.cash_out(self.id, self.cents, self.log.hash, self.house.clock())
+        ledger, at = self.house.ledger, self.house.clock()
+        if ledger and not ledger.cash_out(self.id, self.cents, self.log.hash, at):
+            raise LedgerError("this sitting has been settled already; nothing more is paid")
         self.log.close()
         return Left.CASHED_OUT
 
@@ -127,13 +134,19 @@ def begin(
     game, at = parts.game, house.clock()
     day = datetime.fromtimestamp(at / 1000, UTC)
     name = f"{day:%Y%m%d-%H%M%S}-{game.slug}-{secrets.token_hex(3)}"
-    path = (house.logs / f"{name}.jsonl").absolute()
+    path = house.logs.resolve() / f"{name}.jsonl"
     lent = 0
     if house.ledger is not None:
-        options = game.sit(options, _bring(house, house.ledger.purse(house.player)) // game.unit)
+        purse = house.ledger.purse(house.player)
+        options = game.sit(options, _bring(house, purse) // game.unit)
         if isinstance(game.turn(game.start(options)), Over):
-            lent, purse = LOAN, house.ledger.lend(house.player, at)
-            options = game.sit(options, _bring(house, purse) // game.unit)
+            if house.ledger.open_sittings(house.player):
+                raise LedgerError(
+                    f"the ledger {house.ledger.path} has your money at another table; "
+                    "finish there first"
+                )
+            lent = LOAN
+            options = game.sit(options, _bring(house, purse + LOAN) // game.unit)
     header = Header(
         format=FORMAT,
         game=game.slug,
@@ -152,11 +165,10 @@ def begin(
     house.logs.mkdir(parents=True, exist_ok=True, mode=0o700)
     log = LogWriter.begin(path, header, house.clock)
     if house.ledger is not None:
-        seed = source.seed if isinstance(source, CommittedSource) else None
         free = sum(game.money(table.state, s).free for s, who in players.items() if who is None)
-        entry = OpenSitting(name, game.slug, path, seed, free * game.unit)
+        entry = OpenSitting(name, game.slug, path, source.seed, free * game.unit)
         try:
-            house.ledger.buy_in(entry, house.player, at)
+            house.ledger.buy_in(entry, house.player, at, lent)
         except BaseException:
             log.close()
             path.unlink(missing_ok=True)
@@ -169,39 +181,35 @@ def _bring(house: House, purse: int) -> int:
     return purse if house.buy_in is None else min(purse, house.buy_in)
 
 
-class Settled(Enum):
-    """What was done about an open sitting at the next start."""
-
-    CASHED_OUT = "cashed out"
-    RETURNED = "the buy-in was returned"
-
-
 def take_up(
     house: House,
     ledger: Ledger,
     parts: Parts[O, S, A, E],
     entry: OpenSitting,
-) -> Sitting[O, S, A, E] | Settled:
+) -> Sitting[O, S, A, E] | None:
     """Go on with a sitting that was broken off, at the very step; settle it if nothing is staked.
 
-    Raises :class:`~tui_casino.records.log.InUse` if another program plays it,
+    Gives ``None`` if it is settled: cashed out here, or by another program meanwhile. Raises
+    :class:`~tui_casino.records.log.InUse` if another program plays it,
     :class:`~tui_casino.files.BadFile` if its log cannot be played on (money and log stay as they
     are), ``OSError`` and :class:`~tui_casino.records.ledger.LedgerError`.
     """
-    if not entry.log.exists() or not entry.log.read_bytes().count(b"\n"):
-        # the log is gone, or nothing of it was ever written
-        ledger.cash_out(entry.id, entry.bought, None, house.clock())
-        return Settled.RETURNED
-    log, found = LogWriter.go_on(entry.log, house.clock)
     try:
+        log, found = LogWriter.go_on(entry.log, house.clock)
+    except FileNotFoundError:
+        raise BadFile(entry.log, "is missing; the money waits until it is back") from None
+    try:
+        if not ledger.is_open(entry.id):  # looked up again now that the log is ours alone
+            log.close()
+            return None
         sitting = _at_table(house, parts, entry, log, found)
         if found.end is not None:
             ledger.cash_out(entry.id, sitting.cents, log.hash, house.clock())
             log.close()
-            return Settled.CASHED_OUT
+            return None
         if not sitting.staked:
             sitting.leave()
-            return Settled.CASHED_OUT
+            return None
     except BaseException:
         log.close()
         raise
@@ -227,8 +235,8 @@ def _at_table(
         if brought * parts.game.unit != entry.bought:
             raise BadFile(entry.log, f"the ledger knows a buy-in of {entry.bought} cents", 1)
         rerun(table, found)
-    except Differs as differs:
-        raise BadFile(entry.log, differs.why, differs.line) from None
+    except Differs as differs:  # which card the shuffle has instead is not for the player yet
+        raise BadFile(entry.log, "it is not as it was written", differs.line) from None
     except ValueError as error:
         if isinstance(error, BadInput):
             raise

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic
 
 from .chance import Source
 from .core import (
     A,
     Ask,
     Chance,
-    Dice,
     E,
     Game,
     IllegalAction,
     NeedCard,
     NeedShoe,
     O,
-    Offer,
     Over,
+    Player,
     Refusal,
     S,
     Seat,
@@ -27,19 +26,6 @@ from .core import (
     apply,
 )
 from .croupier import Croupier
-
-S_contra = TypeVar("S_contra", contravariant=True)
-A_player = TypeVar("A_player")
-
-
-class Player(Protocol[S_contra, A_player]):
-    """A computer player: from its view and the offers it chooses; it keeps no dice."""
-
-    def choose(
-        self, view: S_contra, seat: Seat, offers: tuple[Offer[A_player], ...], dice: Dice, /
-    ) -> A_player:
-        """Choose one of the actions on offer."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +130,7 @@ class Table(Generic[O, S, A, E]):
 
     def submit(self, seat: Seat, action: A) -> None:
         """Play a human's action. Raises :class:`IllegalAction`, nothing changed."""
-        if self.game.turn(self.state) != Ask(seat) or self.players[seat] is not None:
+        if self.players.get(seat, seat) is not None:
             raise IllegalAction(Refusal.TURN)
         self.play(seat, action)
 
@@ -156,7 +142,7 @@ class Table(Generic[O, S, A, E]):
         """
         if self._telling:
             raise RuntimeError("a subscriber may not drive its table")
-        step = apply(self.game, self.state, action)
+        step = apply(self.game, self.state, actor, action)
         if self.record is not None:
             self.record(actor, action, step.events)
         self.state, self._answer = step.state, None

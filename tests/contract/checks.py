@@ -68,6 +68,8 @@ def check_offers(parts: AnyParts, number: int) -> None:
                 for offer in offers:
                     _check_offer(parts, state, offer, dice)
                 _check_outside(parts, state, offers, dice)
+                for other in (None, Seat(seat + 1), Seat(-1)):
+                    _refused(game, state, _some_action(game.actions[0]), other)
                 for chance in (Shoe(52), Deal(PACK[0])):
                     _refused(game, state, chance)
             case Over():
@@ -93,7 +95,7 @@ def _check_offer(parts: AnyParts, state: Any, offer: Offer[Any], dice: Stream) -
         again = named(decode(encode(name_and_fields(action)), dict), game.actions)
         assert again == action, "an action's fields have the types that they say"
         if offer.barred is None:
-            step = apply(game, state, action)
+            step = apply(game, state, actor_of(game, state), action)
             for event in step.events:
                 assert type(event) in game.events
         else:
@@ -140,9 +142,19 @@ def _some_action(kind: type[Any]) -> Any:
     return kind(*[0] * len(dataclasses.fields(kind)))
 
 
-def _refused(game: Any, state: Any, action: Any) -> None:
+def actor_of(game: Any, state: Any) -> Seat | None:
+    """Whose turn it is; the croupier's is ``None``."""
+    turn = game.turn(state)
+    return turn.seat if isinstance(turn, Ask) else None
+
+
+_RIGHT_ONE = Seat(-99)
+
+
+def _refused(game: Any, state: Any, action: Any, actor: Seat | None = _RIGHT_ONE) -> None:
+    by = actor_of(game, state) if actor == _RIGHT_ONE else actor
     try:
-        apply(game, state, action)
+        apply(game, state, by, action)
     except IllegalAction:
         return
     raise AssertionError(f"{action} was not refused")
@@ -219,8 +231,8 @@ def check_hidden(parts: AnyParts, number: int) -> None:
         state = table.state
         if isinstance(game.turn(state), Over):
             break
-        _, action = table.ask()
-        after = apply(game, state, action)
+        actor, action = table.ask()
+        after = apply(game, state, actor, action)
         for seat in seats:
             seen = set(cards_in(game.view(state, seat)))
             shown = set(cards_in(game.view(after.state, seat)))

@@ -78,7 +78,7 @@ class Watch:
             return False
         try:
             offers = game.offers(self.table.view(self.human))
-            guard(game, self.table.state, parse(line, verbs, offers))
+            guard(game, self.table.state, self.human, parse(line, verbs, offers))
         except IllegalAction:
             return False
         assert all(map(_plain, line.split()[1:])), "a word that is nothing was read as something"

@@ -9,10 +9,11 @@ import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 
 from .. import __version__
-from ..files import BadInput
+from ..errors import BadInput, write_error
 from ..registry import GAMES, Listing
 
 DONE, FAILED, BAD_USAGE, OWN_ERROR = 0, 1, 2, 70
@@ -21,22 +22,34 @@ PROGRAM = "tui-casino"
 
 def entry() -> int:
     """Run the program on the process's own arguments and streams; the installed command."""
-    for stream in (sys.stdout, sys.stderr):  # a narrow locale may lack a suit sign
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")
+    _mend_streams()
     try:
         code = main(sys.argv[1:])
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        code = DONE
+    except OSError as error:  # of standard output: every other one has been dealt with
+        print(f"{PROGRAM}: the output cannot be written: {error.strerror}", file=sys.stderr)
+        code = BAD_USAGE
+    else:
+        return code
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
 
 
+def _mend_streams() -> None:
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by whoever started us
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - open as long as we run
+    for stream in (sys.stdout, sys.stderr):  # a narrow locale may lack a suit sign
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace", line_buffering=True)
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Run a command and give its exit code; no error but a broken pipe leaves here."""
+    """Run a command and give its exit code; only errors of standard output leave here."""
     try:
         return _dispatch(list(arguments))
     except BadInput as error:
@@ -45,26 +58,18 @@ def main(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         print(f"{PROGRAM}: stopped", file=sys.stderr)
         return BAD_USAGE
-    except BrokenPipeError:
-        raise
-    except Exception:
-        _report_own_error()
-        return OWN_ERROR
-
-
-def _report_own_error() -> None:
-    import tempfile
-    import traceback
-
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="tui-casino-error-", suffix=".txt", delete=False, encoding="utf-8"
-    ) as file:
-        traceback.print_exc(file=file)
+    except OSError as error:
+        if error.filename is None:  # a stream's, not a file's
+            raise
+        report = write_error(error)
+    except Exception as error:
+        report = write_error(error)
     print(
         f"{PROGRAM}: something went wrong that should not have; your log and purse are safe. "
-        f"What happened is written to {file.name}",
+        f"What happened is written to {report}",
         file=sys.stderr,
     )
+    return OWN_ERROR
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -113,7 +118,9 @@ Each command explains itself: {PROGRAM} video-poker --help""",
 
 def _game(listing: Listing, arguments: list[str]) -> int:
     command = listing.command()
-    parser = ArgumentParser(prog=f"{PROGRAM} {listing.slug}", description=listing.line)
+    parser = ArgumentParser(
+        prog=f"{PROGRAM} {listing.slug}", description=listing.line, allow_abbrev=False
+    )
     command.add_arguments(parser)
     parser.add_argument(
         "--console", action="store_true", help="play line by line, without a screen"

@@ -8,7 +8,7 @@ from argparse import Namespace
 from contextlib import ExitStack
 
 from ..commands import Seating
-from ..files import BadInput
+from ..errors import BadInput
 from ..tui.settings import Settings, load, settings_file
 from ..tui.terminal import detect, prepare
 from .play import open_house, seed_of
@@ -17,7 +17,7 @@ from .play import open_house, seed_of
 def open_arcade(args: Namespace, game: str | None = None, seating: Seating | None = None) -> int:
     """Open the menu, or the table of a game; give the exit code.
 
-    Raises :class:`~tui_casino.files.BadInput` without a terminal, and for what cannot be used.
+    Raises :class:`~tui_casino.errors.BadInput` without a terminal, and for what cannot be used.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadInput("the arcade needs a terminal; tui-casino video-poker --console does without")

@@ -10,17 +10,18 @@ from pathlib import Path
 
 from .. import console
 from ..arguments import number
+from ..chance import SEED_LIMIT
 from ..commands import Seating
-from ..files import BadInput
+from ..errors import BadInput, write_error
 from ..lobby import AnyParts, AnySitting, dollars, look_in, resume, sit_down
 from ..places import ledger_file, log_folder
 from ..records.ledger import Ledger
+from ..records.log import InUse
 from ..registry import GAMES
-from ..sitting import House, Left, Sitting
+from ..sitting import House, Left
 
 LONGEST_NAME = 40
 RECALLED_LINES = 4
-SEED_LIMIT = 10**18 - 1
 BUY_IN_LIMIT = 10**12
 
 
@@ -36,7 +37,7 @@ def play_on_console(parts: AnyParts, seating: Seating, args: Namespace) -> int:
 
 
 def seed_of(args: Namespace) -> int | None:
-    """Read ``--seed``. Raises :class:`~tui_casino.files.BadInput`."""
+    """Read ``--seed``. Raises :class:`~tui_casino.errors.BadInput`."""
     return None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
 
 
@@ -71,8 +72,11 @@ def _broken(house: House, parts: AnyParts) -> AnySitting | None:
             _warn(f"a sitting of {entry.game} waits for you with a bet at stake")
     for entry in found.waiting:
         if entry.game == parts.game.slug:
-            sitting = resume(house, parts, entry)
-            if isinstance(sitting, Sitting):
+            try:
+                sitting = resume(house, parts, entry)
+            except InUse:
+                continue
+            if sitting is not None:
                 _warn("your sitting was broken off with a bet at stake; it goes on where it was")
                 print("\n".join(sitting.dialogue.recall()[-RECALLED_LINES:]))
                 return sitting
@@ -86,16 +90,21 @@ def _begin(house: House, parts: AnyParts, seating: Seating, seed: int | None) ->
     origin = sitting.table.source.origin
     if origin.kind == "committed":
         _warn(f"the shuffle is committed to: {origin.value}")
+    _warn(f"you sit down with {dollars(sitting.cents)}; ? helps, q leaves")
     return sitting
 
 
 def _say_farewell(sitting: AnySitting, left: Left | None) -> None:
+    if sitting.table.faults:
+        report = write_error(sitting.table.faults[0])
+        _warn(f"something went wrong on the side; what happened is written to {report}")
     if left is Left.BROKEN_OFF:
         _warn("your bet stays at the table: start again to go on")
     elif left is Left.CASHED_OUT and sitting.house.ledger is not None:
         purse = sitting.house.ledger.purse(sitting.house.player)
         _warn(f"you cash out {dollars(sitting.cents)}; your purse holds {dollars(purse)}")
-    _warn(f"the session log is {sitting.log.path}")
+    if sitting.log.path.parent == log_folder(None) or sitting.house.keeps:
+        _warn(f"the session log is {sitting.log.path}")
 
 
 def _warn(line: str) -> None:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ..files import BadFile, plain, printable
+from ..errors import BadInput, plain, printable
+from ..files import BadFile
 from ..parts import Parts
 from ..places import ledger_file
 from ..records.codec import encode
@@ -33,7 +34,7 @@ def tell(path: Path, json: bool) -> int:
                 for line in lines:
                     print(line)
     except Differs as fault:
-        print(f"{printable(str(path))}:{fault}", file=sys.stderr)
+        print(f"{printable(str(path))}:{fault.line}: {fault.why}", file=sys.stderr)
         return 1
     if log.end is not None:
         print(encode({"end": log.end}).decode() if json else f"ended: {plain(log.end.why)}")
@@ -48,28 +49,42 @@ def _step(line: Any) -> dict[str, Any]:
 def check(path: Path) -> int:
     """Verify a recorded session and print the verdict; give 1 if it does not hold."""
     log = read(path)
-    recorded = None
-    if ledger_file().exists():
-        ledger = Ledger(ledger_file())
-        recorded = ledger.last_hash(path.absolute())
-        ledger.close()
+    recorded = _recorded(path.resolve(), log)
     verdict = verify(_parts(log), log, recorded)
     _say_if_cut(log)
     if verdict.proof is Proof.DIFFERS:
         place = f"{printable(str(path))}:{verdict.line}"
         print(f"differs: {place}: {verdict.why}; {verdict.steps} steps before it hold")
         return 1
-    shuffle = (
-        "every card follows from the seed"
-        if verdict.shuffle_checked
-        else "the seed is not revealed yet, so the cards could not be checked"
-    )
+    if not verdict.shuffle_checked:
+        shuffle = "the seed is not revealed yet, so the cards could not be checked"
+    elif log.header.croupier.name == "cards":
+        shuffle = "the cards are those that were given, not shuffled"
+    elif log.header.source.kind == "committed":
+        shuffle = "every card follows from the committed seed"
+    else:
+        shuffle = "every card follows from a seed that was chosen"
     known = {
         Proof.AUTHENTIC: "the ledger knows this log",
         Proof.CONSISTENT: "the ledger does not vouch for this log",
     }[verdict.proof]
     print(f"{verdict.proof.value}: {verdict.steps} steps follow the rules; {shuffle}; {known}")
     return 0
+
+
+def _recorded(path: Path, log: SessionLog) -> str | None:
+    """Ask the ledger for the hash the log should end on; what it cannot tell is said."""
+    try:
+        if not ledger_file().exists():
+            return None
+        ledger = Ledger.look_at(ledger_file())
+        try:
+            return ledger.last_hash(path, log.hash)
+        finally:
+            ledger.close()
+    except BadInput as error:
+        print(f"the ledger cannot be asked: {error}", file=sys.stderr)
+        return None
 
 
 def _parts(log: SessionLog) -> Parts[Any, Any, Any, Any]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..files import BadFile, BadInput
+from ..errors import BadInput
+from ..files import BadFile
 from .codec import encode
 
 

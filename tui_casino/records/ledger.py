@@ -10,10 +10,10 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..files import BadInput
+from ..errors import BadInput
 
 OPENING = 1_000_00
 """A new player's purse, in cents."""
@@ -44,7 +44,7 @@ class OpenSitting:
     id: str
     game: str
     log: Path
-    seed: bytes | None
+    seed: bytes | None = field(repr=False)
     bought: int
 
 
@@ -67,6 +67,8 @@ class Ledger:
     def __init__(self, path: Path | None) -> None:
         """Open the book, or begin one; ``None`` keeps it in memory, for a guest."""
         self.path = path
+        if sqlite3.sqlite_version_info < (3, 37):
+            raise LedgerError(f"SQLite 3.37 is needed, Python has {sqlite3.sqlite_version}")
         with self._clear_errors():
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -75,6 +77,16 @@ class Ledger:
             self._db.execute("pragma journal_mode = wal")
             self._db.execute("pragma synchronous = full")
             self._begin()
+
+    @classmethod
+    def look_at(cls, path: Path) -> Ledger:
+        """Open a book that is only to be read, even where it cannot be written."""
+        ledger = cls.__new__(cls)
+        ledger.path = path
+        with ledger._clear_errors():
+            uri = f"{path.absolute().as_uri()}?mode=ro"
+            ledger._db = sqlite3.connect(uri, uri=True, timeout=10, isolation_level=None)
+        return ledger
 
     def _begin(self) -> None:
         with self._transaction():
@@ -120,23 +132,19 @@ class Ledger:
         self._db.execute("insert or ignore into purse values (?, ?)", (player, OPENING))
         self._db.execute("update purse set cents = cents + ? where player = ?", (cents, player))
 
-    def lend(self, player: str, at: int) -> int:
-        """Lend :data:`LOAN` against a marker, and give the purse then."""
-        with self._transaction():
-            self._db.execute("insert into marker values (?, ?, ?)", (player, at, LOAN))
-            self._move(player, LOAN)
-        return self.purse(player)
-
     def lent(self, player: str) -> int:
         """Give the sum of a player's markers, in cents."""
         with self._clear_errors():
             query = "select coalesce(sum(cents), 0) from marker where player = ?"
             return int(self._db.execute(query, (player,)).fetchone()[0])
 
-    def buy_in(self, sitting: OpenSitting, player: str, at: int) -> None:
-        """Move the buy-in from the purse to a new sitting."""
+    def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
+        """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
         s = sitting
         with self._transaction():
+            if loan:
+                self._db.execute("insert into marker values (?, ?, ?)", (player, at, loan))
+                self._move(player, loan)
             if s.bought > self.purse(player):
                 raise LedgerError(f"{player}'s purse does not hold the buy-in of {s.bought} cents")
             self._move(player, -s.bought)
@@ -159,6 +167,12 @@ class Ledger:
             if row is not None:
                 self._move(row[0], cents)
         return row is not None
+
+    def is_open(self, sitting: str) -> bool:
+        """Tell whether a sitting waits to be taken up or cashed out."""
+        with self._clear_errors():
+            query = "select 1 from sitting where id = ? and closed is null"
+            return self._db.execute(query, (sitting,)).fetchone() is not None
 
     def open_sittings(self, player: str) -> list[OpenSitting]:
         """List a player's sittings that wait to be taken up or cashed out, oldest first."""
@@ -192,12 +206,17 @@ class Ledger:
                 (player,),
             ).fetchall()
 
-    def last_hash(self, log: Path) -> str | None:
-        """Give the hash that a finished sitting's log ended on, if this ledger knows the log."""
+    def last_hash(self, log: Path, found: str = "") -> str | None:
+        """Give the hash that a finished sitting's log ended on, if this ledger knows the log.
+
+        It knows one by its path, or by the hash that was ``found``: logs may be moved about.
+        """
         with self._clear_errors():
             try:
                 row = self._db.execute(
-                    "select hash from sitting where log = ? and closed is not null", (str(log),)
+                    "select hash from sitting where closed is not null and (hash = ? or log = ?) "
+                    "order by hash = ? desc",
+                    (found, str(log), found),
                 ).fetchone()
             except UnicodeEncodeError:  # a path that is no text; ours are
                 return None

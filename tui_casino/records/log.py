@@ -12,12 +12,12 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ..chance import Origin
 from ..core import Seat
 from ..croupier import Kind
-from ..files import BadFile, BadInput
+from ..errors import BadInput
+from ..files import BadFile
 from .codec import Fields, decode, encode, name_and_fields
 
 FORMAT = 1
@@ -96,10 +96,11 @@ def line_hash(line: bytes) -> str:
 class LogWriter:
     """Appends whole lines to a log, or nothing; holds the file locked while it is open."""
 
-    def __init__(self, path: Path, clock: Clock) -> None:
+    def __init__(self, path: Path, clock: Clock, *, new: bool) -> None:
         self.path, self.steps, self.hash, self.ended = path, 0, "", False
         self._clock = clock
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        begins = os.O_CREAT | os.O_EXCL if new else 0
+        self._file = os.open(path, os.O_RDWR | os.O_APPEND | begins, 0o600)
         self._size = 0
         try:
             _lock(self._file, path)
@@ -111,8 +112,13 @@ class LogWriter:
     def begin(cls, path: Path, header: Header, clock: Clock) -> LogWriter:
         """Begin a new log. Raises ``OSError`` (:class:`NotWritten`), and :class:`InUse`."""
         line = encode(header)
-        log = cls(path, clock)
-        log._write(line)
+        log = cls(path, clock, new=True)
+        try:
+            log._write(line)
+        except BaseException:
+            log.close()
+            path.unlink()
+            raise
         return log
 
     @classmethod
@@ -121,7 +127,7 @@ class LogWriter:
 
         Raises :class:`~tui_casino.files.BadFile`, ``OSError``, and :class:`InUse`.
         """
-        log = cls(path, clock)
+        log = cls(path, clock, new=False)
         try:
             found = read(path)
         except BaseException:
@@ -239,11 +245,12 @@ def read(path: Path) -> SessionLog:
     header = _header(path, first)
     end, last = None, b""
     if lines and lines[-1].startswith(b'{"end":'):
-        last = lines.pop()
         try:
-            end = decode(last, EndLine).end
-        except ValueError as error:
-            raise BadFile(path, f"not a last line: {error}", len(lines) + 2) from None
+            end = decode(lines[-1], EndLine).end
+        except ValueError:
+            pass  # then it is taken for a step, and refused as one in its place
+        else:
+            last = lines.pop()
     return SessionLog(path, header, first, tuple(lines), end, last, whole, len(raw) - whole)
 
 
@@ -269,8 +276,3 @@ def _header(path: Path, line: bytes) -> Header:
         raise
     except ValueError as error:
         raise BadFile(path, f"not the first line of a session log: {error}", 1) from None
-
-
-def as_json(value: Any) -> str:
-    """Print any of these values as one line of JSON."""
-    return encode(value).decode()

@@ -8,11 +8,12 @@ from enum import Enum
 from typing import Any, Generic
 
 from ..chance import Source, source_of
-from ..core import A, Ask, Chance, Deal, E, Game, IllegalAction, O, S, Seat, Shoe, apply
+from ..core import A, Chance, Deal, E, Game, IllegalAction, O, Player, S, Seat, Shoe, apply
 from ..croupier import OutOfCards, croupier_of
-from ..files import BadFile, plain
+from ..errors import plain
+from ..files import BadFile
 from ..parts import Parts
-from ..table import Player, Recorder, Table
+from ..table import Recorder, Table
 from .codec import build, encode, name_and_fields, named
 from .log import HUMAN, SessionLog, StepLine
 
@@ -67,10 +68,9 @@ def replay(game: Game[O, S, A, E], log: SessionLog) -> Iterator[Played[S, A, E]]
     state = game.start(options_of(game, log))
     for line in log.steps():
         action = action_of(game, log, line)
-        if line.by is not None and game.turn(state) != Ask(Seat(line.by)):
-            raise Differs(line.n + 1, f"it is not the turn of seat {line.by}")
+        by = None if line.by is None else Seat(line.by)
         try:
-            step = apply(game, state, action)
+            step = apply(game, state, by, action)
         except IllegalAction as refused:
             raise Differs(line.n + 1, f"the rules refuse this step: {refused.why}") from None
         _check_events(line, step.events)
@@ -116,10 +116,8 @@ def rerun(table: Table[O, S, A, E], log: SessionLog, ask_players: bool = True) -
     for line in log.steps():
         action = action_of(table.game, log, line)
         by = None if line.by is None else Seat(line.by)
-        if by is not None and by not in table.players:
-            raise Differs(line.n + 1, f"there is no seat {by}")
         try:
-            if by is None or (ask_players and table.players[by] is not None):
+            if by is None or (ask_players and table.players.get(by) is not None):
                 actor, said = table.ask()
                 if (actor, said) != (by, action):
                     raise Differs(line.n + 1, f"the log has {action}, but it would be {said}")
@@ -189,18 +187,22 @@ def verify(parts: Parts[O, S, A, E], log: SessionLog, recorded: str | None = Non
 def _source(log: SessionLog) -> Source | None:
     seed = log.end.seed if log.end else None
     try:
-        return source_of(log.header.source, bytes.fromhex(seed) if seed else None)
+        source = source_of(log.header.source, bytes.fromhex(seed) if seed else None)
     except ValueError as error:
         # the seed stands in the last line, the number of a repeatable source in the first
         line = len(log.lines) + 2 if log.header.source.kind == "committed" else 1
         raise Differs(line, str(error)) from None
+    if source is None and log.end is not None:
+        raise Differs(len(log.lines) + 2, "it has ended, but does not reveal its seed")
+    return source
 
 
 def check_chain(log: SessionLog) -> None:
     """Raise :class:`Differs` at the first line that does not hold the hash of the one before."""
     for number, should, held in log.chain():
         if held != should:
-            raise Differs(number, "its hash is not that of the line before")
+            why = "its hash is not that of the line before" if held else "it cannot be read"
+            raise Differs(number, why)
 
 
 def _check_rules(parts: Parts[O, S, A, E], log: SessionLog) -> None:

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-import tempfile
-import traceback
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from textual import constants
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.screen import Screen
 
 from ..commands import Seating
-from ..files import BadInput
+from ..errors import BadInput, write_error
 from ..lobby import Found, dollars, look_in, resume, sit_down
 from ..places import styles_folder
 from ..registry import GAMES, Listing
 from ..sitting import House, Sitting
 from .menu import Menu
 from .modals import TooSmall
-from .settings import Settings, save
+from .settings import Settings, clashes, save, unknown_ids
 from .terminal import Colours, Terminal, Tier
 from .themes import THEMES, theme_for
 from .widgets.card_art import Look
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
+ANIMATED = constants.TEXTUAL_ANIMATIONS != "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +93,14 @@ class Arcade(App[None]):
         )
         self.theme = chosen.name
         self.set_class(tier is Tier.ASCII, "-ascii")
-        if not self.settings.animation:
-            self.animation_level = "none"
+        self.set_class(tier is Tier.CP437, "-cp437")
+        self.animation_level = "full" if self.settings.animation and ANIMATED else "none"
 
     def apply_settings(self, settings: Settings) -> None:
         """Take over new settings at once, and keep them."""
         self.settings = settings
         self._apply_look()
-        self.set_keymap(dict(settings.keys))
+        self._map_keys()
         self.refresh(layout=True)
         for screen in self.screen_stack:
             for widget in screen.walk_children():
@@ -109,11 +110,26 @@ class Arcade(App[None]):
         except BadInput as error:
             self.notify(str(error), severity="warning")
 
+    def _map_keys(self) -> None:
+        """Give bindings the player's own keys, and report those that clash or are unknown."""
+        self.set_keymap(dict(self.settings.keys))
+        if not self.settings.keys:
+            return
+        own = [binding for _, binding in self._bindings]
+        screens: list[type[Screen[Any]]] = [Menu, *(game.screen() for game in GAMES)]
+        tables = [[*own, *(b for _, b in screen._merge_bindings())] for screen in screens]
+        wrong = {
+            *unknown_ids(self.settings.keys, [binding for table in tables for binding in table]),
+            *(clash for table in tables for clash in clashes(self.settings.keys, table)),
+        }
+        for text in sorted(wrong):
+            self.notify(text, title="Keys", severity="warning", timeout=15)
+
     # ---- the way in -----------------------------------------------------------------------
 
     def on_mount(self) -> None:
         """Settle what was broken off, and open the menu, or the table that was asked for."""
-        self.set_keymap(dict(self.settings.keys))
+        self._map_keys()
         self.look_in()
         self.push_screen(Menu())
         if self.start.trouble:
@@ -156,10 +172,10 @@ class Arcade(App[None]):
 
     def _taken_up(self, listing: Listing) -> Sitting[Any, Any, Any, Any] | None:
         for entry in self.found.waiting:
-            if entry.game == listing.slug:
-                found = resume(self.house, listing.parts(), entry)
-                if isinstance(found, Sitting):
-                    return found
+            if entry.game != listing.slug:
+                continue
+            if found := resume(self.house, listing.parts(), entry):
+                return found
         return None
 
     def _sat_down(self, listing: Listing, seating: Seating | None) -> Sitting[Any, Any, Any, Any]:
@@ -204,11 +220,8 @@ class Arcade(App[None]):
 
     def _fatal_error(self) -> None:
         """Write an unexpected error to a file: on the screen it would show cards and seeds."""
-        with tempfile.NamedTemporaryFile(
-            "w", prefix="tui-casino-error-", suffix=".txt", delete=False, encoding="utf-8"
-        ) as file:
-            traceback.print_exc(file=file)
-        self.error_file = file.name
+        error = sys.exc_info()[1]
+        self.error_file = write_error(error or RuntimeError("an error that left no trace"))
         self._close_messages_no_wait()
 
 

@@ -206,7 +206,7 @@ class GameScreen(Screen[Seating | None]):
 
         Raises :class:`~tui_casino.core.IllegalAction`.
         """
-        guard(self.table.game, self.table.state, action)
+        guard(self.table.game, self.table.state, self.seat, action)
         if not self.may_submit(action):
             return
         try:

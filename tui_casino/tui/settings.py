@@ -24,7 +24,8 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
-from ..files import BadFile, BadInput, read_text
+from ..errors import BadInput
+from ..files import BadFile, read_text
 from .palette import PALETTES
 
 if TYPE_CHECKING:
@@ -174,7 +175,8 @@ def unknown_ids(keymap: Mapping[str, str], bindings: Iterable[Binding]) -> list[
     """Say which names in a player's keys none of all the program's bindings has."""
     known = {binding.id for binding in bindings if binding.id}
     names = ", ".join(sorted(known))
-    return [f"nothing is called {name!r}; there are {names}" for name in keymap.keys() - known]
+    strangers = sorted(keymap.keys() - known)
+    return [f"nothing is called {name!r}; there are {names}" for name in strangers]
 
 
 _SURVIVORS = {"space", "enter", "escape", "up", "down", "left", "right", "tab", "backspace"}
@@ -238,7 +240,7 @@ def _line(text: str, *keys: str) -> int | None:
     """Find the line of a key, given after that of the table it is in; or ``None``."""
     rest = text
     for key in keys:
-        pattern = rf"""^[^#\n]*?(["']?){re.escape(key)}\1\s*[].=]"""
+        pattern = rf"""^[^#\n]*?(?<![\w-])(["']?){re.escape(key)}\1\s*[].=]"""
         match = re.search(pattern, rest, re.MULTILINE)
         if match is None:
             return None

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tui_casino.files import BadFile, BadInput, printable
+from tui_casino.errors import BadInput, printable
+from tui_casino.files import BadFile
 from tui_casino.games.video_poker.paytables import DEFAULT, load, names
 
 # As machines print them: what each row pays for one coin; the royal flush pays 4000 for five.

@@ -6,10 +6,13 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Literal
 
 from ...arguments import number
+from ...chance import SEED_LIMIT
 from ...commands import Seating
-from ...files import BadInput, read_cards, read_words
+from ...errors import BadInput
+from ...files import read_cards, read_words
 from ...records.codec import encode
 from ...records.export import check_path, export
 from . import paytables, tally
@@ -41,8 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--strategy",
         choices=STRATEGIES,
-        default="list",
-        help="what the simulation plays: the list of 34 lines, or the exact optimum",
+        help="what the simulation plays: the list of 34 lines (the default), or the exact optimum",
     )
     parser.add_argument("--jobs", metavar="N", help="cores for the simulation (default: all)")
     parser.add_argument("--json", action="store_true", help="print the simulation as JSON")
@@ -65,7 +67,7 @@ def run(args: Namespace) -> int | None:
     """Run debug or simulation mode."""
     if args.simulate:
         return _simulate(args)
-    for option in ("json", "export", "jobs"):
+    for option in ("json", "export", "jobs", "strategy"):
         if getattr(args, option):
             raise BadInput(f"--{option} goes with -s, the simulation")
     return _debug(args) if args.debug else None
@@ -92,27 +94,28 @@ def _simulate(args: Namespace) -> int:
     bet = number("BET", args.simulate[1], 1, MAX_COINS)
     deals = number("NBDEALS", args.simulate[2], 0, MOST_DEALS)
     jobs = None if args.jobs is None else number("--jobs", args.jobs, 1, 1024)
-    seed = None if args.seed is None else number("--seed", args.seed)
+    seed = None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
     paytable = paytables.load(args.paytable)
+    strategy: Literal["list", "optimal"] = args.strategy or "list"
     if args.export:
         check_path(args.export)
     with _progress(deals) as progress:
         played = simulate(
-            paytable, bet, deals, strategy=args.strategy, seed=seed, jobs=jobs, progress=progress
+            paytable, bet, deals, strategy=strategy, seed=seed, jobs=jobs, progress=progress
         )
     counted = tally.of_counts(paytable, bet, played.counts)
     balance = credit + counted.won - counted.wagered
     report = {
         "paytable": paytable.name,
         "coins": bet,
-        "strategy": args.strategy,
+        "strategy": strategy,
         "seed": str(played.seed),
         "credit": balance,
         **counted.report(),
     }
+    print(encode(report).decode() if args.json else tally.table(counted, balance, paytable))
     if args.export:
         export(report, args.export)
-    print(encode(report).decode() if args.json else tally.table(counted, balance))
     return 0
 
 
@@ -122,17 +125,16 @@ def _progress(deals: int) -> Iterator[Callable[[int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import Progress
+    from ...tui.progress import bar
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("deals", total=deals)
-        yield lambda done: bar.update(task, completed=done)
+    with bar("deals", deals) as advance:
+        yield advance
 
 
 def seating(args: Namespace) -> Seating:
-    """Sit down at a machine with this pay table."""
-    return Seating(Options(paytable=paytables.load(args.paytable)))
+    """Sit down at a machine with this pay table; at one of the player's own, for practice."""
+    own = args.paytable not in paytables.names()
+    return Seating(Options(paytable=paytables.load(args.paytable)), practice=own)
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:

@@ -27,7 +27,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ...cards import RANKS, SUITS, Card, Hand
-from ...files import BadFile, BadInput, read_text
+from ...errors import BadInput
+from ...files import BadFile, read_text
 from .rules import MAX_COINS, MOST_PAY, PayTable, Row, fits
 
 DEFAULT = "double-bonus-10-7"

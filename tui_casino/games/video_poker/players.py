@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ...core import Dice, Offer, Seat
-from ...table import Player
+from ...core import Dice, Offer, Player, Seat
 from .game import Action, Bet, Draw, Hold, Phase, State
 from .strategy import advise
 

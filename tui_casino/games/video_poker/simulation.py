@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.random import PCG64DXSM, BitGenerator, SeedSequence
 
+from ...chance import SEED_LIMIT
 from ...poker_hands import CODES, STRENGTHS, bulk_strength_of_codes, representative
 from .odds import DRAWS, SCALE, Strategy, hold_masks
 from .rules import NOTHING, PayTable, row_of
@@ -94,7 +95,7 @@ def simulate(
     cores = os.cpu_count() or 1
     jobs = min(jobs or cores, cores)
     if seed is None:
-        seed = secrets.randbits(64)
+        seed = secrets.randbelow(SEED_LIMIT)
     start = seeded(seed)
     player = Player.holding(hold_masks(table, coins, strategy))
 

@@ -13,7 +13,7 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from ...files import BadInput
+from ...errors import BadInput
 from ...records.export import export
 from ...tui.widgets.plots import plot
 from .game import State
@@ -44,7 +44,9 @@ class StatisticsScreen(ModalScreen[None]):
         with VerticalScroll(classes="window", can_focus=True) as window:
             window.border_title = "Statistics"
             window.border_subtitle = "e export · Esc"
-            yield Static(table(self._tally, self._view.credit), id="counts", markup=False)
+            yield Static(
+                table(self._tally, self._view.credit, self._paytable), id="counts", markup=False
+            )
             yield Static(id="shares", markup=False)
             yield Static(id="plot", markup=False)
             yield Static(id="exported", markup=False)

@@ -23,6 +23,7 @@ _LABELS = (
     "Royal Flush",
 )
 _OTHER = "Other"
+_OR_BETTER = " OR BETTER"
 _WIDTH = 27
 
 
@@ -87,14 +88,17 @@ def percent(won: int, wagered: int) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02}"
 
 
-def table(tally: Tally, credit: int) -> str:
-    """Print the statistics table of the course: ten counts, their total, credit and return."""
+def table(tally: Tally, credit: int, paytable: PayTable) -> str:
+    """Print the statistics table of the course: ten counts, their total, credit and return.
+
+    The pairs that a table pays are one count, named after the lowest of them.
+    """
+    pairs = [row.name for row in paytable.rows if row.name.endswith(_OR_BETTER)]
+    lowest = f"{pairs[-1].removesuffix(_OR_BETTER).capitalize()} or Better" if pairs else _LABELS[0]
+    names = {label.upper(): label for label in _LABELS[1:]}
     counts: Counter[str] = Counter()
-    names = dict(zip((label.upper() for label in _LABELS), _LABELS, strict=True))
-    lowest = _LABELS[0]
     for row, count in tally.hands:
-        if row.endswith(" OR BETTER"):
-            lowest = row.capitalize().replace("better", "Better")
+        if row.endswith(_OR_BETTER):
             counts[lowest] += count
         elif row.startswith("FOUR "):
             counts["Four of a Kind"] += count

@@ -75,7 +75,7 @@ def _advice(question: Question[State, Event]) -> str | None:
 
 def _statistics(question: Question[State, Event]) -> str:
     assert isinstance(question.tally, Tally)
-    return table(question.tally, question.view.credit)
+    return table(question.tally, question.view.credit, question.view.options.paytable)
 
 
 questions: Mapping[str, Answer[State, Event]] = {"$": _credit, "a": _advice, "s": _statistics}

@@ -1,0 +1,244 @@
+import doctest
+import unicodedata
+
+import pytest
+from rich.cells import cell_len
+
+from tui_casino.cards import BACK, PACK, Card, Rank, Suit
+from tui_casino.tui.palette import FELT, FELT_256, MIDNIGHT, NONE, SIXTEEN
+from tui_casino.tui.terminal import Tier
+from tui_casino.tui.widgets import card_art
+from tui_casino.tui.widgets.card_art import Look, Size, State, caption, draw, index, overlap
+
+SOFT = Look(FELT, soft=True)
+BOXED = Look(FELT_256)
+CONSOLE = Look(SIXTEEN, Tier.CP437)
+ASCII = Look(NONE, Tier.ASCII)
+
+looks = pytest.mark.parametrize(
+    "look", [SOFT, BOXED, CONSOLE, ASCII], ids=["soft", "boxed", "cp437", "ascii"]
+)
+sizes = pytest.mark.parametrize("size", list(Size), ids=lambda size: size.name.lower())
+
+
+def plain(card: Card | None, size: Size, state: State, look: Look, over: bool = False) -> str:
+    return "\n".join(line.plain for line in draw(card, size, state, look, over))
+
+
+def everything(size: Size, look: Look) -> list[str]:
+    return [
+        plain(card, size, state, look, over)
+        for card in (*PACK, BACK, None)
+        for state in State
+        for over in (False, True)
+    ]
+
+
+def belongs(glyph: str, tier: Tier) -> bool:
+    match tier:
+        case Tier.UNICODE:  # box drawing and block elements
+            return glyph.isascii() or glyph in "♠♥♦♣" or "\u2500" <= glyph <= "\u259f"
+        case Tier.CP437:  # Python takes the suits, 3 to 6, for control characters
+            return glyph in "♠♥♦♣" or bool(glyph.encode("cp437"))
+        case Tier.ASCII:
+            return glyph.isascii()
+
+
+@looks
+@sizes
+def test_a_drawing_has_its_size_and_every_glyph_one_cell(size: Size, look: Look) -> None:
+    for drawing in everything(size, look):
+        lines = drawing.split("\n")
+        assert [len(line) for line in lines] == [size.width] * size.height
+        assert [cell_len(line) for line in lines] == [size.width] * size.height
+        for glyph in "".join(lines):
+            assert unicodedata.east_asian_width(glyph) not in "WF"
+            assert not unicodedata.combining(glyph)
+
+
+@looks
+@sizes
+def test_a_tier_keeps_to_its_glyphs(size: Size, look: Look) -> None:
+    glyphs = set("".join(everything(size, look))) - {"\n"}
+    assert [glyph for glyph in glyphs if not belongs(glyph, look.tier)] == []
+    assert all(glyph.isprintable() for glyph in glyphs)
+
+
+@looks
+@sizes
+def test_states_differ_in_shape(size: Size, look: Look) -> None:
+    for card in (*PACK, BACK):
+        assert len({plain(card, size, state, look) for state in State}) == len(State)
+
+
+@looks
+@sizes
+def test_no_two_cards_look_alike(size: Size, look: Look) -> None:
+    for state in State:
+        assert len({plain(card, size, state, look) for card in (*PACK, BACK, None)}) == 54
+
+
+@looks
+@sizes
+def test_rank_and_suit_stand_top_left_and_bottom_right(size: Size, look: Look) -> None:
+    for card in PACK:
+        corner = index(card, look.tier)
+        for state in State:
+            lines = plain(card, size, state, look).split("\n")
+            if size is Size.CHIP:
+                assert lines[0][1:].rstrip() == corner
+            else:
+                assert lines[1][1:].startswith(corner)
+                assert lines[-2][:-1].endswith(corner[-1] + card.rank.pip)
+
+
+@looks
+@pytest.mark.parametrize("size", [Size.LARGE, Size.NORMAL])
+def test_as_many_pips_as_the_rank_says(size: Size, look: Look) -> None:
+    for card in PACK:
+        if Rank.TWO <= card.rank <= Rank.TEN:
+            sign = index(card, look.tier)[-1]
+            signs = plain(card, size, State.NORMAL, look).count(sign)
+            shared = card.rank >= Rank.FOUR  # the corner pips are those of the indices
+            assert signs == card.rank + (0 if shared else 2)
+
+
+@looks
+@pytest.mark.parametrize("size", [Size.LARGE, Size.NORMAL, Size.SMALL])
+def test_court_cards_differ_without_their_letters(size: Size, look: Look) -> None:
+    figures = {
+        plain(Card(rank, Suit.SPADES), size, State.NORMAL, look).translate(
+            str.maketrans("JQK", "   ")
+        )
+        for rank in (Rank.JACK, Rank.QUEEN, Rank.KING)
+    }
+    assert len(figures) == 3
+
+
+@looks
+@pytest.mark.parametrize("size", [Size.LARGE, Size.NORMAL])
+def test_aces_differ_without_their_signs(size: Size, look: Look) -> None:
+    aces = {
+        plain(card, size, State.NORMAL, look).translate(str.maketrans("♠♥♦♣shdc", " " * 8))
+        for card in PACK
+        if card.rank is Rank.ACE
+    }
+    assert len(aces) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "state", "drawing"),
+    [
+        (
+            "KS",
+            Size.NORMAL,
+            State.HELD,
+            r"""
+#=======#
+#Ks     #
+# |\^/| #
+# (o o) #
+#  \#/  #
+#   # sK#
+#=======#
+""",
+        ),
+        (
+            "TC",
+            Size.LARGE,
+            State.NORMAL,
+            """
+.---------.
+|10c   c  |
+|    c    |
+|  c   c  |
+|         |
+|  c   c  |
+|    c    |
+|  c   c10|
+'---------'
+""",
+        ),
+        (
+            "7D",
+            Size.NORMAL,
+            State.WINNING,
+            """
+*********
+*7d   d *
+*   d   *
+* d   d *
+*       *
+* d   d7*
+*********
+""",
+        ),
+        (
+            "2H",
+            Size.SMALL,
+            State.DIMMED,
+            """
+.......
+:2h   x
+:  h  :
+:   h2:
+'''''''
+""",
+        ),
+    ],
+)
+def test_in_ascii(text: str, size: Size, state: State, drawing: str) -> None:
+    assert plain(Card.parse(text), size, state, ASCII) == drawing.strip("\n")
+
+
+def test_the_largest_size_that_fits_is_chosen() -> None:
+    assert Size.fitting(80, 24) is Size.LARGE
+    assert Size.fitting(11, 8) is Size.NORMAL
+    assert Size.fitting(8, 7) is Size.SMALL
+    assert Size.fitting(5, 4) is Size.TINY
+    assert Size.fitting(40, 1) is Size.CHIP
+    assert Size.fitting(0, 0) is Size.CHIP
+
+
+@sizes
+def test_a_covered_card_shows_its_index(size: Size) -> None:
+    for card in PACK:
+        shown = "".join(
+            line[: overlap(card, size)]
+            for line in plain(card, size, State.NORMAL, BOXED).split("\n")
+        )
+        assert card.symbol in shown
+
+
+def test_a_soft_card_on_another_one_has_an_edge() -> None:
+    card = Card.parse("7D")
+    assert plain(card, Size.TINY, State.NORMAL, SOFT).split("\n")[1] == " 7♦  "
+    assert plain(card, Size.TINY, State.NORMAL, SOFT, over=True).split("\n")[1] == "▏7♦  "
+    assert plain(card, Size.TINY, State.HELD, SOFT, over=True).split("\n")[1] == "▌7♦ ▐"
+
+
+def test_soft_cards_need_all_of_unicode_and_true_colours() -> None:
+    assert Look(MIDNIGHT, soft=True).solid
+    assert not Look(NONE, soft=True).solid
+    assert not Look(FELT, Tier.CP437, soft=True).solid
+
+
+@sizes
+def test_without_colours_none_is_used(size: Size) -> None:
+    for card in (*PACK, BACK, None):
+        for state in State:
+            lines = (*draw(card, size, state, Look(NONE)), caption("x", 5, state, Look(NONE)))
+            styles = [span.style for line in lines for span in line.spans]
+            assert all(not isinstance(style, str) for style in styles)
+            assert not any(getattr(style, "color", None) for style in styles)
+            assert not any(getattr(style, "bgcolor", None) for style in styles)
+
+
+def test_a_caption_is_as_wide_as_its_card() -> None:
+    assert caption("[3]", 9, State.NORMAL, SOFT).plain == "   [3]   "
+    assert caption(" HELD ", 9, State.HELD, SOFT).plain == "  HELD   "
+    assert caption(" HELD ", 4, State.HELD, SOFT).plain == " HEL"
+
+
+def test_examples() -> None:
+    assert doctest.testmod(card_art).failed == 0

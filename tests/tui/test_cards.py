@@ -1,0 +1,209 @@
+from collections.abc import Sequence
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.geometry import Region
+from textual.widget import Widget
+
+from tui_casino.cards import BACK, Card, hand
+from tui_casino.tui.palette import FELT, MIDNIGHT, NONE
+from tui_casino.tui.widgets.card_art import Look, Size, State
+from tui_casino.tui.widgets.cards import CardRow, CardView, Fan, fan_size, spread
+
+ROYAL = hand("TS JS QS KS AS")
+
+
+class Table(App[None]):
+    """A table with these widgets on it, which notes down what is pressed."""
+
+    CSS = "CardRow { height: 8; } Fan { height: 7; }"
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, *widgets: Widget, look: Look | None = None) -> None:
+        super().__init__()
+        self.widgets = widgets
+        self.look = look or Look(FELT, soft=True)
+        self.pressed: list[CardView] = []
+
+    def compose(self) -> ComposeResult:
+        yield from self.widgets
+
+    def on_card_view_pressed(self, event: CardView.Pressed) -> None:
+        self.pressed.append(event.view)
+
+
+def text(widget: Widget) -> list[str]:
+    return [line.text for line in widget.render_lines(widget.size.region)]
+
+
+@pytest.fixture
+def repainted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Widget, tuple[Region, ...]]]:
+    """What widgets ask to have repainted, in order."""
+    calls: list[tuple[Widget, tuple[Region, ...]]] = []
+    refresh = CardView.refresh
+
+    def noted(self: CardView, *regions: Region, **how: bool) -> CardView:
+        calls.append((self, regions))
+        return refresh(self, *regions, **how)
+
+    monkeypatch.setattr(CardView, "refresh", noted)
+    return calls
+
+
+async def test_a_click_says_which_card_was_pressed() -> None:
+    row = CardRow(5, labelled=True)
+    app = Table(row)
+    async with app.run_test() as pilot:
+        row.show(ROYAL)
+        await pilot.click(row.views[2])
+        await pilot.click(row.views[4], offset=(4, 7))  # its label
+        await pilot.click(row, offset=(1, 1))  # the table
+        await pilot.pause()
+        assert app.pressed == [row.views[2], row.views[4]]
+        assert CardView.Pressed(row.views[0]).control is row.views[0]
+
+
+async def test_only_the_card_that_differs_is_repainted(
+    repainted: list[tuple[Widget, tuple[Region, ...]]],
+) -> None:
+    row = CardRow(5, labelled=True)
+    async with Table(row).run_test() as pilot:
+        row.show(ROYAL)
+        await pilot.pause()
+        repainted.clear()
+
+        row.show(ROYAL)
+        assert repainted == []
+
+        row.show(ROYAL, [State.NORMAL, State.HELD], ["", " HELD "])
+        assert [view for view, _ in repainted] == [row.views[1]]
+        assert "HELD" in text(row.views[1])[-1]
+
+
+async def test_only_the_lines_that_differ_are_repainted(
+    repainted: list[tuple[Widget, tuple[Region, ...]]],
+) -> None:
+    view = CardView(Card.parse("4H"), labelled=True)
+    view.styles.height = 8
+    async with Table(view).run_test():
+        repainted.clear()
+        view.show(Card.parse("5H"))
+        assert repainted == [(view, tuple(Region(0, y, 9, 1) for y in (1, 3, 5)))]
+        repainted.clear()
+        view.show(Card.parse("5H"), label="[1]")
+        assert repainted == [(view, (Region(0, 7, 9, 1),))]
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "labelled", "lines"),
+    [
+        (9, 7, False, 7),
+        (9, 8, True, 8),
+        (12, 7, False, 7),
+        (9, 6, False, 5),
+        (5, 4, False, 4),
+        (4, 1, False, 1),
+    ],
+)
+async def test_a_card_is_as_large_as_its_widget(
+    width: int, height: int, labelled: bool, lines: int
+) -> None:
+    view = CardView(Card.parse("TC"), label="[1]", labelled=labelled)
+    view.styles.width, view.styles.height = width, height
+    async with Table(view, look=Look(NONE)).run_test():
+        drawn = text(view)
+        assert len(drawn) == height
+        assert [len(line) for line in drawn] == [width] * height
+        assert sum(bool(line.strip()) for line in drawn) == lines
+        assert "10♣" in "".join(drawn)
+
+
+async def test_a_card_may_be_shown_before_it_is_on_the_screen() -> None:
+    view = CardView()
+    view.show(Card.parse("AS"))
+    async with Table(view).run_test():
+        assert "A♠" in text(view)[1]
+
+
+async def test_a_new_look_is_taken_up_on_refresh() -> None:
+    view = CardView(Card.parse("AS"))
+    app = Table(view)
+    async with app.run_test() as pilot:
+        assert text(view)[0] == "▄▄▄▄▄▄▄▄▄"
+        app.look = Look(MIDNIGHT)
+        view.refresh()
+        await pilot.pause()
+        assert text(view)[0] == "╭───────╮"
+
+
+@pytest.mark.parametrize(
+    ("count", "width", "height", "touching", "size", "gap"),
+    [
+        (5, 80, 7, True, Size.NORMAL, 1),
+        (5, 80, 9, True, Size.LARGE, 1),
+        (5, 48, 7, True, Size.NORMAL, 0),  # no room for gaps, and none needed between boxes
+        (5, 48, 7, False, Size.SMALL, 1),
+        (5, 39, 7, True, Size.SMALL, 1),
+        (6, 80, 5, False, Size.SMALL, 1),
+        (6, 30, 5, True, Size.TINY, 0),
+        (8, 10, 1, False, Size.CHIP, 1),
+    ],
+)
+def test_a_row_takes_the_largest_cards_that_fit(
+    count: int, width: int, height: int, touching: bool, size: Size, gap: int
+) -> None:
+    assert spread(count, width, height, touching=touching) == (size, gap)
+
+
+async def test_a_row_stands_in_the_middle() -> None:
+    row = CardRow(5, labelled=True)
+    async with Table(row).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert [view.region for view in row.views] == [
+            Region(15 + 10 * place, 0, 9, 8) for place in range(5)
+        ]
+
+
+async def test_a_row_shows_empty_places_and_takes_no_card_too_many() -> None:
+    row = CardRow(3)
+    async with Table(row).run_test():
+        row.show(ROYAL[:2])
+        assert [view.card for view in row.views] == [*ROYAL[:2], None]
+        with pytest.raises(ValueError, match="4 cards for 3 places"):
+            row.show(ROYAL[:4])
+
+
+@pytest.mark.parametrize(
+    ("cards", "width", "height", "size"),
+    [
+        (ROYAL, 80, 7, Size.NORMAL),
+        (ROYAL, 22, 7, Size.NORMAL),  # 4 for the ten, 3 times 3, and the ace whole
+        (ROYAL, 21, 7, Size.SMALL),
+        (ROYAL, 22, 4, Size.TINY),
+        (ROYAL, 22, 1, Size.CHIP),
+        ((), 22, 9, Size.LARGE),
+    ],
+)
+def test_a_fan_takes_the_largest_size_in_which_all_fit(
+    cards: Sequence[Card], width: int, height: int, size: Size
+) -> None:
+    assert fan_size(cards, width, height) is size
+
+
+async def test_a_fan_shows_the_index_of_every_card_and_the_last_one_whole() -> None:
+    fan = Fan()
+    async with Table(fan, look=Look(NONE)).run_test(size=(40, 10)) as pilot:
+        fan.styles.height = 4
+        await pilot.pause()
+        fan.show(hand("7S TD"), [State.NORMAL, State.HELD])
+        await pilot.pause()
+        assert [line.strip() for line in text(fan)] == [
+            "╭──┏━━━┓",
+            "│7♠┃10♦┃",
+            "│ ♠┃♦10┃",
+            "╰──┗━━━┛",
+        ]
+        fan.show([BACK, None])
+        assert "╱╲" in text(fan)[1]
+        fan.show([])
+        assert "".join(text(fan)).strip() == ""

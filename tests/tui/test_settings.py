@@ -1,0 +1,444 @@
+"""The settings: the file, the keys, and the screen."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.app import App
+from textual.binding import Binding
+from textual.widgets import Input
+
+from tui_casino.errors import BadInput
+from tui_casino.files import BadFile
+from tui_casino.places import styles_folder
+from tui_casino.tui.palette import PALETTES
+from tui_casino.tui.settings import (
+    CARD_STYLES,
+    LONGEST_NAME,
+    Settings,
+    clashes,
+    load,
+    save,
+    settings_file,
+    unknown_ids,
+)
+from tui_casino.tui.settings_screen import CHOICES, WHY_NAME, Choice, Row, SettingsScreen
+from tui_casino.tui.themes import THEMES
+
+ALL = Settings(
+    theme="midnight",
+    four_colour=True,
+    card_style="boxed",
+    animation=False,
+    name="Zoë",
+    keys={"game.help": "f1,question_mark", "game.deal": "d"},
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tui-casino" / "settings.toml"
+
+
+# ---- the file ---------------------------------------------------------------------------------
+
+
+def test_where_the_file_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert settings_file().name == "settings.toml"
+    assert settings_file().parent.name == "tui-casino"
+
+
+def test_no_file_is_as_usual(path: Path) -> None:
+    assert load(path) == Settings()
+
+
+@pytest.mark.parametrize(
+    "settings", [Settings(), ALL, Settings(name="Ann"), Settings(theme="none")]
+)
+def test_what_is_saved_is_loaded(path: Path, settings: Settings) -> None:
+    save(path, settings)
+    assert load(path) == settings
+
+
+names = st.text(max_size=LONGEST_NAME).filter(str.isprintable)
+keys = st.dictionaries(
+    st.text(st.characters(codec="utf-8"), min_size=1, max_size=20),
+    st.lists(st.sampled_from(["f1", "?", "ctrl+q", '"', "ä"]), min_size=1).map(",".join),
+    max_size=5,
+)
+
+
+@given(
+    st.builds(
+        Settings,
+        theme=st.none() | st.sampled_from(list(PALETTES)),
+        four_colour=st.booleans(),
+        card_style=st.none() | st.sampled_from(CARD_STYLES),
+        animation=st.booleans(),
+        name=names,
+        keys=keys,
+    )
+)
+def test_any_settings_are_saved_and_loaded(
+    tmp_path_factory: pytest.TempPathFactory, settings: Settings
+) -> None:
+    path = tmp_path_factory.mktemp("any") / "settings.toml"
+    save(path, settings)
+    assert load(path) == settings
+
+
+def test_only_what_is_not_as_usual_is_written(path: Path) -> None:
+    save(path, Settings(four_colour=True, keys={"game.help": "h"}))
+    assert path.read_text() == 'four_colour = true\n\n[keys]\n"game.help" = "h"\n'
+    save(path, Settings())
+    assert path.read_text() == ""
+
+
+def test_keys_may_stand_in_tables(path: Path) -> None:
+    path.parent.mkdir()
+    forms = [
+        '[keys]\ngame.help = "h"\ngame.deal = "d"\nquit = "q"',
+        '[keys]\n"game.help" = "h"\n"game.deal" = "d"\nquit = "q"',
+        '[keys]\nquit = "q"\n[keys.game]\nhelp = "h"\ndeal = "d"',
+        'keys = {game = {help = "h", deal = "d"}, quit = "q"}',
+    ]
+    for form in forms:
+        path.write_text(form)
+        assert load(path).keys == {"game.help": "h", "game.deal": "d", "quit": "q"}
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "why"),
+    [
+        ('theme = "tartan"', ":1", "theme is 'tartan'; it is one of felt, felt-256, midnight, six"),
+        ("\n\ntheme = 3", ":3", "theme is 3; it is one of felt"),
+        ("theme = ['felt']", ":1", "theme is ['felt']; it is one of felt"),
+        ("# as usual\nfour_colour = 1", ":2", "four_colour is 1; it is true or false"),
+        ('animation = "off"', ":1", "animation is 'off'; it is true or false"),
+        ('card_style = "round"', ":1", "card_style is 'round'; it is one of soft, boxed"),
+        ('name = "a\\tb"', ":1", "name is 'a\\tb'; it is one line of plain text, up to 24"),
+        (f'name = "{"x" * 25}"', ":1", "name is 'xxxxx"),
+        ("name = true", ":1", "name is True; it is one line of plain text"),
+        ("four_colour = true\ncolour = 4", ":2", "unknown key 'colour'; there are theme, four_col"),
+        ("[video]\nx = 1", ":1", "unknown key 'video'; there are theme"),
+        ('keys = "f1"', ":1", "keys is 'f1'; it has lines like game.help = \"f1\""),
+        ("[keys]\nquit = 'q'\nhelp = 1", ":3", "'help' is 1; it has keys with commas between"),
+        ("[keys]\ngame.help = ''", ":2", "'game.help' is ''; it has keys with commas"),
+        ("[keys]\n'game.help' = 'a,,b'", ":2", "'game.help' is 'a,,b'; it has keys"),
+        ("[keys]\n\n[keys.game]\nhelp = ','", ":4", "'game.help' is ','; it has keys"),
+        ("[keys]\na.b.c = 'x'", ":2", "'a.b' is {'c': 'x'}; it has keys"),
+        ("[keys]\na = {}", ":2", "'a' is {}; it has keys"),
+        ("name = 'Ann'\ntheme = felt", ":2:9", "is not TOML: Invalid value, in 'theme = felt'"),
+        ("theme = 'felt", ":1", "is not TOML: "),
+        ("name = 'a'\nname = 'b'", ":2", "is not TOML: Cannot overwrite a value"),
+        ("theme = " + "9" * 5000, "", "has a number too long to read"),
+        ("theme = " + "[" * 3000, "", "is nested too deeply for settings"),
+        ("#" * 10_001, "", "has 10,001 bytes; settings have at most 10,000"),
+    ],
+)
+def test_bad_file(path: Path, text: str, where: str, why: str) -> None:
+    path.parent.mkdir()
+    path.write_text(text)
+    with pytest.raises(BadFile) as caught:
+        load(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}{where}")
+    assert f": {why}" in message
+    assert "\n" not in message
+
+
+def test_bytes_that_are_no_text(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b'name = "Zo\xeb"')
+    with pytest.raises(BadFile, match=r"settings.toml:1:11: byte 0xeb is not UTF-8 text"):
+        load(path)
+
+
+def test_a_folder_is_no_file(path: Path) -> None:
+    path.mkdir(parents=True)
+    with pytest.raises(BadFile, match="is not a file"):
+        load(path)
+    with pytest.raises(BadFile, match="cannot be written: Is a directory; the settings hold"):
+        save(path, ALL)
+    assert [left.name for left in path.parent.iterdir()] == [path.name]
+
+
+def test_where_nothing_can_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.parent.mkdir()
+    path.write_text('name = "Ann"\n')
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(BadInput, match="cannot be written: No space left on device; the settings"):
+        save(path, ALL)
+    assert load(path) == Settings(name="Ann")
+    assert [left.name for left in path.parent.iterdir()] == [path.name]
+
+
+def test_a_file_in_the_way_of_the_folder(path: Path) -> None:
+    path.parent.write_text("")
+    assert load(path) == Settings()
+    with pytest.raises(BadInput, match=r"cannot be written: .*; the settings hold for this run"):
+        save(path, ALL)
+
+
+def test_a_link_stays_a_link(path: Path, tmp_path: Path) -> None:
+    """As those have it who keep their files in a repository."""
+    path.parent.mkdir()
+    kept = tmp_path / "kept.toml"
+    kept.write_text("")
+    path.symlink_to(kept)
+    save(path, ALL)
+    assert path.is_symlink()
+    assert load(kept) == ALL
+
+
+def test_two_at_once_never_tear_the_file(path: Path) -> None:
+    one, other = ALL, Settings(name="x" * LONGEST_NAME)
+    save(path, one)
+
+    def write(settings: Settings) -> None:
+        for _ in range(50):
+            save(path, settings)
+
+    writers = [Thread(target=write, args=(settings,)) for settings in (one, other)]
+    for writer in writers:
+        writer.start()
+    while any(writer.is_alive() for writer in writers):
+        assert load(path) in (one, other)
+    for writer in writers:
+        writer.join()
+    assert [left.name for left in path.parent.iterdir()] == [path.name]
+
+
+def test_settings_refuse_what_cannot_be() -> None:
+    with pytest.raises(BadInput, match="theme is 'tartan'"):
+        Settings(theme="tartan")
+    with pytest.raises(BadInput, match="name is 'x"):
+        replace(ALL, name="x" * 25)
+
+
+# ---- keys -------------------------------------------------------------------------------------
+
+BINDINGS = [
+    Binding("space,enter", "primary", "Deal", id="game.deal"),
+    Binding("a", "advice", "Advice", id="game.advice"),
+    Binding("f1,question_mark", "help", "Help", id="game.help"),
+    Binding("f5", "refresh"),
+]
+
+
+@pytest.mark.parametrize(
+    ("keymap", "problems"),
+    [
+        ({}, []),
+        ({"game.help": "h, f2"}, []),
+        ({"game.help": "?"}, []),
+        ({"game.advice": "f1", "game.help": "a"}, []),
+        ({"other.help": "a"}, []),
+        (
+            {"game.advice": "h", "game.help": "h"},
+            ["h is the key of Advice (game.advice) and of Help (game.help); only one can have it"],
+        ),
+        (
+            {"game.advice": "?"},
+            [
+                "question_mark is the key of Advice (game.advice) and of Help (game.help); "
+                "only one can have it"
+            ],
+        ),
+        (
+            {"game.advice": "enter"},
+            ["enter is the key of Deal (game.deal) and of Advice (game.advice); only one can h"],
+        ),
+        ({"game.help": "f5"}, ["f5 is the key of Help (game.help) and of refresh; only one can"]),
+        ({"game.help": "ctrl+a"}, ["ctrl+a for Help (game.help): GNU screen keeps it for itself"]),
+        ({"game.help": "ctrl+b"}, ["ctrl+b for Help (game.help): tmux keeps it for itself"]),
+        ({"game.help": "ctrl+enter"}, ["ctrl+enter for Help (game.help): many terminals send it"]),
+        ({"game.help": "h,f13"}, ["f13 for Help (game.help): not every terminal sends it"]),
+        ({"game.help": "spcae"}, ["spcae for Help (game.help): not every terminal sends it, or"]),
+        ({"game.help": "F1"}, ["F1 for Help (game.help): not every terminal sends it, or it is"]),
+        ({"game.help": "é"}, ["é for Help (game.help): not every terminal sends it"]),
+    ],
+)
+def test_clashes(keymap: dict[str, str], problems: list[str]) -> None:
+    found = clashes(keymap, BINDINGS)
+    assert len(found) == len(problems)
+    for said, expected in zip(found, problems, strict=True):
+        assert said.startswith(expected)
+
+
+def test_keys_of_the_program_that_are_shared_are_its_own_affair() -> None:
+    twice = [*BINDINGS, Binding("enter", "draw", "Draw", id="game.draw")]
+    assert clashes({"game.help": "h"}, twice) == []
+
+
+def test_unknown_ids() -> None:
+    assert unknown_ids({"game.help": "h"}, BINDINGS) == []
+    assert unknown_ids({"game.hlep": "h"}, BINDINGS) == [
+        "nothing is called 'game.hlep'; there are game.advice, game.deal, game.help"
+    ]
+
+
+# ---- the screen -------------------------------------------------------------------------------
+
+
+class House(App[None]):
+    """An app with nothing but settings, which keeps all that it was given."""
+
+    CSS_PATH: ClassVar[Any] = [styles_folder() / "app.tcss", styles_folder() / "settings.tcss"]
+
+    def __init__(self, settings: Settings, ascii_only: bool = False) -> None:
+        super().__init__()
+        for theme in THEMES.values():
+            self.register_theme(theme)
+        self.theme = "felt"
+        self.settings = settings
+        self.given: list[Settings] = []
+        self.set_class(ascii_only, "-ascii")
+
+    def on_mount(self) -> None:
+        self.push_screen(SettingsScreen(self.settings, self.apply))
+
+    def apply(self, settings: Settings) -> None:
+        self.given.append(settings)
+        self.theme = settings.theme or "felt"
+
+
+def shown(app: App[None]) -> list[str]:
+    """Give the lines of the screen."""
+    return [strip.text for strip in app.screen._compositor.render_strips()]
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ("right", Settings(theme="felt")),
+        ("left", Settings(theme="none")),
+        ("enter", Settings(theme="felt")),
+        ("right right right", Settings(theme="midnight")),
+        ("down space", Settings(four_colour=True)),
+        ("down down right", Settings(card_style="soft")),
+        ("down down left", Settings(card_style="boxed")),
+        ("down down down enter", Settings(animation=False)),
+        ("up Z o e enter", Settings(name="Zoe")),
+        ("up Z o e up", Settings(name="Zoe")),
+        ("up Z o e escape", Settings(name="Zoe")),
+        ("up space A n n space escape", Settings(name="Ann")),
+    ],
+)
+async def test_changes_by_keys(keys: str, expected: Settings) -> None:
+    app = House(Settings())
+    async with app.run_test() as pilot:
+        await pilot.press(*keys.split())
+        assert app.given[-1] == expected
+
+
+async def test_going_round_changes_nothing() -> None:
+    app = House(ALL)
+    async with app.run_test() as pilot:
+        for choice in CHOICES:
+            await pilot.press(*["right"] * len(choice.words), *["left"] * len(choice.words), "down")
+        assert app.given[-1] == ALL
+        given = len(app.given)
+        await pilot.press("down", "down", "escape")
+        assert len(app.given) == given
+        assert len(app.screen_stack) == 1
+
+
+@pytest.mark.parametrize("key", ["escape", "f3"])
+async def test_closing_changes_nothing(key: str) -> None:
+    app = House(ALL)
+    async with app.run_test() as pilot:
+        await pilot.press(key)
+        assert len(app.screen_stack) == 1
+        assert app.given == []
+
+
+async def test_changes_by_mouse() -> None:
+    app = House(Settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.click("#four_colour")
+        assert app.given[-1].four_colour
+        row = app.screen.query_one("#theme", Row)
+        for _ in range(2):
+            await pilot.click(row, offset=(row.size.width - 1, 0))
+        for _ in range(3):
+            await pilot.click(row, offset=(row.render().plain.index("<"), 0))
+        themes = [settings.theme for settings in app.given[1:]]
+        assert themes == ["felt", "felt-256", "felt", None, "none"]
+        await pilot.click("#name")
+        assert isinstance(app.focused, Input)
+
+
+async def test_a_theme_is_seen_at_once() -> None:
+    app = House(Settings())
+    async with app.run_test() as pilot:
+        await pilot.press("right", "right", "right")
+        await pilot.pause()
+        window = app.screen.query_one(".window")
+        assert window.styles.background.hex.lower() == PALETTES["midnight"].surface
+
+
+async def test_a_name_is_a_line_of_plain_text() -> None:
+    app = House(Settings())
+    async with app.run_test() as pilot:
+        app.screen.query_one(Input).value = " a\tb\x1b[2J" + "x" * 40
+        await pilot.press("escape")
+        assert app.given[-1].name == "ab[2J" + "x" * 19
+
+
+@pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (132, 43)])
+@pytest.mark.parametrize("ascii_only", [False, True])
+async def test_everything_is_seen(size: tuple[int, int], ascii_only: bool) -> None:
+    settings = replace(ALL, name="Zoe")
+    app = House(settings, ascii_only)
+    async with app.run_test(size=size) as pilot:
+        lines = shown(app)
+        assert all(line.isascii() for line in lines) == ascii_only
+        for choice in CHOICES:
+            words = choice.words[getattr(settings, choice.key)]
+            assert any(choice.title in line and f"< {words} >" in line for line in lines)
+        assert any("Name" in line and "Zoe" in line for line in lines)
+        assert any("Own keys: 2" in line for line in lines)
+        for why in [*(choice.why for choice in CHOICES), WHY_NAME]:
+            region = app.screen.query_one("#why").region
+            told = [line[region.x : region.right] for line in shown(app)[region.y : region.bottom]]
+            assert " ".join(" ".join(told).split()) == why
+            await pilot.press("down")
+
+
+@pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: choice.key)
+def test_all_values_fit_into_40_columns(choice: Choice) -> None:
+    for words in choice.words.values():
+        assert len(f"{choice.title} < {words} >") <= 36
+
+
+def test_apply_is_called_with_settings_only() -> None:
+    """The screen knows neither the file nor the app."""
+    given: list[Settings] = []
+    apply: Callable[[Settings], None] = given.append
+    assert SettingsScreen(ALL, apply).settings is ALL
+
+
+def test_the_example_in_the_manual(path: Path) -> None:
+    from tui_casino.tui import settings as module
+
+    assert module.__doc__ is not None
+    example = module.__doc__.split("::\n")[1]
+    path.parent.mkdir()
+    path.write_text("\n".join(line.strip() for line in example.splitlines()))
+    assert tomllib.loads(path.read_text())
+    assert load(path).keys == {"game.help": "f1, h"}
