@@ -78,7 +78,8 @@ def test_a_sitting_on_the_console_is_recorded_and_verifies(
     folder = tmp_path / "kept"
     assert run(listing.slug, "--console", "--log-dir", str(folder)) == 0
     out, err = capsys.readouterr()
-    assert listing.parts().words.help in out
+    parts = listing.parts()
+    assert parts.words.help(parts.game.start(parts.game.Options())) in out
     assert "nonsense" in out
     assert "committed" in err
     (log,) = logs(folder)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,10 +15,12 @@ import pytest
 from tests.contract.play import seed_of
 from tui_casino.cards import packs
 from tui_casino.chance import CommittedSource
+from tui_casino.cli import main
 from tui_casino.core import NeedShoe
 from tui_casino.croupier import ShuffledShoe
 
 ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
 
 
 def block(name: str, language: str) -> str:
@@ -57,12 +61,22 @@ def test_it_checks_a_real_log_with_nothing_of_ours() -> None:
     assert dealt > 40
 
 
-def test_the_readmes_session_is_a_real_one() -> None:
-    said = (ROOT / "tests/golden/video-poker/said.txt").read_text()
-    readme = (ROOT / "README.md").read_text()
-    for line in ("player's hand KS AH 9D 2S 4S", "player should hold cards 1 4 5"):
-        assert line in readme
-        assert line in said
+def test_the_readmes_session_is_played_as_it_stands(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = re.search(r"```console\n\$ (tui-casino video-poker .*)\n(.*?)```", README, re.DOTALL)
+    assert found
+    lines = found[2].splitlines()
+    typed = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(typed)))
+    assert main(found[1].split()[1:]) == 0
+    assert capsys.readouterr().out.splitlines() == [line for line in lines if line[0] != ">"]
+
+
+def test_the_readme_shows_pictures_that_are_there() -> None:
+    pictures = re.findall(r"!\[.*?\]\((.*?)\)", README)
+    assert pictures
+    assert all((ROOT / picture).exists() for picture in pictures)
 
 
 def test_the_pay_table_in_the_formats_is_the_shipped_one(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def play(
         if line is None or line.strip() in LEAVE_WORDS:
             break
         if line.strip() in HELP_WORDS:
-            say(f"{sitting.parts.words.help}\n{_HOUSE_HELP}")
+            say(f"{sitting.parts.words.help(sitting.table.view(dialogue.seat))}\n{_HOUSE_HELP}")
         elif line.strip():
             pending.append(line)
     try:

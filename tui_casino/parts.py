@@ -72,9 +72,8 @@ class Words(Protocol[S, A_co, E]):
         """The words that ask."""
         ...
 
-    @property
-    def help(self) -> str:
-        """The rules in short, and every word."""
+    def help(self, view: S, /) -> str:
+        """Give the rules in short, what is played for at this table, and every word."""
         ...
 
     def lines(self, event: E, seat: Seat | None, /) -> tuple[str, ...]:

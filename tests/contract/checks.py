@@ -289,6 +289,8 @@ def check_words(parts: AnyParts) -> None:
     every = [*verbs, *words.questions]
     assert len(set(every)) == len(every), "a word that both acts and asks"
     assert not set(every) & {"q", "quit", "?", "help"}, "the house's own words"
+    explained = words.help(parts.game.start(parts.game.Options())).splitlines()
+    assert max(map(len, explained)) <= 80, "the help is wider than a terminal"
     takes_words = {verb for verb, kind in verbs.items() if dataclasses.fields(kind)}
     at_once = [word for word in every if word not in takes_words]
     for key in at_once:
@@ -296,7 +298,7 @@ def check_words(parts: AnyParts) -> None:
         assert not hidden, f"{key!r} acts at once, so {hidden} could never be typed"
     for word in every:
         assert word.split() == [word]
-        named_in_help = any(line.split()[:1] == [word] for line in words.help.splitlines())
+        named_in_help = any(line.split()[:1] == [word] for line in explained)
         assert named_in_help, f"the help does not explain {word!r}"
 
 

@@ -177,7 +177,10 @@ class Tally:
 
 
 verbs: Mapping[str, Any] = {"k": Keep, "c": Change}
-help = "k  keep\nc 1  change\n$  chips"
+
+
+def help(view: State) -> str:
+    return "k  keep\nc 1  change\n$  chips"
 
 
 def chips(question: Question[State, Event]) -> str:

@@ -294,7 +294,9 @@ class GameScreen(Screen[Seating | None]):
             "committed": f"The shuffle is committed to:\n{origin.value}",
             "numbered": f"The shuffle is that of seed {origin.value}, for practice.",
         }.get(origin.kind, "")
-        text = "\n\n".join(filter(None, (self.parts.words.help, self.keys_help(), shuffle)))
+        text = "\n\n".join(
+            filter(None, (self.parts.words.help(self.view), self.keys_help(), shuffle))
+        )
         self.app.push_screen(Page(self.name_of_game, text))
 
     def keys_help(self) -> str:

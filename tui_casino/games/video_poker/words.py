@@ -20,21 +20,32 @@ from .game import (
     State,
     between_rounds,
 )
+from .rules import MAX_COINS
 from .strategy import advise
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Draw, "h": Hold}
 
-help = """\
-Video poker. Bet 1 to 5 credits, look at five cards, hold what you like, and the rest is
-exchanged once. The pay table says what the hand is worth.
+_HELP = """\
+Video poker. Bet 1 to 5 credits, look at five cards, hold what you like, and
+the rest is exchanged once. Then the hand is paid by the table.
+
+{pays}
 
   b 5    bet so many credits, 1 to 5; b alone bets the same again
   d      deal the five cards
-  h 1 3  hold the cards at these places and exchange the others; h alone exchanges all
+  h 1 3  hold the cards at these places, exchange the others; h alone: all
   $      your credit
   a      what the list of 34 plays would hold
   s      statistics of this sitting"""
+
+
+def help(view: State) -> str:
+    """Give rules, pay table and words."""
+    table = view.options.paytable
+    rows = [f"  {table.title:<20}" + "".join(f"{coins:>8}" for coins in range(1, MAX_COINS + 1))]
+    rows += [f"  {row.name:<20}" + "".join(f"{pay:>8}" for pay in row.pays) for row in table.rows]
+    return _HELP.format(pays="\n".join(rows))
 
 
 def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
