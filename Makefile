@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: play test prove lint bench clean
+.PHONY: play test prove lint bench screenshots clean
 
 play: $(STAMP)
 	@$(BIN)/tui-casino
@@ -24,6 +24,9 @@ lint: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/pip install --quiet -e '.[bench]'
 	for bench in tests/bench/bench_*.py; do $(BIN)/python $$bench || exit 1; done
+
+screenshots: $(STAMP)
+	$(BIN)/python screenshots/make.py
 
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
