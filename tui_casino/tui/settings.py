@@ -15,9 +15,6 @@ Whatever is not in the file is as usual::
 from __future__ import annotations
 
 import os
-import re
-import reprlib
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -25,7 +22,8 @@ from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from ..errors import BadInput
-from ..files import BadFile, read_text
+from ..files import BadFile
+from ..toml_files import read_toml, show
 from .palette import PALETTES
 
 if TYPE_CHECKING:
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
 
 CARD_STYLES = ("soft", "boxed")
 LONGEST_NAME = 24
-MOST_BYTES = 10_000  # tomllib needs 20 s for 64 kB of a.a.a.a…
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +54,17 @@ class Settings:
         _one_of("card_style", self.card_style, CARD_STYLES)
         for key in ("four_colour", "animation"):
             if not isinstance(value := getattr(self, key), bool):
-                raise BadSetting(f"{key} is {_show(value)}; it is true or false", key)
+                raise BadSetting(f"{key} is {show(value)}; it is true or false", key)
         if not _is_line(self.name) or len(self.name) > LONGEST_NAME:
             why = f"one line of plain text, up to {LONGEST_NAME} letters"
-            raise BadSetting(f"name is {_show(self.name)}; it is {why}", "name")
+            raise BadSetting(f"name is {show(self.name)}; it is {why}", "name")
         if not isinstance(self.keys, Mapping):
             raise BadSetting(
-                f'keys is {_show(self.keys)}; it has lines like game.help = "f1"', "keys"
+                f'keys is {show(self.keys)}; it has lines like game.help = "f1"', "keys"
             )
         for name, keys in self.keys.items():
             if not _is_line(keys) or not all(key.strip() for key in keys.split(",")):
-                why = f'{_show(name)} is {_show(keys)}; it has keys with commas between: "f1, h"'
+                why = f'{show(name)} is {show(keys)}; it has keys with commas between: "f1, h"'
                 raise BadSetting(why, "keys", name)
 
 
@@ -93,24 +90,14 @@ def load(path: Path) -> Settings:
     """
     if not os.path.lexists(path):
         return Settings()
-    if not os.path.isfile(path):  # a device may have no end
-        raise BadFile(path, "is not a file; settings are a TOML file")
-    if (size := path.stat().st_size) > MOST_BYTES:
-        raise BadFile(path, f"has {size:,} bytes; settings have at most {MOST_BYTES:,}")
-    text = read_text(path)
-    document = _document(path, text)
-    known = [setting.name for setting in fields(Settings)]
-    for key in document:
-        if key not in known:
-            why = f"unknown key {key!r}; there are {', '.join(known)}"
-            raise BadFile(path, why, _line(text, key))
-    if isinstance(keys := document.get("keys"), dict):
-        document["keys"] = _flat(keys)
+    file = read_toml(path, "a settings file", [setting.name for setting in fields(Settings)])
+    if isinstance(keys := file.values.get("keys"), dict):
+        file.values["keys"] = _flat(keys)
     try:
-        return Settings(**document)
+        return Settings(**file.values)
     except BadSetting as error:
         *table, key = error.keys
-        line = _line(text, *error.keys) or _line(text, *table, *key.split("."))
+        line = file.line_of(*error.keys) or file.line_of(*table, *key.split("."))
         raise BadFile(path, str(error), line) from None
 
 
@@ -211,22 +198,6 @@ def _call(binding: Binding) -> str:
     return f"{words} ({binding.id})" if binding.id else words
 
 
-def _document(path: Path, text: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except RecursionError:
-        raise BadFile(path, "is nested too deeply for settings") from None
-    except tomllib.TOMLDecodeError as error:
-        why, _, where = str(error).rpartition(" (at ")
-        line, column = text.rstrip().count("\n") + 1, None  # if it is "at end of document"
-        if place := re.match(r"line (\d+), column (\d+)\)$", where):
-            line, column = int(place[1]), int(place[2])
-        words = text.split("\n")[line - 1]
-        raise BadFile(path, f"is not TOML: {why}, in {_show(words)}", line, column) from None
-    except ValueError:  # Python reads no whole number of more than 4,300 digits
-        raise BadFile(path, "has a number too long to read; settings have none") from None
-
-
 def _flat(keys: dict[str, Any]) -> dict[str, Any]:
     """Join a binding's id again: TOML reads ``game.help`` as a table ``game`` with ``help``."""
     flat: dict[str, Any] = {}
@@ -236,30 +207,11 @@ def _flat(keys: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
-def _line(text: str, *keys: str) -> int | None:
-    """Find the line of a key, given after that of the table it is in; or ``None``."""
-    rest = text
-    for key in keys:
-        pattern = rf"""^[^#\n]*?(?<![\w-])(["']?){re.escape(key)}\1\s*[].=]"""
-        match = re.search(pattern, rest, re.MULTILINE)
-        if match is None:
-            return None
-        rest = rest[match.end() :]
-    return text.count("\n") - rest.count("\n") + 1
-
-
 def _one_of(key: str, value: object, known: tuple[str, ...]) -> None:
     if value is not None and value not in known:
         choices = ", ".join(known)
-        raise BadSetting(f"{key} is {_show(value)}; it is one of {choices}", key)
+        raise BadSetting(f"{key} is {show(value)}; it is one of {choices}", key)
 
 
 def _is_line(value: object) -> bool:
     return isinstance(value, str) and value.isprintable()
-
-
-def _show(value: object) -> str:
-    try:
-        return reprlib.repr(value)
-    except ValueError:  # Python prints no number of thousands of digits
-        return "a number of thousands of digits"

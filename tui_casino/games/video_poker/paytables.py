@@ -17,22 +17,17 @@ they pay for a full house and a flush; Double Bonus ones all pay 5 for a straigh
 from __future__ import annotations
 
 import os
-import re
-import reprlib
-import tomllib
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from ...cards import RANKS, SUITS, Card, Hand
 from ...errors import BadInput
-from ...files import BadFile, read_text
+from ...toml_files import TomlFile, read_toml, show
 from .rules import MAX_COINS, MOST_PAY, PayTable, Row, fits
 
 DEFAULT = "double-bonus-10-7"
-MOST_BYTES = 10_000  # tomllib needs 20 s for 64 kB of a.a.a.a…
 
 _DATA = Path(__file__).with_name("data")
 
@@ -59,121 +54,61 @@ def load(name_or_path: str) -> PayTable:
 
 
 def _read(path: Path) -> PayTable:
-    if not path.is_file():  # a device may have no end
-        raise BadFile(path, "is not a file; a pay table is a TOML file")
-    if (size := path.stat().st_size) > MOST_BYTES:
-        raise BadFile(path, f"has {size:,} bytes; a pay table has at most {MOST_BYTES:,}")
-    return _Source(path, read_text(path)).table()
+    file = read_toml(path, "a pay table", ("title", "pays"))
+    return PayTable(path.stem.encode(errors="replace").decode(), _title(file), _rows(file))
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """The text of a pay table, which refuses with the line of the key that is wrong."""
+def _title(file: TomlFile) -> str:
+    if "title" not in file.values:
+        file.refuse('there is no title; write one, like title = "Double Bonus 10/7"')
+    title = file.values["title"]
+    if not isinstance(title, str) or not title.strip() or not title.isprintable():
+        file.refuse(f"title is {show(title)}; it must be one line of plain text", "title")
+    return title
 
-    path: Path
-    text: str
 
-    def table(self) -> PayTable:
-        document = self._document()
-        for key in document:
-            if key not in ("title", "pays"):
-                self._refuse(f"unknown key {key!r}; a pay table has a title and [pays]", key)
-        return PayTable(
-            self.path.stem.encode(errors="replace").decode(),
-            self._title(document),
-            self._rows(document),
+def _rows(file: TomlFile) -> tuple[Row, ...]:
+    pays = file.values.get("pays")
+    if pays is None:
+        file.refuse('there is no [pays]; it has the rows, like "FULL HOUSE" = 10')
+    if not isinstance(pays, dict) or not pays:
+        file.refuse(
+            f'pays is {show(pays)}; it must have rows, like "FULL HOUSE" = 10', "pays"
         )
-
-    def _document(self) -> dict[str, Any]:
+    rows: list[Row] = []
+    known: dict[object, str] = {}
+    for name, value in pays.items():
+        amounts = _amounts(file, name, value)
         try:
-            return tomllib.loads(self.text)
-        except RecursionError:
-            raise BadFile(self.path, "is nested too deeply for a pay table") from None
-        except tomllib.TOMLDecodeError as error:
-            self._refuse_syntax(str(error))
-        except ValueError:  # Python reads no whole number of more than 4,300 digits
-            raise BadFile(
-                self.path, f"has a number too long to read; a pay is at most {MOST_PAY:,}"
-            ) from None
-
-    def _title(self, document: dict[str, Any]) -> str:
-        if "title" not in document:
-            self._refuse('there is no title; write one, like title = "Double Bonus 10/7"')
-        title = document["title"]
-        if not isinstance(title, str) or not title.strip() or not title.isprintable():
-            self._refuse(f"title is {_show(title)}; it must be one line of plain text", "title")
-        return title
-
-    def _rows(self, document: dict[str, Any]) -> tuple[Row, ...]:
-        pays = document.get("pays")
-        if pays is None:
-            self._refuse('there is no [pays]; it has the rows, like "FULL HOUSE" = 10')
-        if not isinstance(pays, dict) or not pays:
-            self._refuse(
-                f'pays is {_show(pays)}; it must have rows, like "FULL HOUSE" = 10', "pays"
-            )
-        rows: list[Row] = []
-        known: dict[object, str] = {}
-        for name, value in pays.items():
-            amounts = self._amounts(name, value)
-            try:
-                rows.append(Row(name, amounts))
-            except ValueError as error:
-                self._refuse(str(error), "pays", name)
-            other = known.setdefault(_meaning(name), name)
-            if other is not name:
-                why = f"{name!r} pays the same hands as {other!r}; keep one of them"
-                self._refuse(why, "pays", name)
-        return tuple(rows)
-
-    def _amounts(self, name: str, value: Any) -> tuple[int, ...]:
-        listed = isinstance(value, list)
-        pays = value if listed else [value]
-        most = MOST_PAY if listed else MOST_PAY // MAX_COINS
-        for pay in pays:
-            if type(pay) is not int or not 1 <= pay <= most:  # a bool is an int too
-                what = "a pay" if listed else "a pay for each coin"
-                why = f"{name!r} pays {_show(pay)}; {what} is a whole number, 1 to {most:,}"
-                self._refuse(why, "pays", name)
-        if not listed:
-            return tuple(value * coins for coins in range(1, MAX_COINS + 1))
-        if len(pays) != MAX_COINS:
-            why = f"{name!r} has a list of {len(pays)} pays; a list has one for each bet of 1 to 5"
-            self._refuse(why, "pays", name)
-        for less, more in pairwise(pays):
-            if less > more:
-                why = f"{name!r} pays {less} and then {more}; a higher bet must not pay less"
-                self._refuse(why, "pays", name)
-        return tuple(pays)
-
-    def _refuse(self, why: str, *keys: str) -> NoReturn:
-        raise BadFile(self.path, why, self._line(*keys))
-
-    def _refuse_syntax(self, why: str) -> NoReturn:
-        line, column = self.text.rstrip().count("\n") + 1, None  # if it is "at end of document"
-        if place := re.search(r"line (\d+), column (\d+)\)$", why):
-            line, column = int(place[1]), int(place[2])
-        words = self.text.split("\n")[line - 1]
-        why = f"is not TOML: {why.partition(' (at ')[0]}, in {_show(words)}"
-        raise BadFile(self.path, why, line, column) from None
-
-    def _line(self, *keys: str) -> int | None:
-        """Find the line of a key, given after those of the tables it is in; or ``None``."""
-        rest = self.text
-        for key in keys:
-            pattern = rf"""^[^#\n]*?(["']?){re.escape(key)}\1\s*[].=]"""
-            match = re.search(pattern, rest, re.MULTILINE)
-            if match is None:
-                return None
-            rest = rest[match.end() :]
-        return self.text.count("\n") - rest.count("\n") + 1 if keys else None
+            rows.append(Row(name, amounts))
+        except ValueError as error:
+            file.refuse(str(error), "pays", name)
+        other = known.setdefault(_meaning(name), name)
+        if other is not name:
+            why = f"{name!r} pays the same hands as {other!r}; keep one of them"
+            file.refuse(why, "pays", name)
+    return tuple(rows)
 
 
-def _show(value: Any) -> str:
-    try:
-        return reprlib.repr(value)
-    except ValueError:  # nor prints one
-        return "a number of thousands of digits"
+def _amounts(file: TomlFile, name: str, value: Any) -> tuple[int, ...]:
+    listed = isinstance(value, list)
+    pays = value if listed else [value]
+    most = MOST_PAY if listed else MOST_PAY // MAX_COINS
+    for pay in pays:
+        if type(pay) is not int or not 1 <= pay <= most:  # a bool is an int too
+            what = "a pay" if listed else "a pay for each coin"
+            why = f"{name!r} pays {show(pay)}; {what} is a whole number, 1 to {most:,}"
+            file.refuse(why, "pays", name)
+    if not listed:
+        return tuple(value * coins for coins in range(1, MAX_COINS + 1))
+    if len(pays) != MAX_COINS:
+        why = f"{name!r} has a list of {len(pays)} pays; a list has one for each bet of 1 to 5"
+        file.refuse(why, "pays", name)
+    for less, more in pairwise(pays):
+        if less > more:
+            why = f"{name!r} pays {less} and then {more}; a higher bet must not pay less"
+            file.refuse(why, "pays", name)
+    return tuple(pays)
 
 
 def _meaning(name: str) -> object:

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Digits, Label, Static
 
+from ...tui.widgets.cards import look_of
 from .rules import MAX_COINS, PayTable
 from .tally import Tally, percent
 from .trainer import Judgement, Session
@@ -17,7 +18,8 @@ from .trainer import Judgement, Session
 if TYPE_CHECKING:
     from textual import events
 
-NAME_WIDTH = 20
+LEAST_NAME = 20
+WINS = "bold $block-cursor-foreground on $block-cursor-background"
 
 
 class PayTableView(Static):
@@ -47,13 +49,19 @@ class PayTableView(Static):
         coins, won, _ = self._shown
         self.light(coins, won)
 
+    @property
     def _column(self) -> int:
-        return max(5, (self.size.width - NAME_WIDTH - 4) // MAX_COINS)
+        """The width of a column; what is left over goes to the names."""
+        return max(5, (self.size.width - LEAST_NAME) // MAX_COINS)
+
+    @property
+    def _names(self) -> int:
+        return max(LEAST_NAME, self.size.width - MAX_COINS * self._column) - 2
 
     def _content(self, coins: int, won: str | None) -> Content:
         ascii_only = self.app.has_class("-ascii")
         left, right = (">", "<") if ascii_only else ("▶", "◀")
-        width = self._column()
+        width, room = self._column, self._names
         lines = []
         for row in self._table.rows:
             wins = row.name == won
@@ -61,21 +69,22 @@ class PayTableView(Static):
                 (f"{pay:>{width - 1}} ", self._style(bet == coins, wins))
                 for bet, pay in enumerate(row.pays, 1)
             ]
-            name = f"{left if wins else ' '} {row.name:<{NAME_WIDTH}}"[: NAME_WIDTH + 1]
-            style = "bold $win-text on $win-back" if wins else "$gold"
+            name = f"{left if wins else ' '} {row.name:<{room}}"[: room + 1]
+            style = WINS if wins else "$gold"
             end = (f"{right if wins else ' '}", style if wins else "")
             lines.append(Content.assemble((name, style), *cells, end))
         return Content("\n").join(lines)
 
-    @staticmethod
-    def _style(lit: bool, wins: bool) -> str:
+    def _style(self, lit: bool, wins: bool) -> str:
         if lit:
-            return "bold $win-text on $win-back" if wins else "bold $foreground on $panel"
+            plain = look_of(self).palette.panel == "ansi_default"  # no colour to light it with
+            usual = "bold reverse" if plain else "bold $foreground on $panel"
+            return WINS if wins else usual
         return "$gold" if wins else "$foreground"
 
     def on_click(self, event: events.Click) -> None:
         """Choose the bet of the column."""
-        column = (event.x - NAME_WIDTH - 1) // self._column()
+        column = (event.x - self._names - 1) // self._column
         if 0 <= column < MAX_COINS:
             self.post_message(self.Chosen(column + 1))
 

@@ -1,0 +1,79 @@
+"""TOML files that a player writes: read within bounds, refused at the line of what is wrong."""
+
+from __future__ import annotations
+
+import os
+import re
+import reprlib
+import tomllib
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from .files import BadFile, read_text
+
+MOST_BYTES = 10_000  # tomllib needs 20 s for 64 kB of a.a.a.a…
+
+
+@dataclass(frozen=True, slots=True)
+class TomlFile:
+    """A file's values, and its text, where the lines of their keys are found."""
+
+    path: Path
+    text: str
+    values: dict[str, Any]
+
+    def refuse(self, why: str, *keys: str) -> NoReturn:
+        """Raise :class:`BadFile` with the line of a key, given as :meth:`line_of` wants it."""
+        raise BadFile(self.path, why, self.line_of(*keys)) from None
+
+    def line_of(self, *keys: str) -> int | None:
+        """Find the line of a key, given after those of the tables it is in; or ``None``."""
+        rest = self.text
+        for key in keys:  # on its line before any comment, and not the end of a longer one
+            pattern = rf"""^[^#\n]*?(?<![\w-])(["']?){re.escape(key)}\1\s*[].=]"""
+            match = re.search(pattern, rest, re.MULTILINE)
+            if match is None:
+                return None
+            rest = rest[match.end() :]
+        return self.text.count("\n") - rest.count("\n") + 1 if keys else None
+
+
+def read_toml(path: Path, what: str, keys: Collection[str]) -> TomlFile:
+    """Read the file of ``what``, such as "a pay table", which has no other keys than these.
+
+    Raises :class:`BadFile` with line and column, as far as they are known.
+    """
+    if not os.path.isfile(path):  # a device may have no end
+        raise BadFile(path, f"is not a file; {what} is a TOML file")
+    if (size := os.path.getsize(path)) > MOST_BYTES:
+        raise BadFile(path, f"has {size:,} bytes; {what} has at most {MOST_BYTES:,}")
+    text = read_text(path)
+    try:
+        file = TomlFile(path, text, tomllib.loads(text))
+    except RecursionError:
+        raise BadFile(path, f"is nested too deeply for {what}") from None
+    except tomllib.TOMLDecodeError as error:
+        why, _, where = str(error).rpartition(" (at ")
+        line, column = text.rstrip().count("\n") + 1, None  # if it is "at end of document"
+        if place := re.match(r"line (\d+), column (\d+)\)$", where):
+            line, column = int(place[1]), int(place[2])
+        words = show(text.split("\n")[line - 1])
+        raise BadFile(path, f"is not TOML: {why}, in {words}", line, column) from None
+    except ValueError:  # Python reads no whole number of more than 4,300 digits
+        before, *found = re.split(r"\d(?:_?\d){4300}", text, maxsplit=1)
+        why = f"has a number too long to read; {what} has none so long"
+        raise BadFile(path, why, before.count("\n") + 1 if found else None) from None
+    for key in file.values:
+        if key not in keys:
+            file.refuse(f"unknown key {key!r}; there are {', '.join(keys)}", key)
+    return file
+
+
+def show(value: object) -> str:
+    """Give a value for a message, cut short if it is long."""
+    try:
+        return reprlib.repr(value)
+    except ValueError:  # Python prints no number of thousands of digits
+        return "a number of thousands of digits"
