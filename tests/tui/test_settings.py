@@ -141,9 +141,13 @@ def test_keys_may_stand_in_tables(path: Path) -> None:
         ("name = 'Ann'\ntheme = felt", ":2:9", "is not TOML: Invalid value, in 'theme = felt'"),
         ("theme = 'felt", ":1", "is not TOML: "),
         ("name = 'a'\nname = 'b'", ":2", "is not TOML: Cannot overwrite a value"),
-        ("theme = " + "9" * 5000, "", "has a number too long to read"),
-        ("theme = " + "[" * 3000, "", "is nested too deeply for settings"),
-        ("#" * 10_001, "", "has 10,001 bytes; settings have at most 10,000"),
+        (
+            "\ntheme = " + "9" * 5000,
+            ":2",
+            "has a number too long to read; a settings file has none",
+        ),
+        ("theme = " + "[" * 3000, "", "is nested too deeply for a settings file"),
+        ("#" * 10_001, "", "has 10,001 bytes; a settings file has at most 10,000"),
     ],
 )
 def test_bad_file(path: Path, text: str, where: str, why: str) -> None:

@@ -54,7 +54,8 @@ class Arcade(App[None]):
     TITLE = "TUI Casino"
     CSS_PATH = [*sorted(styles_folder().glob("*.tcss"))]  # noqa: RUF012 - as Textual has it
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
-        (0, "-small"),
+        (0, "-tiny"),
+        (48, "-small"),
         (80, "-normal"),
         (104, "-wide"),
     ]

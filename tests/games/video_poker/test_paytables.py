@@ -197,8 +197,8 @@ LISTED = "a pay is a whole number, 1 to 1,000,000"
         # too much
         (
             TITLE + "FLUSH = " + "9" * 5_000,
-            "",
-            "has a number too long to read; a pay is at most 1,000,000",
+            "3",
+            "has a number too long to read; a pay table has none so long",
         ),
         (TITLE + "FLUSH = 0x" + "f" * 5_000, "3", f"pays a number of thousands of digits; {PAY}"),
         (TITLE + "FLUSH = " + "[" * 5_000, "", "is nested too deeply for a pay table"),

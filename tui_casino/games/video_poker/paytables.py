@@ -72,9 +72,7 @@ def _rows(file: TomlFile) -> tuple[Row, ...]:
     if pays is None:
         file.refuse('there is no [pays]; it has the rows, like "FULL HOUSE" = 10')
     if not isinstance(pays, dict) or not pays:
-        file.refuse(
-            f'pays is {show(pays)}; it must have rows, like "FULL HOUSE" = 10', "pays"
-        )
+        file.refuse(f'pays is {show(pays)}; it must have rows, like "FULL HOUSE" = 10', "pays")
     rows: list[Row] = []
     known: dict[object, str] = {}
     for name, value in pays.items():
