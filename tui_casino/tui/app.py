@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from textual import constants
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.events import Resize
 from textual.screen import Screen
 
@@ -20,6 +21,7 @@ from ..lobby import Found, dollars, look_in, resume, sit_down
 from ..places import styles_folder
 from ..registry import GAMES, Listing
 from ..sitting import House, Sitting
+from .driver import hardened, watch_terminal
 from .menu import Menu
 from .modals import TooSmall
 from .settings import Settings, clashes, save, unknown_ids
@@ -130,6 +132,7 @@ class Arcade(App[None]):
 
     def on_mount(self) -> None:
         """Settle what was broken off, and open the menu, or the table that was asked for."""
+        watch_terminal(self)
         self._map_keys()
         self.look_in()
         self.push_screen(Menu())
@@ -218,6 +221,10 @@ class Arcade(App[None]):
         yield SystemCommand("Quit", "Leave the house", self.action_quit)
 
     # ---- trouble --------------------------------------------------------------------------
+
+    def get_driver_class(self) -> type[Driver]:
+        """Give a driver that lives with any input."""
+        return hardened(super().get_driver_class())
 
     def _fatal_error(self) -> None:
         """Write an unexpected error to a file: on the screen it would show cards and seeds."""

@@ -1,0 +1,62 @@
+"""The terminal's driver, made to live with any input, and to go when its terminal has gone."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+from textual.driver import Driver
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+WATCH = 1.0
+"""Seconds between two looks whether the terminal is still there."""
+
+
+def hardened(driver: type[Driver]) -> type[Driver]:
+    """Give the driver of Unix terminals with a guard around its parser; others as they are."""
+    if sys.platform == "win32":
+        return driver
+    from textual.drivers.linux_driver import LinuxDriver
+
+    if driver is not LinuxDriver:
+        return driver
+
+    class HardenedDriver(LinuxDriver):
+        """Forgets what cannot be read, such as ``ESC[99999999999u``, and goes on."""
+
+        def run_input_thread(self) -> None:
+            """Read input until the program ends; begin again after bytes that are nonsense."""
+            while True:
+                try:
+                    super().run_input_thread()
+                    return
+                except (OverflowError, ValueError):  # of the parser, or of bytes that are no UTF-8
+                    os.fstat(self.fileno)  # a file that was closed would raise for ever
+
+    return HardenedDriver
+
+
+def watch_terminal(app: App[None]) -> None:
+    """End the app at a hang-up or when told to, and when its terminal is gone."""
+    if sys.platform == "win32" or app.is_headless:
+        return
+    import termios
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        with contextlib.suppress(ValueError, RuntimeError):  # not in the main thread
+            loop.add_signal_handler(number, app.exit)
+
+    def look() -> None:
+        try:
+            termios.tcgetattr(sys.__stdin__.fileno() if sys.__stdin__ else 0)
+        except (termios.error, ValueError):
+            app.exit()
+
+    app.set_interval(WATCH, look)
