@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from rich.console import RenderableType
 from textual import constants
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -225,6 +226,10 @@ class Arcade(App[None]):
     def get_driver_class(self) -> type[Driver]:
         """Give a driver that lives with any input."""
         return hardened(super().get_driver_class())
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """Say nothing of what the parts of Textual would print, which may be a traceback."""
+        self._fatal_error()
 
     def _fatal_error(self) -> None:
         """Write an unexpected error to a file: on the screen it would show cards and seeds."""

@@ -10,6 +10,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from textual.driver import Driver
+from textual.events import Resize
+from textual.message import Message
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -36,8 +38,17 @@ def hardened(driver: type[Driver]) -> type[Driver]:
                 try:
                     super().run_input_thread()
                     return
-                except (OverflowError, ValueError):  # of the parser, or of bytes that are no UTF-8
-                    os.fstat(self.fileno)  # a file that was closed would raise for ever
+                except OSError:
+                    return  # the terminal is gone; the app will see that
+                except Exception:  # the parser meets what it never thought of, or bytes no UTF-8
+                    if not os.isatty(self.fileno):
+                        return
+
+        def process_message(self, message: Message) -> None:
+            """Pass a message on, but no size that the terminal does not have."""
+            if isinstance(message, Resize) and message.size != self._get_terminal_size():
+                return  # input that only looks like a terminal telling its size
+            super().process_message(message)
 
     return HardenedDriver
 

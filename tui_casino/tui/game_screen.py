@@ -125,9 +125,12 @@ class GameScreen(Screen[Seating | None]):
     # ---- the table plays on ---------------------------------------------------------------
 
     def _hear(self, told: Told[Any, Any]) -> None:
-        for event in told.events:
-            self.told(event)
-        self.show(told.state)
+        try:
+            for event in told.events:
+                self.told(event)
+            self.show(told.state)
+        except Exception as error:  # the table would go on without a screen; the app ends instead
+            self.app.call_later(_raise, error)
 
     @property
     def pace(self) -> float:
@@ -335,6 +338,10 @@ class GameScreen(Screen[Seating | None]):
         else:
             self.app.notify("Your bet waits at the table.")
         return True
+
+
+def _raise(error: Exception) -> None:
+    raise error
 
 
 def words_bindings(*words: tuple[str, str, bool]) -> Iterator[Binding]:
