@@ -74,6 +74,7 @@ class Sitting(Generic[O, S, A, E]):
     dialogue: Dialogue[O, S, A, E]
     log: LogWriter
     lent: int = 0
+    left: Left | None = None
 
     @property
     def cents(self) -> int:
@@ -95,11 +96,16 @@ class Sitting(Generic[O, S, A, E]):
     def leave(self) -> Left:
         """Cash out, the seed revealed; with a bet at stake the sitting stays open instead.
 
-        Raises ``OSError`` if the log's last line cannot be written, and
-        :class:`~tui_casino.records.ledger.LedgerError`; the sitting is open still.
+        Left already, it only says how. Raises ``OSError`` if the log's last line cannot be
+        written, and :class:`~tui_casino.records.ledger.LedgerError`; the sitting is open still.
         """
-        if self.staked and self.house.keeps:
+        if self.left is None:
+            self.left = self._leave()
             self.log.close()
+        return self.left
+
+    def _leave(self) -> Left:
+        if self.staked and self.house.keeps:
             return Left.BROKEN_OFF
         game, state = self.parts.game, self.table.state
         turn = game.turn(state)
@@ -113,7 +119,6 @@ class Sitting(Generic[O, S, A, E]):
         ledger, at = self.house.ledger, self.house.clock()
         if ledger and not ledger.cash_out(self.id, self.cents, self.log.hash, at):
             raise LedgerError("this sitting has been settled already; nothing more is paid")
-        self.log.close()
         return Left.CASHED_OUT
 
 

@@ -19,6 +19,7 @@ from ..commands import Seating
 from ..core import Ask, IllegalAction, Offer, Over, Seat, Some, guard
 from ..lines import parse, takes_words
 from ..lobby import AnySitting, dollars
+from ..records.ledger import LedgerError
 from ..records.log import NotWritten
 from ..sitting import Left
 from ..table import Told
@@ -310,7 +311,7 @@ class GameScreen(Screen[Seating | None]):
         """Show the statistics of this sitting."""
         self.do("s")
 
-    @work
+    @work(exclusive=True, group="leave")
     async def action_leave(self) -> None:
         """Cash out and go back; with a bet at stake ask first."""
         if self.sitting.staked and not await self.app.push_screen_wait(
@@ -323,15 +324,19 @@ class GameScreen(Screen[Seating | None]):
             )
         ):
             return
-        if self.cash_out():
+        if self.is_current and self.cash_out():
             self.dismiss(None)
 
     def cash_out(self) -> bool:
         """Leave the sitting and say so; false if the log cannot be ended now."""
+        self.workers.cancel_group(self, "table")  # the croupier may be dealing still
         try:
             left = self.sitting.leave()
         except NotWritten as error:
             self._not_written(error)
+            return False
+        except LedgerError as error:
+            self.notify(f"{error}. Your money waits in the sitting.", severity="error", timeout=15)
             return False
         if left is Left.CASHED_OUT:
             self.app.notify(f"You cash out {dollars(self.sitting.cents)}.")

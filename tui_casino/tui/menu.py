@@ -50,7 +50,7 @@ class Menu(Screen[None]):
         Binding("f1,question_mark", "help", "Help", id="menu.help", key_display="?"),
         Binding("f2,s", "statistics", "Statistics", id="menu.statistics", key_display="F2"),
         Binding("f3", "app.settings", "Settings", id="menu.settings", key_display="F3"),
-        Binding("q,escape", "app.quit", "Quit", id="menu.quit", key_display="q"),
+        Binding("q", "app.quit", "Quit", id="menu.quit"),
         *(
             Binding(str(number), f"game({number})", show=False, id=f"menu.game{number}")
             for number in range(1, 6)
