@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from rich.console import RenderableType
 from textual import constants
@@ -31,6 +31,7 @@ from .themes import THEMES, theme_for
 from .widgets.card_art import Look
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
+AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
 ANIMATED = constants.TEXTUAL_ANIMATIONS != "none"
 
 
@@ -136,7 +137,7 @@ class Arcade(App[None]):
         watch_terminal(self)
         self._map_keys()
         self.look_in()
-        self.push_screen(Menu())
+        self.push_screen(self._sized(Menu()))
         if self.start.trouble:
             self.notify(self.start.trouble, title="Settings", severity="warning", timeout=15)
         if self.start.game is not None:
@@ -168,8 +169,23 @@ class Arcade(App[None]):
         except (BadInput, OSError) as error:
             self.notify(str(error), title="This table cannot be opened", severity="error")
             return
-        screen = listing.screen()(listing.title, sitting)
-        self.push_screen(screen, lambda seating: self._left(slug, seating))
+        screen = self._sized(listing.screen()(listing.title, sitting))
+        self.call_later(self._show_at_once, screen, lambda seating: self._left(slug, seating))
+
+    async def _show_at_once(self, screen: Screen[Any], after: Callable[[Any], None]) -> None:
+        """Push a screen and paint it when it is whole, not a first time while it is mounted."""
+        with self.batch_update():
+            await self.push_screen(screen, after)
+
+    def _sized(self, screen: AnyScreen) -> AnyScreen:
+        """Give a new screen the classes of this size at once: later it would be painted twice."""
+        breakpoints = (
+            (self.size.width, self.HORIZONTAL_BREAKPOINTS),
+            (self.size.height, self.VERTICAL_BREAKPOINTS),
+        )
+        for extent, classes in breakpoints:
+            screen.add_class([name for least, name in classes if extent >= least][-1])
+        return screen
 
     def _left(self, slug: str, seating: Seating | None) -> None:
         if seating is not None:
