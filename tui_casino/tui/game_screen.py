@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.widgets import Footer
 
 from ..commands import Seating
-from ..core import Ask, IllegalAction, Offer, Over, Seat, Some, guard
+from ..core import Ask, IllegalAction, NeedCard, NeedShoe, Offer, Over, Seat, Some, guard
 from ..lines import parse, takes_words
 from ..lobby import AnySitting, dollars
 from ..records.ledger import LedgerError
@@ -90,7 +90,9 @@ class GameScreen(Screen[Seating | None]):
         )
         yield TitleBar(self.name_of_game, self.subtitle())
         yield from self.compose_table()
-        yield CommandLine(openers, " · ".join((*words.verbs, *words.questions, "?")))
+        yield CommandLine(
+            openers, " · ".join((*words.verbs, *words.questions, "?")), self._finish_motion
+        )
         footer = Footer(show_command_palette=False, compact=True)
         yield footer
 
@@ -176,7 +178,8 @@ class GameScreen(Screen[Seating | None]):
 
     def _finish_motion(self) -> bool:
         """Let any key finish the deal; true if it did nothing else."""
-        if self._playing and not self.table.waiting:
+        dealing = isinstance(self.table.game.turn(self.table.state), NeedShoe | NeedCard)
+        if self._playing and dealing and self.pace:
             self._hurry = True
             return True
         return False
@@ -195,8 +198,10 @@ class GameScreen(Screen[Seating | None]):
                 self.submit(parse(line, self.parts.words.verbs, self.offers))
             except IllegalAction as refused:
                 self.say(self.parts.words.refusal(word, refused, self.view), "bad")
-        else:
+        elif line.split() == [word]:
             self.answered(word, self.dialogue.reply(line))
+        else:
+            self.say(self.dialogue.reply(line)[0], "bad")
 
     def answered(self, word: str, lines: list[str]) -> None:
         """Show the answer to a question: a line in the message line, more on a page."""
@@ -219,7 +224,11 @@ class GameScreen(Screen[Seating | None]):
             self._not_written(error)
         else:
             self.draft = ()
+            self.submitted(action)
             self.play_on()
+
+    def submitted(self, action: Any) -> None:
+        """Take note of an action of this seat that was done."""
 
     def may_submit(self, action: Any) -> bool:
         """Let a game's screen warn before an action that is on offer; false holds it back."""

@@ -25,7 +25,8 @@ SIGN = """\
 ASCII_SIGN = "T U I   C A S I N O"
 
 HELP = """\
-Choose a game with its digit, with the arrows and Enter, or with the mouse.
+Choose a game with its digit, with the arrows and Enter, or with the
+mouse.
 
   1 to 5     a game
   F2         what you won and lost
@@ -33,11 +34,13 @@ Choose a game with its digit, with the arrows and Enter, or with the mouse.
   F1 or ?    this help
   q          leave the house
 
-Your purse sits down with you and comes back when you leave a table. If you leave with a bet at
-stake, or the line is cut, the table waits for you with the very same cards.
+Your purse sits down with you and comes back when you leave a table. If
+you leave with a bet at stake, or the line is cut, the table waits for
+you with the very same cards.
 
-At a table, keys act at once, and every command can be typed: b 5, d, h 1 2, a, s, $. A colon
-opens a command of any kind. F1 explains each game."""
+At a table, keys act at once, and every command can be typed: b 5, d,
+h 1 2, a, s, $. A colon opens a command of any kind. F1 explains each
+game."""
 
 RESULTS = 5
 
@@ -81,10 +84,9 @@ class Menu(Screen[None]):
             state = "" if here else "  coming"
             if game.slug in waiting:
                 state = "  your bet waits"
-            title = Content.assemble(
-                (f"{number} ", "$gold"), (game.title, "bold"), (state, "$gold" if here else "dim")
-            )
-            line = Content.assemble("\n  ", (game.line, "$muted"), "\n")
+            # no colours: the highlighted row has its own
+            title = Content.assemble((f"{number} {game.title}", "bold"), state)
+            line = f"\n  {game.line}\n"
             options.append(Option(Content.assemble(title, line), id=game.slug, disabled=not here))
         return options
 

@@ -79,6 +79,8 @@ class VideoPokerScreen(GameScreen):
         self._judged: Judgement | None = None
         self._mistaken: Hand = ()
         self._warned: Hold | None = None
+        self._weighed: Judgement | None = None
+        self._weighed_hand: Hand = ()
 
     def subtitle(self) -> str:
         """Name the pay table."""
@@ -162,8 +164,6 @@ class VideoPokerScreen(GameScreen):
 
     def action_position(self, place: int) -> None:
         """Hold a card or let it go; between rounds, choose the bet."""
-        if self._finish_motion():
-            return
         view = self.view
         if view.phase is Phase.HOLD and self.mark(place):
             self._warned = None
@@ -212,7 +212,7 @@ class VideoPokerScreen(GameScreen):
     def may_submit(self, action: Any) -> bool:
         """Weigh a hold before it is drawn, and warn once if the trainer is on."""
         if isinstance(action, Bet):
-            self.coins, self.paid = action.coins, None
+            self.coins = action.coins
         if not isinstance(action, Hold):
             return True
         if self.trainer and self._warned != action:
@@ -225,9 +225,20 @@ class VideoPokerScreen(GameScreen):
                     "bad",
                 )
                 return False
-        self._count(action.positions)
-        self._warned = None
+        shown = self._panel_shown or self.trainer  # else the odds would have to be made for it
+        self._weighed = self._judge(action.positions) if shown else None
+        self._weighed_hand = self.view.hand
         return True
+
+    def submitted(self, action: Any) -> None:
+        """Count what a hold was worth, once it is done."""
+        if isinstance(action, Bet):
+            self.paid = None
+        self._warned = None
+        if isinstance(action, Hold) and self._weighed is not None:
+            self.session = self.session.add(self._weighed)
+            if self._weighed.cost > 0:
+                self._mistaken = self._weighed_hand
 
     def keys_help(self) -> str:
         """Say what the keys do."""
@@ -261,15 +272,6 @@ class VideoPokerScreen(GameScreen):
             return judge(self.paytable, view.coins, view.hand, positions)
         except ValueError:  # repeated cards of a card file have no exact values
             return None
-
-    def _count(self, positions: tuple[int, ...]) -> None:
-        if not self._panel_shown and not self.trainer:
-            return  # the tables of the odds would have to be made for it
-        judged = self._judge(positions)
-        if judged is not None:
-            self.session = self.session.add(judged)
-            if judged.cost > 0:
-                self._mistaken = self.view.hand
 
     @property
     def _panel_shown(self) -> bool:

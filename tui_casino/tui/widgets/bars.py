@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 MARKS = {"win": ("★ ", " ★"), "bad": ("! ", "")}
-ASCII_MARKS = {"win": ("* ", " *"), "bad": ("! ", "")}
+PLAIN_MARKS = {"win": ("* ", " *"), "bad": ("! ", "")}
 
 
 class TitleBar(Static):
@@ -39,7 +39,8 @@ class MessageLine(Static):
         if (text, kind) == self._said:
             return
         self._said = (text, kind)
-        marks = ASCII_MARKS if self.app.has_class("-ascii") else MARKS
+        plain = self.app.has_class("-ascii") or self.app.has_class("-cp437")
+        marks = PLAIN_MARKS if plain else MARKS
         before, after = marks.get(kind, ("", "")) if text else ("", "")
         self.set_classes(kind)
         self.update(Content(f"{before}{text}{after}"), layout=False)

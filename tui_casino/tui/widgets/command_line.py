@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from textual import events
@@ -16,7 +17,8 @@ class CommandLine(Input):
     """A line for typed commands; ``openers`` are the letters whose commands take words.
 
     An empty line lets every other key through to the screen's own bindings. ``:`` opens a
-    command of any kind. Up and down recall what was typed.
+    command of any kind. Up and down recall what was typed. ``finish_motion`` is asked at every
+    key but Escape: true if ending the motion is all that the key did.
     """
 
     @dataclass
@@ -33,10 +35,11 @@ class CommandLine(Input):
     class Escaped(Message):
         """Escape was pressed on an empty line."""
 
-    def __init__(self, openers: str, placeholder: str) -> None:
+    def __init__(self, openers: str, placeholder: str, finish_motion: Callable[[], bool]) -> None:
         super().__init__(placeholder=placeholder, compact=True, select_on_focus=False)
         self.cursor_blink = False  # an idle screen writes nothing
         self._openers = openers + OPENS_ANY
+        self._finish_motion = finish_motion
         self._typed: list[str] = []
         self._recalled = 0
 
@@ -47,6 +50,10 @@ class CommandLine(Input):
         return super().check_consume_key(key, character)
 
     async def _on_key(self, event: events.Key) -> None:
+        if event.key != "escape" and self._finish_motion():
+            event.stop()
+            event.prevent_default()
+            return
         match event.key:
             case "enter":
                 self._send()
