@@ -35,6 +35,8 @@ class PayTableView(Static):
     def __init__(self, table: PayTable) -> None:
         super().__init__(markup=False)
         self._table = table
+        # not auto: drawn for a wide window it would grow while that shrinks
+        self.styles.height = len(table.rows)
         self._shown: tuple[int, str | None, int] = (0, None, 0)
 
     def light(self, coins: int, won: str | None) -> None:
