@@ -90,11 +90,10 @@ class GameScreen(Screen[Seating | None]):
         )
         yield TitleBar(self.name_of_game, self.subtitle())
         yield from self.compose_table()
-        yield CommandLine(
-            openers, " · ".join((*words.verbs, *words.questions, "?")), self._finish_motion
-        )
-        footer = Footer(show_command_palette=False, compact=True)
-        yield footer
+        between = " - " if self.app.has_class("-ascii") else " · "
+        known = between.join((*words.verbs, *words.questions, "?"))
+        yield CommandLine(openers, known, self._finish_motion)
+        yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
         """Listen to the table, show it, and let the croupier begin."""

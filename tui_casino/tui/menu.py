@@ -25,8 +25,7 @@ SIGN = """\
 ASCII_SIGN = "T U I   C A S I N O"
 
 HELP = """\
-Choose a game with its digit, with the arrows and Enter, or with the
-mouse.
+Choose a game with its digit, the arrows and Enter, or the mouse.
 
   1 to 5     a game
   F2         what you won and lost

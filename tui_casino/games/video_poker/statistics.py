@@ -43,7 +43,7 @@ class StatisticsScreen(ModalScreen[None]):
         """Lay out the counts at once; the expected shares follow."""
         with VerticalScroll(classes="window", can_focus=True) as window:
             window.border_title = "Statistics"
-            window.border_subtitle = "e export · Esc"
+            window.border_subtitle = "e: export, Esc"
             yield Static(
                 table(self._tally, self._view.credit, self._paytable), id="counts", markup=False
             )

@@ -1,0 +1,85 @@
+"""Every registered game has a screen with keys for all that acts at once, and its pictures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from textual.binding import Binding
+from textual.keys import key_to_character
+from textual.screen import Screen
+
+from tests.tui import snapshots
+from tui_casino.lines import takes_words
+from tui_casino.registry import GAMES, Listing
+from tui_casino.tui.game_screen import GameScreen
+
+SCREENSHOTS = Path(__file__).parents[2] / "screenshots"
+
+by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+
+
+def bindings_of(listing: Listing) -> list[Binding]:
+    """Give the screen's bindings, its own and those of all game screens, one for each key."""
+    textuals = {(binding.key, binding.action) for _, binding in Screen._merge_bindings()}
+    own = [binding for _, binding in listing.screen()._merge_bindings()]
+    return [binding for binding in own if (binding.key, binding.action) not in textuals]
+
+
+@by_game
+def test_it_has_a_screen(listing: Listing) -> None:
+    screen = listing.screen()
+    assert issubclass(screen, GameScreen)
+    assert screen.compose_table is not GameScreen.compose_table
+    assert screen.show is not GameScreen.show
+
+
+@by_game
+def test_every_binding_has_a_name_of_its_own(listing: Listing) -> None:
+    bindings = bindings_of(listing)
+    assert all(binding.id for binding in bindings), "keys without a name cannot be changed"
+    acts = {(binding.id, binding.action) for binding in bindings}
+    names = Counter(name for name, _ in acts)
+    assert max(names.values()) == 1, names.most_common(1)
+    keys = Counter(binding.key for binding in bindings)
+    assert max(keys.values()) == 1, keys.most_common(1)
+
+
+@by_game
+def test_what_acts_at_once_has_a_key(listing: Listing) -> None:
+    """Its own letter, and nothing else on that letter."""
+    words = listing.parts().words
+    at_once = [verb for verb, kind in words.verbs.items() if not takes_words(kind)]
+    by_character = {
+        key_to_character(binding.key) or binding.key: binding for binding in bindings_of(listing)
+    }
+    for word in (*at_once, *words.questions):
+        assert word in by_character, f"no key does {word!r}"
+        assert by_character[word].action == f"word('{word}')"
+
+
+@by_game
+def test_no_key_is_the_first_letter_of_a_typed_command(listing: Listing) -> None:
+    """Such a key could never be pressed: the command line takes it."""
+    words = listing.parts().words
+    typed = {verb[0] for verb, kind in words.verbs.items() if takes_words(kind)}
+    keys = {key_to_character(binding.key) for binding in bindings_of(listing)}
+    assert not typed & keys
+
+
+@by_game
+@pytest.mark.parametrize("look", [snapshots.UNICODE, snapshots.ASCII])
+@pytest.mark.parametrize("size", snapshots.SIZES, ids=lambda size: "x".join(map(str, size)))
+def test_it_has_snapshots(listing: Listing, size: tuple[int, int], look: str) -> None:
+    assert listing.slug in snapshots.GAMES, "write its walk in tests/tui/snapshots.py"
+    width, height = size
+    pictures = [*(snapshots.FOLDER / listing.slug).glob(f"*-{width}x{height}-{look}.txt")]
+    scenes = {path.name.removesuffix(f"-{width}x{height}-{look}.txt") for path in pictures}
+    assert {"before-bet", "won", "lost", "help", "statistics", "leaving"} <= scenes
+
+
+@by_game
+@pytest.mark.parametrize("size", ["80x24", "132x43"])
+def test_it_has_screenshots(listing: Listing, size: str) -> None:
+    assert [*SCREENSHOTS.glob(f"{listing.slug}*{size}*.svg")], "make screenshots"

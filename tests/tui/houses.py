@@ -1,0 +1,250 @@
+"""An arcade to try: a house in a folder of its own, a known shuffle, no motion, and its books."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from textual.app import App
+from textual.events import Key
+from textual.keys import _character_to_key, key_to_character
+from textual.pilot import Pilot
+from textual.worker import Worker
+
+from tui_casino.chance import CommittedSource
+from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker.game import Phase
+from tui_casino.games.video_poker.screen import VideoPokerScreen
+from tui_casino.records.ledger import OPENING, Ledger
+from tui_casino.records.log import read
+from tui_casino.records.replay import Proof, verify
+from tui_casino.sitting import House
+from tui_casino.tui.app import Arcade, Start
+from tui_casino.tui.game_screen import GameScreen
+from tui_casino.tui.settings import Settings
+from tui_casino.tui.terminal import Colours, Terminal, Tier, prepare
+from tui_casino.tui.widgets.bars import MessageLine
+from tui_casino.tui.widgets.command_line import CommandLine
+
+ME = "player"
+STILL = Settings(animation=False)
+TRUE = Terminal(Colours.TRUE, Tier.UNICODE)
+TURNS, ROUNDS = 100, 4
+"""Messages lead to messages: turns of the loop between two paints of the screen, and paints."""
+PATIENCE = 20.0
+"""Seconds after which something awaited is taken for lost; a busy machine may need some."""
+
+
+def clock() -> int:
+    return 1_767_225_600_000  # the first moment of 2026
+
+
+def practice(folder: Path) -> House:
+    return House(folder / "logs", None, ME, clock=clock)
+
+
+def with_purse(folder: Path, cents: int = OPENING) -> House:
+    """Give a house whose ledger is kept; another purse than a new one comes of an old sitting."""
+    ledger = Ledger(folder / "ledger.db")
+    if cents != OPENING:
+        move = "insert into purse values (?, ?)"
+        ledger._db.execute(move, (ME, cents))
+    return House(folder / "logs", ledger, ME, clock=clock)
+
+
+def arcade(
+    house: House,
+    terminal: Terminal = TRUE,
+    settings: Settings = STILL,
+    **more: Any,
+) -> Arcade:
+    """Make the app as the program does for a terminal, whatever this process runs on."""
+    with patch.dict(os.environ):
+        ansi_color = prepare(terminal)
+        start = Start(house, terminal, settings, house.logs.parent / "settings.toml", **more)
+        return Lasting(start, ansi_color)
+
+
+class Lasting(Arcade):
+    """The arcade, whose notices are there to be looked at on a slow machine, too."""
+
+    NOTIFICATION_TIMEOUT = 3600.0
+    CSS_PATH = [*Arcade.CSS_PATH]  # noqa: RUF012 - it would be looked for beside this file
+
+
+@contextmanager
+def shuffles(*seeds: int) -> Iterator[None]:
+    """Let the fair shuffles of the sittings that begin have known seeds, one after the other."""
+    rest = iter(seeds)
+
+    def known() -> CommittedSource:
+        return CommittedSource(next(rest).to_bytes(32, "big"))
+
+    with patch("tui_casino.lobby.CommittedSource", known):
+        yield
+
+
+@asynccontextmanager
+async def opened(app: Arcade, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
+    """Run the app; at the end let go of the logs that are in play, as a program's end does."""
+    async with app.run_test(size=(width, height), notifications=True) as pilot:
+        await settle(pilot)
+        try:
+            yield pilot
+        finally:
+            for screen in app.screen_stack:
+                if isinstance(screen, GameScreen):
+                    screen.sitting.log.close()
+
+
+@asynccontextmanager
+async def at_table(
+    house: House, seed: int = 1, settings: Settings = STILL, width: int = 80, height: int = 24
+) -> AsyncIterator[Pilot[None]]:
+    """Sit down at video poker, with a shuffle that is known by its seed."""
+    with shuffles(seed, seed + 1, seed + 2):
+        async with opened(arcade(house, settings=settings), width, height) as pilot:
+            await press(pilot, "1")
+            yield pilot
+
+
+async def settle(pilot: Pilot[None]) -> None:
+    """Wait until nothing more happens by itself; what asks the player may wait on.
+
+    Textual's own pilot waits until the processor is idle, which takes longer and, on a busy
+    machine, tells nothing.
+    """
+    rounds = 0
+    while rounds < ROUNDS:
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
+        pilot.app.screen._on_timer_update()
+        rounds += 1
+        if any(map(_works, pilot.app.workers)):
+            await asyncio.sleep(0.001)
+            rounds = 0
+
+
+def _works(worker: Worker[Any]) -> bool:
+    return not worker.is_finished and not worker.name.startswith("action_")
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys, by Textual's names for them, each when the one before has had its effect."""
+    for key in keys:
+        _send(pilot, key)
+        await settle(pilot)
+
+
+_CHARACTERS = {"plus": "+", "minus": "-", "escape": "\x1b"}
+
+
+async def strike(pilot: Pilot[None], key: str) -> None:
+    """Press a key and wait for no more than that it is heard."""
+    _send(pilot, key)
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
+
+
+def _send(pilot: Pilot[None], key: str) -> None:
+    driver = pilot.app._driver
+    assert driver is not None
+    event = Key(key, _CHARACTERS.get(key) or key_to_character(key))
+    event.set_sender(pilot.app)
+    driver.send_message(event)
+
+
+async def typed(pilot: Pilot[None], line: str) -> None:
+    """Type a line letter by letter, and send it with Enter."""
+    await press(pilot, *map(_character_to_key, line), "enter")
+
+
+async def resize(pilot: Pilot[None], width: int, height: int) -> None:
+    await pilot.resize_terminal(width, height)
+    await settle(pilot)
+
+
+async def until(pilot: Pilot[None], holds: Callable[[], object]) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it never came about"
+        await pilot.pause(0.001)
+
+
+@contextmanager
+def stopped_after(cards: int) -> Iterator[Callable[[], bool]]:
+    """Let the deal stop when so many cards lie there; give what tells if it does."""
+    lie = False
+
+    def pace(screen: GameScreen) -> float:
+        nonlocal lie
+        lie = len(screen.view.hand) == cards and screen.view.phase is Phase.DEAL
+        return 1e6 if lie else 0.0
+
+    with patch.object(GameScreen, "pace", property(pace)):
+        yield lambda: lie
+
+
+# ---- what is seen -------------------------------------------------------------------------------
+
+
+def lines(app: App[Any]) -> list[str]:
+    """Give what stands on the screen, line by line, in its full width."""
+    return [strip.text for strip in app.screen._compositor.render_strips()]
+
+
+def text(app: App[Any]) -> str:
+    return "\n".join(line.rstrip() for line in lines(app))
+
+
+def said(app: App[Any]) -> str:
+    """Give the message line of the table."""
+    return str(table(app).query_one(MessageLine).content)
+
+
+def typing(app: App[Any]) -> str:
+    """Give what stands in the command line of the table."""
+    return table(app).query_one(CommandLine).value
+
+
+def notes(app: App[Any]) -> list[str]:
+    """Give the notices that are shown."""
+    return [note.message for note in app._notifications]
+
+
+def table(app: App[Any]) -> VideoPokerScreen:
+    """Give the table that is open, below windows if there are any."""
+    (screen,) = (screen for screen in app.screen_stack if isinstance(screen, VideoPokerScreen))
+    return screen
+
+
+# ---- the books ----------------------------------------------------------------------------------
+
+
+def check_books(house: House) -> None:
+    """Check that the purse is what came of all rounds, to the cent, and that every log holds."""
+    ledger = house.ledger
+    assert ledger is not None
+    open_ones = {entry.log: entry for entry in ledger.open_sittings(ME)}
+    should = ledger.lent(ME) + OPENING
+    for path in sorted(house.logs.glob("*.jsonl")):
+        log = read(path)
+        told = [event for line in log.lines for event in json.loads(line)["ev"]]
+        verdict = verify(PARTS, log, ledger.last_hash(path, log.hash))
+        assert verdict.why is None, verdict
+        if path in open_ones:
+            should -= open_ones[path].bought
+        else:
+            assert log.end is not None
+            assert verdict.proof is Proof.AUTHENTIC
+            paid = [event for event in told if event["is"] == "RoundPaid"]
+            should += 100 * sum(event["won"] - event["coins"] for event in paid)
+    assert ledger.purse(ME) == should

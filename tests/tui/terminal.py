@@ -1,0 +1,202 @@
+"""A program on a pseudo-terminal of its own, and what a terminal would show of it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import pyte
+
+ROOT = Path(__file__).parents[2]
+CASINO = (sys.executable, "-m", "tui_casino")
+PATIENCE = 30.0
+"""Seconds after which something awaited is taken for lost; a busy machine may need some."""
+
+ALTERNATE, CURSOR, FOCUS, PASTE = 1049, 25, 1004, 2004
+MOUSE = (1000, 1002, 1003, 1006, 1015, 1016)
+# what the emulator does not know, and would print
+_UNKNOWN = re.compile(rb"\x1b\[[<>=][\d;]*[a-zA-Z]|\x1b\[\?[\d;]*\$p|\x1b[=>]")
+_UNFINISHED = re.compile(rb"\x1b[^a-zA-Z]*\Z")
+# the shell opens the terminal, and becomes the program: in its own session it is led by it
+_SHELL = 'exec <"$0" >"$0" 2>&1; exec "$@"'
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """Give the variables of a player who has everything below one folder."""
+    # of the tests' own variables many change what a screen looks like, COLUMNS its very size
+    kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
+    own = {"HOME": home, "TMPDIR": home / "tmp"}
+    own |= {"XDG_STATE_HOME": home / "state", "XDG_CONFIG_HOME": home / "config"}
+    (home / "tmp").mkdir(parents=True, exist_ok=True)
+    terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
+    return kept | {name: str(path) for name, path in own.items()} | terminal | more
+
+
+class Terminal:
+    """A terminal with a program running in it; it reads only while something is waited for."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        variables: Mapping[str, str],
+        columns: int = 80,
+        rows: int = 24,
+        shell: str = "",
+    ) -> None:
+        """Start the program; ``shell`` is said to the shell before it."""
+        self.master, self._slave = os.openpty()
+        emulator: Any = pyte  # most of it has no types
+        self._screen = emulator.Screen(columns, rows)
+        self._stream = emulator.ByteStream(self._screen)
+        self._unread = b""
+        self.raw = bytearray()
+        self.resize(columns, rows)
+        self.lines_before = self._lines()
+        self.process = subprocess.Popen(
+            ["/bin/sh", "-c", shell + _SHELL, os.ttyname(self._slave), *command],
+            cwd=ROOT,
+            env=dict(variables),
+            start_new_session=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.hang_up()
+
+    # ---- what the player does ---------------------------------------------------------------
+
+    def type(self, keys: str | bytes) -> None:
+        """Type keys, or send any bytes, without a look at the screen."""
+        rest = memoryview(keys.encode() if isinstance(keys, str) else keys)
+        until = time.monotonic() + PATIENCE
+        while rest:  # whoever never reads its answers may find its own way blocked
+            self.watch(0)
+            _, able, _ = select.select([], [self.master], [], 0.05)
+            if able:
+                rest = rest[os.write(self.master, rest[:256]) :]
+            assert time.monotonic() < until, "the program takes no more input"
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Make the window larger or smaller."""
+        self._screen.resize(rows, columns)
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def hang_up(self) -> None:
+        """Close the terminal itself."""
+        for end in (self.master, self._slave):
+            if end >= 0:
+                os.close(end)
+        self.master = self._slave = -1
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send the program a signal."""
+        self.process.send_signal(number)
+
+    # ---- what the player sees -----------------------------------------------------------------
+
+    def watch(self, seconds: float) -> bool:
+        """Take in what the program writes, waiting so long for it; false if it wrote nothing."""
+        if self.master < 0 or not select.select([self.master], [], [], seconds)[0]:
+            return False
+        written = os.read(self.master, 1 << 16)
+        self.raw += written
+        text = self._unread + written
+        cut = _UNFINISHED.search(text)
+        end = cut.start() if cut else len(text)
+        self._stream.feed(_UNKNOWN.sub(b"", text[:end]))
+        self._unread = text[end:]
+        return True
+
+    def rest(self, seconds: float) -> None:
+        """Watch for so long."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            self.watch(left)
+
+    @property
+    def text(self) -> str:
+        """What stands on the screen."""
+        return "\n".join(line.rstrip() for line in self._screen.display)
+
+    def wait_for(self, what: str | Callable[[str], object], patience: float = PATIENCE) -> str:
+        """Wait until something stands on the screen, and give the screen then."""
+        until = time.monotonic() + patience
+        while not (what in self.text if isinstance(what, str) else what(self.text)):
+            alive = self.process.poll() is None
+            if not self.watch(0.05) and not alive:
+                raise AssertionError(f"ended with {self.process.returncode}:\n{self.text}")
+            wanted = what if isinstance(what, str) else "what was awaited"
+            assert time.monotonic() < until, f"no {wanted!r} on the screen:\n{self.text}"
+        return self.text
+
+    def wait_until(self, holds: Callable[[], object], patience: float = PATIENCE) -> None:
+        """Wait until something holds, and watch the while."""
+        until = time.monotonic() + patience
+        while not holds():
+            self.watch(0.02)
+            assert time.monotonic() < until, f"it never came about; the screen:\n{self.text}"
+
+    def ended(self, within: float) -> int:
+        """Wait for the program's end, and give its exit code; its last words are on the screen."""
+        until = time.monotonic() + within
+        while self.process.poll() is None:
+            if not self.watch(0.01) and self.master < 0:
+                time.sleep(0.01)
+            assert time.monotonic() < until, f"still there after {within} s:\n{self.text}"
+        while self.watch(0.05):
+            pass
+        return self.process.returncode
+
+    # ---- what it did to the terminal ------------------------------------------------------------
+
+    def _lines(self) -> list[Any]:
+        return termios.tcgetattr(self.master)
+
+    def mode(self, number: int) -> bool:
+        """Tell whether a private mode of the terminal is set."""
+        return number << 5 in self._screen.mode
+
+    def spoilt(self) -> list[str]:
+        """Name what a program left behind on the terminal that was not so before."""
+        left = {
+            "the alternate screen": self.mode(ALTERNATE),
+            "no cursor": not self.mode(CURSOR),
+            "reports of the mouse": any(map(self.mode, MOUSE)),
+            "reports of the focus": self.mode(FOCUS),
+            "bracketed paste": self.mode(PASTE),
+            "a keyboard protocol": self._keyboards() > 0,
+            "another line discipline": self._lines() != self.lines_before,
+        }
+        return [name for name, true in left.items() if true]
+
+    def _keyboards(self) -> int:
+        pushed = re.findall(rb"\x1b\[>\d+u", self.raw)
+        popped = re.findall(rb"\x1b\[<\d*u", self.raw)
+        return len(pushed) - len(popped)
+
+
+def casino(home: Path, *arguments: str, shell: str = "") -> Terminal:
+    """Start the program as a player who has everything below one folder."""
+    return Terminal((*CASINO, *arguments), environment(home), shell=shell)

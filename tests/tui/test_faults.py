@@ -1,0 +1,647 @@
+"""Faults in the middle of play on a real terminal: nothing is lost, and play goes on at the step.
+
+Sums are made from the text of the logs alone, then compared with ledger, rules and screen.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import resource
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.tui.terminal import PATIENCE, ROOT, Terminal, casino, environment
+from tui_casino.chance import CommittedSource
+from tui_casino.files import BadFile
+from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker.game import State
+from tui_casino.records.ledger import OPENING, Ledger, OpenSitting
+from tui_casino.records.log import LogWriter, SessionLog, read
+from tui_casino.records.replay import Proof, options_of, replay, rerun, table_of, verify
+
+ME = "player"
+GONE = 2.0
+"""Seconds within which a program that was told to end is gone."""
+SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+def logs_of(home: Path) -> list[Path]:
+    return sorted((home / "state/tui-casino/sessions").glob("*.jsonl"))
+
+
+def ledger_of(home: Path) -> Ledger:
+    return Ledger(home / "state/tui-casino/ledger.db")
+
+
+# ---- the books ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A sitting that is open: what the ledger knows of it, its log, and where the rules stand."""
+
+    entry: OpenSitting
+    log: SessionLog
+    state: State
+
+    @property
+    def waits(self) -> bool:
+        return self.state.coins > 0
+
+
+def won_in(log: SessionLog) -> int:
+    """Add up, in cents, what the rounds of a log won less what they had bet."""
+    told = [event for line in log.lines for event in json.loads(line)["ev"]]
+    paid = [event for event in told if event["is"] == "RoundPaid"]
+    bets = [event["coins"] for event in told if event["is"] == "BetPlaced"]
+    assert [event["coins"] for event in paid] == bets[: len(paid)]
+    assert len(bets) - len(paid) in (0, 1)
+    return 100 * sum(int(event["won"]) - int(event["coins"]) for event in paid)
+
+
+def state_of(log: SessionLog) -> State:
+    """Play a log by the rules alone."""
+    state = PARTS.game.start(options_of(PARTS.game, log))
+    for played in replay(PARTS.game, log):
+        state = played.state
+    return state
+
+
+def books(home: Path) -> tuple[int, list[Broken]]:
+    """Check that all adds up to the cent and every log holds; give purse and open sittings."""
+    ledger = ledger_of(home)
+    try:
+        purse, lent = ledger.purse(ME), ledger.lent(ME)
+        entries = {entry.log: entry for entry in ledger.open_sittings(ME)}
+        should = OPENING + lent
+        broken = []
+        for path in logs_of(home):
+            try:
+                log = read(path)
+            except BadFile as error:  # ended as it began the log
+                assert "cut off before it began" in error.why  # noqa: PT017
+                assert path not in entries
+                continue
+            recorded = ledger.last_hash(path, log.hash)
+            verdict = verify(PARTS, log, recorded)
+            assert verdict.why is None, f"{path}: {verdict}"
+            should += won_in(log)
+            state = state_of(log)
+            has = 100 * (state.credit + state.coins)
+            entry = entries.pop(path, None)
+            if entry is None:
+                if recorded is None:  # ended between the log's first line and the ledger's entry
+                    assert not log.lines
+                else:
+                    assert log.end is not None
+                    assert verdict.proof is Proof.AUTHENTIC
+                    assert verdict.shuffle_checked
+                continue
+            should -= has
+            assert entry.bought + won_in(log) == has
+            if log.end is None:
+                assert entry.seed is not None
+                assert entry.seed.hex().encode() not in path.read_bytes()
+            broken.append(Broken(entry, log, state))
+        assert not entries, "a sitting is open whose log is gone"
+        assert purse == should
+        return purse, broken
+    finally:
+        ledger.close()
+
+
+def goes_on_with(broken: Broken) -> State:
+    """Play on, with the seed of the ledger, until the player is asked: the very same cards."""
+    assert broken.entry.seed is not None
+    table = table_of(PARTS, broken.log, CommittedSource(broken.entry.seed))
+    rerun(table, broken.log)
+    assert table.state == broken.state
+    table.run()
+    state: State = table.state
+    return state
+
+
+# ---- the screen -----------------------------------------------------------------------------
+
+
+def cards_of(state: State) -> list[str]:
+    names = [str(card) for card in state.hand]
+    return [name[:-1].replace("T", "10") + SUITS[name[-1]] for name in names]
+
+
+def shows(text: str, state: State) -> bool:
+    """Tell whether a screen shows the credit, the bet and the cards of a state."""
+    credit = re.search(r"CREDIT ([\d,]+) +BET (\d)", text)
+    if credit is None or int(credit[1].replace(",", "")) != state.credit:
+        return False
+    if state.coins and int(credit[2]) != state.coins:
+        return False
+    cards = ".*?".join(map(re.escape, cards_of(state)))
+    return any(re.search(cards, line) for line in text.split("\n"))
+
+
+def purse_shown(text: str) -> int | None:
+    found = re.search(r"purse ([\d,]+)\.(\d\d)", text)
+    return int(found[1].replace(",", "") + found[2]) if found else None
+
+
+def newest(home: Path) -> Path:
+    return max(logs_of(home), key=lambda path: path.stat().st_mtime_ns)
+
+
+def open_table(terminal: Terminal) -> None:
+    terminal.wait_for("purse")
+    terminal.type("1")
+    terminal.wait_for("CREDIT")
+
+
+def deal(terminal: Terminal, home: Path) -> None:
+    """Deal until there is a hand to hold."""
+    terminal.wait_for(lambda text: "CREDIT" in text and "Hold which" not in text)
+    terminal.type(" ")
+    terminal.wait_for("Hold which")
+
+
+def at_hold(home: Path) -> Terminal:
+    """Start the program and play until a hand is to be held."""
+    terminal = casino(home)
+    try:
+        open_table(terminal)
+        deal(terminal, home)
+    except BaseException:
+        terminal.__exit__(None, None, None)
+        raise
+    return terminal
+
+
+# ---- ended in the middle of play ------------------------------------------------------------
+
+
+FAULTS = ("killed", "hung up", "told to end", "terminal closed")
+KEYS = (
+    *(" ",) * 8,
+    *"12345",
+    *("+", "-", "a", "$", "t", "\r"),
+    *("b 3\r", "b 5\r", "b\r", "d\r", "h 1 3\r", "h\r", ":h 2 4 5\r", "b 9\r"),
+)
+
+
+def play_at_random(terminal: Terminal, dice: random.Random) -> None:
+    """Press keys without a look at the screen; sometimes leave, and sit down again."""
+    for _ in range(dice.randrange(12)):
+        if dice.random() < 0.06:
+            terminal.type("\x1b")  # a key of its own only after a while
+            terminal.rest(0.15)
+            terminal.type("y")
+            terminal.rest(0.15)
+            terminal.type("1")
+        else:
+            terminal.type(dice.choice(KEYS))
+        terminal.rest(dice.choice((0, 0.01, 0.03, 0.08)))
+    terminal.rest(dice.uniform(0, 0.15))
+
+
+def strike(terminal: Terminal, fault: str) -> None:
+    """End the program, and see that nothing of it stays."""
+    match fault:
+        case "killed":
+            terminal.signal(signal.SIGKILL)
+        case "hung up":
+            terminal.signal(signal.SIGHUP)
+        case "told to end":
+            terminal.signal(signal.SIGTERM)
+        case _:
+            terminal.hang_up()
+    terminal.ended(GONE)
+    assert "Traceback" not in terminal.text
+    with pytest.raises(ProcessLookupError):  # no child and no thread of it
+        os.killpg(terminal.process.pid, 0)
+
+
+def taken_up(terminal: Terminal, home: Path, purse: int, before: list[Broken]) -> None:
+    """See the menu settle what is not staked, and the table go on with what is."""
+    waiting = [broken for broken in before if broken.waits]
+    settled = sum(100 * broken.state.credit for broken in before if not broken.waits)
+    terminal.wait_for(lambda text: purse_shown(text) == purse + settled)
+    assert ("your bet waits" in terminal.text) == bool(waiting)
+    _, still = books(home)
+    assert [broken.entry for broken in still] == [broken.entry for broken in waiting]
+    terminal.type("1")
+    terminal.wait_for("CREDIT")
+    if not waiting:
+        return
+    expected, path = goes_on_with(waiting[0]), waiting[0].entry.log
+    terminal.wait_for(lambda text: shows(text, expected))
+    terminal.wait_until(lambda: state_of(read(path)) == expected)
+    raw = path.read_bytes()
+    assert raw.startswith(b"\n".join((waiting[0].log.first, *waiting[0].log.lines, b"")))
+    books(home)
+
+
+def struck_at_random(home: Path, fault: str, seed: int, moments: int) -> None:
+    """Each start checks what the fault before it left, and meets the next."""
+    dice = random.Random(f"{fault} {seed}")
+    for _ in range(moments):
+        purse, before = books(home)
+        with casino(home) as terminal:
+            if dice.random() < 0.1:  # as it starts
+                terminal.rest(dice.uniform(0, 0.7))
+            else:
+                taken_up(terminal, home, purse, before)
+                play_at_random(terminal, dice)
+            strike(terminal, fault)
+    purse, before = books(home)
+    with casino(home) as terminal:
+        taken_up(terminal, home, purse, before)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_struck_at_any_moment_nothing_is_lost(fault: str, tmp_path: Path) -> None:
+    struck_at_random(tmp_path, fault, 1, 7)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("seed", range(2, 6))
+@pytest.mark.parametrize("fault", FAULTS)
+def test_struck_at_hundreds_of_moments(fault: str, seed: int, tmp_path: Path) -> None:
+    struck_at_random(tmp_path, fault, seed, 14)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_told_to_end_it_restores_the_terminal(number: signal.Signals, tmp_path: Path) -> None:
+    with at_hold(tmp_path) as terminal:
+        terminal.signal(number)
+        terminal.ended(GONE)
+        assert terminal.spoilt() == []
+        assert "Traceback" not in terminal.text
+
+
+def test_quitting_restores_the_terminal(tmp_path: Path) -> None:
+    with casino(tmp_path) as terminal:
+        terminal.wait_for("purse")
+        assert terminal.spoilt()
+        terminal.type("q")
+        assert terminal.ended(PATIENCE) == 0
+        assert terminal.spoilt() == []
+
+
+def test_deaf_to_hang_ups_it_still_goes_with_its_terminal(tmp_path: Path) -> None:
+    """As under ``nohup``: there is nobody left to play for, and nothing to wait on."""
+    with casino(tmp_path, shell="trap '' HUP; ") as terminal:
+        open_table(terminal)
+        terminal.type(" ")
+        terminal.wait_for("Hold which")
+        terminal.hang_up()
+        terminal.ended(2 * GONE)
+    _, (broken,) = books(tmp_path)
+    assert broken.waits
+
+
+# ---- no room --------------------------------------------------------------------------------
+
+
+def limit(terminal: Terminal, size: int | None) -> None:
+    """Let no file of the program grow beyond this, as a full disk does; ``None`` makes room."""
+    kind = resource.RLIMIT_FSIZE
+    _, most = resource.prlimit(terminal.process.pid, kind)
+    soft = resource.RLIM_INFINITY if size is None else size
+    resource.prlimit(terminal.process.pid, kind, (soft, most))
+
+
+REFUSED = "The log cannot be written"
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_full_disk_stops_the_game_and_room_lets_it_go_on(seed: int, tmp_path: Path) -> None:
+    dice = random.Random(seed)
+    with casino(tmp_path) as terminal:
+        open_table(terminal)
+        path = newest(tmp_path)
+        for _ in range(8):
+            full = path.stat().st_size + dice.randrange(1_500)
+            limit(terminal, full)
+            until = time.monotonic() + PATIENCE
+            while REFUSED not in terminal.text:
+                terminal.type(dice.choice(("1", " ", "\r")))
+                terminal.rest(0.03)
+                assert time.monotonic() < until, terminal.text
+            terminal.rest(0.1)
+            assert path.stat().st_size <= full
+            log = read(path)
+            assert log.torn == 0
+            state = state_of(log)
+            books(tmp_path)
+            assert shows(terminal.text, state)
+            limit(terminal, None)
+            terminal.type("\r")
+            terminal.wait_until(lambda: len(read(path).lines) > len(log.lines))  # noqa: B023
+            terminal.wait_for(lambda text: REFUSED not in text)
+            terminal.wait_until(lambda: shows(terminal.text, state_of(read(path))))
+            books(tmp_path)
+        terminal.signal(signal.SIGKILL)
+        terminal.ended(GONE)
+    books(tmp_path)
+
+
+def test_killed_on_a_full_disk(tmp_path: Path) -> None:
+    with at_hold(tmp_path) as terminal:
+        path = newest(tmp_path)
+        limit(terminal, path.stat().st_size + 20)
+        terminal.type(" ")
+        terminal.wait_for(REFUSED)
+        terminal.signal(signal.SIGKILL)
+        terminal.ended(GONE)
+    purse, before = books(tmp_path)
+    with casino(tmp_path) as terminal:
+        taken_up(terminal, tmp_path, purse, before)
+
+
+def bet_lost_or_won(terminal: Terminal) -> None:
+    """Finish the hand, so that nothing is staked."""
+    terminal.type(" ")
+    terminal.wait_for(lambda text: "No win" in text or "pays" in text)
+
+
+def test_leaving_on_a_full_disk(tmp_path: Path) -> None:
+    """The last line cannot be written: said so, nobody leaves; with room one does."""
+    with at_hold(tmp_path) as terminal:
+        bet_lost_or_won(terminal)
+        path = newest(tmp_path)
+        limit(terminal, path.stat().st_size + 20)
+        terminal.type("\x1b")
+        terminal.wait_for("cannot be written")
+        books(tmp_path)
+        limit(terminal, None)
+        terminal.type("\x1b")
+        terminal.wait_for("You cash out")
+        purse, before = books(tmp_path)
+        assert not before
+        terminal.wait_for(lambda text: purse_shown(text) == purse)
+        terminal.rest(0.2)
+        terminal.type("q")
+        assert terminal.ended(PATIENCE) == 0
+
+
+def test_leaving_when_only_the_ledger_has_no_room(tmp_path: Path) -> None:
+    """The log's last line is written, the ledger's is not: the money is owed, and paid later."""
+    with at_hold(tmp_path) as terminal:
+        bet_lost_or_won(terminal)
+        wal = tmp_path / "state/tui-casino/ledger.db-wal"
+        path = newest(tmp_path)
+        assert path.stat().st_size + 1_000 < 12_000 < wal.stat().st_size
+        limit(terminal, 12_000)
+        terminal.type("\x1b")
+        terminal.wait_for("ledger")
+        assert read(path).end is not None
+        terminal.type(" ")  # no more steps behind the last line
+        terminal.rest(0.5)
+        books(tmp_path)
+        limit(terminal, None)
+        terminal.type("\x1b")
+        terminal.wait_for("You cash out")
+        assert books(tmp_path)[1] == []
+
+
+def test_no_room_from_the_start(tmp_path: Path) -> None:
+    """Not even the ledger can be begun: a clear sentence, and nothing else."""
+    with casino(tmp_path, shell="trap '' XFSZ; ulimit -f 0; ") as terminal:
+        assert terminal.ended(PATIENCE) == 2
+        assert "Traceback" not in terminal.text
+        said = terminal.text.replace("\n", "")
+        ledger = tmp_path / "state/tui-casino/ledger.db"
+        assert said == f"tui-casino: the ledger {ledger} cannot be used: disk I/O error"
+        assert terminal.spoilt() == []
+
+
+# ---- folders that cannot be written ---------------------------------------------------------
+
+
+def test_a_state_folder_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("in the way")
+    with casino(tmp_path) as terminal:
+        assert terminal.ended(PATIENCE) == 2
+        assert "Traceback" not in terminal.text
+        joined = terminal.text.replace("\n", "")
+        assert f"the ledger {tmp_path / 'state/tui-casino/ledger.db'} cannot be used" in joined
+        assert terminal.spoilt() == []
+
+
+def test_a_log_folder_that_cannot_be(tmp_path: Path) -> None:
+    """The menu opens; no table does, and no money moves."""
+    (tmp_path / "file").write_text("in the way")
+    with casino(tmp_path, "--log-dir", str(tmp_path / "file/logs")) as terminal:
+        terminal.wait_for("purse 1,000.00")
+        terminal.type("1")
+        terminal.wait_for(lambda text: "cannot be" in text and "opened" in text)
+        assert books(tmp_path) == (OPENING, [])
+        terminal.rest(0.2)
+        terminal.type("q")
+        assert terminal.ended(PATIENCE) == 0
+
+
+def test_a_settings_folder_that_cannot_be(tmp_path: Path) -> None:
+    """The house opens all the same, and says that settings cannot be kept."""
+    (tmp_path / "config").write_text("in the way")
+    with casino(tmp_path) as terminal:
+        terminal.wait_for("purse 1,000.00")
+        terminal.type("\x1bOR")  # F3
+        terminal.wait_for("Four-colour deck")
+        terminal.type("\r")
+        terminal.wait_for("annot be")
+        assert terminal.process.poll() is None
+        assert "Traceback" not in terminal.text
+
+
+# ---- two programs of one player -------------------------------------------------------------
+
+
+def test_two_programs_of_one_player(tmp_path: Path) -> None:
+    """Of one sitting that waits only one gets hold; the other is told, and money adds up."""
+    with at_hold(tmp_path) as terminal:
+        terminal.signal(signal.SIGKILL)
+        terminal.ended(GONE)
+    _, (broken,) = books(tmp_path)
+    with casino(tmp_path) as one:
+        one.wait_for("your bet waits")
+        with casino(tmp_path) as other:
+            other.wait_for("your bet waits")
+            one.type("1")
+            other.type("1")
+            both = (one, other)
+            for terminal in both:
+                terminal.wait_for(lambda text: "CREDIT" in text or "cannot be opened" in text)
+            (winner,) = (terminal for terminal in both if "CREDIT" in terminal.text)
+            (loser,) = (terminal for terminal in both if terminal is not winner)
+            winner.wait_for(lambda text: shows(text, broken.state))
+            assert "cannot be opened" in loser.text
+            assert loser.process.poll() is None
+            bet_lost_or_won(winner)
+            winner.type("\x1b")
+            winner.wait_for("You cash out")
+            purse, before = books(tmp_path)
+            assert not before
+            winner.rest(0.2)
+            winner.type("q")
+            assert winner.ended(PATIENCE) == 0
+            loser.type("1")  # now there is a purse to sit down with
+            loser.wait_for(f"CREDIT {purse // 100:,}")
+    books(tmp_path)
+
+
+def test_a_sitting_in_other_hands_when_the_program_starts(tmp_path: Path) -> None:
+    """Another program has the sitting that waits: no table, and no loan; then it lets go."""
+    with at_hold(tmp_path) as terminal:
+        terminal.signal(signal.SIGKILL)
+        terminal.ended(GONE)
+    _, (broken,) = books(tmp_path)
+    other, _ = LogWriter.go_on(broken.entry.log, lambda: 0)
+    try:
+        with casino(tmp_path) as terminal:
+            terminal.wait_for("being played by")
+            terminal.rest(0.3)
+            terminal.type("1")
+            terminal.wait_for("cannot be opened")
+            assert books(tmp_path) == (0, [broken])
+            other.close()
+            terminal.type("1")
+            terminal.wait_for(lambda text: shows(text, broken.state))
+    finally:
+        other.close()
+    books(tmp_path)
+
+
+def test_leaving_twice_at_once(tmp_path: Path) -> None:
+    """An impatient player presses Escape more than once."""
+    with at_hold(tmp_path) as terminal:
+        bet_lost_or_won(terminal)
+        terminal.rest(0.2)
+        terminal.type("\x1b\x1b")
+        terminal.rest(1)
+        assert terminal.process.poll() in (None, 0), terminal.text  # the menu takes one to quit
+    assert books(tmp_path)[1] == []
+
+
+# ---- an error of our own --------------------------------------------------------------------
+
+
+SCRIPT = """\
+import sys
+
+from tui_casino.cli import entry
+from tui_casino.games.video_poker.game import Phase
+from tui_casino.games.video_poker.screen import VideoPokerScreen
+
+shown = VideoPokerScreen.show
+hands = set()
+
+
+def show(self, view):
+    secret_hand = "".join(map(str, view.hand))
+    shown(self, view)
+    if view.phase is Phase.HOLD:
+        hands.add(view.hand)
+    if len(hands) == 3:
+        secret_source = self.table.source
+        raise ValueError("the screen is at fault")
+
+
+VideoPokerScreen.show = show
+sys.exit(entry())
+"""
+
+
+def test_an_error_of_a_screen_is_told_politely(tmp_path: Path) -> None:
+    script = tmp_path / "faulty.py"
+    script.write_text(SCRIPT)
+    faulty = environment(tmp_path, PYTHONPATH=str(ROOT))
+    with Terminal((sys.executable, str(script)), faulty) as terminal:
+        open_table(terminal)
+        for _ in range(2):
+            deal(terminal, tmp_path)
+            bet_lost_or_won(terminal)
+        terminal.type(" ")
+        code = terminal.ended(PATIENCE)
+        assert code == 70
+        assert terminal.spoilt() == []
+        _, (broken,) = books(tmp_path)
+        assert broken.waits
+        assert broken.entry.seed is not None
+        after = terminal.raw[terminal.raw.rindex(b"\x1b[?1049l") :].decode()
+        said = after.replace("\r\n", "")
+        assert "your log and purse are safe" in said
+        for secret in ("Traceback", "secret_", "ValueError", broken.entry.seed.hex()):
+            assert secret not in after
+        assert not re.search(r"[2-9TJQKA]0?[♠♥♦♣SHDC]\b", after.replace("SIGHUP", ""))
+        named = re.search(r"is written to (\S+\.txt)", said)
+        assert named
+        written = Path(named[1]).read_text()
+        assert "the screen is at fault" in written
+        assert broken.entry.seed.hex() not in written
+    purse, before = books(tmp_path)
+    with casino(tmp_path) as terminal:
+        taken_up(terminal, tmp_path, purse, before)
+
+
+def test_an_error_with_nowhere_to_write_it(tmp_path: Path) -> None:
+    """No room even for the report: polite all the same."""
+    script = tmp_path / "faulty.py"
+    script.write_text(SCRIPT.replace("== 3", "== 1"))
+    faulty = environment(tmp_path, PYTHONPATH=str(ROOT))
+    with Terminal((sys.executable, str(script)), faulty) as terminal:
+        open_table(terminal)
+        until = newest(tmp_path).stat().st_size + 3_000
+        limit(terminal, until)
+        terminal.type(" ")
+        terminal.wait_until(lambda: terminal.process.poll() is not None)
+        assert terminal.ended(PATIENCE) == 70
+        assert "secret_" not in terminal.raw.decode(errors="replace")
+        assert terminal.spoilt() == []
+    books(tmp_path)
+
+
+# ---- a window of any size -------------------------------------------------------------------
+
+
+def test_resized_at_any_moment(tmp_path: Path) -> None:
+    """From far too small to very large, while cards are dealt."""
+    dice = random.Random(7)
+    with casino(tmp_path) as terminal:
+        open_table(terminal)
+        for _ in range(60):
+            terminal.resize(dice.randint(20, 200), dice.randint(5, 60))
+            terminal.type(dice.choice((" ", "1", "2", "a", "b 2\r", "d\r", "h 1\r")))
+            terminal.rest(dice.choice((0, 0.02, 0.1)))
+            assert terminal.process.poll() is None, terminal.text
+        terminal.resize(80, 24)
+        path = newest(tmp_path)
+        terminal.wait_until(lambda: shows(terminal.text, state_of(read(path))))
+        before = len(read(path).lines)
+        terminal.type(" ")
+        terminal.wait_until(lambda: len(read(path).lines) > before)
+        terminal.signal(signal.SIGKILL)
+        terminal.ended(GONE)
+    books(tmp_path)
+
+
+@pytest.mark.parametrize("size", [(39, 24), (80, 14), (20, 5)])
+def test_too_small_it_asks_for_room(size: tuple[int, int], tmp_path: Path) -> None:
+    with at_hold(tmp_path) as terminal:
+        _, (broken,) = books(tmp_path)
+        terminal.resize(*size)
+        terminal.wait_for("40")  # by 15 at least
+        assert "15" in terminal.text
+        terminal.type(" ")  # nothing is played that cannot be seen
+        terminal.rest(0.4)
+        terminal.resize(80, 24)
+        terminal.wait_for(lambda text: shows(text, broken.state))
+        assert books(tmp_path)[1] == [broken]
+        terminal.type("12")
+        terminal.wait_for("HELD      HELD")

@@ -1,0 +1,149 @@
+"""What all tables share, tried on a small game with a slow computer player."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.app import ComposeResult
+from textual.pilot import Pilot
+from textual.widgets import Footer
+
+from tests.contract import toy
+from tests.tui.houses import arcade, opened, practice, press, settle, strike, until
+from tui_casino.chance import NumberedSource
+from tui_casino.core import Ask, Seat
+from tui_casino.croupier import ShuffledShoe
+from tui_casino.sitting import House, Sitting, begin
+from tui_casino.tui.game_screen import GameScreen, words_bindings
+from tui_casino.tui.menu import Menu
+from tui_casino.tui.modals import Page, Question
+from tui_casino.tui.widgets.bars import MessageLine
+
+
+class Slow:
+    """Keeps its card after a long thought, which ends when it is told so."""
+
+    begun, enough = threading.Event(), threading.Event()
+
+    def choose(self, view: Any, seat: Seat, offers: Any, dice: Any) -> toy.Action:
+        self.begun.set()
+        self.enough.wait(20)
+        return toy.Keep()
+
+
+class ToyScreen(GameScreen):
+    BINDINGS = [*words_bindings(("k", "Keep", True), ("$", "Chips", False))]  # noqa: RUF012
+
+    def compose_table(self) -> ComposeResult:
+        yield MessageLine()
+
+    def show(self, view: Any) -> None:
+        self.shown = view
+
+    def prompt(self, view: Any) -> str:
+        return "Keep or change?"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return practice(tmp_path)
+
+
+def sit_at_toy(house: House, **planted: Any) -> Sitting[Any, Any, Any, Any]:
+    Slow.begun.clear()
+    Slow.enough.clear()
+    parts = toy.toy(players={"slow": Slow}, **planted)
+    players = {Seat(0): None, Seat(1): "slow"}
+    return begin(house, parts, toy.Options(), ShuffledShoe(), NumberedSource(1), players)
+
+
+async def at_toy(pilot: Pilot[None], house: House) -> ToyScreen:
+    screen = ToyScreen("Toy", sit_at_toy(house))
+    pilot.app.push_screen(screen)
+    await settle(pilot)
+    return screen
+
+
+def said(screen: GameScreen) -> str:
+    return str(screen.query_one(MessageLine).content)
+
+
+async def test_a_slow_player_does_not_block_keys(house: House) -> None:
+    """While it thinks, help opens, lines can be typed, the window can change; then it goes on."""
+    async with opened(arcade(house)) as pilot:
+        screen = await at_toy(pilot, house)
+        assert said(screen) == "Keep or change?"
+        await strike(pilot, "k")
+        await until(pilot, Slow.begun.is_set)
+        assert screen.table.game.turn(screen.table.state) == Ask(Seat(1))
+        assert screen.check_action("word", ("k",)) is None, "greyed"
+        await strike(pilot, "f1")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await strike(pilot, "escape")
+        await until(pilot, lambda: pilot.app.screen is screen)
+        await strike(pilot, "k")
+        await strike(pilot, "space")
+        await pilot.resize_terminal(100, 30)
+        assert screen.table.game.turn(screen.table.state) == Ask(Seat(1)), "it thinks still"
+        Slow.enough.set()
+        await settle(pilot)
+        assert screen.table.game.turn(screen.table.state) == Ask(Seat(0)), "the next round"
+        assert screen.shown.staked
+
+
+async def test_leaving_a_player_who_thinks(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        screen = await at_toy(pilot, house)
+        await strike(pilot, "k")
+        await until(pilot, Slow.begun.is_set)
+        await strike(pilot, "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Question))
+        await strike(pilot, "y")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
+        steps = screen.sitting.log.steps
+        Slow.enough.set()
+        await settle(pilot)
+        assert screen.sitting.log.steps == steps, "what it chose then counts no more"
+        assert not screen.sitting.house.keeps
+        assert screen.sitting.log.ended, "practice is not kept"
+
+
+async def test_letters_whose_verbs_take_words_open_a_line(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        screen = await at_toy(pilot, house)
+        await press(pilot, "c")
+        assert said(screen) == "Keep or change?", "nothing is done yet"
+        await press(pilot, "k", "escape")
+        await press(pilot, "dollar_sign")
+        assert said(screen) == "49"
+        await press(pilot, "c", "space", "3", "enter")
+        assert said(screen).startswith("! c: ")
+        await press(pilot, "c", "enter")
+        assert said(screen).startswith("! c: ")
+        Slow.enough.set()
+        await press(pilot, "c", "space", "1", "enter")
+        assert screen.shown.cards
+        await press(pilot, "enter")
+        assert screen.table.waiting
+        assert screen.sitting.log.steps > 4
+        assert screen.query_one(Footer).is_mounted
+
+
+async def test_a_game_that_is_over_says_so(house: House) -> None:
+    Slow.enough.set()
+    async with opened(arcade(house)) as pilot:
+        sitting = sit_at_toy(house)
+        Slow.enough.set()
+        sitting.table.state = toy.State((0, 5), to=2)
+        pilot.app.push_screen(ToyScreen("Toy", sitting))
+        await settle(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, ToyScreen)
+        assert said(screen) == "! The game is over: no chips or cards. Esc cashes out."
+        await press(pilot, "space", "enter", "k")
+        assert isinstance(pilot.app.screen, ToyScreen)
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, Menu)

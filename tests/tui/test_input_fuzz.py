@@ -1,0 +1,149 @@
+"""Whatever comes from the keyboard's side, the program lives, and answers the next key."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.tui.terminal import Terminal, casino
+
+HUGE = (0, 1, 65, 0xD800, 0x110000, 99_999, 2**31, 2**63, 99_999_999_999, 10**25)
+NASTY = (
+    *(b"\x1b[99999999999u", b"\x1b[1114112u", b"\x1b[55296u", b"\x1b[97;1;55296u", b"\x1b[;;;u"),
+    *(b"\x1b[97;99999999999u", b"\x1b[97;2;1114112:65u", b"\x1b[::::u", b"\x1b[57358u"),
+    *(
+        b"\xff\xfe",
+        b"\xc3",
+        b"\xe2\x82",
+        b"\xf0\x9f",
+        b"\xed\xa0\x80",
+        b"\xc0\xaf",
+        b"\xf8\x88\x80",
+    ),
+    *(b"\x1b[<0;99999999999;99999999999M", b"\x1b[<0;-5;-5M", b"\x1b[<99999999999;1;1m"),
+    *(b"\x1b[<35;0;0M", b"\x1b[<67;10;10M", b"\x1b[M\xff\xff\xff", b"\x1b[M   "),
+    *(b"\x1b[200~\x00\x07\x1b[31m\r\n\x9b2J\x08 b 5\r\x1b[201~", b"\x1b[200~", b"\x1b[201~"),
+    *(b"\x1b[200~" + b"h 1 2 " * 100 + b"\x1b[201~", b"\x1b[200~\xff\xfe\x1b[201~"),
+    *(b"\x1b[48;24;80;0;0t", b"\x1b[48;0;0;0;0t", b"\x1b[48;99999;99999;0;0t\x1b[<35;5;5M"),
+    *(b"\x1b[48;24;80;999999999;1t", b"\x1b[?2026;2$y", b"\x1b[?2048;1$y", b"\x1b[?2048;9$y"),
+    *(b"\x1b[99999999999;99999999999R", b"\x1b[0;0R", b"\x1bP+r\x1b\\", b"\x1b]11;rgb:z\x07"),
+    *(b"\x1b[I", b"\x1b[O", b"\x1b" * 40, b"\x1b[" + b"9" * 500, b"\x1bO", b"\x1b[1;5"),
+    *(b"\x00" * 50, b"9" * 500 + b"\r", b":b " + b"9" * 500 + b"\r", b"\x1a", b"\x03", b"\x1c"),
+    *(b"b \xd9\xa3\r", b":\x1f\r", b"h " + "²".encode() + b"\r", b"\t\x1b[Z", b":s\r", b":?\r"),
+)
+ENDS = (b"\x11", b"\x1b[113;5u", b"\x1b[81;5u")
+"""Keys that quit."""
+
+
+def random_bytes(dice: random.Random) -> bytes:
+    return dice.randbytes(dice.randint(1, 60))
+
+
+def random_sequence(dice: random.Random) -> bytes:
+    """Something that begins like what terminals send, with numbers as no terminal sends them."""
+    opening = dice.choice(("\x1b[", "\x1b[<", "\x1b[?", "\x1bO", "\x1b[M", "\x1b[48;", "\x1b[1;"))
+    joint = dice.choice((";", ":", ";;"))
+    numbers = joint.join(str(dice.choice(HUGE)) for _ in range(dice.randrange(6)))
+    return (opening + numbers + dice.choice("uABCDFHPRSMmtyIOZ~$c")).encode()
+
+
+def random_typing(dice: random.Random) -> bytes:
+    letters = "bdhas$?:12345 +-\r\t\x7f♠é\x0b\x17tTeo"
+    return "".join(dice.choices(letters, k=dice.randint(1, 12))).encode()
+
+
+KINDS: tuple[Callable[[random.Random], bytes], ...] = (
+    random_bytes,
+    random_sequence,
+    random_typing,
+    lambda dice: dice.choice(NASTY),
+)
+
+
+def answers(terminal: Terminal) -> bool:
+    """Tell whether the program still answers: in a window of another size it paints anew."""
+    before = len(terminal.raw)
+    for columns in (100, 80):
+        terminal.resize(columns, 24)
+        terminal.rest(0.1)
+    try:
+        terminal.wait_until(lambda: len(terminal.raw) > before, 10)
+    except AssertionError:
+        return False
+    return True
+
+
+def come_home(terminal: Terminal) -> None:
+    """Find the way from anywhere to a table, by keys alone."""
+    terminal.resize(80, 24)
+    until = time.monotonic() + 20
+    while terminal.watch(1):  # until all that was sent has been dealt with
+        pass
+    while "CREDIT" not in terminal.text or "Esc" in terminal.text or "Stay (n)" in terminal.text:
+        terminal.type("1" if "q Quit" in terminal.text else "\x1b")
+        terminal.rest(0.4)
+        assert terminal.process.poll() is None, "it has ended"
+        assert time.monotonic() < until, f"no way home:\n{terminal.text}"
+
+
+def no_error(home: Path) -> None:
+    for report in (home / "tmp").glob("tui-casino-error-*"):
+        raise AssertionError(report.read_text()[-3_000:])
+
+
+def fuzz(home: Path, seed: int, seconds: float) -> None:
+    """Send bytes for so long; a program that was asked to quit is started again."""
+    dice = random.Random(seed)
+    until = time.monotonic() + seconds
+    sent: list[bytes] = []
+    while time.monotonic() < until:
+        with casino(home, "video-poker") as terminal:
+            terminal.wait_for("CREDIT")
+            while terminal.process.poll() is None and time.monotonic() < until:
+                chunk = dice.choice(KINDS)(dice)
+                for end in ENDS:
+                    chunk = chunk.replace(end, b"")
+                sent.append(chunk)
+                try:
+                    terminal.type(chunk)
+                    terminal.rest(dice.choice((0, 0, 0.005, 0.03)))
+                except OSError:
+                    break
+            no_error(home)
+            said = f"seed {seed}; the last that was sent: {sent[-12:]}"
+            if time.monotonic() >= until and terminal.process.poll() is None:
+                assert answers(terminal), said
+            if terminal.process.poll() is not None:
+                assert terminal.ended(5) == 0, f"{said}\n{terminal.text}"
+            assert "Traceback" not in terminal.raw.decode(errors="replace"), said
+    no_error(home)
+
+
+@pytest.mark.parametrize("seed", [1])
+def test_any_bytes(seed: int, tmp_path: Path) -> None:
+    fuzz(tmp_path, seed, 3)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("seed", [2, 3])
+def test_any_bytes_for_a_minute(seed: int, tmp_path: Path) -> None:
+    fuzz(tmp_path, seed, 60)
+
+
+def test_after_each_nasty_sequence_a_key_is_answered(tmp_path: Path) -> None:
+    """One after the other: it lives, and the table is reached and plays."""
+    with casino(tmp_path, "video-poker") as terminal:
+        terminal.wait_for("CREDIT")
+        for nasty in NASTY:
+            for keys in (nasty, "\x1b[201~", "\x15"):  # ends a paste; empties the command line
+                terminal.type(keys)
+                terminal.rest(0.03)
+            assert terminal.process.poll() is None, f"{nasty[:60]!r} ended it:\n{terminal.text}"
+            no_error(tmp_path)
+        come_home(terminal)
+        terminal.type(":$\r")
+        terminal.wait_for("player's credit is")

@@ -1,0 +1,212 @@
+"""The menu, the settings and the player's own keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, OptionList
+
+from tests.tui.houses import (
+    STILL,
+    arcade,
+    check_books,
+    notes,
+    opened,
+    practice,
+    press,
+    resize,
+    settle,
+    shuffles,
+    table,
+    text,
+    with_purse,
+)
+from tests.tui.snapshots import SEED
+from tests.tui.test_video_poker import LOSING
+from tui_casino.commands import Seating
+from tui_casino.games.video_poker.game import Options
+from tui_casino.games.video_poker.paytables import load as load_table
+from tui_casino.sitting import House
+from tui_casino.tui.game_screen import GameScreen
+from tui_casino.tui.menu import Menu
+from tui_casino.tui.modals import Page, TooSmall
+from tui_casino.tui.settings import Settings, load
+from tui_casino.tui.settings_screen import SettingsScreen
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """Give a house whose books are checked in the end."""
+    house = with_purse(tmp_path)
+    yield house
+    check_books(house)
+
+
+async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        app = pilot.app
+        await press(pilot, "1")
+        assert isinstance(app.screen, GameScreen)
+        await press(pilot, "escape", "enter")
+        assert isinstance(app.screen, GameScreen)
+        await press(pilot, "escape")
+        await pilot.click(app.screen.query_one(OptionList), offset=(4, 0))
+        await settle(pilot)
+        assert isinstance(app.screen, GameScreen)
+        await press(pilot, "escape")
+        assert "+" not in text(app).split("Last results")[1], "nothing was played"
+
+
+async def test_a_game_that_is_coming_says_so(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        for number, title in (("2", "Baccarat"), ("5", "Cribbage")):
+            await press(pilot, number)
+            assert notes(pilot.app)[-1] == f"{title} is coming."
+        await press(pilot, "down", "down", "enter")
+        assert isinstance(pilot.app.screen, GameScreen), "the cursor passes over them"
+        await press(pilot, "escape")
+
+
+async def test_what_was_won_and_lost_is_shown(house: House) -> None:
+    assert house.ledger is not None
+    with shuffles(LOSING):
+        async with opened(arcade(house)) as pilot:
+            await press(pilot, "f2")
+            assert "Nothing has been played yet." in text(pilot.app)
+            await press(pilot, "escape", "1", "space", "space")
+            await press(pilot, "escape")
+            assert "purse 995.00" in text(pilot.app)
+            assert "-5.00 video-poker" in text(pilot.app)
+            await press(pilot, "s")
+            assert isinstance(pilot.app.screen, Page)
+            assert re.search(r"1 +1,000.00 +995.00", text(pilot.app))
+            await press(pilot, "escape", "question_mark")
+            assert "Choose a game" in text(pilot.app)
+            await press(pilot, "q")
+            assert isinstance(pilot.app.screen, Menu), "q closed the help"
+            await press(pilot, "q")
+            assert pilot.app._exit
+
+
+async def test_a_table_can_be_asked_for_at_the_start(tmp_path: Path) -> None:
+    seating = Seating(Options(paytable=load_table("jacks-or-better-8-5")))
+    app = arcade(practice(tmp_path), seed=SEED, game="video-poker", seating=seating)
+    async with opened(app) as pilot:
+        assert "Jacks or Better 8/5" in text(app)
+        assert "CREDIT 1,000" in text(app)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, Menu)
+        assert "practice, no purse" in text(app)
+
+
+async def test_a_small_window_is_asked_to_grow_and_nothing_is_lost(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, "1", "space", "3", "h", "space", "2")
+        before = text(pilot.app)
+        await resize(pilot, 39, 24)
+        assert isinstance(pilot.app.screen, TooSmall)
+        assert "40x15" in text(pilot.app)
+        await press(pilot, "space", "escape", "enter", "4")
+        await resize(pilot, 12, 3)
+        await resize(pilot, 200, 60)
+        assert isinstance(pilot.app.screen, GameScreen)
+        await resize(pilot, 80, 24)
+        assert text(pilot.app).split("\n") == before.split("\n")
+        await press(pilot, "escape", "space", "escape")
+
+
+async def test_the_palette_offers_nothing_that_acts_on_the_machine(house: House) -> None:
+    app = arcade(house)
+    async with opened(app) as pilot:
+        titles = {command.title for command in app.get_system_commands(app.screen)}
+        assert titles == {"Settings", "Help", "Statistics", "Quit"}
+        await press(pilot, "ctrl+p")
+        assert "Screenshot" not in text(app)
+        await press(pilot, "escape")
+
+
+# ---- settings -----------------------------------------------------------------------------------
+
+
+async def test_settings_hold_at_once_and_are_kept(house: House, tmp_path: Path) -> None:
+    app = arcade(house)
+    async with opened(app) as pilot:
+        await press(pilot, "1", "space")
+        two_colours, soft = app.look, text(app)
+        await press(pilot, "f3", "down", "right")
+        assert app.look.four_colour
+        assert not two_colours.four_colour
+        await press(pilot, "down", "right", "right")
+        assert not app.look.soft
+        await press(pilot, "up", "up", "right", "right", "right")
+        assert app.look.palette.name == app.theme == "midnight"
+        await press(pilot, "down", "down", "down", "enter", "down", "A", "n", "n", "escape")
+        assert app.animation_level == "full"
+        assert text(app) != soft
+        assert "╭───────╮" in text(app), "cards have boxes now"
+        kept = load(tmp_path / "settings.toml")
+        assert kept == app.settings
+        assert kept == Settings("midnight", True, "boxed", True, "Ann")
+        await press(pilot, "space")
+        await press(pilot, "escape")
+    async with opened(arcade(house, settings=kept)) as pilot:
+        assert pilot.app.theme == "midnight"
+
+
+async def test_settings_that_cannot_be_kept_hold_for_this_run(house: House, tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").mkdir()
+    app = arcade(house)
+    async with opened(app) as pilot:
+        await press(pilot, "f3", "down", "right")
+        assert app.look.four_colour
+        assert "the settings hold for this run only" in notes(app)[-1]
+        await press(pilot, "escape")
+
+
+async def test_the_name_is_not_taken_for_keys(house: House) -> None:
+    app = arcade(house)
+    async with opened(app) as pilot:
+        await press(pilot, "f3", "up")
+        await press(pilot, "q", "1", "s", "space", "y")
+        assert isinstance(app.screen, SettingsScreen)
+        assert app.screen.query_one(Input).value == "q1s y"
+        await press(pilot, "f3")
+        assert app.settings.name == "q1s y"
+
+
+async def test_bad_settings_are_told_of(house: House) -> None:
+    app = arcade(house, trouble="settings.toml:1: theme is 'tartan'")
+    async with opened(app):
+        assert notes(app) == ["settings.toml:1: theme is 'tartan'"]
+
+
+# ---- own keys -----------------------------------------------------------------------------------
+
+
+async def test_keys_can_be_given_to_others(house: House) -> None:
+    keys = {"game.primary": "g", "menu.help": "h", "hold1": "1,z"}
+    async with opened(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
+        assert not notes(pilot.app)
+        await press(pilot, "h")
+        assert "Choose a game" in text(pilot.app)
+        await press(pilot, "escape", "1", "space")
+        assert not table(pilot.app).sitting.staked, "space is free now"
+        await press(pilot, "g", "z", "2")
+        assert table(pilot.app).draft == (1, 2)
+        assert " g Deal/Draw" in text(pilot.app)
+        await press(pilot, "g", "escape")
+
+
+async def test_clashes_and_strangers_among_keys_are_reported(house: House) -> None:
+    keys = {"game.primary": "t", "game.dance": "x", "menu.help": "ctrl+b"}
+    async with opened(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
+        told = "\n".join(notes(pilot.app))
+        assert "t is the key of" in told
+        assert "(game.primary)" in told
+        assert "(trainer)" in told
+        assert "nothing is called 'game.dance'" in told
+        assert "tmux keeps it" in told
+    assert STILL.keys == {}

@@ -1,0 +1,187 @@
+"""Every screen looks as it did; and what must be so on any of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+
+import pytest
+from rich.color import ColorSystem
+
+from tests.tui.snapshots import ASCII, FOLDER, LOOKS, TRIPS, Trip, pictures
+from tests.tui.test_themes import contrast
+from tui_casino.games.video_poker.paytables import DEFAULT, load
+from tui_casino.tui.palette import Palette
+from tui_casino.tui.terminal import Colours
+from tui_casino.tui.themes import theme_for
+
+OPEN = {"before-bet", "bet-chosen", "coming", "dealing", "first-finish", "holding", "lost", "menu"}
+OPEN |= {"too-small", "typing", "warned", "won"}
+"""Scenes without a window, behind which everything is dimmed."""
+# what the console of Linux shows of code page 437, control characters' pictures included
+CP437 = {bytes([code]).decode("cp437") for code in range(32, 256)} | {
+    *"☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←"
+}
+CP437 |= {*"▶◀"}  # its font map has them for ► and ◄
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A picture as it is kept."""
+
+    path: Path
+
+    def __str__(self) -> str:
+        return f"{self.path.parent.name}/{self.path.stem}"
+
+    @property
+    def scene(self) -> str:
+        return self._parts[0]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return int(self._parts[1]), int(self._parts[2])
+
+    @property
+    def look(self) -> str:
+        return self._parts[3]
+
+    @property
+    def _parts(self) -> tuple[str, ...]:
+        found = re.fullmatch(r"(.+?)-(\d+)x(\d+)-(.+)", self.path.stem)
+        assert found, self.path
+        return found.groups()
+
+    @property
+    def _lines(self) -> list[str]:
+        return self.path.read_text(encoding="utf-8").split("\n")
+
+    @property
+    def text(self) -> list[str]:
+        return self._lines[: self.size[1]]
+
+    @property
+    def styles(self) -> list[str]:
+        return self._lines[self.size[1] + 1 : 2 * self.size[1] + 1]
+
+    @property
+    def legend(self) -> dict[str, str]:
+        return {line[0]: line[2:] for line in self._lines[2 * self.size[1] + 2 :] if line}
+
+    @property
+    def palette(self) -> Palette:
+        return theme_for(LOOKS[self.look], None)
+
+
+KEPT = [Kept(path) for path in sorted(FOLDER.glob("*/*.txt"))]
+AT_80 = [kept for kept in KEPT if kept.size == (80, 24) and kept.path.parent.name == "video-poker"]
+
+
+@pytest.mark.parametrize("trip", TRIPS, ids=lambda trip: trip.name)
+async def test_it_looks_as_it_did(trip: Trip, tmp_path: Path) -> None:
+    """After a change that is meant: ``python -m tests.tui.snapshots``, then read the diff."""
+    changed: list[str] = []
+    taken = await pictures(trip, tmp_path)
+    for path, text in taken.items():
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        changed += unified_diff(before.split("\n"), text.split("\n"), str(path), "now", "", "", 2)
+    assert not changed, "\n".join(changed)
+    width, height = trip.size
+    kept = {*(FOLDER / trip.folder).glob(f"*-{width}x{height}-{trip.look}.txt")}
+    assert kept <= {*taken}, "pictures that nobody takes any more"
+
+
+def test_a_picture_is_as_large_as_its_screen() -> None:
+    for kept in KEPT:
+        width, height = kept.size
+        assert len(kept.text) == len(kept.styles) == height, kept
+        assert all(len(line) <= width for line in kept.text), kept
+        assert all(len(line) == width for line in kept.styles), kept
+        assert {letter for line in kept.styles for letter in line} == kept.legend.keys(), kept
+
+
+def test_in_ascii_all_is_ascii() -> None:
+    strangers = {
+        str(kept): found
+        for kept in KEPT
+        if kept.look == ASCII and (found := {c for line in kept.text for c in line if c > "~"})
+    }
+    assert not strangers
+
+
+def test_the_console_has_all_glyphs() -> None:
+    strangers = {
+        str(kept): found
+        for kept in KEPT
+        if kept.look == "cp437" and (found := {c for line in kept.text for c in line} - CP437)
+    }
+    assert not strangers
+
+
+def test_windows_have_their_right_edge() -> None:
+    top = re.compile(r"(?:╭─|\+-) (?!CREDIT|BET|WIN)[A-Z][\w ]*? [─-]{2,}(.?)")
+    broken = [
+        str(kept)
+        for kept in KEPT
+        for line in kept.text
+        if (found := top.search(line)) and found[1] not in {*"╮+"}
+    ]
+    assert not broken
+
+
+def test_all_can_be_read() -> None:
+    """Letters and figures stand out from what they stand on, wherever no window dims them."""
+    faint: dict[str, str] = {}
+    for kept in KEPT:
+        if kept.scene not in OPEN or LOOKS[kept.look].colours in (Colours.FEW, Colours.NONE):
+            continue
+        many = LOOKS[kept.look].colours is Colours.MANY
+        system = ColorSystem.EIGHT_BIT if many else ColorSystem.TRUECOLOR
+        for letter, style in kept.legend.items():
+            ink, _, rest = style.partition(" on ")
+            inked = any(
+                mark == letter and character.isalnum()
+                for line, marks in zip(kept.text, kept.styles, strict=True)
+                for character, mark in zip(line, marks, strict=False)
+            )
+            if ink and inked:
+                one, other = (getattr(kept.palette, n, n) for n in (ink, rest.split()[0]))
+                if contrast(one, other, system) < 4.5:
+                    faint.setdefault(style, str(kept))
+    assert not faint
+
+
+@pytest.mark.parametrize("kept", [kept for kept in AT_80 if kept.scene in OPEN], ids=str)
+def test_80x24_has_all_that_a_player_needs(kept: Kept) -> None:
+    lines = kept.text
+    for row, line in zip(load(DEFAULT).rows, lines[1:12], strict=True):
+        assert line.strip(" ▶◀<>").split() == [*row.name.split(), *map(str, row.pays)]
+    assert lines[12].strip() or kept.scene == "dealing", "a message"
+    for edge in lines[13], lines[19]:
+        assert [len(card) for card in re.split(r"(?<=\S) (?=\S)", edge.strip())] == [9] * 5
+    label = r"\[\d\]|HELD|WIN"
+    if kept.scene in ("holding", "typing", "warned", "won"):
+        assert len(re.findall(label, lines[20])) == 5
+    assert re.search(r"CREDIT [\d,]+ +BET \d +WIN \d+", lines[21])
+    assert lines[22].strip()
+    assert ("h 2" if kept.scene == "typing" else "b ") in lines[22]
+    assert " Help" in lines[23]
+    if kept.scene != "typing":
+        assert "space Deal/Draw" in lines[23]
+
+
+def test_pages_are_not_clipped() -> None:
+    ends = {
+        "house/help": ("mouse.", "very same cards.", "explains each"),
+        "house/statistics": ("-600.00",),
+        "video-poker/help": ("hold what you", "paid by the table.", "h alone: all"),
+    }
+    missing = [
+        (str(kept), end)
+        for kept in KEPT
+        for end in ends.get(f"{kept.path.parent.name}/{kept.scene}", ())
+        if kept.size[0] >= 80 and end not in "\n".join(kept.text)
+    ]
+    assert not missing

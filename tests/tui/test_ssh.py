@@ -1,0 +1,211 @@
+"""The house over SSH: the recipe for guests is what sshd takes; a line may be cut in mid-hand."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.tui.terminal import CASINO, PATIENCE, ROOT, Terminal, environment
+from tests.tui.test_faults import bet_lost_or_won, books, goes_on_with, open_table, shows
+
+SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+needs_sshd = pytest.mark.skipif(SSHD is None, reason="no sshd is installed here")
+PRIVATE = Path("/run/sshd")  # where sshd of the superuser shuts itself in; made by its service
+
+
+def recipe() -> str:
+    """Give the lines of sshd_config that the documents advise."""
+    text = (ROOT / "docs/playing.md").read_text()
+    found = re.search(r"```sshd_config\n(.*?)```", text, re.DOTALL)
+    assert found, "docs/playing.md has no recipe"
+    return found[1]
+
+
+def test_the_recipe_allows_the_game_and_nothing_else() -> None:
+    lines = [line.split(None, 1) for line in recipe().splitlines() if line.strip()]
+    first, *rest = [(line[0].lower(), line[1]) for line in lines if not line[0].startswith("#")]
+    assert first == ("match", "User casino")
+    allowed = dict(rest)
+    assert len(allowed) == len(rest), "said twice; sshd takes the first"
+    assert allowed["forcecommand"].split()[0].endswith("tui-casino")
+    assert allowed["permittty"] == "yes"
+    no = (
+        *("allowtcpforwarding", "allowstreamlocalforwarding", "allowagentforwarding"),
+        *("x11forwarding", "permittunnel", "gatewayports", "permituserrc"),
+        *("passwordauthentication", "kbdinteractiveauthentication", "permitemptypasswords"),
+    )
+    assert {name: allowed[name] for name in no} == dict.fromkeys(no, "no")
+    assert allowed["disableforwarding"] == "yes"
+    assert allowed["permitopen"] == allowed["permitlisten"] == "none"
+    for limit in ("maxsessions", "maxauthtries", "clientaliveinterval", "clientalivecountmax"):
+        assert 0 < int(allowed[limit]) < 1_000
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+class Server:
+    """An sshd of our own on a loopback port, for the user who runs the tests."""
+
+    def __init__(self, folder: Path, command: str) -> None:
+        folder.mkdir(mode=0o700)
+        self.folder, self.user = folder, getpass.getuser()
+        for name in ("host", "player"):
+            keygen = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / name)]
+            subprocess.run(keygen, check=True)
+        (folder / "known").write_text((folder / "player.pub").read_text())
+        self.port = free_port()
+        own = recipe().replace("Match User casino", f"Match User {self.user}")
+        own, found = re.subn(r"(?m)^(\s*ForceCommand).*", lambda m: f"{m[1]} {command}", own)
+        assert found == 1
+        self.config = folder / "sshd_config"
+        self.config.write_text(
+            f"ListenAddress 127.0.0.1\nPort {self.port}\nHostKey {folder / 'host'}\n"
+            f"AuthorizedKeysFile {folder / 'known'}\nStrictModes no\nPidFile none\nUsePAM no\n"
+            f"PrintMotd no\nPrintLastLog no\nSubsystem sftp internal-sftp\n{own}"
+        )
+
+    def client(self, *more: str) -> list[str]:
+        told = {
+            "IdentityFile": self.folder / "player",
+            "IdentitiesOnly": "yes",
+            "UserKnownHostsFile": self.folder / "hosts",
+            "StrictHostKeyChecking": "no",
+            "LogLevel": "ERROR",
+            "BatchMode": "yes",
+        }
+        options = [f"-o{name}={value}" for name, value in told.items()]
+        return ["ssh", "-F", "none", "-p", str(self.port), *options, *more]
+
+    @property
+    def player(self) -> list[str]:
+        return [*self.client("-tt"), f"{self.user}@127.0.0.1"]
+
+
+@contextmanager
+def server(home: Path) -> Iterator[Server]:
+    """Run the server, with the program as its only command."""
+    assert SSHD is not None
+    own = environment(home)
+    names = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "TMPDIR")
+    variables = [f"{name}={own[name]}" for name in names]
+    command = shlex.join(["cd", str(ROOT)]) + " && exec " + shlex.join(["env", *variables, *CASINO])
+    made = os.geteuid() == 0 and not PRIVATE.exists()
+    if made:
+        PRIVATE.mkdir(mode=0o755)
+    found = Server(home / "ssh", command)
+    with (found.folder / "said").open("wb") as said:
+        running = subprocess.Popen([SSHD, "-D", "-e", "-f", str(found.config)], stderr=said)
+    try:
+        until = time.monotonic() + PATIENCE
+        while b"listening" not in (found.folder / "said").read_bytes().lower():
+            assert running.poll() is None, (found.folder / "said").read_text()
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        yield found
+    finally:
+        running.terminate()
+        running.wait()
+        if made:
+            PRIVATE.rmdir()
+
+
+@needs_sshd
+def test_sshd_accepts_the_recipe(tmp_path: Path) -> None:
+    """As it stands in the documents, for an account that need not be there."""
+    assert SSHD is not None
+    subprocess.run(
+        ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / "host")], check=True
+    )
+    config = tmp_path / "sshd_config"
+    config.write_text(f"HostKey {tmp_path / 'host'}\n{recipe()}")
+    made = os.geteuid() == 0 and not PRIVATE.exists()
+    if made:
+        PRIVATE.mkdir(mode=0o755)
+    try:
+        checked = subprocess.run(
+            [SSHD, "-T", "-C", "user=casino,host=h,addr=10.0.0.9", "-f", str(config)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        if made:
+            PRIVATE.rmdir()
+    assert checked.returncode == 0, checked.stderr
+    assert not checked.stderr
+    holds = checked.stdout.lower()
+    for line in ("disableforwarding yes", "permittunnel no", "x11forwarding no", "permittty yes"):
+        assert line in holds
+    assert "forcecommand /" in holds
+
+
+@needs_sshd
+def test_a_line_cut_in_mid_hand(tmp_path: Path) -> None:
+    """Play over SSH, lose the connection, come again, and play on with the same hand."""
+    with server(tmp_path) as host:
+        with Terminal(host.player, environment(tmp_path)) as terminal:
+            open_table(terminal)
+            terminal.type(" ")
+            terminal.wait_for("Hold which")
+            bet_lost_or_won(terminal)
+            terminal.type(" ")
+            terminal.wait_for("Hold which")
+            terminal.process.kill()  # the client: the line is cut
+            terminal.process.wait()
+        _, (broken,) = books(tmp_path)
+        assert broken.waits
+        with Terminal(host.player, environment(tmp_path)) as terminal:
+            terminal.wait_for(lambda text: "purse" in text and "your bet waits" in text)
+            terminal.type("1")
+            terminal.wait_for(lambda text: shows(text, goes_on_with(broken)))
+            bet_lost_or_won(terminal)
+            terminal.type("\x1b")
+            terminal.wait_for("You cash out")
+            terminal.rest(0.3)
+            terminal.type("q")
+            assert terminal.ended(PATIENCE) == 0
+            assert terminal.spoilt() == []
+        assert books(tmp_path)[1] == []
+
+
+def asked(*command: str) -> tuple[int, str, str]:
+    done = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@needs_sshd
+def test_guests_get_nothing_but_the_game(tmp_path: Path) -> None:
+    """No command of their own, no shell, no forwarded port, no files."""
+    with server(tmp_path) as host:
+        where = f"{host.user}@127.0.0.1"
+        code, out, err = asked(*host.client(), where, "id")
+        assert code == 2
+        assert "uid=" not in out
+        assert "needs a terminal" in err
+        listen = f"{free_port()}:127.0.0.1:{host.port}"
+        forward = ("-N", "-oExitOnForwardFailure=yes", "-R", listen)
+        assert asked(*host.client(*forward), where)[0] != 0
+        assert asked(*host.client("-W", f"127.0.0.1:{host.port}"), where)[0] != 0
+        assert asked(*host.client("-s"), where, "sftp")[0] == 2  # the game's own code

@@ -1,0 +1,572 @@
+"""Video poker played as a player plays it: by keys, by typed commands, with the mouse."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widget import Widget
+from textual.widgets import Static
+from textual.widgets._footer import FooterKey
+
+from tests.tui.houses import (
+    ME,
+    arcade,
+    at_table,
+    check_books,
+    notes,
+    opened,
+    press,
+    said,
+    settle,
+    shuffles,
+    stopped_after,
+    strike,
+    table,
+    text,
+    typed,
+    typing,
+    until,
+    with_purse,
+)
+from tui_casino.games.video_poker.game import Phase, State
+from tui_casino.games.video_poker.odds import odds_of
+from tui_casino.games.video_poker.paytables import load
+from tui_casino.games.video_poker.statistics import EXPORTS, StatisticsScreen
+from tui_casino.games.video_poker.strategy import advise
+from tui_casino.games.video_poker.tally import Tally
+from tui_casino.games.video_poker.widgets import PayTableView
+from tui_casino.records.ledger import LOAN
+from tui_casino.records.log import LogWriter, NotWritten, read
+from tui_casino.sitting import House
+from tui_casino.tui import game_screen
+from tui_casino.tui.game_screen import GameScreen
+from tui_casino.tui.menu import Menu
+from tui_casino.tui.modals import Page, Question
+from tui_casino.tui.settings import Settings
+from tui_casino.tui.widgets.cards import CardRow
+
+LOSING = 1
+"""The seed of a shuffle whose first rounds lose if all is exchanged."""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """Give a house whose books are checked in the end."""
+    house = with_purse(tmp_path)
+    yield house
+    check_books(house)
+
+
+def done(house: House) -> list[Any]:
+    """Give the player's actions in the newest log, by name with their values."""
+    path = max(house.logs.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+    actions = [json.loads(line)["do"] for line in read(path).lines if json.loads(line)["by"] == 0]
+    return [[action.pop("is"), *action.values()] for action in actions]
+
+
+def state(pilot: Pilot[None]) -> State:
+    view: State = table(pilot.app).view
+    return view
+
+
+async def leave(pilot: Pilot[None]) -> None:
+    """Go back to the menu; a bet that is at stake stays there."""
+    await press(pilot, "escape")
+    if isinstance(pilot.app.screen, Question):
+        await press(pilot, "y")
+    assert isinstance(pilot.app.screen, Menu)
+
+
+async def click(pilot: Pilot[None], widget: Widget, x: int = 1, y: int = 0) -> None:
+    await pilot.click(widget, offset=(x, y))
+    await settle(pilot)
+
+
+def footer_key(pilot: Pilot[None], key: str) -> FooterKey:
+    (found,) = (widget for widget in pilot.app.screen.query(FooterKey) if widget.key == key)
+    return found
+
+
+# ---- whole rounds -------------------------------------------------------------------------------
+
+
+async def test_a_round_by_keys(house: House) -> None:
+    async with at_table(house) as pilot:
+        assert "CREDIT 1,000   BET 5   WIN 0" in text(pilot.app)
+        await press(pilot, "space")
+        dealt = state(pilot).hand
+        assert "CREDIT 995   BET 5" in text(pilot.app)
+        await press(pilot, "1", "2", "4", "2")
+        assert re.search(r"HELD +\[2\] +\[3\] +HELD +\[5\]", text(pilot.app))
+        await press(pilot, "space")
+        hand = state(pilot).hand
+        assert (hand[0], hand[3]) == (dealt[0], dealt[3])
+        assert len({*hand, *dealt}) == 8
+        assert state(pilot).phase is Phase.BET
+        await leave(pilot)
+    assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [1, 4]]]
+
+
+async def test_a_round_by_typed_commands(house: House) -> None:
+    """As the rules of the house have it: typed one after the other they do what they say."""
+    async with at_table(house) as pilot:
+        await typed(pilot, "b 5")
+        assert state(pilot).phase is Phase.DEAL
+        await press(pilot, "d")
+        assert state(pilot).phase is Phase.HOLD
+        await press(pilot, "a")
+        best = advise(state(pilot).hand).positions
+        assert " ".join(map(str, best)) in said(pilot.app)
+        await press(pilot, "dollar_sign")
+        assert said(pilot.app) == "player's credit is 995"
+        await typed(pilot, "h 1 2")
+        assert state(pilot).phase is Phase.BET
+        await press(pilot, "s")
+        assert isinstance(pilot.app.screen, StatisticsScreen)
+        await press(pilot, "escape")
+        await leave(pilot)
+    assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [1, 2]]]
+
+
+async def test_a_round_with_the_mouse(house: House) -> None:
+    async with at_table(house) as pilot:
+        screen = table(pilot.app)
+        pays = screen.query_one(PayTableView)
+        for coins in (1, 3):
+            right_end = pays._names + coins * pays._column
+            await click(pilot, pays, right_end)
+            assert f"BET {coins} " in text(pilot.app)
+        await click(pilot, footer_key(pilot, "space"))
+        cards = screen.query_one(CardRow).views
+        for view in (cards[1], cards[4], cards[1]):
+            await click(pilot, view, 4, 3)
+        assert screen.draft == (5,)
+        await click(pilot, footer_key(pilot, "space"))
+        assert state(pilot).phase is Phase.BET
+        await leave(pilot)
+    assert done(house) == [["Bet", 3], ["Draw"], ["Hold", [5]]]
+
+
+async def test_a_round_with_enter_alone(house: House) -> None:
+    """Enter on an empty line is the primary action; a draft counts, and none exchanges all."""
+    async with at_table(house) as pilot:
+        await press(pilot, "enter", "3", "enter", "enter", "enter")
+        await leave(pilot)
+    assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [3]], ["Bet", 5], ["Draw"], ["Hold", []]]
+
+
+async def test_colon_commands(house: House) -> None:
+    async with at_table(house) as pilot:
+        for line in (":b", ":d", ":$"):
+            await typed(pilot, line)
+        assert said(pilot.app) == "player's credit is 995"
+        await typed(pilot, ":?")
+        assert isinstance(pilot.app.screen, Page)
+        await press(pilot, "escape")
+        await typed(pilot, ":h 2 1")
+        await typed(pilot, ":q")
+        assert isinstance(pilot.app.screen, Menu)
+    assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [1, 2]]]
+
+
+# ---- the command line ---------------------------------------------------------------------------
+
+
+async def test_escape_and_recalled_commands(house: House) -> None:
+    async with at_table(house) as pilot:
+        app = pilot.app
+        for line in (":$", "b 9", "b 2"):
+            await typed(pilot, line)
+        await press(pilot, "up")
+        assert typing(app) == "b 2"
+        await press(pilot, "up", "up", "up")
+        assert typing(app) == "$"
+        await press(pilot, "down")
+        assert typing(app) == "b 9"
+        await press(pilot, "escape")
+        assert typing(app) == ""
+        assert isinstance(app.screen, GameScreen), "Escape only cleared the line"
+        await press(pilot, "b", "space", "left", "3", "backspace")
+        assert typing(app) == "b "
+        await press(pilot, "escape", "escape")
+        assert isinstance(app.screen, Question)
+        await press(pilot, "n")
+        assert isinstance(app.screen, GameScreen)
+
+
+REFUSED = {
+    "between rounds": ["b 0", "b 6", "b -1", "b x", "b 1 2", "b 99999999999999999999", ":d", "h 1"],
+    "after the bet": ["b 1", "h 1", ":a"],
+    "with cards": ["h 1,2", "h 0", "h 6", "h 1 1", "h x", "b 5", ":d", ":d 1", ":a 1", ":xyz"],
+}
+
+
+async def test_refused_lines_change_nothing(house: House) -> None:
+    async with at_table(house) as pilot:
+        for moment, step in zip(REFUSED, ("b 2", ":d", ":h 5"), strict=True):
+            before = state(pilot)
+            for line in REFUSED[moment]:
+                await typed(pilot, line)
+                word = line.lstrip(":").split()[0]
+                why = (
+                    "amount" if line.startswith("b ") and moment == "between rounds" else "command"
+                )
+                if line in ("b x", "b 1 2"):
+                    why = "command"
+                assert said(pilot.app).removeprefix("! ") == f"{word}: illegal {why}", line
+                assert state(pilot) == before, line
+            await typed(pilot, step)
+        await leave(pilot)
+    assert done(house) == [["Bet", 2], ["Draw"], ["Hold", [5]]]
+
+
+async def test_nonsense_keys_do_nothing(house: House) -> None:
+    async with at_table(house) as pilot:
+        before = text(pilot.app)
+        await press(
+            pilot, "z", "0", "9", "comma", "tab", "pagedown", "f9", "left", "up", "backspace"
+        )
+        assert text(pilot.app) == before
+        assert not typing(pilot.app)
+
+
+# ---- bets and credit ----------------------------------------------------------------------------
+
+
+async def test_the_bet_is_chosen_between_rounds(house: House) -> None:
+    async with at_table(house) as pilot:
+        for key, coins in (("2", 2), ("plus", 3), ("minus", 2), ("minus", 1), ("minus", 5)):
+            await press(pilot, key)
+            assert f"BET {coins} " in text(pilot.app), key
+        await press(pilot, "plus", "plus")
+        assert "BET 2 " in text(pilot.app)
+        assert state(pilot).credit == 1000, "nothing is bet yet"
+        await press(pilot, "space", "plus", "space", "space", "space")
+        await leave(pilot)
+    assert [bet for bet in done(house) if bet[0] == "Bet"] == [["Bet", 2], ["Bet", 2]]
+
+
+async def test_short_of_credit_and_out_of_it(tmp_path: Path) -> None:
+    house = with_purse(tmp_path, 350)
+    assert house.ledger is not None
+    async with at_table(house, LOSING) as pilot:
+        assert "CREDIT 3 " in text(pilot.app)
+        for line in ("4", "b 4", ":b 5"):
+            await (press(pilot, line) if len(line) == 1 else typed(pilot, line))
+            assert said(pilot.app) == "! b: illegal amount", line
+        await press(pilot, "space")
+        assert state(pilot).coins == 3, "what is left is bet"
+        await press(pilot, "space")
+        assert "out of credit" in said(pilot.app)
+        before = text(pilot.app)
+        await press(pilot, "space", "enter", "1", "plus", "d")
+        assert text(pilot.app) == before
+        await leave(pilot)
+        assert house.ledger.purse(ME) == 50
+        await press(pilot, "1")
+        assert f"The house lends you {LOAN // 100:,}.00." in notes(pilot.app)
+        assert "CREDIT 1,000" in text(pilot.app)
+        await leave(pilot)
+    assert house.ledger.purse(ME) == 50 + LOAN
+    assert house.ledger.lent(ME) == LOAN
+
+
+# ---- motion -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["1", "d", "space"])
+async def test_any_key_finishes_the_deal(
+    house: House, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """It does nothing else: no card is held by it, nothing drawn."""
+    monkeypatch.setattr(game_screen, "PACE", 0.15)
+    async with at_table(house, settings=Settings()) as pilot:
+        await strike(pilot, "space")
+        await until(pilot, lambda: state(pilot).hand)
+        assert state(pilot).waiting, "so slow that a key comes between"
+        begun = time.monotonic()
+        await strike(pilot, key)
+        await until(pilot, lambda: not state(pilot).waiting)
+        assert time.monotonic() - begun < 0.15 * 3
+        await settle(pilot)
+        assert state(pilot).phase is Phase.HOLD
+        assert table(pilot.app).draft == ()
+        await leave(pilot)
+
+
+async def test_leaving_in_the_middle_of_the_deal(house: House) -> None:
+    async with at_table(house, settings=Settings()) as pilot:
+        with stopped_after(2) as stopped:
+            await strike(pilot, "space")
+            await until(pilot, stopped)
+            assert "deals" not in said(pilot.app), "what was said before holds no more"
+            await strike(pilot, "escape")
+            await until(pilot, lambda: isinstance(pilot.app.screen, Question))
+            await strike(pilot, "y")
+            await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
+        assert "your bet waits" in text(pilot.app)
+        await press(pilot, "1")
+        assert len(state(pilot).hand) == 5, "the deal goes on"
+        await press(pilot, "space")
+        await leave(pilot)
+    assert done(house) == [["Bet", 5], ["Draw"], ["Hold", []]]
+
+
+# ---- the trainer --------------------------------------------------------------------------------
+
+
+async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:
+    """It warns once, lets the same hold pass the second time, and counts each mistake once."""
+    mistakes, cost, expected = 0, Fraction(0), Fraction(0)
+    async with at_table(house) as pilot:
+        screen = table(pilot.app)
+        await press(pilot, "t")
+        assert "trainer is on" in said(pilot.app)
+        for bad in ("1", "1 2 3 4 5", None):
+            await press(pilot, "space")
+            hand = state(pilot).hand
+            values = {v.positions: v.credits for v in odds_of(screen.paytable, 5).holds(hand)}
+            best = max(values.values())
+            held = advise(hand).positions if bad is None else tuple(map(int, bad.split()))
+            if values[held] < best:
+                before = state(pilot)
+                await typed(pilot, f"h {' '.join(map(str, held))}")
+                assert f"That costs {float(best - values[held]):.3f}" in said(pilot.app)
+                assert state(pilot) == before, "not drawn yet"
+                mistakes, cost = mistakes + 1, cost + best - values[held]
+            assert screen.session.mistakes == mistakes - (values[held] < best)
+            await typed(pilot, f"h {' '.join(map(str, held))}")
+            expected += values[held]
+            assert state(pilot).phase is Phase.BET
+            assert (screen.session.mistakes, screen.session.cost) == (mistakes, cost)
+            assert screen.session.expected == expected
+        assert mistakes == 2
+        await press(pilot, "t")
+        assert "off" in said(pilot.app)
+        await press(pilot, "space", "space")
+        assert state(pilot).phase is Phase.BET, "it warns no more"
+        await leave(pilot)
+
+
+async def test_another_hold_is_warned_of_anew(house: House) -> None:
+    async with at_table(house) as pilot:
+        await press(pilot, "t", "space")
+        good = {*advise(state(pilot).hand).positions}
+        wrong = [str(place) for place in range(1, 6) if {place} != good][:2]
+        await press(pilot, wrong[0], "space")
+        first = said(pilot.app)
+        await press(pilot, wrong[0], wrong[1], "space")
+        second = said(pilot.app)
+        assert "That costs" in first
+        assert "That costs" in second
+        assert state(pilot).phase is Phase.HOLD
+        await press(pilot, "space")
+        assert state(pilot).phase is Phase.BET
+        await leave(pilot)
+
+
+async def test_the_panel_shows_what_a_hold_is_worth(house: House) -> None:
+    """On a large screen, while cards are marked: the exact figures."""
+    async with at_table(house, width=132, height=43) as pilot:
+        await press(pilot, "space")
+        odds = odds_of(table(pilot.app).paytable, 5)
+        for key, held in (("1", (1,)), ("3", (1, 3)), ("1", (3,))):
+            await press(pilot, key)
+            worth = float(odds.outcomes(state(pilot).hand, held).credits)
+            assert f"{worth:.4f}" in text(pilot.app), held
+        best = odds.holds(state(pilot).hand)[0]
+        assert f"{float(best.credits):.4f}" in text(pilot.app)
+        await press(pilot, "space")
+        assert "rounds            1" in text(pilot.app)
+        await leave(pilot)
+
+
+# ---- statistics ---------------------------------------------------------------------------------
+
+
+async def test_statistics_are_the_tally(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with at_table(house) as pilot:
+        await press(pilot, *["space"] * 6, "b", "space", "2", "enter", "d")
+        tally = table(pilot.app).dialogue.tally
+        assert isinstance(tally, Tally)
+        assert tally.rounds == 3, "the round in play does not count"
+        credit = state(pilot).credit
+        assert credit + 2 == 1000 - tally.wagered + tally.won
+        await press(pilot, "f2")
+        shown = pilot.app.screen.query_one("#counts", Static)
+        assert f"Total {3:>21}" in str(shown.content)
+        assert f"Credit {f'{credit} (':>15}"[:6] in str(shown.content)
+        assert str(credit) in str(shown.content)
+        shares = str(pilot.app.screen.query_one("#shares", Static).content)
+        counted = {
+            line[:20].strip().upper(): int(line[20:28])
+            for line in shares.split("\n")[2:]
+            if line[20:28].strip().isdigit()
+        }
+        assert {row: count for row, count in counted.items() if count} == {
+            row.upper(): count for row, count in tally.hands
+        }
+        await press(pilot, "e", "escape")
+        await leave(pilot)
+    table_file, report_file = (tmp_path / name for name in EXPORTS)
+    report = json.loads(report_file.read_text())
+    assert report == tally.report()
+    rows = dict(csv.reader(table_file.read_text().splitlines()))
+    assert rows["rounds"] == "3"
+    assert rows["won"] == str(tally.won)
+
+
+# ---- other pay tables ---------------------------------------------------------------------------
+
+
+async def test_another_pay_table_is_another_machine(house: House) -> None:
+    async with at_table(house) as pilot:
+        await press(pilot, "space")
+        await press(pilot, "f4")
+        assert said(pilot.app) == "! First finish this hand."
+        await press(pilot, "space")
+        credit = state(pilot).credit
+        await press(pilot, "f4", "escape")
+        assert table(pilot.app).paytable.name == "double-bonus-10-7", "Escape chooses none"
+        await press(pilot, "f4", "end", "enter")
+        assert table(pilot.app).paytable == load("jacks-or-better-9-6")
+        assert state(pilot).credit == credit
+        assert "FOUR OF A KIND" in text(pilot.app)
+        assert len([*house.logs.glob("*.jsonl")]) == 2
+        await press(pilot, "space", "space")
+        credit = state(pilot).credit
+        await leave(pilot)
+    assert house.ledger is not None
+    assert house.ledger.purse(ME) == 100 * credit
+
+
+# ---- leaving and coming back --------------------------------------------------------------------
+
+
+async def test_a_bet_waits_at_the_table(house: House) -> None:
+    async with at_table(house) as pilot:
+        await press(pilot, "space", "2")
+        hand = state(pilot).hand
+        await press(pilot, "escape")
+        assert "A bet is at stake" in text(pilot.app)
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, GameScreen), "Escape stays"
+        await leave(pilot)
+        assert "your bet waits" in text(pilot.app)
+        assert notes(pilot.app)[-1] == "Your bet waits at the table."
+        await press(pilot, "1")
+        assert (state(pilot).hand, state(pilot).phase) == (hand, Phase.HOLD)
+        await leave(pilot)
+    async with opened(arcade(house)) as pilot:  # another day
+        assert "your bet waits" in text(pilot.app)
+        await press(pilot, "enter")
+        assert state(pilot).hand == hand
+        await press(pilot, "space")
+        await leave(pilot)
+        assert "your bet waits" not in text(pilot.app)
+        assert "You cash out" in notes(pilot.app)[-1]
+    assert len([*house.logs.glob("*.jsonl")]) == 1
+
+
+async def test_two_sittings_one_purse(house: House) -> None:
+    with shuffles(1, 2):
+        async with opened(arcade(house)) as pilot:
+            for _ in range(2):
+                await press(pilot, "1", "space", "space")
+                credit = state(pilot).credit
+                await leave(pilot)
+                assert f"purse {credit:,}.00" in text(pilot.app)
+    assert len([*house.logs.glob("*.jsonl")]) == 2
+
+
+# ---- a log that cannot be written ---------------------------------------------------------------
+
+
+@pytest.fixture
+def room(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Give what says whether the disk has room for a step."""
+    whole, room = LogWriter.step, [True]
+
+    def step(self: LogWriter, by: Any, action: object, events: tuple[object, ...]) -> None:
+        if not room[0]:
+            raise NotWritten(28, "No space left on device")
+        whole(self, by, action, events)
+
+    monkeypatch.setattr(LogWriter, "step", step)
+    return room
+
+
+async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> None:
+    """At the bet, in the middle of the deal and at the draw; nothing is shown that is not kept."""
+    async with at_table(house) as pilot:
+        room[0] = False
+        for keys in (("space",), ("b", "space", "2", "enter")):
+            await press(pilot, *keys)
+            assert said(pilot.app).startswith("! The log cannot be written: No space left")
+            assert state(pilot).credit == 1000
+        room[0] = True
+        await press(pilot, "space")
+        assert state(pilot).phase is Phase.HOLD
+        room[0] = False
+        await press(pilot, "1", "space")
+        assert "cannot be written" in said(pilot.app)
+        assert state(pilot).phase is Phase.HOLD
+        room[0] = True
+        await press(pilot, "enter")
+        assert state(pilot).phase is Phase.BET
+        with stopped_after(2) as stopped:
+            await strike(pilot, "space")
+            await until(pilot, stopped)
+            room[0] = False
+        table(pilot.app).play_on()
+        await settle(pilot)
+        assert "cannot be written" in said(pilot.app)
+        assert len(state(pilot).hand) == 2
+        room[0] = True
+        await press(pilot, "enter")
+        assert len(state(pilot).hand) == 5
+        await press(pilot, "space")
+        await leave(pilot)
+    assert done(house)[:3] == [["Bet", 2], ["Draw"], ["Hold", [1]]]
+
+
+async def test_a_hold_that_was_not_written_is_counted_once(house: House, room: list[bool]) -> None:
+    async with at_table(house) as pilot:
+        await press(pilot, "t", "space")
+        best = odds_of(table(pilot.app).paytable, 5).holds(state(pilot).hand)[0].positions
+        room[0] = False
+        await press(pilot, *map(str, best), "space")
+        assert state(pilot).phase is Phase.HOLD
+        room[0] = True
+        await press(pilot, "space")
+        assert state(pilot).phase is Phase.BET
+        assert table(pilot.app).session.holds == 1
+        await leave(pilot)
+
+
+# ---- help ---------------------------------------------------------------------------------------
+
+
+async def test_help_names_every_word_and_the_commitment(house: House) -> None:
+    async with at_table(house, width=132, height=60) as pilot:
+        await press(pilot, "f1")
+        shown = text(pilot.app)
+        screen = table(pilot.app)
+        for word in (*screen.parts.words.verbs, *screen.parts.words.questions):
+            assert f"  {word}" in shown
+        assert screen.table.source.origin.value in shown
+        await press(pilot, "question_mark")
+        assert isinstance(pilot.app.screen, GameScreen)
+        await leave(pilot)
