@@ -64,7 +64,8 @@ def test_it_checks_a_real_log_with_nothing_of_ours() -> None:
 def test_the_readmes_session_is_played_as_it_stands(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = re.search(r"```console\n\$ (tui-casino video-poker [^\n]*)\n(.*?)```", README, re.DOTALL)
+    session = r"```console\n\$ (tui-casino video-poker [^\n]*)\n(.*?)```"
+    found = re.search(session, README, re.DOTALL)
     assert found
     lines = found[2].splitlines()
     typed = [line.removeprefix("> ") for line in lines if line.startswith("> ")]

@@ -288,7 +288,7 @@ async def test_any_key_finishes_the_deal(
     house: House, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
     """It does nothing else: no card is held by it, nothing drawn."""
-    monkeypatch.setattr(game_screen, "PACE", 0.15)
+    monkeypatch.setattr(game_screen, "PACE", 0.4)
     async with at_table(house, settings=Settings()) as pilot:
         await strike(pilot, "space")
         await until(pilot, lambda: state(pilot).hand)
@@ -296,7 +296,7 @@ async def test_any_key_finishes_the_deal(
         begun = time.monotonic()
         await strike(pilot, key)
         await until(pilot, lambda: not state(pilot).waiting)
-        assert time.monotonic() - begun < 0.15 * 3
+        assert time.monotonic() - begun < 1.0, "four cards would take longer"
         await settle(pilot)
         assert state(pilot).phase is Phase.HOLD
         assert table(pilot.app).draft == ()

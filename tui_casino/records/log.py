@@ -6,6 +6,7 @@ but the first holds the SHA-256 of the line before it. ``docs/formats.md`` has t
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import sys
@@ -138,7 +139,9 @@ class LogWriter:
         return log, found
 
     def step(self, by: Seat | None, action: object, events: tuple[object, ...]) -> None:
-        """Write a step. Raises :class:`NotWritten`."""
+        """Write a step. Raises :class:`NotWritten`, also once the log has ended."""
+        if self.ended:
+            raise NotWritten(errno.EPERM, "the sitting has ended")
         do, told = name_and_fields(action), tuple(map(name_and_fields, events))
         self._write(encode(StepLine(self.steps + 1, by, do, told, self._clock(), self.hash)))
         self.steps += 1

@@ -77,6 +77,7 @@ class Arcade(App[None]):
         self.start = start
         self.house, self.settings = start.house, start.settings
         self.error_file: str | None = None
+        self._asking: TooSmall | None = None
         super().__init__(ansi_color=ansi_color)
         self.found: Found = Found((), ())
         for theme in THEMES.values():
@@ -146,11 +147,12 @@ class Arcade(App[None]):
     def on_resize(self, event: Resize) -> None:
         """Ask for a larger window while this one is too small; nothing is lost meanwhile."""
         small = event.size.width < LEAST_COLUMNS or event.size.height < LEAST_ROWS
-        asking = isinstance(self.screen, TooSmall)
-        if small and not asking:
-            self.push_screen(TooSmall(LEAST_COLUMNS, LEAST_ROWS))
-        elif asking and not small:
-            self.pop_screen()
+        if small and self._asking is None:
+            self._asking = TooSmall(LEAST_COLUMNS, LEAST_ROWS)
+            self.push_screen(self._asking)
+        elif self._asking is not None and not small:
+            asking, self._asking = self._asking, None
+            self.call_later(asking.dismiss)  # behind the push, should that still be under way
 
     def look_in(self) -> None:
         """Look for sittings that were broken off."""
@@ -165,6 +167,7 @@ class Arcade(App[None]):
         """Go on with a sitting that waits, or sit down anew."""
         listing = next(game for game in GAMES if game.slug == slug)
         try:
+            self.look_in()  # another program may have let a sitting go
             sitting = self._taken_up(listing) or self._sat_down(listing, seating)
         except (BadInput, OSError) as error:
             self.notify(str(error), title="This table cannot be opened", severity="error")
