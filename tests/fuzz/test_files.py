@@ -178,7 +178,7 @@ def check_broken_ledgers(folder: Path, seeds: range) -> None:
 
 
 def test_broken_ledgers(tmp_path: Path) -> None:
-    check_broken_ledgers(tmp_path, range(80))
+    check_broken_ledgers(tmp_path, range(30))
 
 
 @pytest.mark.prove

@@ -41,6 +41,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
     own |= {"XDG_STATE_HOME": home / "state", "XDG_CONFIG_HOME": home / "config"}
     (home / "tmp").mkdir(parents=True, exist_ok=True)
     terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
+    terminal |= {"PYTHONPATH": str(ROOT)}
     return kept | {name: str(path) for name, path in own.items()} | terminal | more
 
 
@@ -66,7 +67,7 @@ class Terminal:
         self.lines_before = self._lines()
         self.process = subprocess.Popen(
             ["/bin/sh", "-c", shell + _SHELL, os.ttyname(self._slave), *command],
-            cwd=ROOT,
+            cwd=variables["HOME"],
             env=dict(variables),
             start_new_session=True,
         )

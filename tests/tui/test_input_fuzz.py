@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.terminal import Terminal, casino
+from tests.tui.test_faults import books
 
 HUGE = (0, 1, 65, 0xD800, 0x110000, 99_999, 2**31, 2**63, 99_999_999_999, 10**25)
 NASTY = (
@@ -90,9 +91,19 @@ def come_home(terminal: Terminal) -> None:
         assert time.monotonic() < until, f"no way home:\n{terminal.text}"
 
 
-def no_error(home: Path) -> None:
+def no_error(home: Path, said: str) -> None:
     for report in (home / "tmp").glob("tui-casino-error-*"):
-        raise AssertionError(report.read_text()[-3_000:])
+        raise AssertionError(f"{said}\n{report.read_text()[-3_000:]}")
+
+
+def send(terminal: Terminal, dice: random.Random, sent: list[bytes]) -> None:
+    """Send some bytes, but no key that quits; the program may quit for all that."""
+    chunk = dice.choice(KINDS)(dice)
+    for end in ENDS:
+        chunk = chunk.replace(end, b"")
+    sent.append(chunk)
+    terminal.type(chunk)
+    terminal.rest(dice.choice((0, 0, 0.005, 0.03)))
 
 
 def fuzz(home: Path, seed: int, seconds: float) -> None:
@@ -101,26 +112,19 @@ def fuzz(home: Path, seed: int, seconds: float) -> None:
     until = time.monotonic() + seconds
     sent: list[bytes] = []
     while time.monotonic() < until:
-        with casino(home, "video-poker") as terminal:
+        with casino(home, "video-poker", "--player", "player") as terminal:
             terminal.wait_for("CREDIT")
             while terminal.process.poll() is None and time.monotonic() < until:
-                chunk = dice.choice(KINDS)(dice)
-                for end in ENDS:
-                    chunk = chunk.replace(end, b"")
-                sent.append(chunk)
-                try:
-                    terminal.type(chunk)
-                    terminal.rest(dice.choice((0, 0, 0.005, 0.03)))
-                except OSError:
-                    break
-            no_error(home)
+                send(terminal, dice, sent)
             said = f"seed {seed}; the last that was sent: {sent[-12:]}"
-            if time.monotonic() >= until and terminal.process.poll() is None:
+            no_error(home, said)
+            if terminal.process.poll() is None:
                 assert answers(terminal), said
-            if terminal.process.poll() is not None:
+            else:
                 assert terminal.ended(5) == 0, f"{said}\n{terminal.text}"
             assert "Traceback" not in terminal.raw.decode(errors="replace"), said
-    no_error(home)
+        no_error(home, said)
+        books(home)
 
 
 @pytest.mark.parametrize("seed", [1])
@@ -129,7 +133,7 @@ def test_any_bytes(seed: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("seed", [2, 3])
+@pytest.mark.parametrize("seed", [2])
 def test_any_bytes_for_a_minute(seed: int, tmp_path: Path) -> None:
     fuzz(tmp_path, seed, 60)
 
@@ -143,7 +147,7 @@ def test_after_each_nasty_sequence_a_key_is_answered(tmp_path: Path) -> None:
                 terminal.type(keys)
                 terminal.rest(0.03)
             assert terminal.process.poll() is None, f"{nasty[:60]!r} ended it:\n{terminal.text}"
-            no_error(tmp_path)
+            no_error(tmp_path, repr(nasty[:60]))
         come_home(terminal)
         terminal.type(":$\r")
         terminal.wait_for("player's credit is")

@@ -101,9 +101,9 @@ def server(home: Path) -> Iterator[Server]:
     """Run the server, with the program as its only command."""
     assert SSHD is not None
     own = environment(home)
-    names = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "TMPDIR")
+    names = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "TMPDIR", "PYTHONPATH")
     variables = [f"{name}={own[name]}" for name in names]
-    command = shlex.join(["cd", str(ROOT)]) + " && exec " + shlex.join(["env", *variables, *CASINO])
+    command = shlex.join(["cd", str(home)]) + " && exec " + shlex.join(["env", *variables, *CASINO])
     made = os.geteuid() == 0 and not PRIVATE.exists()
     if made:
         PRIVATE.mkdir(mode=0o755)

@@ -1,0 +1,180 @@
+"""Take the pictures of the program: run it without a terminal, press keys, write SVGs.
+
+    python screenshots/make.py            writes them all, and deletes those no longer made
+    python screenshots/make.py --check    writes nothing; exit code 1 if a file is not as made
+
+Every run makes the same bytes: the shuffle has a number, nothing moves, and a picture is taken
+when all is quiet. A game is pictured by its :data:`MOMENTS`, in all :data:`MODES`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from tui_casino.records.ledger import Ledger
+from tui_casino.registry import GAMES
+from tui_casino.sitting import House
+from tui_casino.tui.settings import Settings
+from tui_casino.tui.terminal import Colours, Terminal, Tier, prepare
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+HERE = Path(__file__).parent
+SMALL, LARGE = (80, 24), (132, 43)
+STILL = Settings(animation=False)
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A terminal to be pictured on, and how its player likes it."""
+
+    size: tuple[int, int] = SMALL
+    colours: Colours = Colours.TRUE
+    tier: Tier = Tier.UNICODE
+    settings: Settings = STILL
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What commands and then keys lead to; ``mode`` ``None`` pictures it in each of the modes."""
+
+    commands: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    mode: Mode | None = None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture: of a moment in a game, or of the menu where there is none."""
+
+    game: str | None
+    seed: int | None
+    moment: Moment
+    mode: Mode
+
+
+MODES: Mapping[str, Mode] = {
+    "80x24": Mode(),
+    "132x43": Mode(LARGE),
+    "midnight": Mode(LARGE, settings=Settings(theme="midnight", animation=False)),
+    "256-colours": Mode(colours=Colours.MANY),
+    "16-colours": Mode(colours=Colours.FEW),
+    "no-colour": Mode(colours=Colours.NONE),
+    "ascii": Mode(tier=Tier.ASCII),
+}
+
+
+def rounds(holds: str) -> tuple[str, ...]:
+    """Give the commands of rounds of video poker, each by the positions that it holds."""
+    return tuple(line for held in holds.split() for line in ("b 5", "d", " ".join(("h", *held))))
+
+
+EARLIER = rounds("1245 35 25 24 5 34 1234 123 1245 24 123 235 5 34")
+"""The best holds of the first rounds."""
+
+SEEDS: Mapping[str, int] = {"video-poker": 30}
+
+MOMENTS: Mapping[str, Mapping[str, Moment]] = {
+    "video-poker": {
+        "": Moment(EARLIER, ("space", "1", "3", "5")),
+        "win": Moment(keys=("space", "1", "2", "4", "5", "space"), mode=Mode()),
+        "advice": Moment(keys=("space", "a"), mode=Mode()),
+        "help": Moment(keys=("f1",), mode=Mode()),
+        "statistics": Moment(EARLIER, ("f2",), Mode(LARGE)),
+    },
+}
+"""By game: its moments, of which the one without a name is pictured in every mode."""
+
+
+def main() -> int:
+    """Do what the arguments say, and give the exit code."""
+    parser = ArgumentParser(description="Take the pictures of the program.")
+    parser.add_argument("--check", action="store_true", help="write nothing, only compare")
+    check = parser.parse_args().check
+    made = {f"{name}.svg": picture(scene).encode() for name, scene in scenes()}
+    there = {path.name: path.read_bytes() for path in HERE.glob("*.svg")}
+    differ = sorted(name for name in made.keys() | there if made.get(name) != there.get(name))
+    for name in differ:
+        if check:
+            sys.stderr.write(f"{name} {difference(name in made, name in there)}\n")
+        elif name in made:
+            (HERE / name).write_bytes(made[name])
+        else:
+            (HERE / name).unlink()
+    return 1 if check and differ else 0
+
+
+def difference(made: bool, there: bool) -> str:
+    """Say how a picture on disk differs from those that are made."""
+    if not there:
+        return "is missing"
+    return "is not as it would be made" if made else "is not made any more"
+
+
+def scenes() -> Iterator[tuple[str, Scene]]:
+    """Give every picture and its name. Exits where a game has no scenes."""
+    yield "menu", Scene(None, None, Moment(), Mode())
+    yield "menu-ascii", Scene(None, None, Moment(), Mode(tier=Tier.ASCII))
+    for game in GAMES:
+        slug = game.slug
+        if "" not in MOMENTS.get(slug, {}) or slug not in SEEDS:
+            sys.exit(f"{slug} has no pictures: add its scenes to SEEDS and MOMENTS in {__file__}")
+        for name, moment in MOMENTS[slug].items():
+            modes = MODES if moment.mode is None else {"": moment.mode}
+            for suffix, mode in modes.items():
+                full_name = "-".join(filter(None, (slug, name, suffix)))
+                yield full_name, Scene(slug, SEEDS[slug], moment, mode)
+
+
+def picture(scene: Scene) -> str:
+    """Take a picture."""
+    with TemporaryDirectory() as folder:
+        return asyncio.run(_taken(scene, Path(folder)))
+
+
+async def _taken(scene: Scene, folder: Path) -> str:
+    terminal = Terminal(scene.mode.colours, scene.mode.tier)
+    ansi_color = prepare(terminal, os.environ)
+    from tui_casino.tui.app import Arcade, Start  # only now, as the program does it
+    from tui_casino.tui.game_screen import GameScreen
+
+    purse = Ledger(None) if scene.game is None else None  # the menu shows one
+    start = Start(
+        House(folder, purse, "player", clock=lambda: 0),
+        terminal,
+        scene.mode.settings,
+        folder / "settings.toml",
+        scene.seed,
+        scene.game,
+    )
+    app = Arcade(start, ansi_color)
+    async with app.run_test(size=scene.mode.size) as pilot:
+        await _quiet(pilot)
+        for command in scene.moment.commands:
+            assert isinstance(app.screen, GameScreen)
+            app.screen.do(command)  # many of them; a key takes a pilot a tenth of a second
+            await _quiet(pilot)
+        for key in scene.moment.keys:
+            await pilot.press(key)
+            await _quiet(pilot)
+        await pilot.pause()
+        return app.export_screenshot()
+
+
+async def _quiet(pilot: Pilot[None]) -> None:
+    """Wait until nobody is at work."""
+    while not all(worker.is_finished for worker in pilot.app.workers):
+        await asyncio.sleep(0.002)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,121 @@
+"""How fast the program starts, and how fast it reads its own records.
+
+    python tests/bench/bench_start.py
+
+Prints Markdown. The programs of the first table take their turns, and a figure is the median of
+all turns, so that a busy moment of the machine falls on all of them. The log of the second table
+is played here by a computer player; its commands are timed whole, as one waits for them, and the
+rate leaves out the start, which is that of ``--help``.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from tui_casino.chance import NumberedSource
+from tui_casino.core import Seat
+from tui_casino.croupier import ShuffledShoe
+from tui_casino.parts import Parts
+from tui_casino.registry import GAMES
+from tui_casino.sitting import House, begin
+
+STARTS, TURNS = 21, 5
+ROUNDS, CREDIT, SEED = 1_000, 1_000_000, 5
+PYTHON = [sys.executable, "-c"]
+PROGRAM = [sys.executable, "-m", "tui_casino"]
+
+
+def main() -> None:
+    """Print both tables. Raises ``AssertionError`` if a command fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {f"XDG_{kind}_HOME": folder for kind in ("CONFIG", "STATE", "DATA")}
+        print(f"{cpu()}, {os.cpu_count()} cores; Python {platform.python_version()}; ", end="")
+        print(f"load {os.getloadavg()[0]:.1f}\n")
+        help_takes = starts()
+        print()
+        records(Path(folder), help_takes)
+
+
+def starts() -> float:
+    """Print how long the start takes beside what it is made of; give that of ``--help``."""
+    commands = {
+        "`python -c pass`": [*PYTHON, "pass"],
+        "`python -c 'import argparse'`": [*PYTHON, "import argparse"],
+        "`tui-casino --help`": [*PROGRAM, "--help"],
+        "`tui-casino video-poker --help`": [*PROGRAM, "video-poker", "--help"],
+        "`python -c 'import numpy'`": [*PYTHON, "import numpy"],
+        "`python -c 'import textual.app'`": [*PYTHON, "import textual.app"],
+    }
+    times = in_turns(commands, STARTS)
+    base = next(iter(times.values()))
+    print("| start | milliseconds | times bare Python |")
+    print("|---|---:|---:|")
+    for name, time in times.items():
+        print(f"| {name} | {1000 * time:.1f} | {time / base:.2f} |")
+    return times["`tui-casino --help`"]
+
+
+def records(folder: Path, start: float) -> None:
+    """Print how fast a log is told again and verified."""
+    log, steps = played(folder)
+    size = log.stat().st_size / 1024
+    commands = {
+        "`replay`": [*PROGRAM, "replay", str(log)],
+        "`replay --json`": [*PROGRAM, "replay", str(log), "--json"],
+        "`verify`": [*PROGRAM, "verify", str(log)],
+    }
+    print(f"A log of {ROUNDS:,} rounds of video poker: {steps:,} steps, {size:,.0f} KiB.\n")
+    print("| command | seconds | steps per second |")
+    print("|---|---:|---:|")
+    for name, time in in_turns(commands, TURNS).items():
+        print(f"| {name} | {time:.2f} | {steps / (time - start):,.0f} |")
+
+
+def in_turns(commands: dict[str, list[str]], turns: int) -> dict[str, float]:
+    """Give the median of the seconds that each command takes; one turn before is not counted."""
+    times: dict[str, list[float]] = {name: [] for name in commands}
+    for turn in range(turns + 1):
+        for name, command in commands.items():
+            start = perf_counter()
+            done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
+            taken = perf_counter() - start
+            assert not done.returncode, name
+            if turn:
+                times[name].append(taken)
+    return {name: median(taken) for name, taken in times.items()}
+
+
+def played(folder: Path) -> tuple[Path, int]:
+    """Play a sitting by the list of 34 lines, for practice; give its log and its steps."""
+    listing = next(game for game in GAMES if game.slug == "video-poker")
+    parts: Parts[Any, Any, Any, Any] = listing.parts()
+    house = House(folder / "logs", None, "bench")
+    options = parts.game.sit(parts.game.Options(), CREDIT)
+    sitting = begin(house, parts, options, ShuffledShoe(), NumberedSource(SEED), {Seat(0): "list"})
+    tally, steps = parts.tally(Seat(0)), 0
+    while tally.rounds < ROUNDS:
+        for event in sitting.table.play(*sitting.table.ask()):
+            tally = tally.add(event)
+        steps += 1
+    sitting.leave()
+    return sitting.log.path, steps
+
+
+def cpu() -> str:
+    """Name the processor."""
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+if __name__ == "__main__":
+    main()
