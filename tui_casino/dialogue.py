@@ -57,24 +57,23 @@ class Dialogue(Generic[O, S, A, E]):
 
         Gives the answer or refusal; what an action leads to is heard by :meth:`recall`.
         """
-        words = line.split()
+        word = line.split()[0]
         try:
-            question = self.parts.words.questions.get(words[0])
-            if question is not None:
-                return self._ask(words, question(self._question())).split("\n")
+            if word in self.parts.words.questions:
+                return self.ask(line)
             offers = self.table.game.offers(self.table.view(self.seat))
             self.table.submit(self.seat, parse(line, self.parts.words.verbs, offers))
         except IllegalAction as refused:
-            view = self.table.view(self.seat)
-            return [self.parts.words.refusal(words[0], refused, view)]
+            return [self.parts.words.refusal(word, refused, self.table.view(self.seat))]
         return []
 
-    def _question(self) -> Question[S, E]:
-        return Question(self.table.view(self.seat), self.seat, self.tally)
-
-    def _ask(self, words: list[str], answer: str | None) -> str:
-        if len(words) > 1:
-            raise IllegalAction(Refusal.WORDS, f"{words[1]!r} is one word too many")
-        if answer is None:
+    def ask(self, line: str) -> list[str]:
+        """Answer a question. Raises :class:`~tui_casino.core.IllegalAction` if it is none now."""
+        word, *rest = line.split()
+        answer = self.parts.words.questions.get(word)
+        if answer is None or rest:
+            raise IllegalAction(Refusal.WORDS)
+        said = answer(Question(self.table.view(self.seat), self.seat, self.tally))
+        if said is None:
             raise IllegalAction(Refusal.MOMENT)
-        return answer
+        return said.split("\n")

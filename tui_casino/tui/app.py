@@ -215,11 +215,12 @@ class Arcade(App[None]):
         ledger = self.house.ledger
         if ledger is None:
             return "Play for practice leaves no statistics."
-        lines = [f"{'Game':<20}{'Sittings':>9}{'Bought in':>14}{'Cashed out':>14}{'Net':>14}"]
+        titles = {game.slug: game.title for game in GAMES}
+        lines = [f"{'Game':<15}{'':>4}{'Bought':>11}{'Cashed out':>12}{'Net':>12}"]
         for game, sittings, bought, cashed in ledger.totals(self.house.player):
             lines.append(
-                f"{game:<20}{sittings:>9}{dollars(bought):>14}{dollars(cashed):>14}"
-                f"{signed(cashed - bought):>14}"
+                f"{titles.get(game, game):<15}{sittings:>4}{dollars(bought):>11}"
+                f"{dollars(cashed):>12}{signed(cashed - bought):>12}"
             )
         return "\n".join(lines) if len(lines) > 1 else "Nothing has been played yet."
 

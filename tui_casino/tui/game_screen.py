@@ -45,7 +45,7 @@ class GameScreen(Screen[Seating | None]):
     SCOPED_CSS = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "primary", "Go on", id="game.primary"),
-        Binding("f1,question_mark", "help", "Help", id="game.help", key_display="?"),
+        Binding("f1,question_mark", "help", "Help", id="game.help", key_display="F1"),
         Binding("f2", "statistics", "Statistics", id="game.statistics", show=False),
         Binding("escape", "leave", "Back", id="game.leave", show=False),
     ]
@@ -197,10 +197,11 @@ class GameScreen(Screen[Seating | None]):
                 self.submit(parse(line, self.parts.words.verbs, self.offers))
             except IllegalAction as refused:
                 self.say(self.parts.words.refusal(word, refused, self.view), "bad")
-        elif line.split() == [word]:
-            self.answered(word, self.dialogue.reply(line))
         else:
-            self.say(self.dialogue.reply(line)[0], "bad")
+            try:
+                self.answered(word, self.dialogue.ask(line))
+            except IllegalAction as refused:
+                self.say(self.parts.words.refusal(word, refused, self.view), "bad")
 
     def answered(self, word: str, lines: list[str]) -> None:
         """Show the answer to a question: a line in the message line, more on a page."""
@@ -223,6 +224,7 @@ class GameScreen(Screen[Seating | None]):
             self._not_written(error)
         else:
             self.draft = ()
+            self.say("")
             self.submitted(action)
             self.play_on()
 

@@ -49,7 +49,7 @@ class Menu(Screen[None]):
 
     SCOPED_CSS = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1,question_mark", "help", "Help", id="menu.help", key_display="?"),
+        Binding("f1,question_mark", "help", "Help", id="menu.help", key_display="F1"),
         Binding("f2,s", "statistics", "Statistics", id="menu.statistics", key_display="F2"),
         Binding("f3", "app.settings", "Settings", id="menu.settings", key_display="F3"),
         Binding("q", "app.quit", "Quit", id="menu.quit"),

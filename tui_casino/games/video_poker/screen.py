@@ -62,7 +62,7 @@ class VideoPokerScreen(GameScreen):
         Binding("f4", "paytable", "Pay table", show=False, id="paytable", key_display="F4"),
         *words_bindings(
             ("d", "Deal", False),
-            ("a", "Advice", True),
+            ("a", "Advice", False),
             ("s", "Statistics", False),
             ("$", "Credit", False),
         ),

@@ -27,8 +27,8 @@ from .tally import Tally, table
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Draw, "h": Hold}
 
 _HELP = """\
-Video poker. Bet 1 to 5 credits, look at five cards, hold what you like, and
-the rest is exchanged once. Then the hand is paid by the table.
+Video poker. Bet 1 to 5 credits, look at five cards, hold what you
+like, and the rest is exchanged once. Then the hand is paid by the table.
 
 {pays}
 
@@ -43,8 +43,8 @@ the rest is exchanged once. Then the hand is paid by the table.
 def help(view: State) -> str:
     """Give rules, pay table and words."""
     table = view.options.paytable
-    rows = [f"  {table.title:<20}" + "".join(f"{coins:>8}" for coins in range(1, MAX_COINS + 1))]
-    rows += [f"  {row.name:<20}" + "".join(f"{pay:>8}" for pay in row.pays) for row in table.rows]
+    rows = [f"  {table.title:<20}" + "".join(f"{coins:>6}" for coins in range(1, MAX_COINS + 1))]
+    rows += [f"  {row.name:<20}" + "".join(f"{pay:>6}" for pay in row.pays) for row in table.rows]
     return _HELP.format(pays="\n".join(rows))
 
 

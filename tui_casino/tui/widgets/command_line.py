@@ -47,7 +47,8 @@ class CommandLine(Input):
         """Leave keys to the screen while nothing is being typed; its footer shows them then."""
         if not self.value:
             return character is not None and character in self._openers
-        return super().check_consume_key(key, character)
+        # the footer asks about some keys without their characters
+        return super().check_consume_key(key, character or {"plus": "+", "minus": "-"}.get(key))
 
     async def _on_key(self, event: events.Key) -> None:
         if event.key != "escape" and self._finish_motion():
