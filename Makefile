@@ -10,10 +10,10 @@ play: $(STAMP)
 	@$(BIN)/tui-casino
 
 test: $(STAMP)
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n 4 --dist worksteal
 
 prove: $(STAMP)
-	$(BIN)/pytest -m prove -n auto --dist worksteal
+	$(BIN)/pytest -m prove -n 3 --dist worksteal
 
 lint: $(STAMP)
 	$(BIN)/ruff format --check .
