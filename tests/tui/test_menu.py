@@ -79,7 +79,7 @@ async def test_what_was_won_and_lost_is_shown(house: House) -> None:
             await press(pilot, "escape", "1", "space", "space")
             await press(pilot, "escape")
             assert "purse 995.00" in text(pilot.app)
-            assert "-5.00 video-poker" in text(pilot.app)
+            assert "-5.00 Video poker" in text(pilot.app)
             await press(pilot, "s")
             assert isinstance(pilot.app.screen, Page)
             assert re.search(r"1 +1,000.00 +995.00", text(pilot.app))

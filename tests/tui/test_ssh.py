@@ -58,6 +58,11 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
+def make_private() -> None:
+    if os.geteuid() == 0:  # nobody else's sshd wants it
+        PRIVATE.mkdir(mode=0o755, exist_ok=True)
+
+
 class Server:
     """An sshd of our own on a loopback port, for the user who runs the tests."""
 
@@ -104,9 +109,7 @@ def server(home: Path) -> Iterator[Server]:
     names = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "TMPDIR", "PYTHONPATH")
     variables = [f"{name}={own[name]}" for name in names]
     command = shlex.join(["cd", str(home)]) + " && exec " + shlex.join(["env", *variables, *CASINO])
-    made = os.geteuid() == 0 and not PRIVATE.exists()
-    if made:
-        PRIVATE.mkdir(mode=0o755)
+    make_private()
     found = Server(home / "ssh", command)
     with (found.folder / "said").open("wb") as said:
         running = subprocess.Popen([SSHD, "-D", "-e", "-f", str(found.config)], stderr=said)
@@ -120,8 +123,6 @@ def server(home: Path) -> Iterator[Server]:
     finally:
         running.terminate()
         running.wait()
-        if made:
-            PRIVATE.rmdir()
 
 
 @needs_sshd
@@ -133,19 +134,13 @@ def test_sshd_accepts_the_recipe(tmp_path: Path) -> None:
     )
     config = tmp_path / "sshd_config"
     config.write_text(f"HostKey {tmp_path / 'host'}\n{recipe()}")
-    made = os.geteuid() == 0 and not PRIVATE.exists()
-    if made:
-        PRIVATE.mkdir(mode=0o755)
-    try:
-        checked = subprocess.run(
-            [SSHD, "-T", "-C", "user=casino,host=h,addr=10.0.0.9", "-f", str(config)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    finally:
-        if made:
-            PRIVATE.rmdir()
+    make_private()
+    checked = subprocess.run(
+        [SSHD, "-T", "-C", "user=casino,host=h,addr=10.0.0.9", "-f", str(config)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert checked.returncode == 0, checked.stderr
     assert not checked.stderr
     holds = checked.stdout.lower()

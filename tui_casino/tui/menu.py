@@ -107,6 +107,7 @@ class Menu(Screen[None]):
         house = self.app.house
         lines: list[Content] = [Content.styled(f"{house.player}", "bold")]
         results: list[Content] = []
+        titles = {game.slug: game.title for game in GAMES}
         if house.ledger is None:
             lines.append(Content("practice, no purse"))
         else:
@@ -119,7 +120,8 @@ class Menu(Screen[None]):
                 sign = "+" if net > 0 else "-" if net < 0 else " "
                 colour = "$good" if net > 0 else "$bad" if net < 0 else "$muted"
                 amount = f"{sign}{dollars(abs(net))}"
-                results.append(Content.assemble((f"{amount:>11} ", colour), result.game))
+                name = titles.get(result.game, result.game)
+                results.append(Content.assemble((f"{amount:>11} ", colour), name))
         self.query_one("#purse", Static).update(Content("\n").join(lines))
         title = [Content.styled("Last results", "$muted")] if results else []
         self.query_one("#results", Static).update(Content("\n").join([*title, *results]))

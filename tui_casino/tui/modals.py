@@ -95,6 +95,10 @@ class Question(ModalScreen[bool]):
         yield Button(f"{self._yes} (y)", id="yes", compact=True)
         yield Button(f"{self._no} (n)", id="no", compact=True)
 
+    def on_mount(self) -> None:
+        """Let Enter mean no harm."""
+        self.query_one("#no").focus()
+
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Answer by the button."""
         self.dismiss(event.button.id == "yes")
