@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ...cards import Hand
-from .odds import Outcomes, odds_of
 from .rules import PayTable
 from .strategy import LINES, advise
+
+if TYPE_CHECKING:
+    from .odds import Outcomes
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,8 @@ class Judgement:
 
 def judge(table: PayTable, coins: int, hand: Hand, positions: tuple[int, ...]) -> Judgement:
     """Weigh a hold. Raises ``ValueError`` if the hand has repeated cards."""
+    from .odds import odds_of  # numpy, late
+
     odds = odds_of(table, coins)
     advice = advise(hand)
     values = {value.positions: value.credits for value in odds.holds(hand)}

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.geometry import Region
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Digits, Label, Static
 
 from ...tui.widgets.cards import look_of
@@ -22,7 +24,7 @@ LEAST_NAME = 20
 WINS = "bold $block-cursor-foreground on $block-cursor-background"
 
 
-class PayTableView(Static):
+class PayTableView(Widget):
     """The pay table, the column of the bet lit, the row that won marked."""
 
     class Chosen(Message):
@@ -33,23 +35,25 @@ class PayTableView(Static):
             self.coins = coins
 
     def __init__(self, table: PayTable) -> None:
-        super().__init__(markup=False)
+        super().__init__()
         self._table = table
         # not auto: drawn for a wide window it would grow while that shrinks
         self.styles.height = len(table.rows)
-        self._shown: tuple[int, str | None, int] = (0, None, 0)
+        self._shown: tuple[int, str | None] = (0, None)
 
     def light(self, coins: int, won: str | None) -> None:
         """Light a bet's column and mark the row that won, if any."""
-        shown = (coins, won, self.size.width)
-        if shown != self._shown:
-            self._shown = shown
-            self.update(self._content(coins, won), layout=False)
+        before, self._shown = self._shown, (coins, won)
+        if before[0] != coins:
+            self.refresh()
+        elif before[1] != won:  # only these rows look different
+            names = [row.name for row in self._table.rows]
+            changed = [names.index(name) for name in (before[1], won) if name is not None]
+            self.refresh(*(Region(0, row, self.size.width, 1) for row in changed))
 
-    def on_resize(self) -> None:
-        """Spread the columns over the width."""
-        coins, won, _ = self._shown
-        self.light(coins, won)
+    def render(self) -> Content:
+        """Draw the rows over the present width."""
+        return self._content(*self._shown)
 
     @property
     def _column(self) -> int:
@@ -96,6 +100,10 @@ class Meters(Horizontal):
 
     NAMES = ("credit", "bet", "win")
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._figures: tuple[int, int, int] | None = None
+
     def compose(self) -> ComposeResult:
         """Lay out the line and the large digits; the stylesheet shows one of them."""
         yield Static(id="meter-line", markup=False)
@@ -105,7 +113,10 @@ class Meters(Horizontal):
                 yield Digits(id=f"meter-{name}")
 
     def read(self, credit: int, bet: int, win: int) -> None:
-        """Show these figures."""
+        """Show these figures, if they are others than before."""
+        if (credit, bet, win) == self._figures:
+            return
+        self._figures = (credit, bet, win)
         parts = [("CREDIT ", "$muted"), (f"{credit:,}", "bold $gold")]
         parts += [("   BET ", "$muted"), (str(bet), "bold $foreground")]
         parts += [("   WIN ", "$muted"), (f"{win:,}", "bold $good" if win else "$foreground")]
