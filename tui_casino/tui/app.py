@@ -12,6 +12,7 @@ from rich.console import RenderableType
 from textual import constants
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.css.query import NoMatches
 from textual.driver import Driver
 from textual.events import Resize
 from textual.screen import Screen
@@ -246,6 +247,13 @@ class Arcade(App[None]):
     def get_driver_class(self) -> type[Driver]:
         """Give a driver that lives with any input."""
         return hardened(super().get_driver_class())
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End the app politely; but not for a palette that was closed while it still searched."""
+        inner = getattr(error, "error", error)  # of a worker
+        if isinstance(inner, NoMatches) and "CommandList" in str(inner):
+            return
+        super()._handle_exception(error)
 
     def panic(self, *renderables: RenderableType) -> None:
         """Say nothing of what the parts of Textual would print, which may be a traceback."""

@@ -24,6 +24,7 @@ from ..records.log import NotWritten
 from ..sitting import Left
 from ..table import Told
 from .modals import Page, Question
+from .steady import Steady
 from .widgets.bars import MessageLine, TitleBar
 from .widgets.command_line import CommandLine
 
@@ -34,7 +35,7 @@ HELP_WORDS = ("?", "help")
 LEAVE_WORDS = ("q", "quit")
 
 
-class GameScreen(Screen[Seating | None]):
+class GameScreen(Steady, Screen[Seating | None]):
     """A table on the screen, for the human of a sitting.
 
     It draws views and sends actions; what may be done comes from the offers, what is said from
@@ -58,6 +59,7 @@ class GameScreen(Screen[Seating | None]):
         self.draft: tuple[Any, ...] = ()
         self._hurry = False
         self._playing = False
+        self._gone = False
 
     # ---- what a game adds -----------------------------------------------------------------
 
@@ -185,7 +187,7 @@ class GameScreen(Screen[Seating | None]):
 
     def do(self, line: str) -> None:
         """Do what a typed line says, or answer it."""
-        if self._finish_motion():
+        if self._gone or self._finish_motion():
             return
         word = line.split()[0]
         if word in HELP_WORDS:
@@ -277,7 +279,7 @@ class GameScreen(Screen[Seating | None]):
 
     def action_primary(self) -> None:
         """Do the first thing on offer: with the values marked, or the usual ones."""
-        if self._finish_motion():
+        if self._gone or self._finish_motion():
             return
         if not self.table.waiting:  # the log could not be written before
             self.play_on()
@@ -334,8 +336,13 @@ class GameScreen(Screen[Seating | None]):
             )
         ):
             return
-        if self.is_current and self.cash_out():
-            self.dismiss(None)
+        self.leave_for(None)
+
+    def leave_for(self, seating: Seating | None) -> None:
+        """Cash out and go: to the menu, or on to sit down otherwise; once is enough."""
+        if not self._gone and self.cash_out():
+            self._gone = True
+            self.dismiss(seating)
 
     def cash_out(self) -> bool:
         """Leave the sitting and say so; false if the log cannot be ended now."""

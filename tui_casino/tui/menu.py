@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 
 from ..lobby import dollars
 from ..registry import COMING, GAMES
+from .steady import Steady
 from .widgets.bars import TitleBar
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ game."""
 RESULTS = 5
 
 
-class Menu(Screen[None]):
+class Menu(Steady, Screen[None]):
     """The first screen of the house."""
 
     SCOPED_CSS = False

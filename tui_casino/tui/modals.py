@@ -12,8 +12,10 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 
+from .steady import Steady
 
-class Page(ModalScreen[None]):
+
+class Page(Steady, ModalScreen[None]):
     """A page of plain text under a title; any of the usual keys closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -32,7 +34,7 @@ class Page(ModalScreen[None]):
             yield Static(self._text, markup=False)
 
 
-class TooSmall(ModalScreen[None]):
+class TooSmall(Steady, ModalScreen[None]):
     """A polite request, shown as long as the terminal is too small for any table."""
 
     def __init__(self, columns: int, rows: int) -> None:
@@ -45,7 +47,7 @@ class TooSmall(ModalScreen[None]):
         yield Static(f"Please make the window larger: {columns}x{rows} at least.", markup=False)
 
 
-class Choice(ModalScreen[str | None]):
+class Choice(Steady, ModalScreen[str | None]):
     """A list to choose one of; Escape chooses none."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -70,7 +72,7 @@ class Choice(ModalScreen[str | None]):
         self.dismiss(event.option.id)
 
 
-class Question(ModalScreen[bool]):
+class Question(Steady, ModalScreen[bool]):
     """A question that is answered yes or no; Escape is no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -19,6 +19,7 @@ from textual.widgets import Input, Static
 
 from .palette import PALETTES
 from .settings import LONGEST_NAME, Settings
+from .steady import Steady
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ class Row(Widget, can_focus=True):
         return max(len(self.choice.title) + 1, self.size.width - len(self._shown()))
 
 
-class SettingsScreen(ModalScreen[None]):
+class SettingsScreen(Steady, ModalScreen[None]):
     """All settings; ``apply`` is given them anew with each change."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

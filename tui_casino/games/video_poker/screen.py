@@ -199,6 +199,8 @@ class VideoPokerScreen(GameScreen):
 
     def action_primary(self) -> None:
         """Bet and deal in one, deal, or draw."""
+        if self._gone:
+            return
         if not self._finish_motion() and self.view.phase is Phase.BET and not self._over():
             self.do(f"b {min(self.coins, self.view.credit)}")
             if isinstance(self.offers[0].kind, type) and self.offers[0].kind is Draw:
@@ -261,8 +263,8 @@ class VideoPokerScreen(GameScreen):
         chosen = await self.app.push_screen_wait(
             Choice("Pay table", {name: load(name).title for name in names()})
         )
-        if chosen is not None and chosen != self.paytable.name and self.cash_out():
-            self.dismiss(Seating(Options(paytable=load(chosen))))
+        if chosen is not None and chosen != self.paytable.name:
+            self.leave_for(Seating(Options(paytable=load(chosen))))
 
     # ---- the trainer's figures ------------------------------------------------------------
 
@@ -287,6 +289,8 @@ class VideoPokerScreen(GameScreen):
         self.app.call_from_thread(self._write_panel, view, judged)
 
     def _write_panel(self, view: State, judged: Judgement | None) -> None:
+        if not self.is_mounted:  # left meanwhile
+            return
         panel = self.query_one(Panel)
         tally = self.dialogue.tally
         assert isinstance(tally, Tally)

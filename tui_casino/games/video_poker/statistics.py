@@ -15,6 +15,7 @@ from textual.widgets import Static
 
 from ...errors import BadInput
 from ...records.export import export
+from ...tui.steady import Steady
 from ...tui.widgets.plots import plot
 from .game import State
 from .odds import WEIGHT, odds_of
@@ -24,7 +25,7 @@ from .tally import Tally, table
 EXPORTS = ("video-poker-statistics.csv", "video-poker-statistics.json")
 
 
-class StatisticsScreen(ModalScreen[None]):
+class StatisticsScreen(Steady, ModalScreen[None]):
     """The course's table, the expected share of every row, the bankroll, and an export."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -68,7 +69,11 @@ class StatisticsScreen(ModalScreen[None]):
             name = row.capitalize() if row != NOTHING else "Nothing"
             lines.append(f"{name:<20}{counts[row]:>8,}{share:>10}{100 * count / WEIGHT:>10.4f}%")
         lines.append("Expected: best play with 5 coins")
-        self.app.call_from_thread(self.query_one("#shares", Static).update, "\n".join(lines))
+        self.app.call_from_thread(self._show_shares, "\n".join(lines))
+
+    def _show_shares(self, text: str) -> None:
+        if self.is_mounted:  # not closed meanwhile
+            self.query_one("#shares", Static).update(text)
 
     def action_export(self) -> None:
         """Write CSV and JSON into the current folder."""
