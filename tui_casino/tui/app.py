@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any, ClassVar, TypeVar
 
 from rich.console import RenderableType
@@ -16,6 +17,7 @@ from textual.css.query import NoMatches
 from textual.driver import Driver
 from textual.events import Resize
 from textual.screen import Screen
+from textual.widget import Widget
 
 from ..commands import Seating
 from ..errors import BadInput, write_error
@@ -229,7 +231,8 @@ class Arcade(App[None]):
         """Open the settings."""
         from .settings_screen import SettingsScreen
 
-        self.push_screen(SettingsScreen(self.settings, self.apply_settings))
+        if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
+            self.push_screen(SettingsScreen(self.settings, self.apply_settings))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Offer what the house has in the command palette; nothing that acts on the machine."""
@@ -249,11 +252,21 @@ class Arcade(App[None]):
         return hardened(super().get_driver_class())
 
     def _handle_exception(self, error: Exception) -> None:
-        """End the app politely; but not for a palette that was closed while it still searched."""
+        """End the app politely, but not for a part that was closed before it was whole."""
         inner = getattr(error, "error", error)  # of a worker
-        if isinstance(inner, NoMatches) and "CommandList" in str(inner):
+        if isinstance(inner, NoMatches) and self._from_closed(inner):
             return
         super()._handle_exception(error)
+
+    def _from_closed(self, error: Exception) -> bool:
+        """Tell whether an error comes from a screen that is not shown any more."""
+        for frame, _ in walk_tb(error.__traceback__):
+            node = frame.f_locals.get("self")
+            if isinstance(node, Widget):
+                screens = [n for n in node.ancestors_with_self if isinstance(n, Screen)]
+                if not node.is_running or not screens or screens[-1] not in self.screen_stack:
+                    return True
+        return False
 
     def panic(self, *renderables: RenderableType) -> None:
         """Say nothing of what the parts of Textual would print, which may be a traceback."""

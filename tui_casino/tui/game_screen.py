@@ -31,6 +31,8 @@ from .widgets.command_line import CommandLine
 PACE = 0.05
 """Seconds between two steps of the croupier."""
 
+STAKED = """\
+It stays at the table with your money. You can go on with this very hand when you come back."""
 HELP_WORDS = ("?", "help")
 LEAVE_WORDS = ("q", "quit")
 
@@ -59,7 +61,7 @@ class GameScreen(Steady, Screen[Seating | None]):
         self.draft: tuple[Any, ...] = ()
         self._hurry = False
         self._playing = False
-        self._gone = False
+        self._gone = self._asking = False
 
     # ---- what a game adds -----------------------------------------------------------------
 
@@ -323,20 +325,20 @@ class GameScreen(Steady, Screen[Seating | None]):
         """Show the statistics of this sitting."""
         self.do("s")
 
-    @work(exclusive=True, group="leave")
+    @work
     async def action_leave(self) -> None:
         """Cash out and go back; with a bet at stake ask first."""
-        if self.sitting.staked and not await self.app.push_screen_wait(
-            Question(
-                "A bet is at stake",
-                "It stays at the table with your money. You can go on with this very hand "
-                "when you come back.",
-                "Leave",
-                "Stay",
-            )
-        ):
+        if self._asking:  # an impatient player presses more than once
             return
-        self.leave_for(None)
+        self._asking = True
+        try:
+            sure = not self.sitting.staked or await self.app.push_screen_wait(
+                Question("A bet is at stake", STAKED, "Leave", "Stay")
+            )
+        finally:
+            self._asking = False
+        if sure:
+            self.leave_for(None)
 
     def leave_for(self, seating: Seating | None) -> None:
         """Cash out and go: to the menu, or on to sit down otherwise; once is enough."""

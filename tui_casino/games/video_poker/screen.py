@@ -289,7 +289,7 @@ class VideoPokerScreen(GameScreen):
         self.app.call_from_thread(self._write_panel, view, judged)
 
     def _write_panel(self, view: State, judged: Judgement | None) -> None:
-        if not self.is_mounted:  # left meanwhile
+        if self._gone:
             return
         panel = self.query_one(Panel)
         tally = self.dialogue.tally

@@ -72,8 +72,8 @@ class StatisticsScreen(Steady, ModalScreen[None]):
         self.app.call_from_thread(self._show_shares, "\n".join(lines))
 
     def _show_shares(self, text: str) -> None:
-        if self.is_mounted:  # not closed meanwhile
-            self.query_one("#shares", Static).update(text)
+        for shares in self.query("#shares").results(Static):  # none if closed meanwhile
+            shares.update(text)
 
     def action_export(self) -> None:
         """Write CSV and JSON into the current folder."""
@@ -84,4 +84,5 @@ class StatisticsScreen(Steady, ModalScreen[None]):
                 said.append(f"written: {Path(name).absolute()}")
             except BadInput as error:
                 said.append(str(error))
-        self.query_one("#exported", Static).update("\n".join(["", *said]))
+        for exported in self.query("#exported").results(Static):
+            exported.update("\n".join(["", *said]))

@@ -138,7 +138,8 @@ class Panel(Vertical):
 
     def put(self, part: str, text: Content | str) -> None:
         """Write one of the parts."""
-        self.query_one(f"#panel-{part}", Static).update(text, layout=True)
+        for shown in self.query(f"#panel-{part}").results(Static):  # none while the screen closes
+            shown.update(text)
 
 
 def session_text(tally: Tally, session: Session) -> str:
