@@ -13,7 +13,8 @@ test: $(STAMP)
 	$(BIN)/pytest -n 4 --dist worksteal
 
 prove: $(STAMP)
-	$(BIN)/pytest -m prove -n 3 --dist worksteal
+	$(BIN)/pytest -m prove -n 2 --dist worksteal --ignore=tests/tui
+	$(BIN)/pytest -m prove -n 2 --dist worksteal tests/tui
 
 lint: $(STAMP)
 	$(BIN)/ruff format --check .
