@@ -1,4 +1,4 @@
-"""The terminal's driver, made to live with any input, and to go when its terminal has gone."""
+"""The terminal's driver, made to live with any input, write little, and go with its terminal."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import contextlib
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.driver import Driver
 from textual.events import Resize
 from textual.message import Message
+
+from .pen import Pen
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -30,7 +32,15 @@ def hardened(driver: type[Driver]) -> type[Driver]:
         return driver
 
     class HardenedDriver(LinuxDriver):
-        """Forgets what cannot be read, such as ``ESC[99999999999u``, and goes on."""
+        """Forgets what cannot be read, such as ``ESC[99999999999u``; writes no byte too many."""
+
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            self._pen = Pen()
+
+        def write(self, data: str) -> None:
+            """Write what shows the same with fewer bytes."""
+            super().write(self._pen.lean(data))
 
         def run_input_thread(self) -> None:
             """Read input until the program ends; begin again after bytes that are nonsense."""
