@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from traceback import walk_tb
@@ -136,16 +136,17 @@ class Arcade(App[None]):
 
     # ---- the way in -----------------------------------------------------------------------
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         """Settle what was broken off, and open the menu, or the table that was asked for."""
         watch_terminal(self)
         self._map_keys()
         self.look_in()
-        self.push_screen(self._sized(Menu()))
+        with self.batch_update():  # a table on top of the menu is all that is painted
+            await self.push_screen(self._sized(Menu()))
+            if self.start.game is not None:
+                await self._open(self.start.game, self.start.seating)
         if self.start.trouble:
             self.notify(self.start.trouble, title="Settings", severity="warning", timeout=15)
-        if self.start.game is not None:
-            self.open_game(self.start.game, self.start.seating)
 
     def on_resize(self, event: Resize) -> None:
         """Ask for a larger window while this one is too small; nothing is lost meanwhile."""
@@ -168,6 +169,9 @@ class Arcade(App[None]):
 
     def open_game(self, slug: str, seating: Seating | None = None) -> None:
         """Go on with a sitting that waits, or sit down anew."""
+        self.call_later(self._open, slug, seating)
+
+    async def _open(self, slug: str, seating: Seating | None) -> None:
         listing = next(game for game in GAMES if game.slug == slug)
         try:
             self.look_in()  # another program may have let a sitting go
@@ -176,12 +180,8 @@ class Arcade(App[None]):
             self.notify(str(error), title="This table cannot be opened", severity="error")
             return
         screen = self._sized(listing.screen()(listing.title, sitting))
-        self.call_later(self._show_at_once, screen, lambda seating: self._left(slug, seating))
-
-    async def _show_at_once(self, screen: Screen[Any], after: Callable[[Any], None]) -> None:
-        """Push a screen and paint it when it is whole, not a first time while it is mounted."""
-        with self.batch_update():
-            await self.push_screen(screen, after)
+        with self.batch_update():  # painted when it is whole, not a first time while it is mounted
+            await self.push_screen(screen, lambda seating: self._left(slug, seating))
 
     def _sized(self, screen: AnyScreen) -> AnyScreen:
         """Give a new screen the classes of this size at once: later it would be painted twice."""
