@@ -125,6 +125,20 @@ def test_a_sitting_broken_off_goes_on_at_the_next_start(
     assert run("verify", str(logs(tmp_path / "state/tui-casino/sessions")[0])) == 0
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"), [((), False), (("double-bonus-10-7",), False), (("double-bonus-9-6",), True)]
+)
+def test_a_broken_sitting_keeps_its_options_and_says_so(
+    asked: tuple[str, ...], told: bool, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "b 1\nd\n")
+    assert run("video-poker", "--console") == 0
+    type_in(monkeypatch, "h\nq\n")
+    capsys.readouterr()
+    assert run("video-poker", "--console", *(f"--paytable={name}" for name in asked)) == 0
+    assert ("it keeps the options" in capsys.readouterr().err) is told
+
+
 def test_every_player_has_a_purse_and_a_guests_is_not_kept(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:

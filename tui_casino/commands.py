@@ -15,13 +15,15 @@ from .croupier import Croupier, ShuffledShoe
 class Seating:
     """How a sitting shall begin: options, croupier, and who sits where (``None``: the human).
 
-    ``practice`` is play that must not touch the purse, as with a known deck.
+    ``practice`` is play that must not touch the purse, as with a known deck. ``chosen`` tells
+    that the player asked for these options.
     """
 
     options: Any
     croupier: Croupier = field(default_factory=ShuffledShoe)
     players: Mapping[Seat, str | None] = field(default_factory=lambda: {Seat(0): None})
     practice: bool = False
+    chosen: bool = False
 
 
 class GameCommand(Protocol):

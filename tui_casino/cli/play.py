@@ -30,7 +30,7 @@ def play_on_console(parts: AnyParts, seating: Seating, args: Namespace) -> int:
     with ExitStack() as closing:
         seed = seed_of(args)
         house = open_house(args, closing, practice=seed is not None or seating.practice)
-        sitting = _broken(house, parts) or _begin(house, parts, seating, seed)
+        sitting = _broken(house, parts, seating) or _begin(house, parts, seating, seed)
         left = console.play(sitting, console.typed("> "), print, _warn)
         _say_farewell(sitting, left)
     return 0
@@ -62,7 +62,7 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool, name: str = 
     return House(logs, ledger, name, buy_in)
 
 
-def _broken(house: House, parts: AnyParts) -> AnySitting | None:
+def _broken(house: House, parts: AnyParts, seating: Seating) -> AnySitting | None:
     """Settle what was broken off, and give the first sitting of this game that goes on."""
     found = look_in(house, {game.slug: game.parts() for game in GAMES})
     for note in found.notes:
@@ -78,6 +78,9 @@ def _broken(house: House, parts: AnyParts) -> AnySitting | None:
                 continue
             if sitting is not None:
                 _warn("your sitting was broken off with a bet at stake; it goes on where it was")
+                wanted = parts.game.sit(seating.options, entry.bought // parts.game.unit)
+                if seating.chosen and wanted != sitting.table.options:
+                    _warn("it keeps the options it was begun with; leave it to sit down with yours")
                 print("\n".join(sitting.dialogue.recall()[-RECALLED_LINES:]))
                 return sitting
     return None

@@ -17,7 +17,7 @@ from ...records.codec import encode
 from ...records.export import check_path, export
 from . import paytables, tally
 from .game import Options
-from .rules import MAX_COINS
+from .rules import MAX_COINS, PayTable
 
 MOST_CREDIT = 10**15
 MOST_DEALS = 10**12
@@ -58,9 +58,13 @@ def _add_paytable(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--paytable",
         metavar="T",
-        default=paytables.DEFAULT,
-        help=f"{', '.join(paytables.names())}, or a TOML file of your own",
+        help=f"{', '.join(paytables.names())}, or a TOML file of your own "
+        f"(default: {paytables.DEFAULT})",
     )
+
+
+def _paytable(args: Namespace) -> PayTable:
+    return paytables.load(args.paytable or paytables.DEFAULT)
 
 
 def run(args: Namespace) -> int | None:
@@ -77,7 +81,7 @@ def _debug(args: Namespace) -> int:
     from .debug import blocks
 
     credit, command_file, card_file = args.debug
-    options = Options(number("CREDIT", credit, 0, MOST_CREDIT), paytables.load(args.paytable))
+    options = Options(number("CREDIT", credit, 0, MOST_CREDIT), _paytable(args))
     cards = read_cards(card_file)
     words = [word.text for word in read_words(command_file)]
     between = ""
@@ -95,7 +99,7 @@ def _simulate(args: Namespace) -> int:
     deals = number("NBDEALS", args.simulate[2], 0, MOST_DEALS)
     jobs = None if args.jobs is None else number("--jobs", args.jobs, 1, 1024)
     seed = None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
-    paytable = paytables.load(args.paytable)
+    paytable = _paytable(args)
     strategy: Literal["list", "optimal"] = args.strategy or "list"
     if args.export:
         check_path(args.export)
@@ -133,8 +137,9 @@ def _progress(deals: int) -> Iterator[Callable[[int], None] | None]:
 
 def seating(args: Namespace) -> Seating:
     """Sit down at a machine with this pay table; at one of the player's own, for practice."""
-    own = args.paytable not in paytables.names()
-    return Seating(Options(paytable=paytables.load(args.paytable)), practice=own)
+    chosen = args.paytable is not None
+    own = chosen and args.paytable not in paytables.names()
+    return Seating(Options(paytable=_paytable(args)), practice=own, chosen=chosen)
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:
@@ -149,6 +154,6 @@ def odds(args: Namespace) -> int:
     from .report import as_json, as_text
 
     coins = number("--coins", args.coins, 1, MAX_COINS)
-    paytable = paytables.load(args.paytable)
+    paytable = _paytable(args)
     print((as_json if args.json else as_text)(paytable, coins))
     return 0
