@@ -47,6 +47,7 @@ def test_the_recipe_allows_the_game_and_nothing_else() -> None:
     )
     assert {name: allowed[name] for name in no} == dict.fromkeys(no, "no")
     assert allowed["disableforwarding"] == "yes"
+    assert allowed["authenticationmethods"] == "publickey"
     assert allowed["permitopen"] == allowed["permitlisten"] == "none"
     for limit in ("maxsessions", "maxauthtries", "clientaliveinterval", "clientalivecountmax"):
         assert 0 < int(allowed[limit]) < 1_000
