@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 BARS = "▁▂▃▄▅▆▇█"
 ASCII_BARS = "_.-:=+*#"
@@ -28,31 +29,54 @@ def sparkline(values: Sequence[float], width: int, ascii_only: bool = False) -> 
 
 
 def plot(values: Sequence[float], width: int, height: int, ascii_only: bool = False) -> list[str]:
-    """Draw values as a line over so many columns and rows, the greatest and least written beside.
+    """Draw values as a line in so many columns and rows, the greatest and least written beside.
 
-    In Unicode each cell has two by four dots; in ASCII it has one.
+    Few values are stretched over the width. In Unicode each cell has two by four dots; in ASCII
+    it has one.
     """
     if not values:
         return []
-    across, down = (1, 1) if ascii_only else (2, 4)
-    shown = thinned(values, width * across)
-    low, high = min(shown), max(shown)
-    span = (high - low) or 1
-    dots = [round((high - value) / span * (height * down - 1)) for value in shown]
-    rows = []
-    for row in range(height):
-        pieces = (dots[column : column + across] for column in range(0, len(dots), across))
-        rows.append("".join(_cell(piece, row, ascii_only) for piece in pieces))
+    low, high = min(values), max(values)
     labels = [f"{high:,.0f}", *[""] * (height - 2), f"{low:,.0f}"] if height > 1 else [""]
     room = max(map(len, labels))
+    across, down = (1, 1) if ascii_only else (2, 4)
+    span = (high - low) or 1
+    dots = [round((high - value) / span * (height * down - 1)) for value in values]
+    lines = _columns(dots, max(1, width - room - 1) * across)
+    rows = []
+    for row in range(height):
+        pieces = (lines[column : column + across] for column in range(0, len(lines), across))
+        rows.append("".join(_cell(piece, row, ascii_only) for piece in pieces))
     return [f"{label:>{room}} {row}" for label, row in zip(labels, rows, strict=True)]
+
+
+def _columns(dots: Sequence[int], width: int) -> list[range]:
+    """Give for each column what the line through all these points covers there."""
+    last = max(1, len(dots) - 1)
+    points = [(round(i * (width - 1) / last), y) for i, y in enumerate(dots)]
+    covered: list[list[int]] = [[] for _ in range(width)]
+    covered[0].append(dots[0])
+    for (x, y), (end, goal) in pairwise([*points, (width - 1, dots[-1])]):
+        covered[end] += (y, goal) if x == end else ()
+        before = y
+        for column in range(x + 1, end + 1):
+            now = y + round((goal - y) * (column - x) / (end - x))
+            step = (now > before) - (now < before)  # from dot to dot also where it is steep
+            covered[column] += (before + step, now)
+            before = now
+    return [range(min(ys), max(ys) + 1) for ys in covered]
 
 
 _BRAILLE = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 
 
-def _cell(dots: Sequence[int], row: int, ascii_only: bool) -> str:
+def _cell(lines: Sequence[range], row: int, ascii_only: bool) -> str:
     if ascii_only:
-        return "*" if dots[0] == row else " "
-    bits = sum(_BRAILLE[x][dot % 4] for x, dot in enumerate(dots) if dot // 4 == row)
+        return "*" if row in lines[0] else " "
+    bits = sum(
+        bit
+        for line, bits in zip(lines, _BRAILLE, strict=False)
+        for y, bit in enumerate(bits)
+        if 4 * row + y in line
+    )
     return chr(0x2800 + bits) if bits else " "

@@ -1,0 +1,35 @@
+"""Small pictures of numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tui_casino.tui.widgets.plots import plot
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize("values", [[5], [1, 9], [3, 1, 2], [*range(1000)], [7] * 30])
+def test_a_plot_fills_its_box_and_nothing_more(values: list[int], ascii_only: bool) -> None:
+    drawn = plot(values, 40, 6, ascii_only)
+    assert len(drawn) == 6
+    assert {len(row) for row in drawn} == {40}
+    for column in range(len(f"{max(values):,}") + 1, 40):
+        assert any(row[column] != " " for row in drawn), "a hole in the line"
+
+
+def test_a_steep_line_is_whole() -> None:
+    drawn = plot([0, 100, 0], 10, 5, ascii_only=True)
+    assert all("*" in row for row in drawn)
+    assert drawn[0].startswith("100 ")
+
+
+def test_no_peak_is_lost_among_many_values() -> None:
+    values = [0] * 1000
+    values[617] = 100
+    drawn = plot(values, 40, 6, ascii_only=True)
+    assert all("*" in row for row in drawn)
+    assert plot([], 40, 6) == []
+
+
+def test_two_values_are_a_line_over_the_whole_width() -> None:
+    assert plot([0, 3], 6, 4, ascii_only=True) == ["3    *", "    * ", "   *  ", "0 *   "]
