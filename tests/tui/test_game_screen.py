@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from textual.app import ComposeResult
 from textual.pilot import Pilot
-from textual.widgets import Footer
 
 from tests.contract import toy
 from tests.tui.houses import arcade, opened, practice, press, settle, strike, until
@@ -21,6 +20,7 @@ from tui_casino.tui.game_screen import GameScreen, words_bindings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
 from tui_casino.tui.widgets.bars import MessageLine
+from tui_casino.tui.widgets.key_bar import KeyBar
 
 
 class Slow:
@@ -129,7 +129,7 @@ async def test_letters_whose_verbs_take_words_open_a_line(house: House) -> None:
         await press(pilot, "enter")
         assert screen.table.waiting
         assert screen.sitting.log.steps > 4
-        assert screen.query_one(Footer).is_mounted
+        assert [entry.words for _, entry in screen.query_one(KeyBar).placed()]
 
 
 async def test_a_game_that_is_over_says_so(house: House) -> None:

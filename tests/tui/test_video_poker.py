@@ -15,7 +15,6 @@ import pytest
 from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets import Static
-from textual.widgets._footer import FooterKey
 
 from tests.tui.houses import (
     ME,
@@ -53,6 +52,7 @@ from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
 from tui_casino.tui.settings import Settings
 from tui_casino.tui.widgets.cards import CardRow
+from tui_casino.tui.widgets.key_bar import KeyBar
 
 LOSING = 1
 """The seed of a shuffle whose first rounds lose if all is exchanged."""
@@ -91,9 +91,11 @@ async def click(pilot: Pilot[None], widget: Widget, x: int = 1, y: int = 0) -> N
     await settle(pilot)
 
 
-def footer_key(pilot: Pilot[None], key: str) -> FooterKey:
-    (found,) = (widget for widget in pilot.app.screen.query(FooterKey) if widget.key == key)
-    return found
+async def click_key(pilot: Pilot[None], key: str) -> None:
+    """Click on a key in the last line."""
+    bar = pilot.app.screen.query_one(KeyBar)
+    (x,) = (x for x, entry in bar.placed() if entry.key == key)
+    await click(pilot, bar, x)
 
 
 # ---- whole rounds -------------------------------------------------------------------------------
@@ -145,12 +147,12 @@ async def test_a_round_with_the_mouse(house: House) -> None:
             right_end = pays._names + coins * pays._column
             await click(pilot, pays, right_end)
             assert f"BET {coins} " in text(pilot.app)
-        await click(pilot, footer_key(pilot, "space"))
+        await click_key(pilot, "space")
         cards = screen.query_one(CardRow).views
         for view in (cards[1], cards[4], cards[1]):
             await click(pilot, view, 4, 3)
         assert screen.draft == (5,)
-        await click(pilot, footer_key(pilot, "space"))
+        await click_key(pilot, "space")
         assert state(pilot).phase is Phase.BET
         await leave(pilot)
     assert done(house) == [["Bet", 3], ["Draw"], ["Hold", [5]]]
@@ -303,6 +305,25 @@ async def test_any_key_finishes_the_deal(
         await leave(pilot)
 
 
+async def test_typed_commands_wait_for_the_deal(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Typed while cards are on their way, they end the motion and are then carried out."""
+    monkeypatch.setattr(game_screen, "PACE", 0.4)
+    async with at_table(house, settings=Settings()) as pilot:
+        await strike(pilot, "space")
+        await until(pilot, lambda: state(pilot).hand)
+        for key in ("h", "space", "2", "enter", "b", "space", "3", "enter"):
+            await strike(pilot, key)
+        await until(pilot, lambda: state(pilot).phase is Phase.DEAL)
+        assert not typing(pilot.app)
+        await settle(pilot)
+        await press(pilot, "d")
+        await until(pilot, lambda: state(pilot).phase is Phase.HOLD)
+        await leave(pilot)
+    assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [2]], ["Bet", 3], ["Draw"]]
+
+
 async def test_leaving_in_the_middle_of_the_deal(house: House) -> None:
     async with at_table(house, settings=Settings()) as pilot:
         with stopped_after(2) as stopped:
@@ -331,6 +352,7 @@ async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:
         screen = table(pilot.app)
         await press(pilot, "t")
         assert "trainer is on" in said(pilot.app)
+        assert "trainer on" in text(pilot.app).splitlines()[0]
         for bad in ("1", "1 2 3 4 5", None):
             await press(pilot, "space")
             hand = state(pilot).hand
@@ -352,6 +374,7 @@ async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:
         assert mistakes == 2
         await press(pilot, "t")
         assert "off" in said(pilot.app)
+        assert "trainer" not in text(pilot.app).splitlines()[0]
         await press(pilot, "space", "space")
         assert state(pilot).phase is Phase.BET, "it warns no more"
         await leave(pilot)

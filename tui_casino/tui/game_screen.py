@@ -13,7 +13,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.widgets import Footer
 
 from ..commands import Seating
 from ..core import Ask, IllegalAction, NeedCard, NeedShoe, Offer, Over, Seat, Some, guard
@@ -27,6 +26,7 @@ from .modals import Page, Question
 from .steady import Steady
 from .widgets.bars import MessageLine, TitleBar
 from .widgets.command_line import CommandLine
+from .widgets.key_bar import KeyBar
 
 PACE = 0.05
 """Seconds between two steps of the croupier."""
@@ -61,6 +61,7 @@ class GameScreen(Steady, Screen[Seating | None]):
         self.draft: tuple[Any, ...] = ()
         self._hurry = False
         self._playing = False
+        self._typed_ahead: list[str] = []
         self._gone = self._asking = False
 
     # ---- what a game adds -----------------------------------------------------------------
@@ -97,7 +98,7 @@ class GameScreen(Steady, Screen[Seating | None]):
         between = " - " if self.app.has_class("-ascii") else " · "
         known = between.join((*words.verbs, *words.questions, "?"))
         yield CommandLine(openers, known, self._finish_motion)
-        yield Footer(show_command_palette=False, compact=True)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Listen to the table, show it, and let the croupier begin."""
@@ -169,26 +170,44 @@ class GameScreen(Steady, Screen[Seating | None]):
             self.say(f"The game is over: {turn.why}. Esc cashes out.", "bad")
         else:
             self.waits(self.view)
+        self.call_later(self._do_typed_ahead)
 
     def waits(self, view: Any) -> None:
         """Say what to do when a human is asked; a game may say more."""
         self.say(self.prompt(view))
 
-    def _not_written(self, error: NotWritten) -> None:
-        self.say(f"The log cannot be written: {error.strerror}. Make room, then Enter.", "bad")
+    def _not_written(self, error: NotWritten, key: str = "Enter") -> None:
+        self.say(f"The log cannot be written: {error.strerror}. Make room, then {key}.", "bad")
 
     # ---- what the player does -------------------------------------------------------------
 
     def _finish_motion(self) -> bool:
         """Let any key finish the deal; true if it did nothing else."""
-        dealing = isinstance(self.table.game.turn(self.table.state), NeedShoe | NeedCard)
-        if self._playing and dealing and self.pace:
+        if self._dealing and self.pace:
             self._hurry = True
             return True
         return False
 
+    @property
+    def _dealing(self) -> bool:
+        turn = self.table.game.turn(self.table.state)
+        return self._playing and isinstance(turn, NeedShoe | NeedCard)
+
+    def _do_typed_ahead(self) -> None:
+        lines, self._typed_ahead = self._typed_ahead, []
+        for line in lines:
+            self.do_typed(line)
+
+    def do_typed(self, line: str) -> None:
+        """Do what a typed line says, when the cards that are on their way lie there."""
+        if self._dealing:
+            self._finish_motion()
+            self._typed_ahead.append(line)
+        else:
+            self.do(line)
+
     def do(self, line: str) -> None:
-        """Do what a typed line says, or answer it."""
+        """Do what a line says, or answer it; in the deal only finish that."""
         if self._gone or self._finish_motion():
             return
         word = line.split()[0]
@@ -230,6 +249,7 @@ class GameScreen(Steady, Screen[Seating | None]):
             self.draft = ()
             self.say("")
             self.submitted(action)
+            self._playing = True  # from now on, not only when the worker begins
             self.play_on()
 
     def submitted(self, action: Any) -> None:
@@ -265,7 +285,7 @@ class GameScreen(Steady, Screen[Seating | None]):
 
     def on_command_line_typed(self, message: CommandLine.Typed) -> None:
         """Do what was typed."""
-        self.do(message.text)
+        self.do_typed(message.text)
 
     def on_command_line_primary(self) -> None:
         """Enter on an empty line is the primary action."""
@@ -349,10 +369,11 @@ class GameScreen(Steady, Screen[Seating | None]):
     def cash_out(self) -> bool:
         """Leave the sitting and say so; false if the log cannot be ended now."""
         self.workers.cancel_group(self, "table")  # the croupier may be dealing still
+        self._playing = False
         try:
             left = self.sitting.leave()
         except NotWritten as error:
-            self._not_written(error)
+            self._not_written(error, "Esc")
             return False
         except LedgerError as error:
             self.notify(f"{error}. Your money waits in the sitting.", severity="error", timeout=15)

@@ -9,13 +9,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from ..lobby import dollars
 from ..registry import COMING, GAMES
 from .steady import Steady
 from .widgets.bars import TitleBar
+from .widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
     from .app import Arcade
@@ -34,13 +35,12 @@ Choose a game with its digit, the arrows and Enter, or the mouse.
   F1 or ?    this help
   q          leave the house
 
-Your purse sits down with you and comes back when you leave a table. If
-you leave with a bet at stake, or the line is cut, the table waits for
-you with the very same cards.
+Your purse sits down with you and comes back when you leave a table. \
+If you leave with a bet at stake, or the line is cut, the table waits \
+for you with the very same cards.
 
-At a table, keys act at once, and every command can be typed: b 5, d,
-h 1 2, a, s, $. A colon opens a command of any kind. F1 explains each
-game."""
+At a table, keys act at once, and commands can be typed: b 5, d, \
+h 1 2, a, s, $. A colon opens a command of any kind. F1 explains each game."""
 
 RESULTS = 5
 
@@ -74,7 +74,7 @@ class Menu(Steady, Screen[None]):
                     yield Static(id="purse", markup=False)
                     yield Static(id="results", markup=False)
             yield Static(id="notes", markup=False)
-        yield Footer(show_command_palette=False, compact=True)
+        yield KeyBar()
 
     def _options(self) -> list[Option]:
         waiting = {entry.game for entry in self.app.found.waiting}
@@ -126,7 +126,8 @@ class Menu(Steady, Screen[None]):
         self.query_one("#purse", Static).update(Content("\n").join(lines))
         title = [Content.styled("Last results", "$muted")] if results else []
         self.query_one("#results", Static).update(Content("\n").join([*title, *results]))
-        self.query_one("#notes", Static).update("\n".join(self.app.found.notes))
+        notes = [note[:1].upper() + note[1:] for note in self.app.found.notes]
+        self.query_one("#notes", Static).update("\n".join(notes))
 
     def action_game(self, number: int) -> None:
         """Open the game of this number."""

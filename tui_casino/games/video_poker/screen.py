@@ -8,13 +8,14 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
 
 from ...cards import Hand, show
 from ...commands import Seating
 from ...core import Over
 from ...tui.game_screen import GameScreen, words_bindings
 from ...tui.modals import Choice, Page
-from ...tui.widgets.bars import MessageLine
+from ...tui.widgets.bars import MessageLine, TitleBar
 from ...tui.widgets.card_art import State as Art
 from ...tui.widgets.cards import CardRow, CardView
 from ...tui.widgets.plots import sparkline
@@ -83,17 +84,22 @@ class VideoPokerScreen(GameScreen):
         self._weighed_hand: Hand = ()
 
     def subtitle(self) -> str:
-        """Name the pay table."""
-        return str(self.paytable.title)
+        """Name the pay table, and say if the trainer is on."""
+        between = " - " if self.app.has_class("-ascii") else " · "
+        return between.join([self.paytable.title, *["trainer on"] * self.trainer])
 
     def compose_table(self) -> ComposeResult:
         """Lay out the pay table over the cards, and the panel beside them."""
         with Horizontal(id="vp-floor"):
             with Vertical(id="vp-machine"):
                 yield PayTableView(self.paytable)
+                yield Static(classes="vp-space -two")
                 yield MessageLine()
+                yield Static(classes="vp-space")
                 yield CardRow(len(POSITIONS), labelled=True)
+                yield Static(classes="vp-space -two")
                 yield Meters()
+                yield Static(classes="vp-space")
             yield Panel()
 
     # ---- what happens ---------------------------------------------------------------------
@@ -303,6 +309,7 @@ class VideoPokerScreen(GameScreen):
     def action_trainer(self) -> None:
         """Switch the trainer's warnings."""
         self.trainer = not self.trainer
+        self.query_one(TitleBar).describe(self.subtitle())
         self.say(
             f"The trainer is {'on: it warns before a losing hold' if self.trainer else 'off'}."
         )

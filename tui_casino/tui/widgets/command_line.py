@@ -18,7 +18,8 @@ class CommandLine(Input):
 
     An empty line lets every other key through to the screen's own bindings. ``:`` opens a
     command of any kind. Up and down recall what was typed. ``finish_motion`` is asked at every
-    key but Escape: true if ending the motion is all that the key did.
+    key but Escape: true if ending the motion is all that the key shall do, unless it belongs to
+    a typed command.
     """
 
     @dataclass
@@ -51,7 +52,8 @@ class CommandLine(Input):
         return super().check_consume_key(key, character or {"plus": "+", "minus": "-"}.get(key))
 
     async def _on_key(self, event: events.Key) -> None:
-        if event.key != "escape" and self._finish_motion():
+        types = bool(self.value) or self.check_consume_key(event.key, event.character)
+        if event.key != "escape" and self._finish_motion() and not types:
             event.stop()
             event.prevent_default()
             return
