@@ -9,7 +9,7 @@ from typing import ClassVar
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Container, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -22,6 +22,11 @@ from .odds import WEIGHT, odds_of
 from .rules import MAX_COINS, NOTHING, PayTable
 from .tally import Tally, table
 
+EDGES = 4
+"""Columns of the window's own."""
+BELOW, BESIDE = 49, 80
+"""Columns of the figures, one below the other and side by side; see the stylesheet."""
+ROWS = 6
 EXPORTS = ("video-poker-statistics.csv", "video-poker-statistics.json")
 
 
@@ -45,25 +50,29 @@ class StatisticsScreen(Steady, ModalScreen[None]):
         with VerticalScroll(classes="window", can_focus=True) as window:
             window.border_title = "Statistics"
             window.border_subtitle = "e: export, Esc"
-            yield Static(
-                table(self._tally, self._view.credit, self._paytable), id="counts", markup=False
-            )
-            yield Static(id="shares", markup=False)
+            with Container(id="figures"):
+                counts = table(self._tally, self._view.credit, self._paytable)
+                yield Static(counts, id="counts", markup=False)
+                yield Static(id="shares", markup=False)
             yield Static(id="plot", markup=False)
             yield Static(id="exported", markup=False)
 
     def on_mount(self) -> None:
-        """Draw the bankroll, and have the shares worked out."""
-        ascii_only = self.app.has_class("-ascii")
-        drawn = plot(self._bankroll, 40, 6, ascii_only)
-        self.query_one("#plot", Static).update("\n".join(["", "Bankroll", *drawn]))
+        """Have the shares worked out."""
         self._work_out()
+
+    def on_resize(self) -> None:
+        """Draw the bankroll as wide as the figures above it."""
+        room = self.app.size.width - EDGES
+        width = BESIDE if self.has_class("-wide") else BELOW
+        drawn = plot(self._bankroll, min(width, room), ROWS, self.app.has_class("-ascii"))
+        self.query_one("#plot", Static).update("\n".join(["", "Bankroll", *drawn]))
 
     @work(thread=True)
     def _work_out(self) -> None:
         found = odds_of(self._paytable, MAX_COINS).report("optimal")
         counts, rounds = self._tally.counts, self._tally.rounds
-        lines = ["", f"{'Row':<20}{'came':>8}{'share':>10}{'expected':>11}"]
+        lines = [f"{'Row':<20}{'came':>8}{'share':>10}{'expected':>11}"]
         for row, count in found.hands.items():
             share = f"{100 * counts[row] / rounds:.3f}%" if rounds else "-"
             name = row.capitalize() if row != NOTHING else "Nothing"
