@@ -17,6 +17,8 @@ from tui_casino.tui.game_screen import GameScreen
 
 SCREENSHOTS = Path(__file__).parents[2] / "screenshots"
 
+MOST_KEYS = 5
+"""So many keys are named in the last line of 80 columns."""
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
 
@@ -66,6 +68,12 @@ def test_no_key_is_the_first_letter_of_a_typed_command(listing: Listing) -> None
     typed = {verb[0] for verb, kind in words.verbs.items() if takes_words(kind)}
     keys = {key_to_character(binding.key) for binding in bindings_of(listing)}
     assert not typed & keys
+
+
+@by_game
+def test_the_last_line_has_room_for_its_keys(listing: Listing) -> None:
+    shown = {binding.action for binding in bindings_of(listing) if binding.show}
+    assert len(shown) <= MOST_KEYS
 
 
 @by_game

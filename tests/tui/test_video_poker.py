@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets import Static
@@ -452,6 +453,37 @@ async def test_statistics_are_the_tally(
 
 
 # ---- other pay tables ---------------------------------------------------------------------------
+
+
+async def test_the_statistics_fit_a_large_window(house: House) -> None:
+    async with at_table(house, width=132, height=43) as pilot:
+        await press(pilot, "space", "space", "f2")
+        window = pilot.app.screen.query_one(VerticalScroll)
+        assert (window.max_scroll_x, window.max_scroll_y) == (0, 0)
+        shown = text(pilot.app)
+        for words in ("Jacks or Better  ", "Expected: best play", "Bankroll"):
+            assert words in shown
+        await press(pilot, "escape")
+        await leave(pilot)
+
+
+async def test_the_keys_that_cannot_be_used_are_grey(house: House) -> None:
+    """And a click on one does nothing."""
+    async with at_table(house) as pilot:
+        await press(pilot, "space")
+        bar = pilot.app.screen.query_one(KeyBar)
+        grey = [entry.words for _, entry in bar.placed() if not entry.enabled]
+        assert grey == ["Bet"]
+        before = text(pilot.app)
+        await click_key(pilot, "plus")
+        assert text(pilot.app) == before
+        await click_key(pilot, "f1")
+        assert isinstance(pilot.app.screen, Page)
+        await press(pilot, "escape", "b")
+        assert text(pilot.app).splitlines()[-1] == " F1 Help", "a letter would be typed"
+        await press(pilot, "escape", "space")
+        assert all(entry.enabled for _, entry in bar.placed())
+        await leave(pilot)
 
 
 async def test_another_pay_table_is_another_machine(house: House) -> None:
