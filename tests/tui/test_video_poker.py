@@ -463,6 +463,8 @@ async def test_the_statistics_fit_a_large_window(house: House) -> None:
         shown = text(pilot.app)
         for words in ("Jacks or Better  ", "Expected: best play", "Bankroll"):
             assert words in shown
+        plot = str(pilot.app.screen.query_one("#plot", Static).content).splitlines()
+        assert len(plot[-1]) == pilot.app.screen.query_one("#figures").size.width
         await press(pilot, "escape")
         await leave(pilot)
 

@@ -25,7 +25,9 @@ from .tally import Tally, table
 EDGES = 4
 """Columns of the window's own."""
 BELOW, BESIDE = 49, 80
-"""Columns of the figures, one below the other and side by side; see the stylesheet."""
+"""Columns of the figures, one below the other and side by side."""
+WIDE = 104
+"""Columns of a screen on which the stylesheet puts them side by side."""
 ROWS = 6
 EXPORTS = ("video-poker-statistics.csv", "video-poker-statistics.json")
 
@@ -63,9 +65,9 @@ class StatisticsScreen(Steady, ModalScreen[None]):
 
     def on_resize(self) -> None:
         """Draw the bankroll as wide as the figures above it."""
-        room = self.app.size.width - EDGES
-        width = BESIDE if self.has_class("-wide") else BELOW
-        drawn = plot(self._bankroll, min(width, room), ROWS, self.app.has_class("-ascii"))
+        columns = self.app.size.width
+        width = BESIDE if columns >= WIDE else min(BELOW, columns - EDGES)
+        drawn = plot(self._bankroll, width, ROWS, self.app.has_class("-ascii"))
         self.query_one("#plot", Static).update("\n".join(["", "Bankroll", *drawn]))
 
     @work(thread=True)
