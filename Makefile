@@ -13,8 +13,8 @@ test: $(STAMP)
 	$(BIN)/pytest -n 4 --dist worksteal
 
 prove: $(STAMP)
-	$(BIN)/pytest -m prove -n 2 --dist worksteal --ignore=tests/tui
-	$(BIN)/pytest -m prove -n 2 --dist worksteal tests/tui
+	$(BIN)/pytest -m prove -n 2 --dist loadgroup --durations 12 --ignore=tests/tui
+	$(BIN)/pytest -m prove -n 4 --dist worksteal --durations 5 tests/tui
 
 lint: $(STAMP)
 	$(BIN)/ruff format --check .

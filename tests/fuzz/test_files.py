@@ -13,6 +13,7 @@ import pytest
 
 from tui_casino.games.video_poker import paytables
 from tui_casino.places import ledger_file
+from tui_casino.records import ledger
 
 from . import generators
 from .running import check, check_file, repeatable, run
@@ -156,7 +157,8 @@ def check_ledger(path: Path, raw: bytes, commands: list[list[str]], **given: obj
                 assert ran.err.count("tui-casino: ") == 1, ran.err
                 assert error.startswith("tui-casino: "), error
                 assert str(path) in error, error
-                if not ran.out:  # refused before play began
+                # refused before play began, and before an earlier sitting was settled
+                if not ran.out and "is cashed out" not in ran.err:
                     assert path.read_bytes() == raw, "refused, but changed"
 
 
@@ -177,11 +179,19 @@ def check_broken_ledgers(folder: Path, seeds: range) -> None:
         check_ledger(path, bytes(broken), commands, seed=seed)
 
 
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some damage looks to SQLite as if another program were writing: don't wait for it."""
+    monkeypatch.setattr(ledger, "PATIENCE", 0.05)
+
+
+@pytest.mark.usefixtures("hasty")
 def test_broken_ledgers(tmp_path: Path) -> None:
     check_broken_ledgers(tmp_path, range(30))
 
 
 @pytest.mark.prove
+@pytest.mark.usefixtures("hasty")
 def test_many_broken_ledgers(tmp_path: Path) -> None:
     check_broken_ledgers(tmp_path, range(1_000, 2_000))
 

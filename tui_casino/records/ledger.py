@@ -58,6 +58,10 @@ class Result:
     cashed: int
 
 
+PATIENCE = 10.0
+"""Seconds that one program waits while another one writes."""
+
+
 class Ledger:
     """The book of all players of this machine's user. Every method raises :class:`LedgerError`.
 
@@ -73,7 +77,7 @@ class Ledger:
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # SQLite's own would be 0644
-            self._db = sqlite3.connect(path or ":memory:", timeout=10, isolation_level=None)
+            self._db = sqlite3.connect(path or ":memory:", timeout=PATIENCE, isolation_level=None)
             self._db.execute("pragma journal_mode = wal")
             self._db.execute("pragma synchronous = full")
             self._begin()
@@ -85,7 +89,7 @@ class Ledger:
         ledger.path = path
         with ledger._clear_errors():
             uri = f"{path.absolute().as_uri()}?mode=ro"
-            ledger._db = sqlite3.connect(uri, uri=True, timeout=10, isolation_level=None)
+            ledger._db = sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
         return ledger
 
     def _begin(self) -> None:

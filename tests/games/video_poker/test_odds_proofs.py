@@ -30,6 +30,7 @@ from tui_casino.poker_hands import CODES, STRENGTHS, bulk_strength_of_codes, rep
 
 pytestmark = [
     pytest.mark.prove,
+    pytest.mark.xdist_group("video poker odds"),  # what its tests share is worked out once
     # from 3.12 on: numpy's own idle threads are there when the workers are forked
     pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning"),
 ]
