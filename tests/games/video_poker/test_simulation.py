@@ -12,12 +12,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tui_casino.bulk import seeded
 from tui_casino.cards import PACK
 from tui_casino.games.video_poker import simulation
 from tui_casino.games.video_poker.odds import Strategy, hold_masks, odds_of
 from tui_casino.games.video_poker.paytables import load
 from tui_casino.games.video_poker.rules import NOTHING, row_of
-from tui_casino.games.video_poker.simulation import Player, seeded, simulate
+from tui_casino.games.video_poker.simulation import Player, simulate
 from tui_casino.games.video_poker.subsets import DEALS, PAT, deal_numbers, deals
 
 DOUBLE_BONUS = load("double-bonus-10-7")

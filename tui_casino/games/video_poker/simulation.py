@@ -6,40 +6,26 @@ after any hold (`DRAWS`), so that they make equally large groups, one for each s
 What is left over of 2**32 is in no share: a word with such a half, one in 470, is thrown back for
 another. So each deal, and after it each set of replacements, is exactly as likely as any other.
 
-Rounds are played in blocks of 65,536. The words of a block are those of NumPy's PCG64DXSM, which
-NumPy guarantees to stay as they are, from the place that one jump of 2**128 / φ words for each
-block before it leads to: no two blocks share a word. What comes of a block depends on the seed
-and on its number alone, and it makes no difference who plays it, or when.
-
-Threads play the blocks: nearly all the time is spent within NumPy, which lets other threads run
-meanwhile, and unlike processes they share the tables, start at once and leave at once.
+`bulk` says how rounds are played in blocks.
 """
 
 from __future__ import annotations
 
-import os
-import secrets
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import comb
 from typing import TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
-from numpy.random import PCG64DXSM, BitGenerator, SeedSequence
+from numpy.random import BitGenerator
 
-from ...chance import SEED_LIMIT
+from ...bulk import BLOCK, Counts, Progress, any_seed, cores, count_rounds, seeded
 from ...poker_hands import CODES, STRENGTHS, bulk_strength_of_codes, representative
 from .odds import DRAWS, SCALE, Strategy, hold_masks
 from .rules import NOTHING, PayTable, row_of
 from .subsets import DEALS, Masks
 from .subsets import deals as every_deal
-
-BLOCK = 1 << 16
-"""Rounds a block: enough to outweigh the calls, few enough for the processor's cache."""
-
-_BLOCKS_A_REPORT = 16  # for each job: about 50 ms, so that progress comes 20 times a second
 
 _DEAL_SHARE = np.uint32(2**32 // DEALS)
 _DRAW_SHARE = 2**32 // SCALE
@@ -77,7 +63,7 @@ def simulate(
     *,
     seed: int | None = None,
     jobs: int | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Simulation:
     """Play so many rounds at a bet of 1 to 5 coins, holding as the strategy says.
 
@@ -90,33 +76,20 @@ def simulate(
         raise ValueError(f"a strategy is {' or '.join(get_args(Strategy))}, not {strategy!r}")
     if deals < 0:
         raise ValueError(f"the number of deals is 0 or more, not {deals}")
-    if jobs is not None and jobs < 1:
-        raise ValueError(f"the number of jobs is 1 or more, not {jobs}")
-    cores = os.cpu_count() or 1
-    jobs = min(jobs or cores, cores)
+    jobs = cores(jobs)
     if seed is None:
-        seed = secrets.randbelow(SEED_LIMIT)
-    start = seeded(seed)
+        seed = any_seed()
     player = Player.holding(hold_masks(table, coins, strategy))
+    kinds = len(STRENGTHS) + 1
 
-    def play(block: int) -> npt.NDArray[np.int64]:
-        rounds = min(BLOCK, deals - block * BLOCK)
-        final = player.final_hands(start.jumped(block), rounds)
-        return np.bincount(_strengths(final), minlength=len(STRENGTHS) + 1)
+    def play(stream: BitGenerator, rounds: int) -> Counts:
+        return np.bincount(_strengths(player.final_hands(stream, rounds)), minlength=kinds)
 
-    came = np.zeros(len(STRENGTHS) + 1, np.int64)
-    blocks = range(-(-deals // BLOCK))
-    at_once = _BLOCKS_A_REPORT * jobs
-    with ThreadPoolExecutor(jobs) as pool:
-        for first in blocks[::at_once]:
-            for more in pool.map(play, blocks[first : first + at_once]):
-                came += more
-            if progress:
-                progress(min(deals, (first + at_once) * BLOCK))
+    came = count_rounds(play, kinds, deals, seeded(seed), block=BLOCK, jobs=jobs, progress=progress)
     return Simulation(coins, seed, _by_row(table, coins, came))
 
 
-def _by_row(table: PayTable, coins: int, strengths: npt.NDArray[np.int64]) -> dict[str, int]:
+def _by_row(table: PayTable, coins: int, strengths: Counts) -> dict[str, int]:
     counts = {row.name: 0 for row in table.rows} | {NOTHING: 0}
     for strength in np.flatnonzero(strengths).tolist():
         row = row_of(table, representative(strength), coins)
@@ -125,11 +98,6 @@ def _by_row(table: PayTable, coins: int, strengths: npt.NDArray[np.int64]) -> di
 
 
 # ---- chance ----------------------------------------------------------------------------------
-
-
-def seeded(seed: int) -> PCG64DXSM:
-    """Give the generator of block 0, for any whole number; its :meth:`jumped` gives the others."""
-    return PCG64DXSM(SeedSequence(2 * seed if seed >= 0 else -2 * seed - 1))
 
 
 def _fair_words(
