@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from .core import Seat
 from .croupier import Croupier, ShuffledShoe
+
+Say = Callable[[str], None]
+Talk = Callable[[Any, Iterator[str], Say, Say], None]
+"""Leads a dialogue with these typed lines; says the game's lines, and those about the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +20,8 @@ class Seating:
     """How a sitting shall begin: options, croupier, and who sits where (``None``: the human).
 
     ``practice`` is play that must not touch the purse, as with a known deck. ``chosen`` tells
-    that the player asked for these options.
+    that the player asked for these options. ``talk`` is a conversation of the game's own for the
+    console, in place of the words of the table.
     """
 
     options: Any
@@ -24,6 +29,7 @@ class Seating:
     players: Mapping[Seat, str | None] = field(default_factory=lambda: {Seat(0): None})
     practice: bool = False
     chosen: bool = False
+    talk: Talk | None = None
 
 
 class GameCommand(Protocol):

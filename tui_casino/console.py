@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from .commands import Say, Talk
 from .core import Over
 from .records.ledger import LedgerError
 from .records.log import NotWritten
@@ -16,8 +17,6 @@ LEAVE_WORDS = ("q", "quit")
 _HOUSE_HELP = """\
   ?      this help
   q      leave the table and cash out"""
-
-Say = Callable[[str], None]
 
 
 def play(
@@ -54,6 +53,21 @@ def play(
             say(f"{sitting.parts.words.help(sitting.table.view(dialogue.seat))}\n{_HOUSE_HELP}")
         elif line.strip():
             pending.append(line)
+    return _leave(sitting, warn)
+
+
+def converse(
+    sitting: Sitting[Any, Any, Any, Any], talk: Talk, lines: Iterable[str], say: Say, warn: Say
+) -> Left | None:
+    """Have a conversation of the game's own at a table; gives what :func:`play` gives."""
+    try:
+        talk(sitting.dialogue, iter(lines), say, warn)
+    except NotWritten as error:
+        warn(f"the log cannot be written: {error.strerror}")
+    return _leave(sitting, warn)
+
+
+def _leave(sitting: Sitting[Any, Any, Any, Any], warn: Say) -> Left | None:
     try:
         return sitting.leave()
     except NotWritten as error:

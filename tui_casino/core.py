@@ -83,6 +83,11 @@ class Money:
     staked: int = 0
 
 
+def dollars(cents: int) -> str:
+    """Print cents as ``1,000.00``."""
+    return f"{'-' if cents < 0 else ''}{abs(cents) // 100:,}.{abs(cents) % 100:02}"
+
+
 class Dice(Protocol):
     """Chance for one choice."""
 

@@ -78,7 +78,7 @@ def _read(words: list[str], wanted: list[Any], offers: list[Offer[Any]]) -> list
 def _value(word: str, hint: Any) -> Any:
     readers: dict[Any, Callable[[str], Any]] = {int: whole, Card: Card.parse, str: str}
     try:
-        return readers[hint](word)
+        return readers.get(hint, hint)(word)  # the values of an enumeration are its words
     except ValueError as error:
         raise IllegalAction(Refusal.WORDS, str(error)) from None
 

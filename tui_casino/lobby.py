@@ -11,6 +11,7 @@ from typing import Any
 
 from .chance import CommittedSource, NumberedSource, Source
 from .commands import Seating
+from .core import dollars
 from .errors import BadInput
 from .parts import Parts
 from .records.ledger import OpenSitting
@@ -85,8 +86,3 @@ def sit_down(house: House, parts: AnyParts, seating: Seating, seed: int | None) 
             f"the session log cannot be begun in {house.logs}: {error.strerror or error}; "
             "choose a folder with --log-dir"
         ) from None
-
-
-def dollars(cents: int) -> str:
-    """Print cents as ``1,000.00``."""
-    return f"{cents // 100:,}.{cents % 100:02}"

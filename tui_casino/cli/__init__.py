@@ -131,7 +131,7 @@ def _game(listing: Listing, arguments: list[str]) -> int:
     if code is not None:
         return code
     seating = command.seating(args)
-    if args.console:
+    if args.console or seating.talk:
         from .play import play_on_console
 
         return play_on_console(listing.parts(), seating, args)

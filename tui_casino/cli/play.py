@@ -12,8 +12,9 @@ from .. import console
 from ..arguments import number
 from ..chance import SEED_LIMIT
 from ..commands import Seating
+from ..core import dollars
 from ..errors import BadInput, write_error
-from ..lobby import AnyParts, AnySitting, dollars, look_in, resume, sit_down
+from ..lobby import AnyParts, AnySitting, look_in, resume, sit_down
 from ..places import ledger_file, log_folder
 from ..records.ledger import Ledger
 from ..records.log import InUse
@@ -30,8 +31,12 @@ def play_on_console(parts: AnyParts, seating: Seating, args: Namespace) -> int:
     with ExitStack() as closing:
         seed = seed_of(args)
         house = open_house(args, closing, practice=seed is not None or seating.practice)
-        sitting = _broken(house, parts, seating) or _begin(house, parts, seating, seed)
-        left = console.play(sitting, console.typed("> "), print, _warn)
+        if seating.talk:
+            sitting = _begin(house, parts, seating, seed)
+            left = console.converse(sitting, seating.talk, console.typed("> "), print, _warn)
+        else:
+            sitting = _broken(house, parts, seating) or _begin(house, parts, seating, seed)
+            left = console.play(sitting, console.typed("> "), print, _warn)
         _say_farewell(sitting, left)
     return 0
 
@@ -93,7 +98,8 @@ def _begin(house: House, parts: AnyParts, seating: Seating, seed: int | None) ->
     origin = sitting.table.source.origin
     if origin.kind == "committed":
         _warn(f"the shuffle is committed to: {origin.value}")
-    _warn(f"you sit down with {dollars(sitting.cents)}; ? helps, q leaves")
+    if not seating.talk:
+        _warn(f"you sit down with {dollars(sitting.cents)}; ? helps, q leaves")
     return sitting
 
 

@@ -20,8 +20,9 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from ..commands import Seating
+from ..core import dollars
 from ..errors import BadInput, write_error
-from ..lobby import Found, dollars, look_in, resume, sit_down
+from ..lobby import Found, look_in, resume, sit_down
 from ..places import styles_folder
 from ..registry import GAMES, Listing
 from ..sitting import House, Sitting

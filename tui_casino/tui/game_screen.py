@@ -15,9 +15,20 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from ..commands import Seating
-from ..core import Ask, IllegalAction, NeedCard, NeedShoe, Offer, Over, Seat, Some, guard
+from ..core import (
+    Ask,
+    IllegalAction,
+    NeedCard,
+    NeedShoe,
+    Offer,
+    Over,
+    Seat,
+    Some,
+    dollars,
+    guard,
+)
 from ..lines import parse, takes_words
-from ..lobby import AnySitting, dollars
+from ..lobby import AnySitting
 from ..records.ledger import LedgerError
 from ..records.log import NotWritten
 from ..sitting import Left

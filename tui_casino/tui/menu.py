@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from ..lobby import dollars
+from ..core import dollars
 from ..registry import COMING, GAMES
 from .steady import Steady
 from .widgets.bars import TitleBar

@@ -17,7 +17,8 @@ class Palette:
 
     ``bg``, ``surface`` and ``panel`` lie behind ``text``, ``muted`` and ``gold``; a card has a
     ``face`` with an ``edge`` and suits, a frame when ``held`` or winning (``win``), and a
-    ``back`` with a pattern in ``ink``. ``good`` and ``bad`` are money won and lost.
+    ``back`` with a pattern in ``ink``. ``good`` and ``bad`` are money won and lost; ``red`` and
+    ``blue`` are the two sides of a game, such as banker and player.
     """
 
     name: str
@@ -41,6 +42,8 @@ class Palette:
     ink: str
     good: str
     bad: str
+    red: str
+    blue: str
 
     def suit(self, suit: Suit, four_colour: bool) -> str:
         """Give a suit's colour; in two colours diamonds are as hearts and clubs as spades."""
@@ -76,6 +79,8 @@ FELT = Palette(
     ink="#d9a441",
     good="#5fd38d",
     bad="#ff8a75",
+    red="#ff7d6e",
+    blue="#74b9ff",
 )
 
 FELT_256 = Palette(
@@ -100,6 +105,8 @@ FELT_256 = Palette(
     ink="#d7af5f",
     good="#5fd787",
     bad="#ff8787",
+    red="#ff8787",
+    blue="#5fafff",
 )
 
 MIDNIGHT = Palette(
@@ -124,6 +131,8 @@ MIDNIGHT = Palette(
     ink="#6c8bd0",
     good="#7ee787",
     bad="#ff7b72",
+    red="#ff7b72",
+    blue="#79c0ff",
 )
 
 SIXTEEN = Palette(
@@ -148,6 +157,8 @@ SIXTEEN = Palette(
     ink="ansi_bright_magenta",
     good="ansi_bright_green",
     bad="ansi_bright_red",
+    red="ansi_bright_red",
+    blue="ansi_bright_cyan",
 )
 
 NONE = replace(
@@ -163,6 +174,8 @@ NONE = replace(
     ink="ansi_default",
     good="ansi_default",
     bad="ansi_default",
+    red="ansi_default",
+    blue="ansi_default",
 )
 
 PALETTES: dict[str, Palette] = {

@@ -63,12 +63,14 @@ def _theme(palette: Palette) -> Theme:
 
 
 def _house(palette: Palette) -> dict[str, str]:
-    """Give the house's own variables: money, cards and their states, for the stylesheets."""
+    """Give the house's own variables: money, sides, cards and their states, for stylesheets."""
     return {
         "gold": palette.gold,
         "muted": palette.muted,
         "good": palette.good,
         "bad": palette.bad,
+        "side-red": palette.red,
+        "side-blue": palette.blue,
         "card-face": palette.face,
         "card-edge": palette.edge,
         "card-held": palette.held,

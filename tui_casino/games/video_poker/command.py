@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Literal
 
 from ...arguments import number
@@ -92,6 +89,7 @@ def _debug(args: Namespace) -> int:
 
 
 def _simulate(args: Namespace) -> int:
+    from ...tui.progress import bar
     from .simulation import simulate
 
     credit = number("CREDIT", args.simulate[0], 0, MOST_CREDIT)
@@ -103,7 +101,7 @@ def _simulate(args: Namespace) -> int:
     strategy: Literal["list", "optimal"] = args.strategy or "list"
     if args.export:
         check_path(args.export)
-    with _progress(deals) as progress:
+    with bar("deals", deals) as progress:
         played = simulate(
             paytable, bet, deals, strategy=strategy, seed=seed, jobs=jobs, progress=progress
         )
@@ -121,18 +119,6 @@ def _simulate(args: Namespace) -> int:
     if args.export:
         export(report, args.export)
     return 0
-
-
-@contextmanager
-def _progress(deals: int) -> Iterator[Callable[[int], None] | None]:
-    """Show a bar on standard error, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from ...tui.progress import bar
-
-    with bar("deals", deals) as advance:
-        yield advance
 
 
 def seating(args: Namespace) -> Seating:

@@ -18,6 +18,8 @@ from ...tui.modals import Choice, Page
 from ...tui.widgets.bars import MessageLine, TitleBar
 from ...tui.widgets.card_art import State as Art
 from ...tui.widgets.cards import CardRow, CardView
+from ...tui.widgets.meters import Meters
+from ...tui.widgets.panel import PANEL_WIDTH, Panel
 from ...tui.widgets.plots import sparkline
 from .game import (
     POSITIONS,
@@ -34,9 +36,8 @@ from .paytables import load, names
 from .rules import MAX_COINS
 from .tally import Tally
 from .trainer import Judgement, Session, judge
-from .widgets import Meters, Panel, PayTableView, mistake_text, odds_text, places, session_text
+from .widgets import PayTableView, mistake_text, odds_text, places, session_text
 
-PANEL_WIDTH = 30
 KEYS = """\
   space   bet and deal, or draw
   1 to 5  hold a card, or let it go; between rounds, choose the bet
@@ -98,9 +99,9 @@ class VideoPokerScreen(GameScreen):
                 yield Static(classes="vp-space")
                 yield CardRow(len(POSITIONS), labelled=True)
                 yield Static(classes="vp-space -two")
-                yield Meters()
+                yield Meters("credit", "bet", "win")
                 yield Static(classes="vp-space")
-            yield Panel()
+            yield Panel("session", "bankroll", "odds", "mistake")
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -116,7 +117,8 @@ class VideoPokerScreen(GameScreen):
         won = self.paid if over else None
         bet = view.coins or self.coins
         self.query_one(PayTableView).light(bet, won.row if won else None)
-        self.query_one(Meters).read(view.credit, bet, won.won if won else 0)
+        win = won.won if won else 0
+        self.query_one(Meters).read(f"{view.credit:,}", str(bet), f"{win:,}")
         self._show_cards(view)
 
     def _show_cards(self, view: State) -> None:
@@ -343,11 +345,11 @@ class VideoPokerScreen(GameScreen):
 
     def action_statistics(self) -> None:
         """Open the statistics."""
-        from .statistics import StatisticsScreen
+        from .statistics import VideoPokerStatistics
 
         assert isinstance(self.dialogue.tally, Tally)
         self.app.push_screen(
-            StatisticsScreen(self.dialogue.tally, self.view, self.bankroll, self.paytable)
+            VideoPokerStatistics(self.dialogue.tally, self.view, self.bankroll, self.paytable)
         )
 
     def on_resize(self) -> None:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.geometry import Region
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Digits, Label, Static
 
 from ...tui.widgets.cards import look_of
 from .rules import MAX_COINS, PayTable
@@ -93,53 +90,6 @@ class PayTableView(Widget):
         column = (event.x - self._names - 1) // self._column
         if 0 <= column < MAX_COINS:
             self.post_message(self.Chosen(column + 1))
-
-
-class Meters(Horizontal):
-    """Credit, bet and win, small or in large digits."""
-
-    NAMES = ("credit", "bet", "win")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._figures: tuple[int, int, int] | None = None
-
-    def compose(self) -> ComposeResult:
-        """Lay out the line and the large digits; the stylesheet shows one of them."""
-        yield Static(id="meter-line", markup=False)
-        for name in self.NAMES:
-            with Vertical(classes="meter") as meter:
-                meter.border_title = name.upper()
-                yield Digits(id=f"meter-{name}")
-
-    def read(self, credit: int, bet: int, win: int) -> None:
-        """Show these figures, if they are others than before."""
-        if (credit, bet, win) == self._figures:
-            return
-        self._figures = (credit, bet, win)
-        parts = [("CREDIT ", "$muted"), (f"{credit:,}", "bold $gold")]
-        parts += [("   BET ", "$muted"), (str(bet), "bold $foreground")]
-        parts += [("   WIN ", "$muted"), (f"{win:,}", "bold $good" if win else "$foreground")]
-        self.query_one("#meter-line", Static).update(Content.assemble(*parts), layout=False)
-        for name, value in zip(self.NAMES, (credit, bet, win), strict=True):
-            self.query_one(f"#meter-{name}", Digits).update(str(value))
-
-
-class Panel(Vertical):
-    """The side panel: the session, the bankroll, what the hold can become, the last mistake."""
-
-    PARTS = ("session", "bankroll", "odds", "mistake")
-
-    def compose(self) -> ComposeResult:
-        """Lay out the four parts."""
-        for part in self.PARTS:
-            yield Label(part.upper(), classes="panel-title")
-            yield Static(id=f"panel-{part}", classes="panel-part", markup=False)
-
-    def put(self, part: str, text: Content | str) -> None:
-        """Write one of the parts."""
-        for shown in self.query(f"#panel-{part}").results(Static):  # none while the screen closes
-            shown.update(text)
 
 
 def session_text(tally: Tally, session: Session) -> str:

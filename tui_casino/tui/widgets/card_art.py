@@ -124,9 +124,9 @@ def caption(words: str, width: int, state: State, look: Look) -> Text:
     """Draw what stands under a card, centred: reversed when it is held."""
     palette = look.palette
     style = {
-        State.HELD: _style(palette.gold) + Style(bold=True, reverse=True),
-        State.WINNING: _style(palette.good) + Style(bold=True),
-    }.get(state, _style(palette.muted))
+        State.HELD: style_of(palette.gold) + Style(bold=True, reverse=True),
+        State.WINNING: style_of(palette.good) + Style(bold=True),
+    }.get(state, style_of(palette.muted))
     words = words[:width]
     start = (width - len(words)) // 2
     return _line(f"{words:^{width}}", Span(start, start + len(words), style))
@@ -195,7 +195,7 @@ class _Paint(NamedTuple):
 def _paint(suit: Suit | None, state: State, look: Look) -> _Paint:
     palette = look.palette
     if suit is None:
-        faint = _style(palette.edge) + _dim(palette.edge)
+        faint = style_of(palette.edge) + _dim(palette.edge)
         return _Paint(faint, faint, faint, faint)
     if suit is Suit.BACK:
         face, ink, frame = palette.back, palette.ink, palette.ink
@@ -206,10 +206,10 @@ def _paint(suit: Suit | None, state: State, look: Look) -> _Paint:
     if state is State.DIMMED:
         dim = _dim(face)
         face, ink, frame = (_shaded(colour, palette) for colour in (face, ink, frame))
-    side = edge = _style(frame, face) + dim
+    side = edge = style_of(frame, face) + dim
     if look.solid and state is not State.WINNING:  # half a cell of card, half a cell of table
-        edge = _style(frame if state is State.HELD else face)
-    body = _style(ink, face) + dim
+        edge = style_of(frame if state is State.HELD else face)
+    body = style_of(ink, face) + dim
     return _Paint(edge, side, body, body + Style(bold=True))
 
 
@@ -218,7 +218,8 @@ def _dim(colour: str) -> Style:
     return Style(dim=True) if _is_named(colour) else Style.null()
 
 
-def _style(ink: str, ground: str = "ansi_default") -> Style:
+def style_of(ink: str, ground: str = "ansi_default") -> Style:
+    """Give the style of two of a palette's colours."""
     return Style(color=_rich(ink), bgcolor=_rich(ground))
 
 

@@ -40,7 +40,7 @@ def look_of(widget: Widget) -> Look:
     return cast(HasLook, widget.app).look
 
 
-class _Drawn(Widget):
+class Drawn(Widget):
     """A widget made of lines, of which those that differ from the last time are repainted."""
 
     ALLOW_SELECT = False
@@ -97,7 +97,7 @@ def _space(width: int) -> Strip:
     return Strip([Segment(" " * width, _BARE)], width)
 
 
-class CardView(_Drawn):
+class CardView(Drawn):
     """One card, a back, or an empty place, as large as the widget is.
 
     A ``labelled`` one keeps a line under the card for a few words such as ``[3]`` or `` HELD ``.
@@ -245,7 +245,7 @@ class _Spread(Layout):
 _SPREAD = _Spread()
 
 
-class Fan(_Drawn):
+class Fan(Drawn):
     """Cards that overlap, the last one whole; the largest size in which all of them fit."""
 
     DEFAULT_CSS = "Fan { width: 1fr; height: 7; }"

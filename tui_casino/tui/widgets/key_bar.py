@@ -76,10 +76,13 @@ class KeyBar(Widget):
         """Draw them all."""
         parts: list[tuple[str, str]] = []
         for x, entry in self.placed():
-            dim = "" if entry.enabled else " dim"
             parts.append((" " * (GAP if parts else x), ""))
-            parts.append((entry.display, f"bold $footer-key-foreground{dim}"))
-            parts.append((f" {entry.words}", f"$footer-description-foreground{dim}"))
+            if entry.enabled:
+                parts.append((entry.display, "bold $footer-key-foreground"))
+                parts.append((f" {entry.words}", "$footer-description-foreground"))
+            else:  # not dimmed where there is a colour for it: it shall be readable still
+                dim = " dim" if self.app.theme in ("sixteen", "none") else ""
+                parts.append((f"{entry.display} {entry.words}", f"$muted{dim}"))
         return Content.assemble(*parts)
 
     def on_click(self, event: events.Click) -> None:

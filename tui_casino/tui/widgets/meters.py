@@ -1,0 +1,41 @@
+"""The money at a table: figures with their names, on a line or in large digits."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Digits, Static
+
+
+class Meters(Horizontal):
+    """Credit, bet, win and the like; the stylesheet shows either the line or the digits."""
+
+    def __init__(self, *names: str) -> None:
+        super().__init__()
+        self._names = names
+        self._figures: tuple[str, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """Lay out the line and the large digits."""
+        yield Static(id="meter-line", markup=False)
+        for name in self._names:
+            with Vertical(classes="meter") as meter:
+                meter.border_title = name.upper()
+                yield Digits(id=f"meter-{name}")
+
+    def read(self, *figures: str) -> None:
+        """Show these figures, in the order of the names, if they are others than before.
+
+        The first is money at hand; a ``win`` other than 0 is lit.
+        """
+        if figures == self._figures:
+            return
+        self._figures = figures
+        parts: list[tuple[str, str]] = []
+        for place, (name, figure) in enumerate(zip(self._names, figures, strict=True)):
+            lit = name == "win" and figure.strip("0.") != ""
+            style = "bold $gold" if place == 0 else "bold $good" if lit else "$foreground"
+            parts += [(f"{'   ' if place else ''}{name.upper()} ", "$muted"), (figure, style)]
+            self.query_one(f"#meter-{name}", Digits).update(figure)
+        self.query_one("#meter-line", Static).update(Content.assemble(*parts), layout=False)

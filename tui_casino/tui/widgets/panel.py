@@ -1,0 +1,30 @@
+"""The side panel of a table: titled parts of text, where the window has room for them."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Label, Static
+
+PANEL_WIDTH = 30
+
+
+class Panel(Vertical):
+    """Parts under each other, each with a title; texts are up to :data:`PANEL_WIDTH` wide."""
+
+    def __init__(self, *parts: str) -> None:
+        super().__init__()
+        self._parts = parts
+
+    def compose(self) -> ComposeResult:
+        """Lay the parts out."""
+        for part in self._parts:
+            yield Label(part.upper(), classes="panel-title")
+            yield Static(id=f"panel-{part.replace(' ', '-')}", classes="panel-part", markup=False)
+
+    def put(self, part: str, text: Content | str) -> None:
+        """Write one of the parts."""
+        found = self.query(f"#panel-{part.replace(' ', '-')}").results(Static)
+        for shown in found:  # none while the screen closes
+            shown.update(text)
