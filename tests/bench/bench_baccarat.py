@@ -1,0 +1,232 @@
+"""How fast baccarat is counted and simulated: ours, and plainer ways, in one run.
+
+    python tests/bench/bench_baccarat.py
+
+Prints Markdown. The exact odds of a shoe are also found in two plainer ways, which must agree to
+the last unit: with NumPy, from all 10**6 sequences of six values, how each ends being known; and
+in plain Python through the rules, card by card, where no card is dealt that a coup does not need.
+Figures are medians of nine runs, but for the latter, which runs once. The table of how coups end
+is made on first use and is told apart.
+
+The simulation is played from 8 decks, beside a plain loop over the rules, and both must come
+near the exact odds. Rates in bulk leave out the start: what 1 million coups take is taken off
+what so many more take. A figure is the median of three turns.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
+from math import perm, sqrt
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from tui_casino.cards import RANKS, Card, Suit, packs
+from tui_casino.games.baccarat import odds as odds_module
+from tui_casino.games.baccarat.odds import CARD_OF_VALUE, Unseen, by_rank, odds_of, whole_shoe
+from tui_casino.games.baccarat.rules import (
+    Coup,
+    Hand,
+    Outcome,
+    Side,
+    Spot,
+    coup_of,
+    next_to_receive,
+    value_of,
+)
+from tui_casino.games.baccarat.simulation import simulate
+
+RUNS = 9
+TURNS = 3
+DECKS = 8
+BULK, START = 101_000_000, 1_000_000
+ONE_BY_ONE = 20_000
+OUTCOMES = tuple(Outcome)
+SEQUENCES = np.indices((10,) * 6, np.uint8).reshape(6, -1)
+
+Counts = dict[Outcome, int]
+
+
+def main() -> None:
+    """Print both tables. Raises ``AssertionError`` if any two ways disagree."""
+    print(f"{cpu()}; Python {platform.python_version()}, NumPy {np.__version__}\n")
+    exact_odds()
+    print()
+    bulk_play()
+
+
+# ---- exact odds ------------------------------------------------------------------------------
+
+
+def exact_odds() -> None:
+    """Count how the next coup ends in three ways, from three shoes."""
+    start = once(odds_module._endings)
+    ends = sequence_ends()
+    shoes = {
+        f"{size} cards, {name}": by_rank(Random(size).sample(packs(DECKS), size))
+        for size, name in ((416, "a full shoe"), (208, "half a shoe"), (20, "its end"))
+    }
+    print(
+        "| the odds of a coup from | ours, ms | by NumPy, ms | times | plain Python, ms | times |"
+    )
+    print("|---|---:|---:|---:|---:|---:|")
+    for name, unseen in shoes.items():
+        ours = seconds(partial(odds_of, unseen))
+        tensor = seconds(partial(by_sequences, unseen, ends))
+        began = perf_counter()
+        enumerated = by_enumeration(unseen)
+        plain = perf_counter() - began
+        odds = odds_of(unseen)
+        known = dict(zip(OUTCOMES, (odds.player, odds.banker, odds.tie), strict=True))
+        assert known == by_sequences(unseen, ends) == enumerated, name
+        print(
+            f"| {name} | {1000 * ours:.2f} | {1000 * tensor:.1f} | {tensor / ours:.1f} "
+            f"| {1000 * plain:,.0f} | {plain / ours:,.0f} |"
+        )
+    print(f"\nThe first time takes {1000 * start:.0f} ms more.")
+
+
+def sequence_ends() -> npt.NDArray[np.uint8]:
+    """Ask the rules how each sequence of six values ends."""
+    ends = np.empty((10,) * 6, np.uint8)
+    for four in product(range(10), repeat=4):
+        for last in product(range(10), repeat=2):
+            cards = (CARD_OF_VALUE[value] for value in (*four, *last))
+            ends[(*four, *last)] = OUTCOMES.index(coup_from(cards).outcome)
+    return ends.ravel()
+
+
+def by_sequences(unseen: Unseen, ends: npt.NDArray[np.uint8]) -> Counts:
+    """Add up the ways in which all sequences of values come, by what they end with."""
+    left = np.array(values_of(unseen))
+    ways = np.ones(10**6, np.int64)
+    for place, values in enumerate(SEQUENCES):
+        ways *= left[values] - (SEQUENCES[:place] == values).sum(axis=0)
+    return {outcome: int(ways[ends == i].sum()) for i, outcome in enumerate(OUTCOMES)}
+
+
+def by_enumeration(unseen: Unseen) -> Counts:
+    """Deal value after value by the rules, and count what coups that are over leave open."""
+    left = values_of(unseen)
+    size = sum(left)
+    counts = dict.fromkeys(OUTCOMES, 0)
+
+    def deal(player: Hand, banker: Hand, ways: int) -> None:
+        side = next_to_receive(player, banker)
+        dealt = len(player) + len(banker)
+        if side is None:
+            outcome = coup_of(player, banker).outcome
+            counts[outcome] += ways * perm(size - dealt, 6 - dealt)
+            return
+        for value, card in enumerate(CARD_OF_VALUE):
+            if count := left[value]:
+                left[value] -= 1
+                if side is Side.PLAYER:
+                    deal(player.receive(card), banker, ways * count)
+                else:
+                    deal(player, banker.receive(card), ways * count)
+                left[value] += 1
+
+    deal(Hand(), Hand(), 1)
+    return counts
+
+
+def values_of(unseen: Unseen) -> list[int]:
+    """Count cards by value."""
+    left = [0] * 10
+    for rank, count in zip(RANKS, unseen, strict=True):
+        left[value_of(Card(rank, Suit.CLUBS))] += count
+    return left
+
+
+# ---- coups in bulk ---------------------------------------------------------------------------
+
+
+def bulk_play() -> None:
+    """Play coups in a plain loop, and on one core and two."""
+    start = once(lambda: simulate(DECKS, 1, seed=10))
+    rates = {"plain Python: sample six cards, deal by the rules": loop_rate()}
+    rates |= {f"in bulk, {jobs} of {os.cpu_count()} cores": bulk_rate(jobs) for jobs in (1, 2)}
+    base = next(iter(rates.values()))
+    print("| simulation | coups per second | beside the loop |")
+    print("|---|---:|---:|")
+    for name, rate in rates.items():
+        print(f"| {name} | {rate:,.0f} | {rate / base:,.1f} |")
+    print(f"\nBefore the first coup in bulk pass {start:.2f} s.")
+
+
+def bulk_rate(jobs: int) -> float:
+    """Give coups per second on so many cores."""
+
+    def play(coups: int) -> None:
+        check_share(simulate(DECKS, coups, seed=10, jobs=jobs).counts[Spot.BANKER], coups)
+
+    turns = [(once(lambda: play(BULK)), once(lambda: play(START))) for _ in range(TURNS)]
+    return (BULK - START) / median(whole - start for whole, start in turns)
+
+
+def loop_rate() -> float:
+    """Give coups per second of a loop over the rules."""
+    random = Random(10)
+    shoe = packs(DECKS)
+    times = []
+    won = 0
+    for _ in range(TURNS):
+        start = perf_counter()
+        for _ in range(ONE_BY_ONE):
+            won += coup_from(iter(random.sample(shoe, 6))).outcome is Outcome.BANKER
+        times.append(perf_counter() - start)
+    check_share(won, TURNS * ONE_BY_ONE)
+    return ONE_BY_ONE / median(times)
+
+
+def coup_from(cards: Iterator[Card]) -> Coup:
+    """Deal a coup by the rules."""
+    player, banker = Hand(), Hand()
+    while side := next_to_receive(player, banker):
+        if side is Side.PLAYER:
+            player = player.receive(next(cards))
+        else:
+            banker = banker.receive(next(cards))
+    return coup_of(player, banker)
+
+
+def check_share(won: int, coups: int) -> None:
+    """Raise ``AssertionError`` if the banker's share is more than five standard errors off."""
+    chance = float(odds_of(whole_shoe(DECKS)).chance(Spot.BANKER))
+    assert abs(won / coups - chance) < 5 * sqrt(chance * (1 - chance) / coups), won
+
+
+# ---- time ------------------------------------------------------------------------------------
+
+
+def once(job: Callable[[], object]) -> float:
+    """Measure a call."""
+    start = perf_counter()
+    job()
+    return perf_counter() - start
+
+
+def seconds(job: Callable[[], object]) -> float:
+    """Measure a call nine times and give the median."""
+    return median(once(job) for _ in range(RUNS))
+
+
+def cpu() -> str:
+    """Name the processor."""
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,318 @@
+"""The table: bets and their limits, the shoe from burn card to cut card, money to the cent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tui_casino.cards import BACK, PACK, Card, hand
+from tui_casino.chance import NumberedSource
+from tui_casino.core import IllegalAction, Money, Over, Refusal, Seat
+from tui_casino.croupier import CardFile, ShuffledShoe
+from tui_casino.games.baccarat import PARTS, game
+from tui_casino.games.baccarat.game import (
+    Action,
+    AfterDraw,
+    Bet,
+    BurnCard,
+    Burnt,
+    Clear,
+    CoupOver,
+    CutCard,
+    Event,
+    InitialDeal,
+    Options,
+    Phase,
+    Play,
+    Repeat,
+    ShoeFinished,
+    State,
+)
+from tui_casino.games.baccarat.rules import KNOWN_SHOE, NO_BETS, Outcome, Spot
+from tui_casino.table import Table, Told
+
+AtTable = Table[Options, State, Action, Event]
+SEAT = Seat(0)
+PLAIN = Options(burn=False, cut_card=0)
+
+
+def table_of(cards: str | tuple[Card, ...], options: Options = PLAIN) -> AtTable:
+    known = hand(cards) if isinstance(cards, str) else cards
+    return started(Table(game, options, CardFile(known), NumberedSource(0), {SEAT: None}))
+
+
+def started(table: AtTable) -> AtTable:
+    table.run()
+    return table
+
+
+def shuffled(options: Options, seed: int = 1) -> AtTable:
+    return started(Table(game, options, ShuffledShoe(), NumberedSource(seed), {SEAT: None}))
+
+
+def do(table: AtTable, *acts: Action) -> list[Event]:
+    said: list[Event] = []
+    stop = table.subscribe(SEAT, lambda told: said.extend(told.events))
+    for action in acts:
+        table.submit(SEAT, action)
+        table.run()
+    stop()
+    return said
+
+
+def over(said: list[Event]) -> CoupOver:
+    return next(event for event in said if isinstance(event, CoupOver))
+
+
+def why_not(table: AtTable, action: Action) -> tuple[Refusal, str]:
+    before = table.state
+    with pytest.raises(IllegalAction) as refused:
+        table.submit(SEAT, action)
+    assert table.state is before
+    return refused.value.kind, refused.value.why
+
+
+BANKER_WINS = "3C 3D 2C 5C"  # 5 against a natural 8
+PLAYER_WINS = "4C TC 5D TD"  # a natural 9 against a pair of nothing
+TIE = "9D 9S 2D 3H 8H 7S"  # 9 to 9 with three cards each
+SPARE = " 2C" * 12  # so that further coups could follow
+
+
+# ---- the coup ------------------------------------------------------------------------------------
+
+
+def test_a_natural_ends_the_coup() -> None:
+    said = do(table_of(BANKER_WINS + SPARE), Play())
+    kinds = [type(event) for event in said]
+    assert InitialDeal in kinds
+    assert AfterDraw not in kinds
+    assert over(said).outcome is Outcome.BANKER
+
+
+def test_after_draw_is_told_also_when_both_stand() -> None:
+    said = do(table_of("7C 6D TC KD" + SPARE), Play())
+    assert isinstance(said[-2], AfterDraw)
+    assert over(said).outcome is Outcome.PLAYER
+
+
+def test_a_finished_coup_stays_until_the_next() -> None:
+    table = table_of(TIE + SPARE)
+    do(table, Play())
+    assert (len(table.state.player), len(table.state.banker)) == (3, 3)
+    table.submit(SEAT, Play())
+    assert (len(table.state.player), len(table.state.banker)) == (0, 0)
+
+
+# ---- bets ----------------------------------------------------------------------------------------
+
+
+def test_bets_are_settled_to_the_cent() -> None:
+    table = table_of(BANKER_WINS + SPARE)
+    said = do(table, Bet(25, Spot.PLAYER), Bet(25, Spot.BANKER), Bet(10, Spot.TIE), Play())
+    assert over(said).bets == (25, 25, 10, 0, 0)
+    assert over(said).paid == (0, 4875, 0, 0, 0)  # 25.00 back and 25.00 less 1.25
+    assert over(said).credit == table.state.credit == 100_000 - 6_000 + 4_875
+    assert table.state.bets == NO_BETS
+
+
+def test_a_tie_gives_player_and_banker_back() -> None:
+    table = table_of(TIE + SPARE)
+    said = do(table, Bet(25, Spot.PLAYER), Bet(100, Spot.BANKER), Bet(2, Spot.TIE), Play())
+    assert over(said).paid == (2_500, 10_000, 1_800, 0, 0)
+
+
+def test_pairs() -> None:
+    table = table_of(PLAYER_WINS + SPARE)
+    said = do(table, Bet(1, Spot.PLAYER_PAIR), Bet(3, Spot.BANKER_PAIR), Play())
+    assert over(said).paid == (0, 0, 0, 0, 3_600)
+
+
+def test_without_commission_six_pays_half() -> None:
+    cards = "2C 3D 2D 3C 8S" + SPARE  # player 2, banker 6: 4 with an 8, on 6 the banker stands
+    table = table_of(cards, replace(PLAIN, commission=False))
+    said = do(table, Bet(25, Spot.BANKER), Play())
+    assert str(over(said).banker) == "3 of Diamonds,3 of Clubs"
+    assert over(said).paid == (0, 3_750, 0, 0, 0)
+
+
+def test_bets_add_up_to_the_limit_of_their_spot() -> None:
+    table = table_of(TIE + SPARE, replace(PLAIN, credit=200_000))
+    do(table, Bet(5, Spot.PLAYER), Bet(1, Spot.PLAYER), Bet(494, Spot.PLAYER))
+    assert table.state.bets == (500, 0, 0, 0, 0)
+    assert why_not(table, Bet(1, Spot.PLAYER)) == (
+        Refusal.BARRED,
+        "500 is the most on Player",
+    )
+    assert why_not(table, Bet(101, Spot.TIE))[0] is Refusal.VALUE
+    assert why_not(table, Bet(4, Spot.BANKER))[0] is Refusal.VALUE
+    assert why_not(table, Bet(0, Spot.TIE))[0] is Refusal.VALUE
+    do(table, Bet(100, Spot.TIE))
+    assert table.state.free == 200_000 - 60_000
+
+
+def test_nobody_bets_beyond_the_credit() -> None:
+    table = table_of(TIE + SPARE, replace(PLAIN, credit=1_099))
+    do(table, Bet(6, Spot.PLAYER))
+    assert why_not(table, Bet(5, Spot.BANKER)) == (Refusal.BARRED, "beyond your credit")
+    do(table, Bet(4, Spot.TIE))
+    assert why_not(table, Bet(1, Spot.TIE)) == (Refusal.BARRED, "beyond your credit")
+
+
+def test_clear_gives_back_and_repeat_puts_down_again() -> None:
+    table = table_of(f"{TIE} {BANKER_WINS}{SPARE}")
+    assert why_not(table, Clear()) == (Refusal.BARRED, "there are no bets to clear")
+    assert why_not(table, Repeat()) == (Refusal.BARRED, "there are no bets to repeat")
+    do(table, Bet(25, Spot.PLAYER), Clear())
+    assert (table.state.bets, table.state.free) == (NO_BETS, 100_000)
+    do(table, Bet(25, Spot.PLAYER), Bet(1, Spot.TIE), Play())
+    do(table, Bet(7, Spot.BANKER), Repeat())
+    assert table.state.bets == (25, 0, 1, 0, 0)
+    do(table, Play())
+    assert table.state.bets == NO_BETS
+
+
+def test_the_last_bets_outlive_a_coup_without_bets() -> None:
+    table = table_of(f"{TIE} {BANKER_WINS}{SPARE}")
+    do(table, Bet(5, Spot.BANKER), Play(), Play(), Repeat())
+    assert table.state.bets == (0, 5, 0, 0, 0)
+
+
+def test_repeat_beyond_the_credit_is_barred() -> None:
+    table = table_of(BANKER_WINS + SPARE, replace(PLAIN, credit=1_500))
+    do(table, Bet(10, Spot.PLAYER), Play())
+    assert table.state.credit == 500
+    assert why_not(table, Repeat()) == (Refusal.BARRED, "beyond your credit")
+
+
+def test_chips_are_at_stake_only_once_the_coup_is_dealt() -> None:
+    table = table_of(TIE + SPARE)
+    do(table, Bet(25, Spot.TIE))
+    assert game.money(table.state, SEAT) == Money(100_000, 0)
+    table.submit(SEAT, Play())
+    assert game.money(table.state, SEAT) == Money(97_500, 2_500)
+
+
+def test_without_credit_for_a_bet_it_is_over() -> None:
+    table = table_of(BANKER_WINS + SPARE, replace(PLAIN, credit=599))
+    do(table, Bet(5, Spot.PLAYER), Play())
+    assert table.state.credit == 99
+    assert game.turn(table.state) == Over("out of credit")
+
+
+# ---- the shoe ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("decks", [8, 6, 1])
+def test_a_shoe_has_all_cards_of_its_decks(decks: int) -> None:
+    table = shuffled(Options(decks=decks, burn=False))
+    assert table.state.stock == 52 * decks
+    assert table.state.unseen == (4 * decks,) * 13
+
+
+@pytest.mark.parametrize(("card", "burns"), [("AC", 1), ("7D", 7), ("TH", 10), ("KS", 10)])
+def test_the_burn_card_burns_as_many(card: str, burns: int) -> None:
+    said: list[Event] = []
+    table: AtTable = Table(
+        game,
+        Options(),
+        CardFile(hand(card) + PACK[:30]),
+        NumberedSource(0),
+        {SEAT: None},
+    )
+    table.subscribe(SEAT, lambda told: said.extend(told.events))
+    table.run()
+    assert BurnCard(Card.parse(card), burns) in said
+    assert said.count(Burnt(BACK)) == burns
+    assert table.state.stock == 30 - burns
+    # what nobody saw is among the unseen still
+    assert sum(table.state.unseen) == 416 - 1
+
+
+def test_only_the_house_hears_what_is_burnt() -> None:
+    heard: list[Told[State, Event]] = []
+    table: AtTable = Table(
+        game, Options(), CardFile(hand("2C 9D 9H") + PACK), NumberedSource(0), {SEAT: None}
+    )
+    table.subscribe(None, heard.append)
+    table.run()
+    burnt = [event for told in heard for event in told.events if isinstance(event, Burnt)]
+    assert burnt == [Burnt(Card.parse("9D")), Burnt(Card.parse("9H"))]
+
+
+def test_when_the_cut_card_comes_that_coup_and_one_more_are_played() -> None:
+    # 14 cards lie behind the cut card; it comes out before the 15th from the end is gone
+    cards = hand(BANKER_WINS) + hand(BANKER_WINS) + hand(BANKER_WINS) + hand("2C " * 10)
+    table = table_of(cards, replace(PLAIN, cut_card=14))
+    assert table.state.stock == 22
+    assert CutCard() not in do(table, Play())  # 22 to 18
+    assert CutCard() not in do(table, Play())  # 18 to 14: it lies on top now
+    said = do(table, Play())
+    assert said[0] == CutCard()
+    assert not table.state.finished
+    said = do(table, Play())
+    assert said[-1] == ShoeFinished(4)
+    assert table.state.finished
+
+
+def test_in_mid_coup_the_cut_card_counts_that_coup_as_the_first() -> None:
+    cards = hand(BANKER_WINS) + hand(BANKER_WINS) + hand("2C " * 8)
+    table = table_of(cards, replace(PLAIN, cut_card=14))
+    said = do(table, Play())  # 16 to 12
+    assert [type(event).__name__ for event in said].index("CutCard") == 2
+    assert do(table, Play())[-1] == ShoeFinished(2)
+
+
+def test_a_finished_shoe_takes_no_bets_and_the_next_begins_anew() -> None:
+    table = shuffled(Options(decks=1), seed=5)
+    while not table.state.finished:
+        do(table, Play())
+    barred = Refusal.BARRED, "the shoe is finished; d begins the next"
+    assert why_not(table, Bet(5, Spot.PLAYER)) == barred
+    assert why_not(table, Repeat()) == barred
+    assert table.state.coups
+    do(table, Play())
+    assert (table.state.phase, table.state.coups) == (Phase.BET, ())
+    assert table.state.stock + 1 <= 51
+    do(table, Bet(5, Spot.PLAYER), Play())
+    assert len(table.state.coups) == 1
+
+
+def test_a_shoe_never_runs_out_behind_the_cut_card() -> None:
+    for seed in range(40):
+        table = shuffled(Options(decks=1), seed)
+        while not table.state.finished:
+            do(table, Play())
+            assert table.state.stock >= 2
+
+
+def test_too_few_cards_for_a_coup() -> None:
+    table = table_of("2C 3C 4C 5C 6C")
+    assert game.turn(table.state) == Over("not enough cards in the shoe")
+
+
+def test_the_known_shoe_ends_with_its_last_card() -> None:
+    options = Options(decks=0)
+    table = started(Table(game, options, CardFile(KNOWN_SHOE), NumberedSource(0), {SEAT: None}))
+    for _ in range(9):
+        do(table, Play())
+    assert table.state.stock == 0
+    assert sum(table.state.unseen) == 0
+    assert game.turn(table.state) == Over("the known shoe is finished")
+
+
+@pytest.mark.parametrize(("name", "value"), [("credit", -1), ("decks", 7), ("cut_card", 3)])
+def test_tables_that_do_not_exist(name: str, value: int) -> None:
+    wrong: dict[str, Any] = {name: value}
+    with pytest.raises(ValueError, match=f"not {value}|like {value}"):
+        Options(**wrong)
+
+
+def test_backers_bet_as_long_as_they_can() -> None:
+    players = {SEAT: PARTS.players["banker"]()}
+    table: AtTable = Table(game, Options(credit=2_000), ShuffledShoe(), NumberedSource(3), players)
+    for _ in range(2_000):
+        if not table.advance():
+            break
+    assert sum(table.state.last) == 5

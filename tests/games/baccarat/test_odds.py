@@ -1,0 +1,196 @@
+"""The exact odds against published counts, and against every order of the cards of small shoes."""
+
+from __future__ import annotations
+
+import doctest
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import permutations
+from math import perm
+from random import Random
+
+import pytest
+
+from tui_casino.cards import RANKS, Card, Rank, Suit, hand, packs
+from tui_casino.games.baccarat import odds as module
+from tui_casino.games.baccarat.odds import Odds, Unseen, by_rank, odds_of, whole_shoe
+from tui_casino.games.baccarat.rules import (
+    CENTS,
+    SPOTS,
+    Coup,
+    Hand,
+    Outcome,
+    Side,
+    Spot,
+    coup_of,
+    next_to_receive,
+    paid,
+)
+
+# ---- published figures -----------------------------------------------------------------------
+
+PUBLISHED_COUNTS = {  # banker, player, tie: the Wizard of Odds; casinoexploit.com for 6 decks
+    8: (2_292_252_566_437_888, 2_230_518_282_592_256, 475_627_426_473_216),
+    6: (403_095_751_234_560, 392_220_492_728_832, 83_552_962_932_288),
+}
+PUBLISHED_EDGES = {  # in %: banker, player, tie, a pair at 11:1, as the Wizard of Odds prints them
+    8: ("1.06", "1.24", "14.36", "10.36"),
+    6: ("1.06", "1.24", "14.44", "11.25"),
+    1: ("1.01", "1.29", "15.75", "29.41"),
+}
+
+
+def percent(edge: Fraction, places: int) -> str:
+    return f"{100 * float(edge):.{places}f}"
+
+
+@pytest.mark.parametrize("decks", PUBLISHED_COUNTS)
+def test_counts_of_full_shoes_are_the_published_ones(decks: int) -> None:
+    odds = odds_of(whole_shoe(decks))
+    assert (odds.banker, odds.player, odds.tie) == PUBLISHED_COUNTS[decks]
+    assert odds.total == perm(52 * decks, 6) == sum(PUBLISHED_COUNTS[decks])
+
+
+def test_all_draws_of_eight_decks() -> None:
+    assert odds_of(whole_shoe(8)).total == 4_998_398_275_503_360
+
+
+@pytest.mark.parametrize("decks", PUBLISHED_EDGES)
+def test_edges_of_full_shoes_are_the_published_ones(decks: int) -> None:
+    odds = odds_of(whole_shoe(decks))
+    spots = (Spot.BANKER, Spot.PLAYER, Spot.TIE, Spot.PLAYER_PAIR)
+    assert tuple(percent(odds.edge(spot), 2) for spot in spots) == PUBLISHED_EDGES[decks]
+    assert odds.edge(Spot.BANKER_PAIR) == odds.edge(Spot.PLAYER_PAIR)
+
+
+@pytest.mark.parametrize(
+    ("spot", "edge"),
+    [
+        (Spot.BANKER, "1.0579"),
+        (Spot.PLAYER, "1.2351"),
+        (Spot.TIE, "14.3596"),
+        (Spot.PLAYER_PAIR, "10.3614"),
+        (Spot.BANKER_PAIR, "10.3614"),
+    ],
+)
+def test_edges_of_eight_decks_to_four_places(spot: Spot, edge: str) -> None:
+    assert percent(odds_of(whole_shoe(8)).edge(spot), 4) == edge
+
+
+def test_banker_without_commission_is_as_jacobson_has_it() -> None:
+    odds = odds_of(whole_shoe(8))
+    assert odds.banker_six == 269_232_304_455_680
+    assert percent(odds.edge(Spot.BANKER, commission=False), 4) == "1.4581"
+
+
+def test_commission_matters_to_banker_alone() -> None:
+    odds = odds_of(whole_shoe(6))
+    differ = [spot for spot in SPOTS if odds.edge(spot) != odds.edge(spot, commission=False)]
+    assert differ == [Spot.BANKER]
+
+
+@pytest.mark.parametrize("decks", [1, 2, 6, 8])
+def test_a_pair_comes_as_often_as_the_second_card_matches_the_first(decks: int) -> None:
+    odds = odds_of(whole_shoe(decks))
+    matches = Fraction(4 * decks - 1, 52 * decks - 1)
+    assert odds.chance(Spot.PLAYER_PAIR) == odds.chance(Spot.BANKER_PAIR) == matches
+
+
+# ---- small shoes, card by card ---------------------------------------------------------------
+
+
+def played(cards: Sequence[Card]) -> Coup:
+    """Deal a coup from these six cards by the rules alone."""
+    hands = {Side.PLAYER: Hand(), Side.BANKER: Hand()}
+    shoe = iter(cards)
+    while side := next_to_receive(hands[Side.PLAYER], hands[Side.BANKER]):
+        hands[side] = hands[side].receive(next(shoe))
+    return coup_of(hands[Side.PLAYER], hands[Side.BANKER])
+
+
+def dealt_out(shoe: Sequence[Card]) -> Counter[Coup]:
+    """Play every ordered draw of six; draws that look the same are played once."""
+    draws = Counter(permutations([card.rank for card in shoe], 6))
+    coups: Counter[Coup] = Counter()
+    for ranks, count in draws.items():
+        coups[played([Card(rank, Suit.HEARTS) for rank in ranks])] += count
+    return coups
+
+
+def assert_as_dealt_out(shoe: Sequence[Card]) -> None:
+    coups = dealt_out(shoe)
+    odds = odds_of(by_rank(shoe))
+
+    def those(coup: Iterable[Coup]) -> int:
+        return sum(coups[each] for each in coup)
+
+    assert odds.total == coups.total()
+    assert odds.player == those(c for c in coups if c.outcome is Outcome.PLAYER)
+    assert odds.banker == those(c for c in coups if c.outcome is Outcome.BANKER)
+    assert odds.tie == those(c for c in coups if c.outcome is Outcome.TIE)
+    assert odds.banker_six == those(
+        c for c in coups if c.outcome is Outcome.BANKER and c.value == 6
+    )
+    assert odds.pair == those(c for c in coups if c.player_pair)
+    assert odds.pair == those(c for c in coups if c.banker_pair)
+    for spot in SPOTS:
+        for commission in (True, False):
+            back = sum(n * paid(spot, 1, coup, commission) for coup, n in coups.items())
+            assert odds.edge(spot, commission) == 1 - Fraction(back, CENTS * coups.total())
+
+
+@pytest.mark.parametrize(
+    "shoe",
+    [
+        "AC 2C 3C 4C 5C 6C",
+        "AC AD AH AS AC AD",
+        "TC JC QC KC TD JD",
+        "9C 9D 9H 9S TC TD",
+        "AC 2C 3C 4C 5C 6C 7C 8C",
+        "2C 2D 5H KS KC 9C 4D",
+        "6C 6D 6H 7C 7D 7H TC",
+        "3C 3D 8C 8D AC TC 4C",
+    ],
+)
+def test_small_shoes_are_as_dealt_out(shoe: str) -> None:
+    assert_as_dealt_out(hand(shoe))
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_the_last_cards_of_shuffled_shoes_are_as_dealt_out(number: int) -> None:
+    random = Random(number)
+    assert_as_dealt_out(random.sample(packs(random.choice((1, 6, 8))), random.choice((6, 7))))
+
+
+# ---- shoes -----------------------------------------------------------------------------------
+
+
+def test_counts_by_rank() -> None:
+    assert by_rank(packs(8)) == whole_shoe(8) == (32,) * 13
+    assert by_rank(hand("AC AD TS KH")) == (2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1)
+
+
+def test_a_shoe_without_ranks_has_its_odds() -> None:
+    nothing_but_eights = tuple(20 * (rank is Rank.EIGHT) for rank in RANKS)
+    assert odds_of(nothing_but_eights) == Odds(0, 0, perm(20, 6), 0, perm(20, 6), perm(20, 6))
+    assert odds_of(nothing_but_eights).edge(Spot.TIE) == -8
+
+
+@pytest.mark.parametrize(
+    ("unseen", "why"),
+    [
+        ((0,) * 13, "a coup is played while 6 cards are left, not with 0"),
+        ((5,) + (0,) * 12, "a coup is played while 6 cards are left, not with 5"),
+        ((32,) * 12, "a shoe has 13 counts of cards"),
+        ((32,) * 14, "a shoe has 13 counts of cards"),
+        ((-1,) + (32,) * 12, "none below 0"),
+    ],
+)
+def test_no_shoe_to_play_from_is_refused(unseen: Unseen, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        odds_of(unseen)
+
+
+def test_the_example_of_the_module() -> None:
+    assert doctest.testmod(module).failed == 0

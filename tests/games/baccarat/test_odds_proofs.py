@@ -1,0 +1,122 @@
+"""The exact odds proved the long way: every order of six values, one by one, and by play.
+
+The rules are asked how each of the 10**6 sequences of six values ends, in the order of the shoe.
+A sequence comes up in as many ways as there are cards of its first value, times those of its
+second that are then left, and so on. No total, pair of hands or overlap comes into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import perm, sqrt
+from random import Random
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from tui_casino.cards import RANKS, Card, Rank, Suit, packs
+from tui_casino.games.baccarat.odds import Odds, Unseen, by_rank, odds_of, whole_shoe
+from tui_casino.games.baccarat.rules import (
+    DECKS,
+    SPOTS,
+    Hand,
+    Outcome,
+    Side,
+    coup_of,
+    next_to_receive,
+    value_of,
+)
+from tui_casino.games.baccarat.simulation import simulate
+
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.xdist_group("baccarat odds"),  # what its tests share is worked out once
+]
+
+COUPS = 100_000_000
+BANKER, BANKER_SIX, PLAYER, TIE = range(4)
+
+Endings = npt.NDArray[np.uint8]
+
+SEQUENCES = np.indices((10,) * 6, np.uint8).reshape(6, -1)
+
+
+def ending(cards: Sequence[Card]) -> int:
+    hands = {Side.PLAYER: Hand(), Side.BANKER: Hand()}
+    shoe = iter(cards)
+    while side := next_to_receive(hands[Side.PLAYER], hands[Side.BANKER]):
+        hands[side] = hands[side].receive(next(shoe))
+    coup = coup_of(hands[Side.PLAYER], hands[Side.BANKER])
+    if coup.outcome is Outcome.BANKER:
+        return BANKER_SIX if coup.value == 6 else BANKER
+    return PLAYER if coup.outcome is Outcome.PLAYER else TIE
+
+
+@pytest.fixture(scope="module")
+def endings() -> Endings:
+    """How each of the `SEQUENCES` ends."""
+    cards = [Card(Rank(value or Rank.KING), Suit.SPADES) for value in range(10)]
+    return np.fromiter(map(ending, product(cards, repeat=6)), np.uint8, 10**6)
+
+
+def counted(unseen: Unseen, endings: Endings) -> Odds:
+    """Count draws by their sequences of values; all numbers are below 2**53."""
+    of_value = np.zeros(10, np.int64)
+    for rank, count in zip(RANKS, unseen, strict=True):
+        of_value[value_of(Card(rank, Suit.SPADES))] += count
+    ways = np.ones(10**6, np.int64)
+    for place, values in enumerate(SEQUENCES):
+        ways *= of_value[values] - (SEQUENCES[:place] == values).sum(axis=0)
+    banker, banker_six, player, tie = (int(ways[endings == kind].sum()) for kind in range(4))
+    shoe = np.repeat(np.arange(13), unseen)
+    pairs = int((shoe[:, None] == shoe).sum()) - len(shoe)  # a card is no pair with itself
+    return Odds(
+        banker=banker + banker_six,
+        player=player,
+        tie=tie,
+        banker_six=banker_six,
+        pair=pairs * perm(len(shoe) - 2, 4),
+        total=int(ways.sum()),
+    )
+
+
+@pytest.mark.parametrize("decks", DECKS)
+def test_full_shoes(decks: int, endings: Endings) -> None:
+    assert odds_of(whole_shoe(decks)) == counted(whole_shoe(decks), endings)
+
+
+def test_what_is_left_of_shuffled_shoes(endings: Endings) -> None:
+    random = Random("left of a shoe")
+    for _ in range(150):
+        shoe = packs(random.choice(DECKS))
+        left = by_rank(random.sample(shoe, random.randint(6, len(shoe))))
+        assert odds_of(left) == counted(left, endings), left
+
+
+def test_tiny_shoes(endings: Endings) -> None:
+    random = Random("tiny")
+    for size in range(6, 31):
+        for _ in range(4):
+            left = by_rank(random.sample(packs(8), size))
+            assert odds_of(left) == counted(left, endings), left
+
+
+def test_shoes_that_lack_ranks_or_have_one_card_of_them(endings: Endings) -> None:
+    random = Random("lacking")
+    for _ in range(100):
+        left = tuple(random.choice((0, 0, 0, 1, 1, 2, 32)) for _ in RANKS)
+        if sum(left) >= 6:
+            assert odds_of(left) == counted(left, endings), left
+
+
+@pytest.mark.parametrize("decks", DECKS)
+def test_a_hundred_million_coups_within_their_standard_errors(decks: int) -> None:
+    odds = odds_of(whole_shoe(decks))
+    came = simulate(decks, COUPS, seed=34)
+    counts = [(spot.words, came.counts[spot], odds.draws(spot)) for spot in SPOTS]
+    for name, count, draws in [*counts, ("Banker with 6", came.banker_six, odds.banker_six)]:
+        chance = draws / odds.total
+        error = sqrt(COUPS * chance * (1 - chance))
+        assert abs(count - COUPS * chance) < 4 * error, name

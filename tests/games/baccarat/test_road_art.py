@@ -1,0 +1,111 @@
+"""The roads as text: every mark can be told from every other, in colours and without."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from rich.text import Text
+
+from tui_casino.games.baccarat.roads import Colour, Entry
+from tui_casino.games.baccarat.rules import Coup, Outcome
+from tui_casino.games.baccarat.widgets.road_art import FULL, LOW, WITH_STRIP, RoadArt, draw_roads
+from tui_casino.tui.palette import FELT, NONE, PALETTES
+from tui_casino.tui.terminal import Tier
+from tui_casino.tui.widgets.card_art import Look
+
+PLAIN = Look(NONE)
+ASCII = Look(NONE, Tier.ASCII)
+LOOKS = [Look(palette, tier) for palette in PALETTES.values() for tier in Tier]
+
+
+def coups(letters: str) -> tuple[Coup, ...]:
+    outcomes = {outcome.value[0]: outcome for outcome in Outcome}
+    return tuple(Coup(outcomes[letter], 7) for letter in letters)
+
+
+def drawn(letters: str, width: int, height: int, look: Look) -> list[str]:
+    return [line.plain.rstrip() for line in draw_roads(coups(letters), width, height, look)]
+
+
+def test_bead_plate_and_big_road_by_hand() -> None:
+    assert drawn("PPBTBBBBBBP", 28, LOW, ASCII) == [
+        "BEAD      BIG ROAD",
+        "P B       o x1o",
+        "P B       o x",
+        "B B         x",
+        "T B         x",
+        "B P         x",
+        "B           x x",
+    ]
+
+
+def test_all_five_without_colours() -> None:
+    lines = drawn("BPBPPBBPPPBBT", 78, WITH_STRIP, ASCII)
+    assert lines[0].split() == ["BEAD", "PLATE", "BIG", "ROAD", "EYE", "SMALL", "ROACH"]
+    assert lines[1].split()[:3] == ["B", "B", "T"]  # the first, the seventh, the thirteenth
+    assert "next coup" in lines[LOW]
+    assert "x banker o player" in lines[LOW + 1]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.palette.name}-{look.tier.name}")
+@pytest.mark.parametrize("height", [1, LOW, WITH_STRIP, FULL, FULL + 5])
+def test_it_fits_its_box(look: Look, height: int) -> None:
+    for width in (20, 40, 58, 78, 98, 130):
+        for letters in ("", "TT", "B" * 40, "PPBBTPBBPPPBTBBPBPB" * 4):
+            lines = draw_roads(coups(letters), width, height, look)
+            assert len(lines) == height
+            assert {line.cell_len for line in lines} == {width}
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.palette.name}-{look.tier.name}")
+def test_every_mark_is_unlike_every_other_without_its_colour(look: Look) -> None:
+    art = RoadArt(look)
+    beads = [
+        art.bead(Coup(outcome, 8, player_pair=ours, banker_pair=theirs))[0]
+        for outcome, ours, theirs in product(Outcome, (False, True), (False, True))
+    ]
+    assert len(set(beads)) == len(beads)
+    entries = [
+        art.entry(Entry(Coup(outcome, 8, player_pair=pair), ties))[0]
+        for outcome in (Outcome.PLAYER, Outcome.BANKER)
+        for pair, ties in ((False, 0), (True, 0), (False, 1), (False, 9), (False, 12))
+    ]
+    assert len(set(entries)) == len(entries)
+    assert art.mark(Colour.RED)[0] != art.mark(Colour.BLUE)[0]
+    assert art.entry(Entry(None, 3))[0] == "-3"
+
+
+def underlined(line: Text) -> str:
+    text = line.plain
+    return "".join(
+        text[span.start : span.end]
+        for span in line.spans
+        if not isinstance(span.style, str) and span.style.underline
+    )
+
+
+def test_naturals_are_underlined() -> None:
+    natural = (Coup(Outcome.BANKER, 9, natural=True), Coup(Outcome.PLAYER, 7))
+    bead, _ = draw_roads(natural, 28, LOW, PLAIN)[1:3]
+    assert underlined(bead) == "B●"
+
+
+def test_halves_tell_red_from_blue_by_their_colours() -> None:
+    letters = "BPBPPBBPPPBBTBBBPBPPB"
+    coloured = draw_roads(coups(letters), 78, WITH_STRIP, Look(FELT))
+    inks = {
+        str(span.style.color.name)
+        for line in coloured[LOW:]
+        for span in line.spans
+        if not isinstance(span.style, str) and span.style.color is not None
+    }
+    assert {FELT.red, FELT.blue} <= inks
+
+
+def test_the_newest_columns_are_shown() -> None:
+    letters = "BP" * 60
+    shown = drawn(letters, 78, WITH_STRIP, ASCII)
+    assert shown[1].split()[-14:] == ["x", "o"] * 7
+    beads = shown[6][:20].split()  # the last row of the bead plate
+    assert beads[-1] == "P"

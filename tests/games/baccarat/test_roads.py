@@ -1,0 +1,452 @@
+"""The roads against pictures drawn by hand, and against a rule that looks at cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby, islice
+from typing import TypeVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui_casino.games.baccarat.roads import (
+    ROWS,
+    Cell,
+    Colour,
+    Entry,
+    Forecast,
+    Road,
+    bead_plate,
+    big_eye_boy,
+    big_road,
+    cockroach_pig,
+    forecast,
+    last_columns,
+    small_road,
+)
+from tui_casino.games.baccarat.rules import Coup, Outcome
+
+M = TypeVar("M")
+Derived = Callable[[Sequence[Coup]], Road[Colour]]
+
+DERIVED: tuple[Derived, ...] = (big_eye_boy, small_road, cockroach_pig)
+BY_LETTER = {outcome.value[0]: outcome for outcome in Outcome}
+SIDES = (Outcome.PLAYER, Outcome.BANKER)
+RED, BLUE = Colour.RED, Colour.BLUE
+
+
+def coups_of(letters: str) -> tuple[Coup, ...]:
+    return tuple(Coup(BY_LETTER[letter], 7) for letter in letters.replace(" ", ""))
+
+
+def drawn(road: Road[M], sign: Callable[[M], str]) -> str:
+    """Draw a road with one sign a cell, down to the last row that is used."""
+    signs = {(cell.column, cell.row): sign(cell.mark) for cell in road}
+    width = 1 + max((column for column, _ in signs), default=-1)
+    height = 1 + max((row for _, row in signs), default=-1)
+    return "\n".join(
+        "".join(signs.get((column, row), ".") for column in range(width)) for row in range(height)
+    )
+
+
+def picture(text: str) -> str:
+    return "\n".join(text.split())
+
+
+def side(entry: Entry) -> str:
+    return entry.coup.outcome.value[0] if entry.coup else "?"
+
+
+def ties(entry: Entry) -> str:
+    return str(entry.ties)
+
+
+def letter(colour: Colour) -> str:
+    return colour.value[0].upper()
+
+
+def bead(coup: Coup) -> str:
+    return coup.outcome.value[0]
+
+
+# ---- bead plate --------------------------------------------------------------------------------
+
+
+def test_the_bead_plate_fills_columns_of_six_with_every_coup() -> None:
+    plate = bead_plate(coups_of("BBPTPBTTPPBBP"))
+
+    assert drawn(plate, bead) == picture("""
+        BTP
+        BT.
+        PP.
+        TP.
+        PB.
+        BB.
+        """)
+
+
+def test_a_bead_is_the_coup_itself_with_its_pairs_and_natural() -> None:
+    coup = Coup(Outcome.TIE, 8, natural=True, player_pair=True, banker_pair=True)
+
+    assert bead_plate([coup]) == (Cell(0, 0, coup),)
+
+
+# ---- big road ----------------------------------------------------------------------------------
+
+
+def test_each_run_has_a_column() -> None:
+    assert drawn(big_road(coups_of("BB PPP B P BB")), side) == picture("""
+        BPBPB
+        BP..B
+        .P...
+        """)
+
+
+def test_a_run_of_more_than_six_has_a_dragon_tail() -> None:
+    assert drawn(big_road(coups_of("BBBBBBBB PP")), side) == picture("""
+        BP.
+        BP.
+        B..
+        B..
+        B..
+        BBB
+        """)
+
+
+def test_a_tail_under_a_run_turns_it_early_and_it_keeps_to_its_row() -> None:
+    """The second tail has room below in its last column, but goes on to the right."""
+    assert drawn(big_road(coups_of("BBBBBBBB PPPPPPPP B")), side) == picture("""
+        BPB..
+        BP...
+        BP...
+        BP...
+        BPPPP
+        BBB..
+        """)
+
+
+def test_a_run_beyond_all_tails_goes_down_to_the_last_row() -> None:
+    assert drawn(big_road(coups_of("BBBBBBB P BBBBBBB")), side) == picture("""
+        BPB.
+        B.B.
+        B.B.
+        B.B.
+        B.B.
+        BBBB
+        """)
+
+
+def test_after_a_tail_along_the_top_row_the_next_run_starts_beyond_it() -> None:
+    stairs = "BBBBBBB PPPPPP BBBBB PPPP BBB PPP BB P"
+
+    assert drawn(big_road(coups_of(stairs)), side) == picture("""
+        BPBPBPPPBP
+        BPBPBB..B.
+        BPBPP.....
+        BPBB......
+        BPP.......
+        BB........
+        """)
+
+
+def test_ties_are_counted_on_the_last_cell() -> None:
+    road = big_road(coups_of("BTT BPT PTTT B"))
+
+    assert drawn(road, side) == picture("""
+        BPB
+        BP.
+        """)
+    assert drawn(road, ties) == picture("""
+        210
+        03.
+        """)
+
+
+def test_ties_before_the_first_decision_are_counted_on_the_first_cell() -> None:
+    road = big_road(coups_of("TTB PT"))
+
+    assert drawn(road, side) == "BP"
+    assert drawn(road, ties) == "21"
+    assert drawn(big_road(coups_of("TTBT")), ties) == "3"
+
+
+def test_while_only_ties_have_come_one_cell_without_a_side_counts_them() -> None:
+    assert big_road(coups_of("TTT")) == (Cell(0, 0, Entry(None, 3)),)
+
+
+def test_the_pairs_and_naturals_of_the_big_road_are_those_of_the_decisions() -> None:
+    won = Coup(Outcome.PLAYER, 9, natural=True, banker_pair=True)
+    tied = Coup(Outcome.TIE, 6, player_pair=True)
+
+    assert big_road([tied, won, tied]) == (Cell(0, 0, Entry(won, 2)),)
+
+
+@pytest.mark.parametrize("draw", [bead_plate, big_road, *DERIVED])
+def test_a_road_without_coups_is_empty(draw: Callable[[Sequence[Coup]], Road[object]]) -> None:
+    assert draw(()) == ()
+
+
+# ---- derived roads -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("draw", "before", "entry", "mark"),
+    [
+        # in the second row of the second column: is there a cell to the left, as above?
+        (big_eye_boy, "BB P", "P", RED),
+        (big_eye_boy, "B P", "P", BLUE),
+        # else at the top of the third: are the first and the second equally long?
+        (big_eye_boy, "B P", "B", RED),
+        (big_eye_boy, "BB P", "B", BLUE),
+        (small_road, "BB P B", "B", RED),
+        (small_road, "B PP B", "B", BLUE),
+        (small_road, "B PP B", "P", RED),
+        (small_road, "BB PP B", "P", BLUE),
+        (cockroach_pig, "BB P B P", "P", RED),
+        (cockroach_pig, "B PP BB P", "P", BLUE),
+        (cockroach_pig, "B PP BB P", "B", RED),
+        (cockroach_pig, "BB PP BB P", "B", BLUE),
+    ],
+)
+def test_the_first_mark_of_a_derived_road(
+    draw: Derived, before: str, entry: str, mark: Colour
+) -> None:
+    assert draw(coups_of(before)) == ()
+    assert draw(coups_of(before + entry)) == (Cell(0, 0, mark),)
+
+
+WORKED = coups_of("BBB PP BTBBB P TB PP BBT PPPPP")
+"""Runs of 3, 2, 4, 1, 1, 2, 2 and 5, with ties that no derived road sees.
+
+BPBPBPBP
+BPB..PBP
+B.B....P
+..B....P
+.......P
+
+For big eye boy, from the second row of the second column on, by columns: (2) both cells to the
+left: red. (3) 2 and 3 differ: blue; both: red; only the upper: blue; none: red. (4) 4 and 2:
+blue. (5) 1 and 4: blue. (6) 1 and 1: red; only the upper: blue. (7) 2 and 1: blue; both: red.
+(8) 2 and 2: red; both: red; only the upper: blue; none: red; none: red.
+
+For the small road, from the second row of the third: (3) both: red; both: red; only the upper:
+blue. (4) 4 and 3: blue. (5) 1 and 2: blue. (6) 1 and 4: blue; only the upper: blue. (7) 2 and 1:
+blue; only the upper: blue. (8) 2 and 1: blue; both: red; only the upper: blue; none: red; red.
+
+For the cockroach pig the fourth column has no second row: (5) 1 and 3: blue. (6) 1 and 2: blue;
+both: red. (7) 2 and 4: blue; only the upper: blue. (8) 2 and 1: blue; only the upper: blue;
+none: red; red; red.
+"""
+
+
+def test_the_worked_example_on_big_eye_boy() -> None:
+    assert drawn(big_eye_boy(WORKED), letter) == picture("""
+        RBRBRBRBRBR
+        .....B.BR.R
+        ........R..
+        """)
+
+
+def test_the_worked_example_on_the_small_road() -> None:
+    assert drawn(small_road(WORKED), letter) == picture("""
+        RBRBR
+        RB..R
+        .B...
+        .B...
+        .B...
+        .BBB.
+        """)
+
+
+def test_the_worked_example_on_the_cockroach_pig() -> None:
+    assert drawn(cockroach_pig(WORKED), letter) == picture("""
+        BRBR
+        B.BR
+        ..BR
+        ..B.
+        """)
+
+
+def test_the_worked_example_forecast() -> None:
+    assert forecast(WORKED, Outcome.PLAYER) == Forecast(RED, RED, RED)
+    assert forecast(WORKED, Outcome.BANKER) == Forecast(BLUE, BLUE, BLUE)
+    assert forecast(WORKED, Outcome.TIE) == Forecast(None, None, None)
+
+
+@pytest.mark.parametrize("shoe", ["BP" * 20, "BBPP" * 10, "BBBPPP" * 7])
+def test_a_shoe_that_repeats_itself_is_red_on_every_derived_road(shoe: str) -> None:
+    for draw in DERIVED:
+        assert {cell.mark for cell in draw(coups_of(shoe))} == {RED}
+
+
+def test_a_derived_road_goes_by_the_run_not_by_its_dragon_tail() -> None:
+    """Runs of 8 and 9 are cut by the grid in rows 6 and 5; the ninth entry is the break."""
+    marks = [cell.mark for cell in big_eye_boy(coups_of("BBBBBBBB PPPPPPPPP"))]
+
+    assert marks == [RED] * 7 + [BLUE]
+
+
+# ---- the last columns --------------------------------------------------------------------------
+
+
+def test_the_last_columns_are_counted_from_0_again() -> None:
+    road = big_road(coups_of("BB PPP B P BB"))
+
+    assert drawn(last_columns(road, 3), side) == picture("""
+        BPB
+        ..B
+        """)
+    assert last_columns(road, 5) == last_columns(road, 80) == road
+    assert last_columns((), 5) == last_columns(road, 0) == ()
+
+
+def test_a_long_tail_does_not_push_the_newest_cell_out_of_the_last_columns() -> None:
+    road = big_road(coups_of("B" * 16 + "PP"))
+
+    assert drawn(last_columns(road, 4), side) == picture("""
+        P...
+        P...
+        ....
+        ....
+        ....
+        BBBB
+        """)
+
+
+# ---- in general --------------------------------------------------------------------------------
+
+ANY_COUP = st.builds(
+    Coup,
+    st.sampled_from(Outcome),
+    st.integers(0, 9),
+    natural=st.booleans(),
+    player_pair=st.booleans(),
+    banker_pair=st.booleans(),
+)
+
+
+@st.composite
+def shoes(draw: st.DrawFn) -> tuple[Coup, ...]:
+    """Draw a shoe whose coups come one by one or in a row, so that there are dragon tails."""
+    repeated = st.tuples(ANY_COUP, st.integers(1, 12) | st.just(1))
+    return tuple(coup for coup, times in draw(st.lists(repeated)) for _ in range(times))
+
+
+def columns_of(coups: Sequence[Coup]) -> list[list[Coup]]:
+    decisions = (coup for coup in coups if coup.outcome is not Outcome.TIE)
+    return [list(run) for _, run in groupby(decisions, lambda coup: coup.outcome)]
+
+
+def marks_by_cells(coups: Sequence[Coup], back: int) -> Iterator[Colour]:
+    """Mark by looking at the cells of a grid without a lowest row."""
+    columns = columns_of(coups)
+    grid = {(c, r) for c, column in enumerate(columns) for r in range(len(column))}
+    for c, column in enumerate(columns):
+        for r in range(len(column)):
+            if r > 0 and c - back >= 0:
+                yield RED if ((c - back, r) in grid) == ((c - back, r - 1) in grid) else BLUE
+            if r == 0 and c - 1 - back >= 0:
+                left, other = (
+                    {row for of, row in grid if of == which} for which in (c - 1, c - 1 - back)
+                )
+                yield RED if left == other else BLUE
+
+
+@pytest.mark.parametrize(("draw", "back"), [(big_eye_boy, 1), (small_road, 2), (cockroach_pig, 3)])
+@given(coups=shoes())
+def test_a_derived_road_marks_what_the_cells_say(
+    draw: Derived, back: int, coups: tuple[Coup, ...]
+) -> None:
+    assert [cell.mark for cell in draw(coups)] == list(marks_by_cells(coups, back))
+
+
+@given(coups=shoes())
+def test_no_road_marks_a_cell_twice_or_beyond_its_rows(coups: tuple[Coup, ...]) -> None:
+    roads: list[Road[object]] = [bead_plate(coups), big_road(coups)]
+    roads += [draw(coups) for draw in DERIVED]
+    for road in roads:
+        assert len({(cell.column, cell.row) for cell in road}) == len(road)
+        assert all(0 <= cell.row < ROWS and cell.column >= 0 for cell in road)
+
+
+@given(coups=shoes())
+def test_the_bead_plate_has_a_cell_for_every_coup(coups: tuple[Coup, ...]) -> None:
+    plate = bead_plate(coups)
+
+    assert tuple(cell.mark for cell in plate) == coups
+    assert list(plate) == sorted(plate, key=lambda cell: (cell.column, cell.row))
+
+
+@given(coups=shoes())
+def test_the_big_road_has_a_cell_for_every_decision_and_counts_every_tie(
+    coups: tuple[Coup, ...],
+) -> None:
+    entries = [cell.mark for cell in big_road(coups)]
+    decisions = [coup for coup in coups if coup.outcome is not Outcome.TIE]
+
+    assert [entry.coup for entry in entries if entry.coup] == decisions
+    assert sum(entry.ties for entry in entries) == len(coups) - len(decisions)
+
+
+@given(coups=shoes())
+def test_a_run_goes_down_while_it_can_and_then_right(coups: tuple[Coup, ...]) -> None:
+    cells = iter(big_road(coups))
+    taken: set[tuple[int, int]] = set()
+    last_start = -1
+    for run in columns_of(coups):
+        places = [(cell.column, cell.row) for cell in islice(cells, len(run))]
+        start = places[0][0]
+        depth = sum(column == start for column, _ in places)
+        tail = [(start + step, depth - 1) for step in range(1, len(run) - depth + 1)]
+
+        assert places == [(start, row) for row in range(depth)] + tail
+        assert start > last_start
+        assert all((column, 0) in taken for column in range(last_start + 1, start))
+        assert not tail or depth == ROWS or (start, depth) in taken
+
+        taken |= set(places)
+        last_start = start
+
+
+@given(coups=shoes(), coup=ANY_COUP)
+def test_one_more_coup_leaves_what_was_marked(coups: tuple[Coup, ...], coup: Coup) -> None:
+    more = (*coups, coup)
+    for draw in (bead_plate, *DERIVED):
+        before: Road[object] = draw(coups)
+        assert draw(more)[: len(before)] == before
+
+    old, new = big_road(coups), big_road(more)
+    assert new[: len(old) - 1] == old[:-1]
+    if old:
+        last, now = old[-1], new[len(old) - 1]
+        assert (now.column, now.row) == (last.column, last.row)
+        assert now.mark.coup == last.mark.coup or last.mark.coup is None
+        assert now.mark.ties == last.mark.ties + (coup.outcome is Outcome.TIE)
+
+
+@given(coups=shoes(), coup=ANY_COUP)
+def test_the_forecast_is_what_the_roads_then_mark(coups: tuple[Coup, ...], coup: Coup) -> None:
+    said = forecast(coups, coup.outcome)
+    for draw, colour in zip(
+        DERIVED, (said.big_eye_boy, said.small_road, said.cockroach_pig), strict=True
+    ):
+        new = draw((*coups, coup))[len(draw(coups)) :]
+        assert [cell.mark for cell in new] == ([] if colour is None else [colour])
+
+
+@given(coups=shoes())
+def test_player_and_banker_would_mark_opposite_colours(coups: tuple[Coup, ...]) -> None:
+    """The first mark of a run is the opposite of what the last run would have got."""
+    player, banker = (forecast(coups, outcome) for outcome in SIDES)
+    for name in ("big_eye_boy", "small_road", "cockroach_pig"):
+        colours = {getattr(player, name), getattr(banker, name)}
+        assert colours in ({RED, BLUE}, {None})
+
+
+@given(coups=shoes(), width=st.integers(1, 40))
+def test_the_last_columns_fit_and_hold_the_newest_cell(coups: tuple[Coup, ...], width: int) -> None:
+    for road in (bead_plate(coups), big_road(coups), big_eye_boy(coups)):
+        shown: Road[object] = last_columns(road, width)
+        assert all(0 <= cell.column < width for cell in shown)
+        assert not road or shown[-1].mark is road[-1].mark

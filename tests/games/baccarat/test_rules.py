@@ -1,0 +1,257 @@
+"""The rules of punto banco: every value, every case of the table, every bet's every outcome."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from tui_casino.cards import PACK, RANKS, Card, hand
+from tui_casino.games.baccarat.rules import (
+    KNOWN_SHOE,
+    SPOTS,
+    Coup,
+    Hand,
+    Outcome,
+    Side,
+    Spot,
+    burns,
+    coup_of,
+    is_natural,
+    is_pair,
+    must_hit,
+    next_to_receive,
+    outcome_of,
+    paid,
+    value_of,
+)
+
+
+def of(text: str) -> Hand:
+    return Hand(hand(text))
+
+
+def worth(value: int) -> Hand:
+    """A hand of two cards with this value."""
+    return of(f"{'A23456789T'[value - 1]}C KD")
+
+
+def card_worth(value: int) -> Card:
+    return Card.parse(f"{'TA23456789'[value]}S")
+
+
+# ---- the course's classes ------------------------------------------------------------------------
+
+
+def test_card_values() -> None:
+    values = [value_of(Card.parse(f"{rank.letter}H")) for rank in RANKS]
+    assert values == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("cards", "value"),
+    [("", 0), ("2C 3D", 5), ("6C 8D", 4), ("KC QD", 0), ("9C 9D 9H", 7), ("AC TD", 1)],
+)
+def test_hand_values(cards: str, value: int) -> None:
+    assert value_of(of(cards)) == value
+
+
+def test_hand_text() -> None:
+    assert str(Hand()) == "."
+    assert str(of("TS TD AH")) == "10 of Spades,10 of Diamonds,Ace of Hearts"
+
+
+def test_hand_capacity() -> None:
+    full = Hand()
+    for card in hand("2C 3C 4C"):
+        full = full.receive(card)
+    assert full.receive(PACK[0]) is full
+    assert len(full) == 3
+    roomy = Hand(capacity=5)
+    for card in hand("2C 3C 4C 5C 6C 7C"):
+        roomy = roomy.receive(card)
+    assert str(roomy) == str(of("2C 3C 4C 5C 6C"))
+
+
+def test_hand_get() -> None:
+    two = of("2C 3C")
+    assert [two.get(index) for index in (-1, 0, 1, 2, 99)] == [None, *hand("2C 3C"), None, None]
+
+
+def test_hands_never_change() -> None:
+    empty = Hand()
+    assert len(empty.receive(PACK[0])) == 1
+    assert len(empty) == 0
+
+
+@pytest.mark.parametrize("value", range(10))
+def test_naturals(value: int) -> None:
+    assert is_natural(worth(value)) == (value in (8, 9))
+
+
+@pytest.mark.parametrize("value", range(10))
+def test_must_hit_without_a_third_card(value: int) -> None:
+    assert must_hit(worth(value)) == (value in (0, 1, 2, 3, 4, 5))
+
+
+TABLE = {
+    "2 3": {0, 1, 2, 3, 4},
+    "4 5": {0, 1, 2, 3, 4, 5},
+    "6 7": {0, 1, 2, 3, 4, 5, 6},
+    "8": {0, 1, 2},
+    "A 9 T J Q K": {0, 1, 2, 3},
+}
+"""The course's table: by the player's third card, the banker's hands that receive one."""
+
+
+@pytest.mark.parametrize(("ranks", "hits"), TABLE.items())
+def test_must_hit_after_a_third_card(ranks: str, hits: set[int]) -> None:
+    for rank in ranks.split():
+        third = Card.parse(f"{rank}H")
+        assert {value for value in range(10) if must_hit(third, worth(value))} == hits
+
+
+def test_the_table_has_every_rank() -> None:
+    assert sorted(" ".join(TABLE).split()) == sorted(rank.letter for rank in RANKS)
+
+
+def test_outcomes() -> None:
+    for ours, theirs in product(range(10), range(10)):
+        says = "Tie" if ours == theirs else "Player" if ours > theirs else "Banker"
+        assert outcome_of(worth(ours), worth(theirs)) == says
+
+
+# ---- the order of the coup -----------------------------------------------------------------------
+
+
+def test_dealing_order() -> None:
+    player, banker, order = Hand(), Hand(), []
+    for card in hand("5C KD KC 2D"):  # player 5, banker 2
+        side = next_to_receive(player, banker)
+        order.append(side)
+        if side is Side.PLAYER:
+            player = player.receive(card)
+        else:
+            banker = banker.receive(card)
+    assert order == [Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER]
+    assert next_to_receive(player, banker) is Side.PLAYER
+
+
+@pytest.mark.parametrize("ours", range(10))
+@pytest.mark.parametrize("theirs", range(10))
+def test_third_cards(ours: int, theirs: int) -> None:
+    player, banker = worth(ours), worth(theirs)
+    first = next_to_receive(player, banker)
+    if ours >= 8 or theirs >= 8:
+        assert first is None
+    elif ours >= 6:
+        assert first is (Side.BANKER if theirs <= 5 else None)
+        if first:
+            assert next_to_receive(player, banker.receive(PACK[0])) is None
+    else:
+        assert first is Side.PLAYER
+        for value in range(10):
+            after = player.receive(card_worth(value))
+            hits = must_hit(card_worth(value), banker)
+            assert next_to_receive(after, banker) is (Side.BANKER if hits else None)
+            assert next_to_receive(after, banker.receive(PACK[0])) is None
+
+
+def test_the_banker_stands_on_7_against_any_third_card() -> None:
+    for third in PACK:
+        assert next_to_receive(of("2C 3C").receive(third), worth(7)) is None
+
+
+def test_known_shoe() -> None:
+    symbols = (
+        "3♣, 3♦, 2♣, 5♣, 4♣, 10♣, 5♦, 10♦, 9♦, 9♠, 2♦, 3♥, 8♥, 7♠, 8♦, 7♥, 5♥, J♣, J♦, A♦, K♠, "
+        "6♦, 7♥, 3♠, A♣, 3♣, 4♥, 4♠, 8♣, 4♦, 3♥, 9♣, 10♥, 10♠, 4♣, 10♠, 2♦, 5♥, K♥, 5♦, K♠, 8♦, "
+        "10♥, 9♥, J♠"
+    )
+    assert ", ".join(card.symbol for card in KNOWN_SHOE) == symbols
+    assert len(KNOWN_SHOE) == 45
+
+
+def test_burns() -> None:
+    assert [burns(Card.parse(f"{rank.letter}D")) for rank in RANKS] == [*range(1, 11), 10, 10, 10]
+
+
+# ---- coups and bets ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("player", "banker", "coup"),
+    [
+        ("3C 2C", "3D 5C", Coup(Outcome.BANKER, 8, natural=True)),
+        ("4C 5D", "TC TD", Coup(Outcome.PLAYER, 9, natural=True, banker_pair=True)),
+        ("9D 2D 8H", "9S 3H 7S", Coup(Outcome.TIE, 9)),
+        ("6C 6D 6H", "KC TD 8D", Coup(Outcome.TIE, 8, player_pair=True)),
+        ("TC JC 6H", "KC KD 5D", Coup(Outcome.PLAYER, 6, banker_pair=True)),
+    ],
+)
+def test_coups(player: str, banker: str, coup: Coup) -> None:
+    assert coup_of(of(player), of(banker)) == coup
+
+
+def test_a_pair_is_of_rank_and_of_the_first_two_cards() -> None:
+    assert is_pair(of("KC KD"))
+    assert not is_pair(of("KC QD"))  # both worth nothing
+    assert not is_pair(of("KC QD QH"))
+    assert not is_pair(of("KC"))
+
+
+BRINGS = {  # spot, outcome: cents that 100 credits bring back, by hand
+    (Spot.PLAYER, Outcome.PLAYER): 20_000,
+    (Spot.PLAYER, Outcome.BANKER): 0,
+    (Spot.PLAYER, Outcome.TIE): 10_000,
+    (Spot.BANKER, Outcome.PLAYER): 0,
+    (Spot.BANKER, Outcome.BANKER): 19_500,
+    (Spot.BANKER, Outcome.TIE): 10_000,
+    (Spot.TIE, Outcome.PLAYER): 0,
+    (Spot.TIE, Outcome.BANKER): 0,
+    (Spot.TIE, Outcome.TIE): 90_000,
+}
+
+
+@pytest.mark.parametrize(("bet", "brings"), BRINGS.items())
+def test_main_bets(bet: tuple[Spot, Outcome], brings: int) -> None:
+    spot, outcome = bet
+    for value in range(10):
+        assert paid(spot, 100, Coup(outcome, value)) == brings
+        without = brings
+        if bet == (Spot.BANKER, Outcome.BANKER):
+            without = 15_000 if value == 6 else 20_000
+        assert paid(spot, 100, Coup(outcome, value), commission=False) == without
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+@pytest.mark.parametrize(("ours", "theirs"), product((False, True), repeat=2))
+def test_pair_bets(outcome: Outcome, ours: bool, theirs: bool) -> None:
+    coup = Coup(outcome, 7, player_pair=ours, banker_pair=theirs)
+    assert paid(Spot.PLAYER_PAIR, 10, coup) == (12_000 if ours else 0)
+    assert paid(Spot.BANKER_PAIR, 10, coup) == (12_000 if theirs else 0)
+
+
+@pytest.mark.parametrize("credits", [5, 7, 13, 25, 99, 499])
+def test_commission_is_exact_to_the_cent(credits: int) -> None:
+    won = Coup(Outcome.BANKER, 7)
+    assert 100 * paid(Spot.BANKER, credits, won) == 100 * (100 * credits) + 95 * (100 * credits)
+    half = Coup(Outcome.BANKER, 6)
+    assert 2 * paid(Spot.BANKER, credits, half, commission=False) == 3 * 100 * credits
+
+
+def test_limits() -> None:
+    assert [(spot.least, spot.most) for spot in SPOTS] == [
+        (5, 500),
+        (5, 500),
+        (1, 100),
+        (1, 100),
+        (1, 100),
+    ]
+    assert [spot.words for spot in SPOTS] == [
+        "Player",
+        "Banker",
+        "Tie",
+        "Player pair",
+        "Banker pair",
+    ]

@@ -1,0 +1,298 @@
+"""The bulk simulation: replayed by hand, card for card, and held against the exact odds."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import perm, sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from tui_casino.bulk import seeded
+from tui_casino.cards import RANKS, Card, Rank, Suit
+from tui_casino.games.baccarat import simulation
+from tui_casino.games.baccarat.odds import odds_of, whole_shoe
+from tui_casino.games.baccarat.report import as_json, as_text
+from tui_casino.games.baccarat.rules import (
+    DECKS,
+    SPOTS,
+    Coup,
+    Hand,
+    Outcome,
+    Side,
+    Spot,
+    coup_of,
+    next_to_receive,
+)
+from tui_casino.games.baccarat.simulation import Simulation, deal, draws, simulate
+
+# ---- a coup in plain Python, from the module's description alone -----------------------------
+
+
+def fair_numbers(block: int, decks: int, coups: int, seed: int) -> Iterator[int]:
+    """The numbers of the shares; those without one are drawn again together, in their order."""
+    stream = seeded(seed).jumped(block)
+    below = perm(52 * decks, 6)
+    numbers = dict.fromkeys(range(coups), below)
+    while wanted := [place for place, number in numbers.items() if number >= below]:
+        for place in wanted:
+            numbers[place] = int(stream.random_raw()) // (2**64 // below)
+    yield from numbers.values()
+
+
+def drawn(number: int, decks: int) -> list[Rank]:
+    """The six cards of a number, taken out of a shoe that lies in the order of ranks."""
+    shoe = [rank for rank in RANKS for _ in range(4 * decks)]
+    digits: list[int] = []
+    for base in range(len(shoe) - 5, len(shoe) + 1):
+        number, digit = divmod(number, base)
+        digits.insert(0, digit)
+    assert number == 0
+    taken = []
+    for digit in digits:
+        taken.append(shoe[digit])
+        shoe[digit] = shoe[-1]
+        shoe.pop()
+    return taken
+
+
+def replay(block: int, decks: int, coups: int, seed: int) -> Iterator[list[Rank]]:
+    for number in fair_numbers(block, decks, coups, seed):
+        yield drawn(number, decks)
+
+
+def played(ranks: Sequence[Rank]) -> Coup:
+    """Deal a coup from these six cards by the rules alone."""
+    hands = {Side.PLAYER: Hand(), Side.BANKER: Hand()}
+    shoe = iter(ranks)
+    while side := next_to_receive(hands[Side.PLAYER], hands[Side.BANKER]):
+        hands[side] = hands[side].receive(Card(next(shoe), Suit.SPADES))
+    return coup_of(hands[Side.PLAYER], hands[Side.BANKER])
+
+
+def counted(coups: Sequence[Coup]) -> tuple[dict[Spot, int], int]:
+    """What a simulation counts."""
+    outcomes = Counter(coup.outcome for coup in coups)
+    counts = {
+        Spot.PLAYER: outcomes[Outcome.PLAYER],
+        Spot.BANKER: outcomes[Outcome.BANKER],
+        Spot.TIE: outcomes[Outcome.TIE],
+        Spot.PLAYER_PAIR: sum(coup.player_pair for coup in coups),
+        Spot.BANKER_PAIR: sum(coup.banker_pair for coup in coups),
+    }
+    return counts, sum(c.outcome is Outcome.BANKER and c.value == 6 for c in coups)
+
+
+@pytest.mark.parametrize("decks", DECKS)
+def test_cards_are_those_of_a_replay(decks: int) -> None:
+    dealt = deal(seeded(8).jumped(3), decks, 2000)
+    assert [[RANKS[rank] for rank in six] for six in dealt.T.tolist()] == list(
+        replay(3, decks, 2000, 8)
+    )
+
+
+def test_words_without_a_share_are_thrown_back() -> None:
+    below = perm(416, 6)
+    raw = seeded(1).jumped(0).random_raw(40_000).tolist()
+    kept = list(fair_numbers(0, 8, 40_000, 1))
+    thrown = [place for place, word in enumerate(raw) if word // 3690 >= below]
+    assert 0 < len(thrown) < 20  # about 6: one in 7,000
+    assert all(kept[place] < below for place in thrown)
+    dealt = deal(seeded(1), 8, 40_000)
+    for place in thrown:
+        assert [RANKS[rank] for rank in dealt[:, place]] == drawn(kept[place], 8)
+
+
+@pytest.mark.parametrize("decks", DECKS)
+def test_counts_are_those_of_the_rules_over_several_blocks(
+    decks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulation, "BLOCK", 1500)
+    coups = [
+        played(six)
+        for block, size in enumerate((1500, 1500, 45))
+        for six in replay(block, decks, size, -7)
+    ]
+    came = simulate(decks, 3045, seed=-7)
+    assert (came.counts, came.banker_six) == counted(coups)
+
+
+# ---- chance ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", range(6, 11))
+def test_each_number_stands_for_another_draw(size: int) -> None:
+    everything = draws(np.arange(perm(size, 6), dtype=np.uint64), size)
+    in_order = np.sort(everything, axis=0)
+    assert in_order.max() < size
+    assert (in_order[1:] > in_order[:-1]).all()  # six different cards
+    as_numbers = size ** np.arange(6) @ everything.astype(np.int64)
+    assert len(np.unique(as_numbers)) == perm(size, 6)
+
+
+def test_the_greatest_numbers_stand_for_draws_too() -> None:
+    for size in (52, 312, 416):
+        last = draws(np.array([perm(size, 6) - 1], np.uint64), size)
+        assert last.ravel().tolist() == list(range(size - 1, size - 7, -1))
+
+
+@pytest.mark.parametrize("decks", DECKS)
+def test_ranks_come_as_they_should_at_each_two_places(decks: int) -> None:
+    coups = 1_000_000
+    dealt = deal(seeded(4), decks, coups).astype(np.intp)
+    alike, others = 4 * decks - 1, 4 * decks
+    chance = np.where(np.eye(13, dtype=bool), alike, others) / (13 * (52 * decks - 1))
+    for one in range(6):
+        for other in range(one):
+            often = np.bincount(13 * dealt[one] + dealt[other], minlength=169)
+            assert_chi_square(often, coups * chance.ravel())
+
+
+def assert_chi_square(often: npt.NDArray[np.int64], expected: npt.NDArray[np.float64]) -> None:
+    freedom = len(often) - 1
+    statistic = float(((often - expected) ** 2 / expected).sum())
+    assert abs(statistic - freedom) < 4.5 * sqrt(2 * freedom)
+
+
+@pytest.mark.parametrize("decks", DECKS)
+def test_two_million_coups_come_near_the_exact_odds(decks: int) -> None:
+    coups = 2_000_000
+    odds = odds_of(whole_shoe(decks))
+    came = simulate(decks, coups, seed=2024)
+    outcomes = [came.counts[spot] for spot in (Spot.PLAYER, Spot.BANKER, Spot.TIE)]
+    assert sum(outcomes) == came.coups == coups
+    exact = {spot: float(odds.chance(spot)) for spot in SPOTS}
+    for spot, chance in exact.items():
+        error = sqrt(coups * chance * (1 - chance))
+        assert abs(came.counts[spot] - coups * chance) < 4 * error, spot
+    chance = odds.banker_six / odds.total
+    assert abs(came.banker_six - coups * chance) < 4 * sqrt(coups * chance * (1 - chance))
+
+
+# ---- seeds, jobs, progress -------------------------------------------------------------------
+
+
+def test_same_seed_same_counts_on_any_number_of_jobs_and_another_seed_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(simulation, "BLOCK", 100)
+    one, two = (simulate(8, 5001, seed=5, jobs=jobs) for jobs in (1, 2))
+    assert one == two
+    assert one.counts != simulate(8, 5001, seed=6).counts
+
+
+def test_without_a_seed_the_report_tells_the_one_it_took() -> None:
+    came = simulate(6, 1000)
+    assert simulate(6, 1000, seed=came.seed) == came
+    assert simulate(6, 1).seed != came.seed
+
+
+def test_one_coup() -> None:
+    came = simulate(1, 1, seed=3)
+    assert (came.counts, came.banker_six) == counted([played(*replay(0, 1, 1, 3))])
+
+
+def test_progress_rises_to_the_number_of_coups(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "BLOCK", 50)
+    told: list[int] = []
+    simulate(8, 2001, seed=1, jobs=1, progress=told.append)
+    assert told == [800, 1600, 2001]
+
+
+def test_what_progress_raises_ends_the_simulation() -> None:
+    def interrupt(done: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        simulate(8, 10**12, seed=1, progress=interrupt)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"coups": 0}, "the number of coups is 1 or more, not 0"),
+        ({"coups": -1}, "the number of coups is 1 or more, not -1"),
+        ({"decks": 0}, "a shoe has 8, 6 or 1 decks, not 0"),
+        ({"decks": 2}, "a shoe has 8, 6 or 1 decks, not 2"),
+        ({"jobs": 0}, "the number of jobs is 1 or more, not 0"),
+    ],
+)
+def test_what_is_out_of_range_is_refused(wrong: dict[str, Any], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        simulate(**{"decks": 8, "coups": 10, **wrong})
+
+
+# ---- the report ------------------------------------------------------------------------------
+
+COUNTS = {
+    Spot.PLAYER: 446_000,
+    Spot.BANKER: 459_000,
+    Spot.TIE: 95_000,
+    Spot.PLAYER_PAIR: 74_000,
+    Spot.BANKER_PAIR: 75_000,
+}
+
+
+@pytest.fixture
+def came() -> Simulation:
+    return Simulation(8, 10**17, 1_000_000, COUNTS, 53_000)
+
+
+def test_the_report_as_json() -> None:
+    report = json.loads(as_json(8))
+    assert list(report) == ["decks", "banker", "player", "tie", "total", "edges"]
+    assert report["decks"] == 8
+    assert report["banker"] == 2_292_252_566_437_888
+    assert report["player"] == 2_230_518_282_592_256
+    assert report["tie"] == 475_627_426_473_216
+    assert report["total"] == 4_998_398_275_503_360
+    assert {bet: f"{100 * edge:.4f}" for bet, edge in report["edges"].items()} == {
+        "banker": "1.0579",
+        "player": "1.2351",
+        "tie": "14.3596",
+        "player_pair": "10.3614",
+        "banker_pair": "10.3614",
+    }
+
+
+def test_a_simulation_stands_beside_the_exact_odds_in_json(came: Simulation) -> None:
+    report = json.loads(as_json(8, came))["simulation"]
+    assert (report["coups"], report["seed"]) == (1_000_000, "1" + 17 * "0")
+    assert report["counts"] == {
+        "banker": 459_000,
+        "player": 446_000,
+        "tie": 95_000,
+        "player_pair": 74_000,
+        "banker_pair": 75_000,
+    }
+    assert report["shares"].keys() == report["counts"].keys()
+    pair = 31 / 415
+    error = sqrt(pair * (1 - pair) / 1_000_000)
+    assert report["shares"]["player_pair"] == pytest.approx(
+        {"share": 0.074, "standard_error": error, "off": (0.074 - pair) / error}
+    )
+    assert report["shares"]["player_pair"]["off"] < 0 < report["shares"]["banker_pair"]["off"]
+
+
+@pytest.mark.parametrize("decks", DECKS)
+def test_the_report_fits_a_terminal(decks: int) -> None:
+    came = Simulation(decks, -(10**18), 10**12, dict.fromkeys(SPOTS, 10**11), 1)
+    page = as_text(decks, came)
+    assert max(map(len, page.splitlines())) <= 80
+    assert not any(line.endswith(" ") for line in page.splitlines())
+
+
+def test_the_report_as_text(came: Simulation) -> None:
+    page = [line.split() for line in as_text(8, came).splitlines()]
+    assert ["Banker", "2,292,252,566,437,888", "45.859742%"] in page
+    assert ["of", "4,998,398,275,503,360"] in page
+    assert ["Banker", "0.95:1", "1.0579%"] in page
+    assert ["Banker,", "no", "commission", "1:1,", "on", "6", "half", "1.4581%"] in page
+    assert ["Tie", "8:1", "14.3596%"] in page
+    assert ["Player", "pair", "11:1", "10.3614%"] in page
+    assert any(line[:4] == ["Tie", "95,000", "9.500000%", "9.515597%"] for line in page)
+    assert not any("seed" in line for line in as_text(8).splitlines())

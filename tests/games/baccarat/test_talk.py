@@ -1,0 +1,185 @@
+"""The course's dialogue: the known shoe's nine coups, the question, and what goes together."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tui_casino import cli
+from tui_casino.cards import Card
+from tui_casino.records.log import read
+
+Capture = pytest.CaptureFixture[str]
+Casino = Callable[..., tuple[int, list[str], str]]
+COUPS = Path("tests/data/baccarat/test-shoe-coups.txt")
+QUESTION = "Play another coup? (y/n)"
+
+
+@pytest.fixture
+def casino(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Casino:
+    def run(*arguments: str, typed: str = "") -> tuple[int, list[str], str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        try:
+            code = cli.main(["baccarat", *arguments])
+        except SystemExit as usage:
+            code = int(usage.code or 0)
+        said = capsys.readouterr()
+        return code, said.out.splitlines(), said.err
+
+    return run
+
+
+def worked_out() -> list[tuple[list[str], int, list[str], int, str, bool]]:
+    """Read the coups that were worked out by hand: hands, totals, outcome, whether natural."""
+    coups = []
+    for line in COUPS.read_text().splitlines()[:9]:
+        found = re.match(
+            r"\s*\d+ left_before=\s*\d+ P (\S+)\s+\d->(\d)  B (\S+)\s+\d->(\d)(.*)", line
+        )
+        assert found, line
+        ours, our_total, theirs, their_total, rest = found.groups()
+        cards = [[str(Card.parse(card)) for card in hand.split(",")] for hand in (ours, theirs)]
+        *natural, outcome = rest.split()
+        coups.append((cards[0], int(our_total), cards[1], int(their_total), outcome, bool(natural)))
+    return coups
+
+
+def test_the_known_shoe_as_json(casino: Casino) -> None:
+    code, said, _ = casino("-test", "--yes", "--json")
+    assert code == 0
+    expected = [
+        {
+            "coup": number,
+            "player": ours,
+            "banker": theirs,
+            "player_total": our_total,
+            "banker_total": their_total,
+            "outcome": outcome,
+        }
+        for number, (ours, our_total, theirs, their_total, outcome, _) in enumerate(worked_out(), 1)
+    ]
+    assert [json.loads(line) for line in said] == expected
+
+
+def test_the_known_shoe_in_words(casino: Casino) -> None:
+    code, said, _ = casino("-test", typed="y\n" * 20)
+    assert code == 0
+    expected: list[str] = []
+    for number, (ours, our_total, theirs, their_total, outcome, natural) in enumerate(worked_out()):
+        if number:
+            expected.append(QUESTION)
+        first, final = (
+            [
+                f"{name}: {','.join(Card.parse(card).name for card in cards)} ({total})"
+                for name, cards, total in pairs
+            ]
+            for pairs in (
+                (
+                    ("Player", ours[:2], points(ours[:2])),
+                    ("Banker", theirs[:2], points(theirs[:2])),
+                ),
+                (("Player", ours, our_total), ("Banker", theirs, their_total)),
+            )
+        )
+        expected += ["Initial Deal", *first]
+        if not natural:
+            expected += ["After Draw", *final]
+        expected += ["Winner", outcome]
+    assert said == [*expected, "The shoe is finished after 9 coups"]
+
+
+def points(cards: list[str]) -> int:
+    return sum("A23456789".find(card[0]) + 1 for card in cards) % 10
+
+
+def test_the_first_coup_to_the_letter(casino: Casino) -> None:
+    _, said, _ = casino("-test", typed="n\n")
+    assert said == [
+        "Initial Deal",
+        "Player: 3 of Clubs,2 of Clubs (5)",
+        "Banker: 3 of Diamonds,5 of Clubs (8)",
+        "Winner",
+        "Banker",
+        QUESTION,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "coups", "questions"),
+    [
+        ("", 1, 1),
+        ("n\n", 1, 1),
+        ("y\nn\n", 2, 2),
+        ("maybe\n\nY\nyes\ny\n", 2, 6),
+        ("y\ny\ny", 4, 4),
+    ],
+)
+def test_the_question(casino: Casino, typed: str, coups: int, questions: int) -> None:
+    code, said, _ = casino("-test", typed=typed)
+    assert code == 0
+    assert said.count("Winner") == coups
+    assert said.count(QUESTION) == questions
+
+
+def test_json_asks_beside_the_objects(casino: Casino) -> None:
+    _, said, err = casino("-test", "--json", typed="y\nn\n")
+    assert [json.loads(line)["coup"] for line in said] == [1, 2]
+    assert err.count(QUESTION) == 2
+
+
+def test_eight_decks_until_too_few_cards_are_left(casino: Casino) -> None:
+    _, said, _ = casino("--console", "--yes", "--json", "--seed", "7")
+    coups = [json.loads(line) for line in said]
+    dealt = [card for coup in coups for card in (*coup["player"], *coup["banker"])]
+    assert 411 <= len(dealt) <= 416
+    assert max(map(dealt.count, dealt)) <= 8
+    _, again, _ = casino("--console", "--yes", "--json", "--seed", "7")
+    assert again == said
+
+
+def test_it_is_logged_and_touches_no_purse(casino: Casino, tmp_path: Path) -> None:
+    casino("-test", "--log-dir", str(tmp_path), typed="y\nn\n")
+    (path,) = tmp_path.glob("*.jsonl")
+    log = read(path)
+    assert log.header.croupier.name == "cards"
+    assert log.end is not None
+    assert cli.main(["verify", str(path)]) == 0
+    assert not (tmp_path / "ledger.sqlite").exists()
+
+
+def test_the_table_with_chips(casino: Casino) -> None:
+    typed = "b 25 p\nb 5 t\nc\nb 10 b\nd\nr\n$\nq\n"
+    code, said, _ = casino("--console", "--bets", "--decks", "6", "--seed", "3", typed=typed)
+    assert code == 0
+    assert said[0].startswith("The burn card is the ")
+    assert "Bets: 25 Player, 5 Tie" in said
+    assert "Bets: none" in said
+    assert "Winner" in said
+    assert QUESTION not in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--bets",), "--bets goes with --console"),
+        (("--bets", "--console", "-test"), "--bets is the table with chips"),
+        (("-gui", "--console"), "-gui is the screen"),
+        (("-gui", "--json"), "-gui is the screen"),
+        (("-test", "--decks", "6"), "-test has a shoe of its own"),
+        (("--console", "--decks", "7"), "a shoe has 8, 6, 1 decks, not 7"),
+        (("--console", "--decks", "many"), "'many' is no whole number"),
+        (("--console", "--no-commission"), "--no-commission is about bets"),
+        (("-gui", "-test"), "needs a terminal"),
+    ],
+)
+def test_what_does_not_go_together(casino: Casino, arguments: tuple[str, ...], says: str) -> None:
+    code, said, err = casino(*arguments)
+    assert code == 2
+    assert not said
+    assert says in err

@@ -1,0 +1,143 @@
+"""What is said at the table: the why of every third card, bets and refusals."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from tui_casino.cards import BACK, Card, hand
+from tui_casino.core import IllegalAction, Seat, Shoe, guard
+from tui_casino.games.baccarat import PARTS, game, words
+from tui_casino.games.baccarat.game import (
+    BetsLaid,
+    BurnCard,
+    Burnt,
+    CutCard,
+    Options,
+    ShoeFinished,
+)
+from tui_casino.games.baccarat.rules import CAPACITY, Hand, Side, next_to_receive, value_of
+from tui_casino.lines import parse
+
+SEAT = Seat(0)
+VALUES = range(10)
+
+
+def card(value: int) -> Card:
+    return Card.parse(f"{'TA23456789'[value]}H")
+
+
+def two(value: int) -> Hand:
+    return Hand((card(value), card(0)))
+
+
+def played(ours: int, theirs: int, third: int, fourth: int) -> tuple[Hand, Hand]:
+    """Play a coup from both totals, with these cards to draw."""
+    player, banker = two(ours), two(theirs)
+    while (side := next_to_receive(player, banker)) is not None:
+        if side is Side.PLAYER:
+            player = player.receive(card(third))
+        else:
+            banker = banker.receive(card(fourth))
+    return player, banker
+
+
+@pytest.mark.parametrize("ours", VALUES)
+def test_why_says_what_was_done(ours: int) -> None:
+    """Over every case of the table: who drew, on what, and against what, as the course has it."""
+    for theirs, third in product(VALUES, VALUES):
+        check_why(ours, theirs, third)
+
+
+def check_why(ours: int, theirs: int, third: int) -> None:
+    player, banker = played(ours, theirs, third, 0)
+    said = words.why(player, banker)
+    if max(ours, theirs) >= 8:
+        name, value = ("player", ours) if ours >= 8 else ("banker", theirs)
+        assert said == (f"The {name} has a natural {value}, so no third card is drawn.",)
+        return
+    about_player, about_banker = said
+    if len(player) == CAPACITY:
+        assert about_player == f"The player draws on {ours}: on 0 to 5 it must."
+    else:
+        assert about_player == f"The player stands on {ours}: on 6 or 7 it must."
+    does = "draws" if len(banker) == CAPACITY else "stands"
+    assert about_banker.startswith(f"The banker {does} on {theirs}: ")
+    if len(player) == CAPACITY:
+        highest = {2: 4, 3: 4, 4: 5, 5: 5, 6: 6, 7: 6, 8: 2}.get(third, 3)  # the course's table
+        assert f"a third card of {third} it draws on 0 to {highest}." in about_banker
+        assert (theirs <= highest) == (does == "draws")
+    else:
+        rule = "0 to 5" if theirs <= 5 else "6 or 7"
+        assert about_banker.endswith(f"when the player stands, it {does} on {rule}.")
+
+
+def test_both_naturals_are_said_of_the_player() -> None:
+    assert words.why(two(8), two(9)) == ("The player has a natural 8, so no third card is drawn.",)
+
+
+@pytest.mark.parametrize(
+    ("event", "lines"),
+    [
+        (
+            BurnCard(Card.parse("7D"), 7),
+            ("The burn card is the 7 of Diamonds: 7 more are burnt",),
+        ),
+        (Burnt(BACK), ()),
+        (CutCard(), ("The cut card is out: this coup and one more",)),
+        (BetsLaid((25, 0, 5, 0, 1)), ("Bets: 25 Player, 5 Tie, 1 Banker pair",)),
+        (BetsLaid((0, 0, 0, 0, 0)), ("Bets: none",)),
+        (ShoeFinished(70), ("The shoe is finished after 70 coups",)),
+    ],
+)
+def test_lines(event: game.Event, lines: tuple[str, ...]) -> None:
+    assert words.lines(event, SEAT) == lines
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("b", "b: an amount and a spot, like b 25 p; spots are p b t pp bp"),
+        ("b 25", "b: an amount and a spot, like b 25 p; spots are p b t pp bp"),
+        ("b p 25", "b: an amount and a spot, like b 25 p; spots are p b t pp bp"),
+        ("b 25 x", "b: an amount and a spot, like b 25 p; spots are p b t pp bp"),
+        ("b 2.5 p", "b: an amount and a spot, like b 25 p; spots are p b t pp bp"),
+        ("b 4 p", "b: 5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"),
+        ("b -5 p", "b: 5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"),
+        ("b 101 t", "b: 5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"),
+        ("b 500 p", "b: beyond your credit"),
+        ("d 1", "d: takes no further words"),
+        ("c", "c: there are no bets to clear"),
+        ("r", "r: there are no bets to repeat"),
+        ("x", "there is no command 'x'; ? helps"),
+    ],
+)
+def test_refusals(line: str, says: str) -> None:
+    state = game.step(game.start(Options(credit=20_000, burn=False)), Shoe(416)).state
+    offers = game.offers(state)
+
+    def try_it() -> None:
+        guard(game, state, SEAT, parse(line, words.verbs, offers))
+
+    with pytest.raises(IllegalAction) as refused:
+        try_it()
+    assert words.refusal(line.split()[0], refused.value, state) == says
+
+
+def test_help_says_how_the_banker_is_paid() -> None:
+    assert "1:1 less 5 %" in words.help(game.start(Options()))
+    assert "half for a win on 6" in words.help(game.start(Options(commission=False)))
+
+
+def test_hands_are_said_with_their_totals() -> None:
+    ours, theirs = Hand(hand("TS AH")), Hand(hand("9C 9D 2H"))
+    assert words.hands(ours, theirs) == (
+        "Player: 10 of Spades,Ace of Hearts (1)",
+        "Banker: 9 of Clubs,9 of Diamonds,2 of Hearts (0)",
+    )
+    assert value_of(theirs) == 0
+
+
+def test_the_game_has_a_backer_of_every_spot() -> None:
+    assert set(PARTS.players) == {"player", "banker", "tie", "player-pair", "banker-pair"}

@@ -1,0 +1,8 @@
+"""Baccarat: punto banco, played by fixed rules and followed on five roads."""
+
+from ...parts import Parts
+from . import game, words
+from .players import PLAYERS
+from .tally import begin
+
+PARTS = Parts(game, words, begin, PLAYERS)

@@ -1,0 +1,154 @@
+"""How baccarat is spoken with: chips by short commands, the course's messages, and the why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ...core import IllegalAction, Refusal, Seat, dollars
+from ...parts import Answer, Question
+from .game import (
+    Action,
+    AfterDraw,
+    Bet,
+    BetsLaid,
+    BurnCard,
+    Clear,
+    CoupOver,
+    CutCard,
+    Event,
+    InitialDeal,
+    Play,
+    Repeat,
+    ShoeFinished,
+    State,
+)
+from .rules import CAPACITY, HITS_UP_TO, SPOTS, Bets, Hand, is_natural, must_hit, value_of
+from .tally import Tally, table
+
+verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Play, "r": Repeat, "c": Clear}
+
+_HELP = """\
+Baccarat, punto banco. Bet on the player's hand, the banker's, or a tie; then
+both are dealt by fixed rules, and the one closer to 9 wins. Aces count 1,
+tens and courts 0, and of a sum only the last digit counts.
+
+  Player 1:1   Banker {banker}   Tie 8:1   a pair 11:1
+  5 to 500 on Player and Banker, 1 to 100 on the others; a tie
+  gives bets on Player and Banker back
+
+  b 25 p  bet so many credits on a spot: p player, b banker, t tie,
+          pp player pair, bp banker pair; again on a spot adds to it
+  d       deal, with or without bets; begins the next shoe after the last coup
+  r       repeat the bets of the last coup
+  c       clear the bets
+  $       your credit
+  a       the odds of the next coup, and why the last one went as it did
+  s       statistics of this sitting"""
+
+
+def help(view: State) -> str:
+    """Give the rules and every word."""
+    banker = "1:1 less 5 %" if view.options.commission else "1:1, half for a win on 6"
+    return _HELP.format(banker=banker)
+
+
+def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
+    """Say what happened; the course's messages for the coup itself."""
+    match event:
+        case BurnCard(card, burns):
+            return (f"The burn card is the {card.name}: {burns} more are burnt",)
+        case CutCard():
+            return ("The cut card is out: this coup and one more",)
+        case BetsLaid(bets):
+            return (f"Bets: {laid(bets)}",)
+        case InitialDeal(player, banker):
+            return ("Initial Deal", *hands(player, banker))
+        case AfterDraw(player, banker):
+            return ("After Draw", *hands(player, banker))
+        case CoupOver(outcome=outcome, bets=bets, paid=paid, credit=credit):
+            told = f"Bets bring back {dollars(sum(paid))}, your credit is {dollars(credit)}"
+            return ("Winner", str(outcome), *((told,) if any(bets) else ()))
+        case ShoeFinished(coups):
+            return (f"The shoe is finished after {coups} coups",)
+        case _:
+            return ()
+
+
+def hands(player: Hand, banker: Hand) -> tuple[str, str]:
+    """Say both hands with their totals."""
+    return f"Player: {player} ({value_of(player)})", f"Banker: {banker} ({value_of(banker)})"
+
+
+def laid(bets: Bets) -> str:
+    """Say what lies where: ``25 Player, 5 Tie``."""
+    named = zip(SPOTS, bets, strict=True)
+    return ", ".join(f"{credits} {spot.words}" for spot, credits in named if credits) or "none"
+
+
+def refusal(word: str, refused: IllegalAction, view: State) -> str:
+    """Say why, and for a bet what it looks like or what its limits are."""
+    if refused.kind is Refusal.BARRED:
+        return f"{word}: {refused.why}"
+    if word not in verbs and word not in questions:
+        return f"there is no command {word!r}; ? helps"
+    if refused.kind is Refusal.WORDS:
+        takes = "an amount and a spot, like b 25 p; spots are p b t pp bp"
+        return f"{word}: {takes}" if word == "b" else f"{word}: takes no further words"
+    if refused.kind is Refusal.VALUE:
+        return "b: 5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"
+    return f"{word}: not now"
+
+
+# ---- why -----------------------------------------------------------------------------------------
+
+
+def why(player: Hand, banker: Hand) -> tuple[str, ...]:
+    """Say in one sentence for each side which rule gave or refused its third card.
+
+    A natural is one sentence for both. Takes the hands of a coup that is over.
+    """
+    ours, theirs = (Hand(hand.cards[:2]) for hand in (player, banker))
+    for name, hand in (("player", ours), ("banker", theirs)):
+        if is_natural(hand):
+            return (f"The {name} has a natural {value_of(hand)}, so no third card is drawn.",)
+    return _why_player(ours), _why_banker(theirs, player)
+
+
+def _why_player(two: Hand) -> str:
+    value = value_of(two)
+    if must_hit(two):
+        return f"The player draws on {value}: on 0 to 5 it must."
+    return f"The player stands on {value}: on 6 or 7 it must."
+
+
+def _why_banker(two: Hand, player: Hand) -> str:
+    value, third = value_of(two), player.get(CAPACITY - 1)
+    if third is None:
+        does, rule = ("draws", "0 to 5") if must_hit(two) else ("stands", "6 or 7")
+        return f"The banker {does} on {value}: when the player stands, it {does} on {rule}."
+    highest = HITS_UP_TO[value_of(third)]
+    does = "draws" if must_hit(third, two) else "stands"
+    return (
+        f"The banker {does} on {value}: against a third card of {value_of(third)} "
+        f"it draws on 0 to {highest}."
+    )
+
+
+def _credit(question: Question[State, Event]) -> str:
+    view = question.view
+    lies = f", {sum(view.bets)} of it on the spots" if any(view.bets) else ""
+    return f"Your credit is {dollars(view.credit)}{lies}"
+
+
+def _advice(question: Question[State, Event]) -> str | None:
+    from .advice import advice
+
+    return "\n".join(advice(question.view))
+
+
+def _statistics(question: Question[State, Event]) -> str:
+    assert isinstance(question.tally, Tally)
+    return table(question.tally, question.view.credit)
+
+
+questions: Mapping[str, Answer[State, Event]] = {"$": _credit, "a": _advice, "s": _statistics}
