@@ -81,7 +81,10 @@ def rounds(holds: str) -> tuple[str, ...]:
 EARLIER = rounds("1245 35 25 24 5 34 1234 123 1245 24 123 235 5 34")
 """The best holds of the first rounds."""
 
-SEEDS: Mapping[str, int] = {"video-poker": 30}
+COUPS = ("b 25 p", "b 5 t", "d", *("r", "d") * 30, "c", "b 25 b", "b 1 bp", "d")
+"""Coups of baccarat, until the roads have something to show."""
+
+SEEDS: Mapping[str, int] = {"video-poker": 30, "baccarat": 9}
 
 MOMENTS: Mapping[str, Mapping[str, Moment]] = {
     "video-poker": {
@@ -90,6 +93,13 @@ MOMENTS: Mapping[str, Mapping[str, Moment]] = {
         "advice": Moment(keys=("space", "a"), mode=Mode()),
         "help": Moment(keys=("f1",), mode=Mode()),
         "statistics": Moment(EARLIER, ("f2",), Mode(LARGE)),
+    },
+    "baccarat": {
+        "": Moment(COUPS),
+        "bets": Moment(COUPS, ("1", "plus", "2", "3"), Mode()),
+        "odds": Moment(COUPS, ("a",), Mode()),
+        "roads": Moment(COUPS, ("v",), Mode(LARGE)),
+        "statistics": Moment(COUPS, ("f2",), Mode(LARGE)),
     },
 }
 """By game: its moments, of which the one without a name is pictured in every mode."""

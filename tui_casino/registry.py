@@ -47,10 +47,10 @@ GAMES: tuple[Listing, ...] = (
         "Video poker",
         "Double Bonus 10/7, every hold weighed exactly",
     ),
+    Listing("baccarat", "Baccarat", "Punto banco with all five roads"),
 )
 
 COMING: tuple[Listing, ...] = (
-    Listing("baccarat", "Baccarat", "Punto banco with all five roads"),
     Listing("five-card-draw", "Five-card draw", "Against computers who read your discards"),
     Listing("thirty-one", "Hit me", "31 style, with the battle of the dealers"),
     Listing("cribbage", "Cribbage", "A trainer that counts every combination"),

@@ -19,12 +19,10 @@ from textual.pilot import Pilot
 from textual.worker import Worker
 
 from tui_casino.chance import CommittedSource
-from tui_casino.games.video_poker import PARTS
-from tui_casino.games.video_poker.game import Phase
-from tui_casino.games.video_poker.screen import VideoPokerScreen
 from tui_casino.records.ledger import OPENING, Ledger
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, verify
+from tui_casino.registry import GAMES
 from tui_casino.sitting import House
 from tui_casino.tui.app import Arcade, Start
 from tui_casino.tui.game_screen import GameScreen
@@ -106,17 +104,24 @@ async def opened(app: Arcade, width: int = 80, height: int = 24) -> AsyncIterato
 
 @asynccontextmanager
 async def at_table(
-    house: House, seed: int = 1, settings: Settings = STILL, width: int = 80, height: int = 24
+    house: House,
+    seed: int = 1,
+    settings: Settings = STILL,
+    width: int = 80,
+    height: int = 24,
+    game: str = "1",
 ) -> AsyncIterator[Pilot[None]]:
-    """Sit down at video poker, with a shuffle that is known by its seed."""
+    """Sit down at a game by its key in the menu, with a shuffle that is known by its seed."""
     with shuffles(seed, seed + 1, seed + 2):
         async with opened(arcade(house, settings=settings), width, height) as pilot:
-            await press(pilot, "1")
+            await press(pilot, game)
             yield pilot
 
 
-async def settle(pilot: Pilot[None]) -> None:
+async def settle(pilot: Pilot[None], workers: bool = True) -> None:
     """Wait until nothing more happens by itself; what asks the player may wait on.
+
+    Without ``workers`` they may be at work still, such as a deal that was stopped.
 
     Textual's own pilot waits until the processor is idle, which takes longer and, on a busy
     machine, tells nothing.
@@ -127,7 +132,7 @@ async def settle(pilot: Pilot[None]) -> None:
             await asyncio.sleep(0)
         pilot.app.screen._on_timer_update()
         rounds += 1
-        if any(map(_works, pilot.app.workers)):
+        if workers and any(map(_works, pilot.app.workers)):
             await asyncio.sleep(0.001)
             rounds = 0
 
@@ -184,9 +189,14 @@ def stopped_after(cards: int) -> Iterator[Callable[[], bool]]:
     """Let the deal stop when so many cards lie there; give what tells if it does."""
     lie = False
 
+    begun: int | None = None
+
     def pace(screen: GameScreen) -> float:
-        nonlocal lie
-        lie = len(screen.view.hand) == cards and screen.view.phase is Phase.DEAL
+        nonlocal lie, begun
+        dealt = screen.table._cards
+        if begun is None:  # a new shoe, or the first card of those to come
+            begun = max(0, dealt - 1)
+        lie = lie or dealt - begun == cards
         return 1e6 if lie else 0.0
 
     with patch.object(GameScreen, "pace", property(pace)):
@@ -212,7 +222,8 @@ def said(app: App[Any]) -> str:
 
 def typing(app: App[Any]) -> str:
     """Give what stands in the command line of the table."""
-    return table(app).query_one(CommandLine).value
+    line: CommandLine = table(app).query_one(CommandLine)
+    return line.value
 
 
 def notes(app: App[Any]) -> list[str]:
@@ -220,13 +231,20 @@ def notes(app: App[Any]) -> list[str]:
     return [note.message for note in app._notifications]
 
 
-def table(app: App[Any]) -> VideoPokerScreen:
-    """Give the table that is open, below windows if there are any."""
-    (screen,) = (screen for screen in app.screen_stack if isinstance(screen, VideoPokerScreen))
+def table(app: App[Any]) -> Any:
+    """Give the screen of the table that is open, below windows if there are any."""
+    (screen,) = (screen for screen in app.screen_stack if isinstance(screen, GameScreen))
     return screen
 
 
 # ---- the books ----------------------------------------------------------------------------------
+
+
+NET: dict[str, Callable[[dict[str, Any]], int]] = {
+    "RoundPaid": lambda event: 100 * (event["won"] - event["coins"]),
+    "CoupOver": lambda event: sum(event["paid"]) - 100 * sum(event["bets"]),
+}
+"""What a round brought in cents, by the event that ends it."""
 
 
 def check_books(house: House) -> None:
@@ -235,16 +253,16 @@ def check_books(house: House) -> None:
     assert ledger is not None
     open_ones = {entry.log: entry for entry in ledger.open_sittings(ME)}
     should = ledger.lent(ME) + OPENING
+    games = {game.slug: game.parts() for game in GAMES}
     for path in sorted(house.logs.glob("*.jsonl")):
         log = read(path)
         told = [event for line in log.lines for event in json.loads(line)["ev"]]
-        verdict = verify(PARTS, log, ledger.last_hash(path, log.hash))
+        verdict = verify(games[log.header.game], log, ledger.last_hash(path, log.hash))
         assert verdict.why is None, verdict
         if path in open_ones:
             should -= open_ones[path].bought
         else:
             assert log.end is not None
             assert verdict.proof is Proof.AUTHENTIC
-            paid = [event for event in told if event["is"] == "RoundPaid"]
-            should += 100 * sum(event["won"] - event["coins"] for event in paid)
+            should += sum(NET[event["is"]](event) for event in told if event["is"] in NET)
     assert ledger.purse(ME) == should

@@ -29,6 +29,7 @@ from tests.tui.houses import (
     practice,
     press,
     resize,
+    settle,
     stopped_after,
     strike,
     until,
@@ -42,6 +43,7 @@ from tui_casino.games.video_poker.game import Bet, Draw
 from tui_casino.records.ledger import OpenSitting
 from tui_casino.sitting import House, begin
 from tui_casino.tui.app import Arcade
+from tui_casino.tui.modals import Question
 from tui_casino.tui.palette import Palette
 from tui_casino.tui.terminal import Colours, Terminal, Tier
 
@@ -76,7 +78,7 @@ async def the_house(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("statistics")
     await press(pilot, "escape", "f3", "down")
     shoot("settings")
-    await press(pilot, "escape", "2")
+    await press(pilot, "escape", "5")
     shoot("coming")
 
 
@@ -115,6 +117,47 @@ async def video_poker_table(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("bet-chosen")
     await stop_in_the_deal(pilot, 3)
     shoot("dealing")
+
+
+async def baccarat_table(pilot: Pilot[None], shoot: Shoot) -> None:
+    """Coups of baccarat with and without bets, and all that opens on the way."""
+    await press(pilot, "2")
+    shoot("before-bet")
+    await press(pilot, "f4")
+    shoot("tables")
+    await press(pilot, "escape", "f1")
+    shoot("help")
+    await press(pilot, "escape", "plus", "1", "1", "3", "minus", "4")
+    shoot("bets")
+    await press(pilot, "c", "b", "space", "2", "5", "space", "b")
+    shoot("typing")
+    await press(pilot, "enter", "space")
+    shoot("tie")
+    await press(pilot, "a")
+    shoot("odds")
+    await press(pilot, "escape", "r", "space")
+    shoot("won")
+    await press(pilot, *["r", "space"] * 2)
+    shoot("lost")
+    await press(pilot, *["space"] * 20)
+    shoot("roads")
+    await press(pilot, "v")
+    shoot("all-roads")
+    await press(pilot, "escape", "f2")
+    shoot("statistics")
+    await press(pilot, "escape", "1")
+    await stop_in_the_deal(pilot, 3)
+    shoot("dealing")
+    await strike(pilot, "escape")
+    await until(pilot, lambda: isinstance(pilot.app.screen, Question))
+    await settle(pilot, workers=False)
+    shoot("leaving")
+
+
+async def some_coups(pilot: Pilot[None], shoot: Shoot) -> None:
+    """Baccarat's table alone, in other looks."""
+    await press(pilot, "2", "1", "space", *["r", "space"] * 15)
+    shoot("roads")
 
 
 async def a_round(pilot: Pilot[None], shoot: Shoot) -> None:
@@ -161,7 +204,7 @@ class Trip:
         return f"{self.folder}-{self.size[0]}x{self.size[1]}-{self.look}"
 
 
-GAMES: Mapping[str, Walk] = {"video-poker": video_poker_table}
+GAMES: Mapping[str, Walk] = {"video-poker": video_poker_table, "baccarat": baccarat_table}
 """A game's walk, by its slug."""
 
 TRIPS = (
@@ -173,8 +216,10 @@ TRIPS = (
     ),
     *(Trip("house", only_the_menu, LEAST, look) for look in (UNICODE, ASCII)),
     *(Trip("video-poker", at_the_least_size, LEAST, look) for look in (UNICODE, ASCII)),
+    *(Trip("baccarat", some_coups, LEAST, look) for look in (UNICODE, ASCII)),
     *(
-        Trip("video-poker", a_round, SIZES[0], look)
+        Trip(folder, walk, SIZES[0], look)
+        for folder, walk in {"video-poker": a_round, "baccarat": some_coups}.items()
         for look in LOOKS
         if look not in (UNICODE, ASCII)
     ),

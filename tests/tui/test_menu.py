@@ -29,6 +29,7 @@ from tests.tui.test_video_poker import LOSING
 from tui_casino.commands import Seating
 from tui_casino.games.video_poker.game import Options
 from tui_casino.games.video_poker.paytables import load as load_table
+from tui_casino.registry import COMING, GAMES
 from tui_casino.sitting import House
 from tui_casino.tui.game_screen import GameScreen
 from tui_casino.tui.menu import Menu
@@ -62,10 +63,10 @@ async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> 
 
 async def test_a_game_that_is_coming_says_so(house: House) -> None:
     async with opened(arcade(house)) as pilot:
-        for number, title in (("2", "Baccarat"), ("5", "Cribbage")):
-            await press(pilot, number)
-            assert notes(pilot.app)[-1] == f"{title} is coming."
-        await press(pilot, "down", "down", "enter")
+        for number, game in enumerate(COMING, len(GAMES) + 1):
+            await press(pilot, str(number))
+            assert notes(pilot.app)[-1] == f"{game.title} is coming."
+        await press(pilot, *["down"] * len(GAMES), "enter")
         assert isinstance(pilot.app.screen, GameScreen), "the cursor passes over them"
         await press(pilot, "escape")
 

@@ -18,7 +18,15 @@ from tui_casino.tui.terminal import Colours
 from tui_casino.tui.themes import theme_for
 
 OPEN = {"before-bet", "bet-chosen", "coming", "dealing", "first-finish", "holding", "lost", "menu"}
-OPEN |= {"too-small", "typing", "warned", "won"}
+OPEN |= {
+    "bets",
+    "tie",
+    "roads",
+    "too-small",
+    "typing",
+    "warned",
+    "won",
+}
 """Scenes without a window, behind which everything is dimmed."""
 # what the console of Linux shows of code page 437, control characters' pictures included
 CP437 = {bytes([code]).decode("cp437") for code in range(32, 256)} | {
@@ -170,6 +178,25 @@ def test_80x24_has_all_that_a_player_needs(kept: Kept) -> None:
     assert " Help" in lines[23]
     if kept.scene != "typing":
         assert "space Deal/Draw" in lines[23]
+
+
+BACCARAT_AT_80 = [
+    kept for kept in KEPT if kept.size == (80, 24) and kept.path.parent.name == "baccarat"
+]
+
+
+@pytest.mark.parametrize("kept", [kept for kept in BACCARAT_AT_80 if kept.scene in OPEN], ids=str)
+def test_80x24_has_all_that_a_baccarat_player_needs(kept: Kept) -> None:
+    lines = kept.text
+    assert re.search(r"PLAYER.*BANKER", lines[1])
+    assert re.match(r" 1 PLAYER .* 2 BANKER .* 3 TIE .* 4 P PAIR .* 5 B PAIR", lines[9])
+    assert lines[10].strip() or kept.scene == "dealing", "a message"
+    assert re.search(r"CREDIT [\d,.]+ +BET \d+ +CHIP \d+ +WIN [\d,.]+", lines[11])
+    assert re.match(r" BEAD PLATE +BIG ROAD", lines[12])
+    roads = "\n".join(lines[12:22])
+    assert all(road in roads for road in ("EYE", "SMALL", "ROACH"))
+    assert "b " in lines[22]
+    assert " Help" in lines[23]
 
 
 def test_pages_are_not_clipped() -> None:

@@ -40,7 +40,6 @@ from tests.tui.houses import (
 from tui_casino.games.video_poker.game import Phase, State
 from tui_casino.games.video_poker.odds import odds_of
 from tui_casino.games.video_poker.paytables import load
-from tui_casino.games.video_poker.statistics import EXPORTS, StatisticsScreen
 from tui_casino.games.video_poker.strategy import advise
 from tui_casino.games.video_poker.tally import Tally
 from tui_casino.games.video_poker.widgets import PayTableView
@@ -52,6 +51,7 @@ from tui_casino.tui.game_screen import GameScreen
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
 from tui_casino.tui.settings import Settings
+from tui_casino.tui.statistics import StatisticsScreen
 from tui_casino.tui.widgets.cards import CardRow
 from tui_casino.tui.widgets.key_bar import KeyBar
 
@@ -444,7 +444,9 @@ async def test_statistics_are_the_tally(
         }
         await press(pilot, "e", "escape")
         await leave(pilot)
-    table_file, report_file = (tmp_path / name for name in EXPORTS)
+    table_file, report_file = (
+        tmp_path / f"video-poker-statistics.{ending}" for ending in ("csv", "json")
+    )
     report = json.loads(report_file.read_text())
     assert report == tally.report()
     rows = dict(csv.reader(table_file.read_text().splitlines()))

@@ -1,0 +1,242 @@
+"""Baccarat played as a player plays it: by keys, by typed commands, with the mouse."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.houses import (
+    at_table,
+    check_books,
+    press,
+    said,
+    settle,
+    stopped_after,
+    strike,
+    table,
+    text,
+    typed,
+    until,
+    with_purse,
+)
+from tui_casino.core import dollars
+from tui_casino.games.baccarat.game import Phase, State
+from tui_casino.games.baccarat.rules import NO_BETS, SPOTS, Outcome, value_of
+from tui_casino.games.baccarat.screen import TABLES
+from tui_casino.games.baccarat.widgets.roads import RoadsPage
+from tui_casino.games.baccarat.widgets.table import Spots
+from tui_casino.records.log import read
+from tui_casino.sitting import House
+from tui_casino.tui.menu import Menu
+from tui_casino.tui.modals import Page, Question
+from tui_casino.tui.statistics import StatisticsScreen
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """Give a house whose books are checked in the end."""
+    house = with_purse(tmp_path)
+    yield house
+    check_books(house)
+
+
+@asynccontextmanager
+async def at_baccarat(house: House, seed: int = 1, **more: Any) -> AsyncIterator[Pilot[None]]:
+    async with at_table(house, seed, game="2", **more) as pilot:
+        yield pilot
+
+
+def state(pilot: Pilot[None]) -> State:
+    view: State = table(pilot.app).view
+    return view
+
+
+def done(house: House) -> list[list[Any]]:
+    """Give the player's actions in the newest log, by name with their values."""
+    path = max(house.logs.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+    actions = [json.loads(line)["do"] for line in read(path).lines if json.loads(line)["by"] == 0]
+    return [[action.pop("is"), *action.values()] for action in actions]
+
+
+async def leave(pilot: Pilot[None]) -> None:
+    await press(pilot, "escape")
+    if isinstance(pilot.app.screen, Question):
+        await press(pilot, "y")
+    assert isinstance(pilot.app.screen, Menu)
+
+
+async def test_a_coup_by_keys(house: House) -> None:
+    async with at_baccarat(house) as pilot:
+        assert "CREDIT 1,000.00   BET 0   CHIP 5" in text(pilot.app)
+        await press(pilot, "plus", "1", "2", "minus", "minus", "3")
+        assert state(pilot).bets == (25, 25, 1, 0, 0)
+        assert "CREDIT 949.00   BET 51   CHIP 1" in text(pilot.app)
+        await press(pilot, "space")
+        view = state(pilot)
+        assert view.phase is Phase.BET
+        assert len(view.coups) == 1
+        assert view.bets == NO_BETS
+        await press(pilot, "r")
+        assert state(pilot).bets == (25, 25, 1, 0, 0)
+        await press(pilot, "c")
+        await leave(pilot)
+    assert done(house) == [
+        ["Bet", 25, "p"],
+        ["Bet", 25, "b"],
+        ["Bet", 1, "t"],
+        ["Play"],
+        ["Repeat"],
+        ["Clear"],
+    ]
+
+
+async def test_a_coup_by_typed_commands(house: House) -> None:
+    async with at_baccarat(house) as pilot:
+        await typed(pilot, "b 25 p")
+        await typed(pilot, "b 5 pp")
+        assert state(pilot).bets == (25, 0, 0, 5, 0)
+        await press(pilot, "dollar_sign")
+        assert said(pilot.app) == "Your credit is 1,000.00, 30 of it on the spots"
+        await press(pilot, "d")
+        assert len(state(pilot).coups) == 1
+        await press(pilot, "a")
+        assert isinstance(pilot.app.screen, Page)
+        assert "The last coup:" in text(pilot.app)
+        await press(pilot, "escape", "s")
+        assert isinstance(pilot.app.screen, StatisticsScreen)
+        await press(pilot, "escape")
+        await typed(pilot, "b 4 p")
+        assert said(pilot.app).endswith("5 to 500 on Player and Banker, 1 to 100 on Tie and pairs")
+        await leave(pilot)
+    assert done(house) == [["Bet", 25, "p"], ["Bet", 5, "pp"], ["Play"]]
+
+
+async def test_bets_with_the_mouse(house: House) -> None:
+    async with at_baccarat(house) as pilot:
+        spots = pilot.app.screen.query_one(Spots)
+        room = spots.size.width // len(SPOTS)
+        for place in range(len(SPOTS)):
+            await pilot.click(spots, offset=(place * room + 2, 0))
+            await settle(pilot)
+        assert state(pilot).bets == (5, 5, 5, 5, 5)
+        await press(pilot, "c")
+        await leave(pilot)
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+async def test_the_result_is_said_and_seen(house: House, seed: int) -> None:
+    async with at_baccarat(house, seed) as pilot:
+        await press(pilot, "2", "space")
+        view = state(pilot)
+        coup = view.coups[-1]
+        line = said(pilot.app)
+        if coup.outcome is Outcome.TIE:
+            assert f"Tie, {coup.value} to {coup.value}: you come out even" in line
+        elif coup.outcome is Outcome.BANKER:
+            assert f"Banker wins, {coup.value} to {value_of(view.player)}: you win 4.75" in line
+            assert re.search(rf"BANKER +{coup.value}( +NATURAL)? +★ WINS", text(pilot.app))
+        else:
+            assert f"Player wins, {coup.value} to {value_of(view.banker)}: you lose 5.00" in line
+        assert ("NATURAL" in text(pilot.app)) == coup.natural
+        assert f"CREDIT {dollars(view.credit)}" in text(pilot.app)
+        await leave(pilot)
+
+
+@pytest.mark.parametrize("cards", [1, 2, 3, 4])
+async def test_cards_come_one_at_a_time(house: House, cards: int) -> None:
+    async with at_baccarat(house) as pilot:
+        with stopped_after(cards) as stopped:
+            await strike(pilot, "space")
+            await until(pilot, stopped)
+            view = state(pilot)
+            assert len(view.player) + len(view.banker) == cards
+            assert "WINS" not in text(pilot.app)
+            await leave(pilot)
+
+
+async def test_a_bet_beyond_the_credit_is_said(house: House) -> None:
+    async with at_baccarat(house) as pilot:
+        await typed(pilot, "b 500 p")
+        await typed(pilot, "b 500 b")
+        await typed(pilot, "b 5 b")
+        assert said(pilot.app) == "! b: 500 is the most on Banker"
+        await typed(pilot, "b 5 t")
+        assert said(pilot.app) == "! b: beyond your credit"
+        await press(pilot, "3")  # greyed: it does nothing
+        assert state(pilot).bets == (500, 500, 0, 0, 0)
+        await press(pilot, "c")
+        await leave(pilot)
+
+
+async def test_roads_in_full_height(house: House) -> None:
+    async with at_baccarat(house) as pilot:
+        await press(pilot, *["space"] * 12, "v")
+        assert isinstance(pilot.app.screen, RoadsPage)
+        shown = text(pilot.app)
+        for name in ("BEAD PLATE", "BIG ROAD", "EYE", "SMALL", "ROACH"):
+            assert name in shown
+        await press(pilot, "v")
+        await leave(pilot)
+
+
+async def test_another_table(house: House) -> None:
+    async with at_baccarat(house) as pilot:
+        await press(pilot, "f4", *["down"] * (len(TABLES) - 1), "enter")
+        options = state(pilot).options
+        assert (options.decks, options.commission) == (1, False)
+        assert "1 deck · no commission" in text(pilot.app)
+        assert options.credit == 100_000
+        await leave(pilot)
+
+
+async def test_a_bet_in_play_waits_and_the_coup_goes_on(house: House) -> None:
+    async with at_baccarat(house) as pilot:
+        await press(pilot, "1")
+        with stopped_after(2) as stopped:
+            await strike(pilot, "space")
+            await until(pilot, stopped)
+            dealt = state(pilot).player, state(pilot).banker
+            await strike(pilot, "escape")
+            await until(pilot, lambda: isinstance(pilot.app.screen, Question))
+            await strike(pilot, "y")
+            await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
+        await press(pilot, "2")
+        view = state(pilot)
+        assert (view.player.cards[0], view.banker.cards[0]) == (dealt[0].get(0), dealt[1].get(0))
+        assert len(view.coups) == 1
+        await leave(pilot)
+
+
+async def test_a_finished_shoe_goes_on_with_the_next(house: House) -> None:
+    async with at_baccarat(house) as pilot:
+        await press(pilot, "f4", *["down"] * (len(TABLES) - 1), "enter")
+        for _ in range(12):
+            if state(pilot).finished:
+                break
+            await press(pilot, "space")
+        assert state(pilot).finished
+        assert "The shoe is finished: space begins the next" in said(pilot.app)
+        await typed(pilot, "b 5 p")
+        assert said(pilot.app) == "! b: the shoe is finished; d begins the next"
+        await press(pilot, "space")
+        assert state(pilot).coups == ()
+        assert "Burn card" in said(pilot.app)
+        await leave(pilot)
+
+
+async def test_the_panel_has_odds_and_why(house: House) -> None:
+    async with at_baccarat(house, width=132, height=43) as pilot:
+        assert "Banker pair" in text(pilot.app)
+        await press(pilot, "1", "space")
+        shown = text(pilot.app)
+        for title in ("NEXT COUP", "LAST COUP", "SESSION", "BANKROLL"):
+            assert title in shown
+        assert "The player" in shown or "The banker" in shown
+        await leave(pilot)
