@@ -1,0 +1,71 @@
+"""Fixed-limit betting, and the pots of stacks that run out, by examples worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui_casino.games.five_card_draw.betting import Betting, Pot, pots_of
+
+
+@pytest.mark.parametrize(
+    ("put_in", "alive", "pots"),
+    [
+        ((5, 5, 5, 5), (0, 1, 2, 3), (Pot(20, (0, 1, 2, 3)),)),
+        # the fourth folded after the ante: his five stay in the main pot
+        ((15, 15, 15, 5), (0, 1, 2), (Pot(50, (0, 1, 2)),)),
+        # the first is all in for 10
+        ((10, 20, 20, 5), (0, 1, 2), (Pot(35, (0, 1, 2)), Pot(20, (1, 2)))),
+        # two all in for unlike sums: two side pots
+        (
+            (10, 25, 40, 40),
+            (0, 1, 2, 3),
+            (Pot(40, (0, 1, 2, 3)), Pot(45, (1, 2, 3)), Pot(30, (2, 3))),
+        ),
+        # nobody could match the last ten: they go back
+        ((30, 20), (0, 1), (Pot(40, (0, 1)), Pot(10, (0,)))),
+        # the second folded what he had put in beyond the first's all-in
+        ((10, 20, 30), (0, 2), (Pot(30, (0, 2)), Pot(30, (2,)))),
+        ((0, 0), (0, 1), ()),
+    ],
+)
+def test_pots(put_in: tuple[int, ...], alive: tuple[int, ...], pots: tuple[Pot, ...]) -> None:
+    assert pots_of(put_in, alive) == pots
+
+
+@given(
+    st.lists(st.integers(0, 60), min_size=2, max_size=4),
+    st.sets(st.integers(0, 3), min_size=1),
+)
+def test_no_credit_is_lost(put_in: list[int], seats: set[int]) -> None:
+    alive = tuple(seat for seat in sorted(seats) if seat < len(put_in)) or (0,)
+    highest = max(put_in)
+    put_in[alive[0]] = highest  # somebody who is alive has matched everything
+    pots = pots_of(put_in, alive)
+    assert sum(pot.credits for pot in pots) == sum(put_in)
+    for small, large in zip(pots[1:], pots, strict=False):
+        assert set(small.seats) < set(large.seats)
+    for seat in alive:  # from each other at most as much as one has put in
+        most = sum(min(paid, put_in[seat]) for paid in put_in)
+        assert sum(pot.credits for pot in pots if seat in pot.seats) <= most or len(pots) == 1
+
+
+def test_a_round_by_hand() -> None:
+    betting = Betting(10, (0, 0, 0), (0, 1, 2))
+    betting = betting.passes()  # the first checks
+    assert (betting.pending, betting.opened) == ((1, 2), False)
+    betting = betting.puts(10, (2, 0))  # the second bets
+    assert (betting.pending, betting.raises, betting.owes(2)) == ((2, 0), 0, 10)
+    betting = betting.puts(20, (0, 1))  # the third raises
+    assert (betting.pending, betting.raises, betting.owes(0)) == ((0, 1), 1, 20)
+    betting = betting.passes()  # the first folds
+    betting = betting.puts(10)  # the second calls
+    assert betting.pending == ()
+    assert betting.bets == (0, 20, 20)
+
+
+def test_a_call_for_less_opens_nothing_again() -> None:
+    betting = Betting(10, (0, 0, 0), (0, 1, 2)).puts(10, (1, 2)).puts(4, (2, 0))
+    assert betting.pending == (2,)
+    assert betting.raises == 0

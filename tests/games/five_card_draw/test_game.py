@@ -1,0 +1,249 @@
+"""The table: order of play, the draw, the bets, the deal that moves, and money to the credit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tui_casino.cards import BACK, Card, hand, show
+from tui_casino.chance import NumberedSource
+from tui_casino.core import IllegalAction, Over, Refusal, Seat
+from tui_casino.croupier import CardFile, ShuffledShoe
+from tui_casino.games.five_card_draw import game
+from tui_casino.games.five_card_draw.game import (
+    Acted,
+    Action,
+    Bet,
+    Call,
+    Check,
+    Discard,
+    DrawAsked,
+    Event,
+    Fold,
+    HandBegun,
+    HandOver,
+    HandShown,
+    Options,
+    Phase,
+    Play,
+    Raise,
+    Stakes,
+    State,
+)
+from tui_casino.table import Table
+
+AtTable = Table[Options, State, Action, Event]
+FOR_NOTHING = Options(opponents=1, stakes=Stakes.NOTHING)
+FOR_AN_ANTE = Options(opponents=1, stakes=Stakes.ANTE, credit=100)
+LIMIT = Options(opponents=2)
+
+# dealt in turn: the first gets a pair of aces, the second a king and nothing
+TWO = hand("AC KD AD 9H 4C 7S 8D 5C 2S 3D") + hand("QC QD QH QS JC JD JH JS")
+# three hands: kings, a queen and nothing, a pair of twos
+THREE = hand("KC QD 2C KD 9H 2D 4C 7S 8D 6D 5C TS 3S 3D JC") + hand(
+    "AC AD AH AS TC TD TH 9C 9D 9S 8C 8H"
+)
+
+
+def at(options: Options, cards: tuple[Card, ...]) -> AtTable:
+    """Sit down with every seat played by the test."""
+    players = {Seat(seat): None for seat in options.seats}
+    table: AtTable = Table(game, options, CardFile(cards), NumberedSource(0), players)
+    table.run()
+    return table
+
+
+def do(table: AtTable, *acts: tuple[int, Action]) -> list[Event]:
+    said: list[Event] = []
+    stop = table.subscribe(None, lambda told: said.extend(told.events))
+    for seat, action in acts:
+        table.submit(Seat(seat), action)
+        table.run()
+    stop()
+    return said
+
+
+def why_not(table: AtTable, seat: int, action: Action) -> tuple[Refusal, str]:
+    with pytest.raises(IllegalAction) as refused:
+        table.submit(Seat(seat), action)
+    return refused.value.kind, refused.value.why
+
+
+def over(said: list[Event]) -> HandOver:
+    return next(event for event in said if isinstance(event, HandOver))
+
+
+# ---- the course's game ---------------------------------------------------------------------------
+
+
+def test_one_card_at_a_time_in_order() -> None:
+    table = at(FOR_NOTHING, TWO)
+    said = do(table, (0, Play()))
+    assert HandBegun((0, 1), 0) in said
+    assert show(table.state.hands[0]) == "AC AD 8D 4C 2S"  # the pair first, then high to low
+    assert show(table.state.hands[1]) == "KD 9H 7S 5C 3D"
+    assert said[-1] == DrawAsked(0, table.state.hands[0])
+
+
+def test_each_discards_and_draws_at_once() -> None:
+    table = at(FOR_NOTHING, TWO)
+    do(table, (0, Play()), (0, Discard((3, 4, 5))))
+    assert show(table.state.hands[0]) == "QC QD QH AC AD"
+    assert show(table.state.thrown[0]) == "8D 4C 2S"
+    assert table.state.drawn == (3, None)
+    said = do(table, (1, Discard((2, 3, 4))))
+    assert show(table.state.hands[1]) == "JC JD KD QS 3D"
+    assert [event for event in said if isinstance(event, HandShown)] == [
+        HandShown(0, hand("QC QD QH AC AD"), "a full house, queens over aces"),
+        HandShown(1, hand("JC JD KD QS 3D"), "a pair of jacks"),
+    ]
+    assert over(said) == HandOver((0,), (0, 0), (0, 0), shown=True)
+    assert table.state.phase is Phase.REST
+
+
+def test_four_go_only_if_an_ace_is_kept() -> None:
+    table = at(FOR_NOTHING, TWO)
+    do(table, (0, Play()))
+    assert why_not(table, 0, Discard((1, 2, 3, 4)))[0] is Refusal.VALUE
+    assert why_not(table, 0, Discard((1, 2, 3, 4, 5)))[0] is Refusal.VALUE
+    assert why_not(table, 0, Discard((0, 1)))[0] is Refusal.VALUE
+    assert why_not(table, 1, Discard(()))[0] is Refusal.TURN
+    do(table, (0, Discard((2, 3, 4, 5))))
+    assert show(table.state.hands[0]) == "QC QD QH QS AC"
+    assert why_not(table, 1, Discard((2, 3, 4, 5)))[0] is Refusal.VALUE, "a king is no ace"
+    do(table, (1, Discard(())))
+    assert table.state.drawn == (4, 0)
+
+
+def test_standing_pat_keeps_the_hand() -> None:
+    table = at(FOR_NOTHING, TWO)
+    do(table, (0, Play()), (0, Discard(())), (1, Discard(())))
+    assert show(table.state.hands[0]) == "AC AD 8D 4C 2S"
+    assert table.state.winners == (0,)
+
+
+def test_for_nothing_the_first_seat_is_first_in_every_hand() -> None:
+    options = replace(FOR_NOTHING, opponents=2)
+    players = {Seat(seat): None for seat in options.seats}
+    table: AtTable = Table(game, options, ShuffledShoe(), NumberedSource(1), players)
+    for _ in range(3):
+        do(table, (0, Play()))
+        assert table.state.dealt_in == (0, 1, 2)
+        do(table, (0, Discard(())), (1, Discard(())), (2, Discard(())))
+
+
+# ---- what others may see -------------------------------------------------------------------------
+
+
+def test_hands_and_discards_are_hidden_until_the_showdown() -> None:
+    table = at(FOR_NOTHING, TWO)
+    do(table, (0, Play()), (0, Discard((3, 4, 5))))
+    seen = table.view(Seat(1))
+    assert seen.hands[0] == (BACK,) * 5
+    assert seen.thrown[0] == (BACK,) * 3
+    assert seen.drawn == (3, None)
+    do(table, (1, Discard(())))
+    seen = table.view(Seat(1))
+    assert seen.hands[0] == table.state.hands[0]
+    assert seen.thrown[0] == (BACK,) * 3, "what was thrown away is never shown"
+
+
+# ---- the ante ------------------------------------------------------------------------------------
+
+
+def test_the_winner_takes_the_antes_and_the_deal_moves() -> None:
+    table = at(FOR_AN_ANTE, TWO + TWO)
+    said = do(table, (0, Play()), (0, Discard(())), (1, Discard(())))
+    assert over(said) == HandOver((0,), (5, 5), (10, 0), shown=True)
+    assert table.state.stacks == (105, 95)
+    assert table.state.dealer == 0
+    assert game.can_play(table.state) == (1, 0), "the second seat acts first now"
+
+
+def test_a_tie_splits_the_pot() -> None:
+    # both hold ace high with the same ranks
+    cards = hand("AC AD KD KH 9C 9D 7S 7H 2S 2D") + hand("QC QD QH QS JC JD JH JS")
+    table = at(FOR_AN_ANTE, cards)
+    said = do(table, (0, Play()), (0, Discard(())), (1, Discard(())))
+    assert over(said) == HandOver((0, 1), (5, 5), (5, 5), shown=True)
+
+
+def test_who_cannot_pay_the_ante_is_out() -> None:
+    table = at(replace(FOR_AN_ANTE, credit=5), TWO)
+    do(table, (0, Play()), (0, Discard(())), (1, Discard(())))
+    assert table.state.stacks == (10, 0)
+    assert game.turn(table.state) == Over("nobody else can pay the ante")
+    poor = game.start(replace(FOR_AN_ANTE, credit=4))
+    assert game.turn(poor) == Over("out of credit")
+
+
+# ---- two rounds of bets --------------------------------------------------------------------------
+
+
+def test_a_hand_with_bets_before_and_after_the_draw() -> None:
+    table = at(LIMIT, THREE)
+    do(table, (0, Play()))
+    assert table.state.stacks == (395, 395, 395)
+    said = do(table, (0, Bet()), (1, Fold()), (2, Call()))
+    assert said[:2] == [Acted(0, "bet", 10), Acted(1, "fold", 0)]
+    assert table.state.pot == 35
+    do(table, (0, Discard((3, 4, 5))), (2, Discard(())))
+    said = do(table, (0, Check()), (2, Bet()), (0, Raise()), (2, Call()))
+    assert Acted(0, "raise", 40) in said
+    assert over(said).put_in == (55, 5, 55)
+    assert over(said).won == (115, 0, 0)
+    assert [event.seat for event in said if isinstance(event, HandShown)] == [0, 2]
+    assert table.state.stacks == (395 - 50 + 115, 395, 395 - 50)
+
+
+def test_three_raises_are_the_limit() -> None:
+    table = at(LIMIT, THREE)
+    do(table, (0, Play()), (0, Bet()), (1, Raise()), (2, Raise()), (0, Raise()))
+    assert why_not(table, 1, Raise()) == (Refusal.BARRED, "three raises are the limit")
+    assert why_not(table, 1, Check())[0] is Refusal.MOMENT
+    do(table, (1, Call()), (2, Call()))
+    assert table.state.put_in == (45, 45, 45)
+    assert table.state.phase is Phase.DRAW
+
+
+def test_if_all_others_fold_nothing_is_shown() -> None:
+    table = at(LIMIT, THREE)
+    said = do(table, (0, Play()), (0, Bet()), (1, Fold()), (2, Fold()))
+    assert over(said) == HandOver((0,), (15, 5, 5), (25, 0, 0), shown=False)
+    assert table.view(Seat(1)).hands[0] == (BACK,) * 5
+
+
+def test_who_is_all_in_plays_for_the_main_pot_alone() -> None:
+    table = at(replace(LIMIT, credit=12), THREE)
+    do(table, (0, Play()), (0, Bet()))
+    assert table.state.stacks[0] == 0
+    assert table.state.put_in[0] == 12
+    said = do(
+        table,
+        (1, Raise()),
+        (2, Call()),
+        (0, Discard(())),
+        (1, Discard(())),
+        (2, Discard(())),
+        (1, Check()),
+        (2, Check()),
+    )
+    # the first has kings: 36 of the main pot; the twos beat queen high for the rest
+    assert over(said).put_in == (12, 22, 22)
+    assert over(said).won == (36, 0, 20)
+
+
+def test_a_deck_that_cannot_serve_everybody() -> None:
+    table = at(LIMIT, THREE[:26])
+    do(table, (0, Play()))
+    assert game.turn(table.state) == Over("not enough cards in the deck")
+    assert table.state.put_in == (0, 0, 0)
+
+
+@pytest.mark.parametrize(("name", "value"), [("opponents", 0), ("opponents", 4), ("credit", -1)])
+def test_tables_that_do_not_exist(name: str, value: int) -> None:
+    wrong: dict[str, Any] = {name: value}
+    with pytest.raises(ValueError, match=str(value)):
+        Options(**wrong)

@@ -1,0 +1,131 @@
+"""Computer opponents: the course's algorithm, and tighter ones, with bets by what they hold.
+
+Each judges its hand by three marks: from which hand on it opens the betting, raises, and stays.
+Before the draw a hand that may become something stays, too. After the draw the marks rise when
+others have drawn few cards: who stands pat or draws one is likely to hold more than a pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ...cards import Hand, Rank
+from ...core import Dice, Offer, Player, Seat
+from ...poker_hands import Category, Ranking, rank_hand
+from .algorithm import Step, decide
+from .game import (
+    Action,
+    Bet,
+    Call,
+    Check,
+    Discard,
+    Fold,
+    Phase,
+    Play,
+    Raise,
+    State,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Temper:
+    """How a player bets.
+
+    The weakest hands to open, to raise and to stay with; and one in how many bets is a bluff.
+    """
+
+    opens: Ranking
+    raises: Ranking
+    stays: Ranking
+    bluff: int
+
+
+LOOSE = Temper(
+    opens=Ranking(Category.ONE_PAIR, (Rank.NINE,)),
+    raises=Ranking(Category.TWO_PAIR, ()),
+    stays=Ranking(Category.ONE_PAIR, ()),
+    bluff=8,
+)
+TIGHT = Temper(
+    opens=Ranking(Category.ONE_PAIR, (Rank.JACK,)),
+    raises=Ranking(Category.THREE_OF_A_KIND, ()),
+    stays=Ranking(Category.ONE_PAIR, (Rank.TEN,)),
+    bluff=20,
+)
+
+
+class Opponent:
+    """Draws by a way of its own and bets by its temper."""
+
+    temper = LOOSE
+
+    def choose(
+        self,
+        view: State,
+        seat: Seat,
+        offers: tuple[Offer[Action], ...],
+        dice: Dice,
+    ) -> Action:
+        """Deal when asked to, draw, or bet."""
+        match view.phase:
+            case Phase.REST:
+                return Play()
+            case Phase.DRAW:
+                return Discard(self.discards(view.hands[seat]))
+        return self._bet(view, seat, offers, dice)
+
+    def discards(self, hand: Hand) -> tuple[int, ...]:
+        """Discard as the course's algorithm does."""
+        return decide(hand).discards
+
+    def _bet(
+        self, view: State, seat: Seat, offers: tuple[Offer[Action], ...], dice: Dice
+    ) -> Action:
+        temper, ranking = self.temper, rank_hand(view.hands[seat])
+        bluffs = dice.below(temper.bluff) == 0
+        lift = _lift(view, seat)
+        able = {type(action) for offer in offers for action in _actions(offer)}
+        if Check in able:
+            return Bet() if bluffs or _reaches(ranking, temper.opens, lift) else Check()
+        if Raise in able and (bluffs or _reaches(ranking, temper.raises, lift)):
+            return Raise()
+        stays = _reaches(ranking, temper.stays, lift) or _hopes(view, seat)
+        return Call() if stays else Fold()
+
+
+def _actions(offer: Offer[Action]) -> list[Action]:
+    return [] if offer.barred else [*offer.all()]
+
+
+def _lift(view: State, seat: Seat) -> int:
+    """Count the others that are likely to hold two pair or more, by how few cards they drew."""
+    if view.phase is not Phase.CLOSING:
+        return 0
+    return sum((view.drawn[other] or 0) <= 1 for other in view.alive if other != seat)
+
+
+def _reaches(ranking: Ranking, mark: Ranking, lift: int) -> bool:
+    """Tell whether a hand is as good as a mark, raised by a category where others look strong."""
+    if lift and mark.category < Category.THREE_OF_A_KIND:
+        mark = Ranking(Category(mark.category + 1), ())
+    return ranking >= mark
+
+
+def _hopes(view: State, seat: Seat) -> bool:
+    """Tell whether before the draw one card more makes a flush or a straight."""
+    step = decide(view.hands[seat]).step
+    return view.phase is Phase.OPENING and step in (Step.FOUR_OF_A_SUIT, Step.FOUR_IN_SEQUENCE)
+
+
+class Tight(Opponent):
+    """Draws by the algorithm, and puts chips in with good hands only."""
+
+    temper = TIGHT
+
+
+PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
+    "algorithm": Opponent,
+    "tight": Tight,
+}
+"""By level."""
