@@ -84,7 +84,7 @@ EARLIER = rounds("1245 35 25 24 5 34 1234 123 1245 24 123 235 5 34")
 COUPS = ("b 25 p", "b 5 t", "d", *("r", "d") * 30, "c", "b 25 b", "b 1 bp", "d")
 """Coups of baccarat, until the roads have something to show."""
 
-SEEDS: Mapping[str, int] = {"video-poker": 30, "baccarat": 9}
+SEEDS: Mapping[str, int] = {"video-poker": 30, "baccarat": 9, "five-card-draw": 5}
 
 MOMENTS: Mapping[str, Mapping[str, Moment]] = {
     "video-poker": {
@@ -100,6 +100,11 @@ MOMENTS: Mapping[str, Mapping[str, Moment]] = {
         "odds": Moment(COUPS, ("a",), Mode()),
         "roads": Moment(COUPS, ("v",), Mode(LARGE)),
         "statistics": Moment(COUPS, ("f2",), Mode(LARGE)),
+    },
+    "five-card-draw": {
+        "": Moment(("d", "x 1", "d"), ("3", "4", "5")),
+        "win": Moment(("d", "x 1", "d", "x 3 4 5"), mode=Mode()),
+        "help": Moment(keys=("f1",), mode=Mode()),
     },
 }
 """By game: its moments, of which the one without a name is pictured in every mode."""

@@ -76,8 +76,9 @@ def test_a_sitting_on_the_console_is_recorded_and_verifies(
 ) -> None:
     type_in(monkeypatch, "?\n\nnonsense\nq\n")
     folder = tmp_path / "kept"
-    bets = ("--bets",) if listing.slug == "baccarat" else ()  # else it has a dialogue of its own
-    assert run(listing.slug, "--console", *bets, "--log-dir", str(folder)) == 0
+    # else these have a dialogue of their own
+    table = {"baccarat": ["--bets"], "five-card-draw": ["--stakes", "limit"]}.get(listing.slug, [])
+    assert run(listing.slug, "--console", *table, "--log-dir", str(folder)) == 0
     out, err = capsys.readouterr()
     parts = listing.parts()
     assert parts.words.help(parts.game.start(parts.game.Options())) in out

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .cards import Card
+from .cards import PACK, Card
 from .errors import BadInput, plain, printable
 
 
@@ -61,7 +62,27 @@ def read_cards(path: str | Path) -> tuple[Card, ...]:
 
     Raises :class:`BadFile` with line, column and the word that is no card.
     """
-    cards = []
+    return tuple(card for _, card in _cards(path))
+
+
+def read_deck(path: str | Path) -> tuple[Card, ...]:
+    """Read a card file that is a whole pack: each of the 52 cards once, in dealing order.
+
+    Raises :class:`BadFile` as :func:`read_cards`, for a card that comes twice, and for too few.
+    """
+    deck: dict[Card, Word] = {}
+    for word, card in _cards(path):
+        if card in deck:
+            why = f"{card} stands in line {deck[card].line} already; a deck has each card once"
+            raise BadFile(path, why, word.line, word.column)
+        deck[card] = word
+    if len(deck) < len(PACK):
+        missing = next(card for card in PACK if card not in deck)
+        raise BadFile(path, f"a deck has {len(PACK)} cards, not {len(deck)}: {missing} is missing")
+    return tuple(deck)
+
+
+def _cards(path: str | Path) -> Iterator[tuple[Word, Card]]:
     for word in read_words(path):
         try:
             card = Card.parse(word.text)
@@ -69,5 +90,4 @@ def read_cards(path: str | Path) -> tuple[Card, ...]:
             raise BadFile(path, str(error), word.line, word.column) from None
         if card.index < 0:
             raise BadFile(path, "'??' is a face-down card, not one to deal", word.line, word.column)
-        cards.append(card)
-    return tuple(cards)
+        yield word, card

@@ -48,10 +48,10 @@ GAMES: tuple[Listing, ...] = (
         "Double Bonus 10/7, every hold weighed exactly",
     ),
     Listing("baccarat", "Baccarat", "Punto banco with all five roads"),
+    Listing("five-card-draw", "Five-card draw", "Against computers who read your discards"),
 )
 
 COMING: tuple[Listing, ...] = (
-    Listing("five-card-draw", "Five-card draw", "Against computers who read your discards"),
     Listing("thirty-one", "Hit me", "31 style, with the battle of the dealers"),
     Listing("cribbage", "Cribbage", "A trainer that counts every combination"),
 )

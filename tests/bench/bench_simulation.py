@@ -27,8 +27,8 @@ from tui_casino.games.video_poker.paytables import load
 from tui_casino.games.video_poker.rules import row_of
 from tui_casino.games.video_poker.simulation import simulate
 from tui_casino.games.video_poker.strategy import advise
-from tui_casino.games.video_poker.subsets import deals as every_deal
 from tui_casino.poker_hands import STRENGTHS, representative
+from tui_casino.subsets import deals as every_deal
 
 TABLE = load("double-bonus-10-7")
 COINS = 5

@@ -28,9 +28,11 @@ from time import perf_counter
 
 import numpy as np
 
+from tui_casino import subsets
 from tui_casino.cards import PACK, Hand
-from tui_casino.games.video_poker import odds, subsets
-from tui_casino.games.video_poker.odds import SCALE, WEIGHT, hold_masks, odds_of
+from tui_casino.draws import SCALE, WEIGHT
+from tui_casino.games.video_poker import odds
+from tui_casino.games.video_poker.odds import hold_masks, odds_of
 from tui_casino.games.video_poker.paytables import load
 from tui_casino.games.video_poker.rules import row_of
 from tui_casino.games.video_poker.strategy import advise

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -32,11 +31,8 @@ by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.
 
 
 def seating_of(listing: Listing) -> Seating:
-    """Sit down as the command line does without options."""
-    parser = ArgumentParser()
-    listing.command().add_arguments(parser)
-    house = Namespace(console=True, seed=None, player="x", guest=False, buy_in=None, log_dir=None)
-    return listing.command().seating(parser.parse_args([], house))
+    """Sit down as from the menu."""
+    return listing.command().usual()
 
 
 class Watch:

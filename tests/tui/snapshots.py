@@ -39,10 +39,12 @@ from tui_casino.chance import NumberedSource
 from tui_casino.core import Seat
 from tui_casino.croupier import ShuffledShoe
 from tui_casino.games import video_poker
+from tui_casino.games.five_card_draw.algorithm import decide
 from tui_casino.games.video_poker.game import Bet, Draw
 from tui_casino.records.ledger import OpenSitting
 from tui_casino.sitting import House, begin
 from tui_casino.tui.app import Arcade
+from tui_casino.tui.game_screen import GameScreen
 from tui_casino.tui.modals import Question
 from tui_casino.tui.palette import Palette
 from tui_casino.tui.terminal import Colours, Terminal, Tier
@@ -160,6 +162,38 @@ async def some_coups(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("roads")
 
 
+async def five_card_draw_table(pilot: Pilot[None], shoot: Shoot) -> None:
+    """Hands of five-card draw, lost and won, and a hand with bets; all that opens on the way."""
+    await press(pilot, "3")
+    shoot("before-bet")
+    await press(pilot, "f4")
+    shoot("tables")
+    await press(pilot, "escape", "f1")
+    shoot("help")
+    await press(pilot, "escape", "space", "4", "5")
+    shoot("holding")
+    await press(pilot, "a")
+    shoot("advice")
+    await press(pilot, "x", "space", "5")
+    shoot("typing")
+    await press(pilot, "enter")
+    shoot("lost")
+    table = pilot.app.screen
+    assert isinstance(table, GameScreen)
+    for _ in range(20):  # as the algorithm plays, until a hand is won
+        await press(pilot, "space", *map(str, decide(table.view.hands[0]).discards), "space")
+        if 0 in table.view.winners:
+            break
+    shoot("won")
+    await press(pilot, "f2")
+    shoot("statistics")
+    await press(pilot, "escape", "f4", "down", "down", "down", "down", "down", "enter")
+    await press(pilot, "space", "k")
+    shoot("bets")
+    await press(pilot, "escape")
+    shoot("leaving")
+
+
 async def a_round(pilot: Pilot[None], shoot: Shoot) -> None:
     """The table alone, in other looks."""
     await press(pilot, "1", "space", "2", "4")
@@ -204,7 +238,11 @@ class Trip:
         return f"{self.folder}-{self.size[0]}x{self.size[1]}-{self.look}"
 
 
-GAMES: Mapping[str, Walk] = {"video-poker": video_poker_table, "baccarat": baccarat_table}
+GAMES: Mapping[str, Walk] = {
+    "video-poker": video_poker_table,
+    "baccarat": baccarat_table,
+    "five-card-draw": five_card_draw_table,
+}
 """A game's walk, by its slug."""
 
 TRIPS = (

@@ -103,7 +103,7 @@ async def test_a_coup_by_typed_commands(house: House) -> None:
         await typed(pilot, "b 5 pp")
         assert state(pilot).bets == (25, 0, 0, 5, 0)
         await press(pilot, "dollar_sign")
-        assert said(pilot.app) == "Your credit is 1,000.00, 30 of it on the spots"
+        assert said(pilot.app) == "Your credit is 970.00, and 30 lie on the spots"
         await press(pilot, "d")
         assert len(state(pilot).coups) == 1
         await press(pilot, "a")

@@ -19,6 +19,7 @@ from tui_casino.tui.themes import theme_for
 
 OPEN = {"before-bet", "bet-chosen", "coming", "dealing", "first-finish", "holding", "lost", "menu"}
 OPEN |= {
+    "advice",
     "bets",
     "tie",
     "roads",
@@ -191,7 +192,7 @@ def test_80x24_has_all_that_a_baccarat_player_needs(kept: Kept) -> None:
     assert re.search(r"PLAYER.*BANKER", lines[1])
     assert re.match(r" 1 PLAYER .* 2 BANKER .* 3 TIE .* 4 P PAIR .* 5 B PAIR", lines[9])
     assert lines[10].strip() or kept.scene == "dealing", "a message"
-    assert re.search(r"CREDIT [\d,.]+ +BET \d+ +CHIP \d+ +WIN [\d,.]+", lines[11])
+    assert re.search(r"CREDIT [\d,.]+ +BET \d+ +CHIP \d+ +PAID [\d,.]+", lines[11])
     assert re.match(r" BEAD PLATE +BIG ROAD", lines[12])
     roads = "\n".join(lines[12:22])
     assert all(road in roads for road in ("EYE", "SMALL", "ROACH"))

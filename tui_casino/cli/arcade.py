@@ -20,7 +20,8 @@ def open_arcade(args: Namespace, game: str | None = None, seating: Seating | Non
     Raises :class:`~tui_casino.errors.BadInput` without a terminal, and for what cannot be used.
     """
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        raise BadInput("the arcade needs a terminal; tui-casino video-poker --console does without")
+        command = f"tui-casino {game or 'video-poker'} --console"
+        raise BadInput(f"the arcade needs a terminal; {command} does without")
     settings, trouble = _settings()
     terminal = detect(
         os.environ,

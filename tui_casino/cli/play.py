@@ -96,7 +96,7 @@ def _begin(house: House, parts: AnyParts, seating: Seating, seed: int | None) ->
     if sitting.lent:
         _warn(f"your purse was too small for a bet: the house lends you {dollars(sitting.lent)}")
     origin = sitting.table.source.origin
-    if origin.kind == "committed":
+    if origin.kind == "committed" and sitting.table.croupier.kind.name == "shuffled":
         _warn(f"the shuffle is committed to: {origin.value}")
     if not seating.talk:
         _warn(f"you sit down with {dollars(sitting.cents)}; ? helps, q leaves")

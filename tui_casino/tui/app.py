@@ -209,7 +209,7 @@ class Arcade(App[None]):
     def _sat_down(self, listing: Listing, seating: Seating | None) -> Sitting[Any, Any, Any, Any]:
         parts = listing.parts()
         if seating is None:
-            seating = Seating(parts.game.Options())
+            seating = listing.command().usual()
         return sit_down(self.house, parts, seating, self.start.seed)
 
     # ---- pages ----------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 import sys
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from textual.driver import Driver
@@ -20,6 +21,33 @@ if TYPE_CHECKING:
 
 WATCH = 1.0
 """Seconds between two looks whether the terminal is still there."""
+
+
+class EndOfInput(Event):
+    """Is set when input shall be read no more, and when its terminal is gone.
+
+    Without that, a thread that reads a terminal that was hung up would find nothing there for ever,
+    as fast as it can.
+    """
+
+    def __init__(self, fileno: int) -> None:
+        super().__init__()
+        self._fileno = fileno
+
+    def is_set(self) -> bool:
+        """Tell whether to stop."""
+        return super().is_set() or not is_terminal(self._fileno)
+
+
+def is_terminal(fileno: int) -> bool:
+    """Tell whether a terminal is there still; on Windows nobody asks."""
+    import termios
+
+    try:
+        termios.tcgetattr(fileno)
+    except (termios.error, ValueError):
+        return False
+    return True
 
 
 def hardened(driver: type[Driver]) -> type[Driver]:
@@ -37,6 +65,7 @@ def hardened(driver: type[Driver]) -> type[Driver]:
         def __init__(self, *args: Any, **options: Any) -> None:
             super().__init__(*args, **options)
             self._pen = Pen()
+            self.exit_event = EndOfInput(self.fileno)
 
         def write(self, data: str) -> None:
             """Write what shows the same with fewer bytes."""
@@ -67,8 +96,6 @@ def watch_terminal(app: App[None]) -> None:
     """End the app at a hang-up or when told to, and when its terminal is gone."""
     if sys.platform == "win32" or app.is_headless:
         return
-    import termios
-
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGHUP):
         with contextlib.suppress(ValueError, RuntimeError):  # not in the main thread
@@ -76,8 +103,10 @@ def watch_terminal(app: App[None]) -> None:
 
     def look() -> None:
         try:
-            termios.tcgetattr(sys.__stdin__.fileno() if sys.__stdin__ else 0)
-        except (termios.error, ValueError):
+            fileno = sys.__stdin__.fileno() if sys.__stdin__ else 0
+        except ValueError:  # closed
+            fileno = -1
+        if not is_terminal(fileno):
             app.exit()
 
     app.set_interval(WATCH, look)

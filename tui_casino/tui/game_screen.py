@@ -177,15 +177,20 @@ class GameScreen(Steady, Screen[Seating | None]):
         self.dialogue.recall()
         self.refresh_bindings()
         turn = self.table.game.turn(self.table.state)
+        self.waits(self.view)
         if isinstance(turn, Over):
-            self.say(f"The game is over: {turn.why}. Esc cashes out.", "bad")
-        else:
-            self.waits(self.view)
+            result = self.result(self.view)
+            before = f"{result}. Over" if result else "The game is over"
+            self.say(f"{before}: {turn.why}. Esc cashes out.", "bad")
         self.call_later(self._do_typed_ahead)
 
     def waits(self, view: Any) -> None:
         """Say what to do when a human is asked; a game may say more."""
         self.say(self.prompt(view))
+
+    def result(self, view: Any) -> str:
+        """Say how the last round ended, without a full stop; nothing if there was none."""
+        return ""
 
     def _not_written(self, error: NotWritten, key: str = "Enter") -> None:
         self.say(f"The log cannot be written: {error.strerror}. Make room, then {key}.", "bad")
@@ -363,13 +368,26 @@ class GameScreen(Steady, Screen[Seating | None]):
             return
         self._asking = True
         try:
-            sure = not self.sitting.staked or await self.app.push_screen_wait(
-                Question("A bet is at stake", STAKED, "Leave", "Stay")
-            )
+            sure = not self.sitting.staked or await self._sure_to_leave()
         finally:
             self._asking = False
         if sure:
             self.leave_for(None)
+
+    async def _sure_to_leave(self) -> bool:
+        """Ask, the table standing still meanwhile: else the bet might be decided by then."""
+        stopped = self._playing
+        self._stop()
+        sure = await self.app.push_screen_wait(
+            Question("A bet is at stake", STAKED, "Leave", "Stay")
+        )
+        if stopped and not sure:
+            self.play_on()
+        return sure
+
+    def _stop(self) -> None:
+        self.workers.cancel_group(self, "table")  # the croupier may be dealing
+        self._playing = False
 
     def leave_for(self, seating: Seating | None) -> None:
         """Cash out and go: to the menu, or on to sit down otherwise; once is enough."""
@@ -379,8 +397,7 @@ class GameScreen(Steady, Screen[Seating | None]):
 
     def cash_out(self) -> bool:
         """Leave the sitting and say so; false if the log cannot be ended now."""
-        self.workers.cancel_group(self, "table")  # the croupier may be dealing still
-        self._playing = False
+        self._stop()
         try:
             left = self.sitting.leave()
         except NotWritten as error:

@@ -25,8 +25,8 @@ from tui_casino.games.video_poker.odds import Outcomes, Strategy, hold_masks, od
 from tui_casino.games.video_poker.paytables import DEFAULT, load, names
 from tui_casino.games.video_poker.rules import NOTHING, PayTable, row_of
 from tui_casino.games.video_poker.strategy import advise, line_of
-from tui_casino.games.video_poker.subsets import deal_numbers
 from tui_casino.poker_hands import CODES, STRENGTHS, bulk_strength_of_codes, representative
+from tui_casino.subsets import deal_numbers
 
 pytestmark = [
     pytest.mark.prove,

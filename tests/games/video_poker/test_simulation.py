@@ -19,7 +19,7 @@ from tui_casino.games.video_poker.odds import Strategy, hold_masks, odds_of
 from tui_casino.games.video_poker.paytables import load
 from tui_casino.games.video_poker.rules import NOTHING, row_of
 from tui_casino.games.video_poker.simulation import Player, simulate
-from tui_casino.games.video_poker.subsets import DEALS, PAT, deal_numbers, deals
+from tui_casino.subsets import DEALS, PAT, deal_numbers, deals
 
 DOUBLE_BONUS = load("double-bonus-10-7")
 JACKS_OR_BETTER = load("jacks-or-better-9-6")

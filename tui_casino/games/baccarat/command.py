@@ -49,7 +49,7 @@ def _add_decks(parser: ArgumentParser) -> None:
 def _decks(args: Namespace) -> int:
     if args.decks is None:
         return DECKS[0]
-    decks = number("--decks", args.decks, min(DECKS), max(DECKS))
+    decks = number("--decks", args.decks)
     if decks not in DECKS:
         raise BadInput(f"--decks: a shoe has {', '.join(map(str, DECKS))} decks, not {decks}")
     return decks
@@ -87,6 +87,11 @@ def seating(args: Namespace) -> Seating:
         practice=True,
         talk=partial(talk, as_json=args.json, yes=args.yes),
     )
+
+
+def usual() -> Seating:
+    """Sit down at the usual table."""
+    return Seating(Options())
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:

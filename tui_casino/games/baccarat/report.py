@@ -14,13 +14,6 @@ from .simulation import Simulation
 
 _OUTCOMES = (Spot.BANKER, Spot.PLAYER, Spot.TIE)
 _SPOTS = (*_OUTCOMES, Spot.PLAYER_PAIR, Spot.BANKER_PAIR)
-_PAYS = {
-    Spot.BANKER: "0.95:1",
-    Spot.PLAYER: "1:1",
-    Spot.TIE: "8:1",
-    Spot.PLAYER_PAIR: "11:1",
-    Spot.BANKER_PAIR: "11:1",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +59,7 @@ def as_json(decks: int, played: Simulation | None = None) -> str:
             "coups": played.coups,
             "seed": str(played.seed),
             "counts": {_key(share.spot): share.count for share in found},
+            "banker_six": played.banker_six,
             "shares": {
                 _key(share.spot): {
                     "share": share.share,
@@ -89,10 +83,10 @@ def as_text(decks: int, played: Simulation | None = None) -> str:
     lines += [f"{'of':<24}{odds.total:>25,}", ""]
     lines += [f"{'Bet':<24}{'pays':>25}{'house edge':>14}"]
     for spot in _SPOTS:
-        lines.append(_bet(spot.words, _PAYS[spot], float(odds.edge(spot))))
+        lines.append(_bet(spot.words, spot.pays(), float(odds.edge(spot))))
         if spot is Spot.BANKER:
             edge = float(odds.edge(spot, commission=False))
-            lines.append(_bet("Banker, no commission", "1:1, on 6 half", edge))
+            lines.append(_bet("Banker, no commission", spot.pays(commission=False), edge))
     if played:
         lines += ["", *_simulated(odds, played)]
     return "\n".join(lines)
@@ -103,7 +97,7 @@ def _bet(name: str, pays: str, edge: float) -> str:
 
 
 def _simulated(odds: Odds, played: Simulation) -> Iterator[str]:
-    yield f"{played.coups:,} coups, each from a full shoe, with seed {played.seed}"
+    yield f"Coups, each from a full shoe: {played.coups:,}, with seed {played.seed}"
     yield ""
     yield f"{'Won':<13}{'coups':>18}{'share':>12}{'exact':>12}{'std. error':>12}{'errors off':>12}"
     for share in shares(odds, played):

@@ -56,6 +56,18 @@ class Spot(Enum):
         """The greatest bet, in credits."""
         return 500 if self in (Spot.PLAYER, Spot.BANKER) else 100
 
+    def pays(self, commission: bool = True) -> str:
+        """Say what it pays, such as ``8:1``."""
+        match self:
+            case Spot.PLAYER:
+                return "1:1"
+            case Spot.BANKER:
+                return "0.95:1" if commission else "1:1, 6 half"
+            case Spot.TIE:
+                return "8:1"
+            case _:
+                return "11:1"
+
 
 SPOTS: tuple[Spot, ...] = tuple(Spot)
 

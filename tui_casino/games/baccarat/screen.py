@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
 from ...commands import Seating
-from ...core import dollars
+from ...core import IllegalAction, dollars
 from ...tui.game_screen import GameScreen, words_bindings
 from ...tui.modals import Choice
 from ...tui.widgets.bars import MessageLine, TitleBar
@@ -22,7 +22,7 @@ from .game import Bet, BurnCard, CoupOver, CutCard, Options, Phase, Play, State
 from .rules import CENTS, DECKS, SPOTS, Outcome, Side, value_of
 from .tally import Tally
 from .widgets.roads import RoadsPage, RoadsView
-from .widgets.table import NOTHING_WON, HandView, Spots
+from .widgets.table import HandView, Spots
 from .words import why
 
 CHIPS = (1, 5, 25, 100, 500)
@@ -73,10 +73,12 @@ class BaccaratScreen(GameScreen):
         between = " - " if self.app.has_class("-ascii") else " · "
         parts = [shoe if options.decks else "the known shoe", rule]
         if view.unseen:
-            parts.append(f"coup {len(view.coups) + (view.phase is not Phase.COUP)}")
-            parts.append(f"{view.stock} cards")
-        if view.coups_left is not None:
-            parts.append("last coup" if view.coups_left <= 1 else "cut card out")
+            coups = len(view.coups)
+            parts.append(f"{coups} coup{'s' * (coups != 1)}, {view.stock} cards left")
+        if view.finished and view.coups:
+            parts.append("finished")
+        elif view.coups_left is not None:
+            parts.append("last coup")
         return between.join(parts)
 
     def compose_table(self) -> ComposeResult:
@@ -88,7 +90,7 @@ class BaccaratScreen(GameScreen):
                     yield HandView(Side.BANKER)
                 yield Spots(self.table.options.commission)
                 yield MessageLine()
-                yield Meters("credit", "bet", "chip", "win")
+                yield Meters("credit", "bet", "chip", "paid")
                 yield RoadsView()
             yield Panel("next coup", "last coup", "session", "bankroll")
 
@@ -122,7 +124,7 @@ class BaccaratScreen(GameScreen):
             hand_view.show(hand, natural=natural, wins=wins)
         lying = over is not None and not any(view.bets)
         bets = over.bets if over and lying else view.bets
-        won = tuple(paid > 0 for paid in over.paid) if over and lying else NOTHING_WON
+        won = tuple(paid > 0 for paid in over.paid) if over and lying else None
         self.query_one(Spots).show(bets, won)
         self.query_one(Meters).read(
             dollars(view.free),
@@ -135,23 +137,24 @@ class BaccaratScreen(GameScreen):
     def waits(self, view: State) -> None:
         """Say how the coup ended and what it brought, or what to do."""
         self.query_one(TitleBar).describe(self.subtitle())
-        over, note = self.over, self.note
-        if over is not None and view.player.cards and not any(view.bets):
-            net = sum(over.paid) - CENTS * sum(over.bets)
-            said = note + self._result(over) + _money(over, net)
+        result, note = self.result(view), self.note
+        if result and not any(view.bets):
             if view.finished:
-                said += ". The shoe is finished: space begins the next"
-            self.say(said, "win" if net > 0 else "")
+                result += ". The shoe is finished: space begins the next"
+            self.say(note + result, "win" if self.over and _net(self.over) > 0 else "")
         else:
             self.say(note + self.prompt(view))
         self.note = ""
         self._refresh_panel()
 
-    def _result(self, over: CoupOver) -> str:
+    def result(self, view: State) -> str:
+        """Say how the last coup ended, and what it brought."""
+        over = self.over
+        if over is None or not view.player.cards:
+            return ""
         high, low = sorted((value_of(over.player), value_of(over.banker)), reverse=True)
-        if over.outcome is Outcome.TIE:
-            return f"Tie, {high} to {low}"
-        return f"{over.outcome} wins, {high} to {low}"
+        ended = "Tie" if over.outcome is Outcome.TIE else f"{over.outcome} wins"
+        return f"{ended}, {high} to {low}{_money(over)}"
 
     def prompt(self, view: State) -> str:
         """Say what the table waits for."""
@@ -172,15 +175,20 @@ class BaccaratScreen(GameScreen):
         """Put a chip on a spot."""
         if self._gone or self._finish_motion():
             return
-        self.do(f"b {self.chip} {SPOTS[place].value}")
+        try:
+            self.submit(Bet(self.chip, SPOTS[place]))
+        except IllegalAction as refused:
+            why = self.parts.words.refusal("b", refused, self.view)
+            self.say(why.removeprefix("b: ").capitalize(), "bad")
 
     def on_spots_pressed(self, message: Spots.Pressed) -> None:
         """Put a chip on the spot that was clicked on."""
         self.action_chip(SPOTS.index(message.spot))
 
     def action_size(self, more: int) -> None:
-        """Take the next larger or smaller chip; beyond the end it begins again."""
-        self.chip = CHIPS[(CHIPS.index(self.chip) + more) % len(CHIPS)]
+        """Take the next larger or smaller chip."""
+        place = CHIPS.index(self.chip) + more
+        self.chip = CHIPS[max(0, min(place, len(CHIPS) - 1))]
         self.show(self.view)
 
     def action_roads(self) -> None:
@@ -230,11 +238,7 @@ class BaccaratScreen(GameScreen):
             return
         view: State = self.view
         odds = next_odds(view)
-        if odds is not None:
-            lines = odds_lines(odds, view.options.commission)
-            panel.put("next coup", "\n".join([f"{'':<12}{'wins':>9}{'edge':>10}", *lines]))
-        else:
-            panel.put("next coup", "too few cards")
+        panel.put("next coup", "\n".join(odds_lines(odds, view.options.commission)))
         played = view.coups and view.player.cards and view.phase is Phase.BET
         panel.put("last coup", "\n".join(why(view.player, view.banker)) if played else "")
         assert isinstance(self.dialogue.tally, Tally)
@@ -247,7 +251,12 @@ class BaccaratScreen(GameScreen):
         self._refresh_panel()
 
 
-def _money(over: CoupOver, net: int) -> str:
+def _net(over: CoupOver) -> int:
+    return sum(over.paid) - CENTS * sum(over.bets)
+
+
+def _money(over: CoupOver) -> str:
+    net = _net(over)
     if not any(over.bets):
         return ""
     if net > 0:

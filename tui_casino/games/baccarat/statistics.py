@@ -15,7 +15,7 @@ from .tally import Tally, table
 class BaccaratStatistics(StatisticsScreen):
     """Coups and money of the sitting, and what a full shoe lets expect of them."""
 
-    columns = (56, 112)
+    columns = (52, 106)
 
     def __init__(self, tally: Tally, view: State, bankroll: Sequence[int]) -> None:
         super().__init__(slug, table(tally, view.credit), tally.report(), bankroll)

@@ -125,19 +125,17 @@ def table(tally: Tally, credit: int) -> str:
     for name, count in tally.endings():
         share = f"{100 * count / tally.rounds:.2f} %" if tally.rounds else "-"
         lines.append(f"{name:<14}{count:>8,}{share:>10}")
-    lines += [_RULE, f"{'Bet':<14}{'bets':>6}{'staked':>10}{'back':>13}{'net':>13}", _RULE]
+    lines += [_RULE, f"{'Bet':<12}{'bets':>5}{'staked':>9}{'back':>13}{'net':>13}", _RULE]
     for spot, bets, staked, back in tally.by_spot():
         net = back - CENTS * staked
-        lines.append(
-            f"{spot.words:<14}{bets:>6,}{staked:>10,}{dollars(back):>13}{dollars(net):>13}"
-        )
+        lines.append(f"{spot.words:<12}{bets:>5,}{staked:>9,}{dollars(back):>13}{dollars(net):>13}")
     wagered, won = tally.wagered, tally.won
     lines += [
         _RULE,
-        f"{'Together':<20}{wagered // CENTS:>10,}{dollars(won):>13}{dollars(won - wagered):>13}",
-        f"{'Credit':<43}{dollars(credit):>13}",
+        f"{'Together':<17}{wagered // CENTS:>9,}{dollars(won):>13}{dollars(won - wagered):>13}",
+        f"{'Credit':<39}{dollars(credit):>13}",
     ]
     return "\n".join(lines)
 
 
-_RULE = "-" * 56
+_RULE = "-" * 52

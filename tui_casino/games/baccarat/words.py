@@ -28,21 +28,28 @@ from .tally import Tally, table
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Play, "r": Repeat, "c": Clear}
 
 _HELP = """\
-Baccarat, punto banco. Bet on the player's hand, the banker's, or a tie; then
-both are dealt by fixed rules, and the one closer to 9 wins. Aces count 1,
-tens and courts 0, and of a sum only the last digit counts.
+Baccarat, punto banco. Bet on the player's hand, the banker's, or a
+tie; both are dealt by fixed rules, and the one closer to 9 wins. Aces
+count 1, tens and courts 0; of a sum only the last digit counts.
 
-  Player 1:1   Banker {banker}   Tie 8:1   a pair 11:1
+  Player 1:1   Banker {banker}
+  Tie 8:1      a pair 11:1
   5 to 500 on Player and Banker, 1 to 100 on the others; a tie
   gives bets on Player and Banker back
 
+  8 or 9 with two cards is a natural: nobody draws. Else the player
+  draws on 0 to 5, and so does the banker if the player stood. If not,
+  the banker draws, against the player's third card:
+  2 3: on 0 to 4   4 5: on 0 to 5   6 7: on 0 to 6   8: on 0 to 2
+  ace, 9, ten, court: on 0 to 3
+
   b 25 p  bet so many credits on a spot: p player, b banker, t tie,
           pp player pair, bp banker pair; again on a spot adds to it
-  d       deal, with or without bets; begins the next shoe after the last coup
+  d       deal, with or without bets; begins the next shoe, too
   r       repeat the bets of the last coup
   c       clear the bets
   $       your credit
-  a       the odds of the next coup, and why the last one went as it did
+  a       the odds of the next coup, and why the last one went so
   s       statistics of this sitting"""
 
 
@@ -136,8 +143,8 @@ def _why_banker(two: Hand, player: Hand) -> str:
 
 def _credit(question: Question[State, Event]) -> str:
     view = question.view
-    lies = f", {sum(view.bets)} of it on the spots" if any(view.bets) else ""
-    return f"Your credit is {dollars(view.credit)}{lies}"
+    lies = f", and {sum(view.bets)} lie on the spots" if any(view.bets) else ""
+    return f"Your credit is {dollars(view.free)}{lies}"
 
 
 def _advice(question: Question[State, Event]) -> str | None:

@@ -16,11 +16,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import combinations
 
-from ...cards import Card, Rank
-from ...poker_hands import Category, rank_hand, straight_high
-from .rules import Positions
+from ...cards import RANKS, Card, Rank
+from ...poker_hands import is_flush, straight_high
+from .rules import Positions, check_hand
 
 
 class Step(Enum):
@@ -48,6 +47,7 @@ class Decision:
 
 def decide(hand: Sequence[Card]) -> Decision:
     """Choose what to discard. Raises ``ValueError`` unless the hand is five different cards."""
+    check_hand(hand)
     step, kept = _choose(hand)
     discards = tuple(position for position, card in enumerate(hand, 1) if card not in kept)
     return Decision(step, discards)
@@ -55,23 +55,24 @@ def decide(hand: Sequence[Card]) -> Decision:
 
 def _choose(hand: Sequence[Card]) -> tuple[Step, Sequence[Card]]:
     """Give the first step that fits, and the cards it keeps."""
-    category = rank_hand(hand).category
-    if category in _NEED_ALL:
+    ranks = [card.rank for card in hand]
+    matched = [card for card in hand if ranks.count(card.rank) > 1]
+    if matched:
+        return Step.PAIR_OR_BETTER, matched
+    if is_flush(hand) or straight_high(hand):
         return Step.PAIR_OR_BETTER, hand
-    if category is not Category.HIGH_CARD:
-        ranks = [card.rank for card in hand]
-        return Step.PAIR_OR_BETTER, [card for card in hand if ranks.count(card.rank) > 1]
     suits = [card.suit for card in hand]
     suited = [card for card in hand if suits.count(card.suit) == 4]
     if suited:
         return Step.FOUR_OF_A_SUIT, suited
-    for four in combinations(hand, 4):
-        if straight_high(four):
-            return Step.FOUR_IN_SEQUENCE, four
-    aces = [card for card in hand if card.rank is Rank.ACE]
-    if aces:
-        return Step.ACE, aces
+    present = set(ranks)
+    for four in _SEQUENCES:
+        if four <= present:
+            return Step.FOUR_IN_SEQUENCE, [card for card in hand if card.rank in four]
+    if Rank.ACE in ranks:
+        return Step.ACE, [card for card in hand if card.rank is Rank.ACE]
     return Step.TWO_HIGHEST, sorted(hand)[-2:]  # cards sort with the ace low; here is none
 
 
-_NEED_ALL = (Category.STRAIGHT, Category.FLUSH, Category.STRAIGHT_FLUSH)
+_UPWARDS = (*RANKS, Rank.ACE)
+_SEQUENCES = tuple(frozenset(_UPWARDS[low : low + 4]) for low in range(11))  # A-2-3-4 to J-Q-K-A

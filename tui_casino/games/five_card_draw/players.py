@@ -15,6 +15,7 @@ from ...core import Dice, Offer, Player, Seat
 from ...poker_hands import Category, Ranking, rank_hand
 from .algorithm import Step, decide
 from .game import (
+    HUMAN,
     Action,
     Bet,
     Call,
@@ -129,3 +130,13 @@ PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
     "tight": Tight,
 }
 """By level."""
+LEVELS = tuple(PLAYERS)
+MIXED = "mixed"
+
+
+def seats_of(opponents: int, level: str) -> Mapping[Seat, str | None]:
+    """Seat so many opponents of a level beside the human; mixed ones play each another way."""
+    levels = [LEVELS[place % len(LEVELS)] for place in range(opponents)]
+    if level != MIXED:
+        levels = [level] * opponents
+    return {HUMAN: None} | {Seat(place): who for place, who in enumerate(levels, 1)}

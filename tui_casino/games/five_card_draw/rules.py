@@ -13,7 +13,7 @@ from enum import Enum
 from itertools import combinations
 from typing import TypeAlias
 
-from ...cards import Card, Hand, Rank
+from ...cards import BACK, Card, Hand, Rank, show
 from ...poker_hands import Ranking, display_order, rank_hand
 
 HAND_CARDS = 5
@@ -27,6 +27,12 @@ Positions: TypeAlias = tuple[int, ...]
 """Places in a hand as dealt, from 1, in rising order."""
 
 POSITIONS: Positions = tuple(range(1, HAND_CARDS + 1))
+
+
+def check_hand(hand: Sequence[Card]) -> None:
+    """Raise ``ValueError`` unless these are five different cards, all of them face up."""
+    if len(hand) != HAND_CARDS or len(set(hand)) != HAND_CARDS or BACK in hand:
+        raise ValueError(f"a hand is five different cards, not {show(hand) or 'none'}")
 
 
 # ---- what may be discarded -------------------------------------------------------------------

@@ -9,14 +9,8 @@
 >>> float(odds.report("optimal").expected_return)
 0.9954390436951225
 
-Nothing is sampled or rounded. For every set of cards it is enough to know how many of the final
-hands with these cards each row pays. A hold gives just the final hands that have the cards held
-and none of those discarded: their number follows from the sets within the hand by inclusion and
-exclusion (`subsets.keep_only`). Suits never rank, so 18,370 classes of up to four cards stand for
-all of them, and 134,459 hands for all deals.
-
-After k cards are discarded there are C(47, k) draws, whose least common multiple is 7,669,695:
-counts over all deals and draws are given over the common total `WEIGHT`.
+Nothing is sampled or rounded: `tui_casino.draws` counts the final hands by row, of one hold or of
+all deals and draws, over the common total `WEIGHT`.
 """
 
 from __future__ import annotations
@@ -26,28 +20,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import groupby
-from math import comb, lcm
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from ... import subsets
 from ...cards import BACK, PACK, Card, Hand, show
-from ...poker_hands import STRENGTHS, bulk_strength, ranking_of, representative, strength_of
-from . import subsets
+from ...draws import DRAWS, SCALE, Draws, Int64s
+from ...poker_hands import STRENGTHS, bulk_strength, ranking_of, representative
+from ...subsets import HOLDS, PAT, SIZES, Masks
 from .rules import MAX_COINS, NOTHING, PayTable, row_of
 from .strategy import LINES, line_of
-from .subsets import DEALS, HOLDS, PAT, SIZES, Masks
 
 Strategy: TypeAlias = Literal["optimal", "list"]
-Int64s: TypeAlias = npt.NDArray[np.int64]
-
-DRAWS = tuple(comb(47, 5 - size) for size in SIZES)
-"""How many draws there are after each hold mask."""
-
-SCALE = lcm(*DRAWS)
-WEIGHT = DEALS * SCALE
-"""All deals and draws, each deal weighing 7,669,695: 19,933,230,517,200."""
 
 _BLOCK = 1 << 13  # hands at a time, so that their 32 sums stay in the processor's cache
 
@@ -124,11 +110,9 @@ class Odds:
         self.coins = coins
         self.rows = (*(row.name for row in table.rows), NOTHING)
         self.pays = (*(row.pays[coins - 1] for row in table.rows), 0)
-        self._row_of_strength = _of_strengths(self._row)
-        self._row_of_hand = self._row_of_strength[bulk_strength(subsets.hands().cards.T)]
-        self._sums = self._sum_by_class()
+        self._draws = Draws(_of_strengths(self._row), len(self.rows))
         self._pays = np.array(self.pays, np.int64)
-        self._paid = self._sums @ self._pays
+        self._paid = self._draws.by_class @ self._pays
 
     def holds(self, hand: Sequence[Card]) -> tuple[HoldValue, ...]:
         """Value the 32 ways to hold five cards as dealt, the best first.
@@ -137,7 +121,7 @@ class Odds:
         unless the cards are five different ones: only for those are exact values available.
         """
         order = _ascending(hand)
-        paid = self._draws_of(hand, order, self._paid, self._pays)
+        paid = self._draws.sum_after_each_hold(hand, self._paid, self._pays)
         positions, credits = _positions(order), paid.tolist()
         ranked = _worth(paid).argsort()[::-1].tolist()
         return tuple(HoldValue(positions[mask], credits[mask], DRAWS[mask]) for mask in ranked)
@@ -155,27 +139,13 @@ class Odds:
         held = tuple(sorted(positions))
         if held not in _positions(order):
             raise ValueError(f"positions are different numbers from 1 to 5, not {held}")
-        one_row = np.identity(len(self.rows), np.int64)
-        counts = self._draws_of(hand, order, self._sums, one_row)[_positions(order).index(held)]
+        counts = self._draws.after_each_hold(hand)[_positions(order).index(held)]
         return Outcomes(self.rows, self.pays, tuple(counts.tolist()), self.coins)
 
     def report(self, strategy: Strategy) -> Outcomes:
-        """Count the final hands over all deals and draws if a strategy is played.
-
-        The counts of a hold are sums by class, added for each mask that keeps its cards and some
-        of those discarded, and negative for an odd number of the latter. Here the terms of all
-        hands are collected first, by class.
-        """
-        hands, masks = subsets.hands(), self.masks(strategy)
-        terms = (hands.deals * (SCALE // np.array(DRAWS) * _SIGNS)[masks]).astype(np.float64)
-        by_class = np.zeros(len(self._sums))  # whole numbers below 2**53, so nothing is rounded
-        for mask, held in enumerate(hands.held):
-            keeps = np.flatnonzero(masks & ~np.uint8(mask) == 0)
-            by_class += _SIGNS[mask] * np.bincount(held[keeps], terms[keeps], len(by_class))
-        by_row = _SIGNS[PAT] * np.bincount(self._row_of_hand, terms, len(self.rows))
-        # products may outgrow 64 bits; counts do not, and arithmetic modulo 2**64 is exact
-        counts = by_class.astype(np.int64) @ self._sums + by_row.astype(np.int64)
-        return Outcomes(self.rows, self.pays, tuple(counts.tolist()), self.coins)
+        """Count the final hands over all deals and draws if a strategy is played."""
+        counts = self._draws.after_all(self.masks(strategy))
+        return Outcomes(self.rows, self.pays, counts, self.coins)
 
     def masks(self, strategy: Strategy) -> Masks:
         """Give the hold mask of a strategy for each of the 134,459 `subsets.hands`.
@@ -186,41 +156,16 @@ class Odds:
         """
         if strategy == "list":
             return _list_masks()
-        masks = np.empty(self._row_of_hand.shape, np.uint8)
+        row_of_hand = self._draws.kind_of_hand
+        masks = np.empty(row_of_hand.shape, np.uint8)
         for start in range(0, len(masks), _BLOCK):
             block = slice(start, start + _BLOCK)
             paid = np.concatenate(
-                (self._paid[subsets.hands().held[:, block]], [self._pays[self._row_of_hand[block]]])
+                (self._paid[subsets.hands().held[:, block]], [self._pays[row_of_hand[block]]])
             )
             subsets.keep_only(paid)
             masks[block] = _RISING[_worth(paid).max(axis=0) % HOLDS]
         return masks
-
-    def _draws_of(
-        self, hand: Sequence[Card], order: tuple[int, ...], of_class: Int64s, of_row: Int64s
-    ) -> Int64s:
-        """Sum up the draws after each hold mask, given the sums of each class and a row's own."""
-        cards = np.array([hand[place].index for place in order])
-        numbers = subsets.subset_numbers(cards)[:PAT]
-        sums = np.empty((HOLDS, *of_class.shape[1:]), np.int64)
-        sums[:PAT] = of_class[subsets.classes().of[numbers]]
-        sums[PAT] = of_row[self._row_of_strength[strength_of(hand)]]
-        subsets.keep_only(sums)
-        return sums
-
-    def _sum_by_class(self) -> Int64s:
-        """Count by row the hands that have the cards of a class, in shape (18370, rows).
-
-        Each deal counts for all the sets within it. The sets of a class come to the same
-        number, so that dividing their sum gives the number of one.
-        """
-        hands, sets = subsets.hands(), subsets.classes().sets
-        rows = len(self.rows)
-        deals = hands.deals.astype(np.float64)
-        sums = np.zeros(len(sets) * rows)  # whole numbers below 2**53, so nothing is rounded
-        for held in hands.held:
-            sums += np.bincount(held * rows + self._row_of_hand, deals, len(sums))
-        return sums.astype(np.int64).reshape(-1, rows) // sets[:, None]
 
     def _row(self, hand: Hand) -> int:
         row = row_of(self.table, hand, self.coins)
@@ -243,7 +188,6 @@ def hold_masks(table: PayTable, coins: int, strategy: Strategy) -> Masks:
 
 # ---- which hold is the best ----------------------------------------------------------------
 
-_SIGNS = np.array([-1 if size % 2 else 1 for size in SIZES])
 _RISING = np.array(sorted(range(HOLDS), key=lambda mask: (SIZES[mask], mask)), np.uint8)
 _PREFERENCE = _RISING.argsort()
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from ...draws import WEIGHT
 from ...records.codec import encode
-from .odds import WEIGHT, Outcomes, Strategy, odds_of
+from .odds import Outcomes, Strategy, odds_of
 from .rules import PayTable
 
 STRATEGIES: tuple[tuple[Strategy, str], ...] = (

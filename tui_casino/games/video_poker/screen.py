@@ -158,6 +158,12 @@ class VideoPokerScreen(GameScreen):
             self.say(self.prompt(view))
         self._refresh_panel()
 
+    def result(self, view: State) -> str:
+        """Say what the last hand was paid."""
+        if self.paid is None:
+            return ""
+        return f"{self.paid.row} pays {self.paid.won:,}" if self.paid.row else "No win"
+
     def prompt(self, view: State) -> str:
         """Say what the phase asks for."""
         match view.phase:

@@ -21,11 +21,12 @@ import numpy.typing as npt
 from numpy.random import BitGenerator
 
 from ...bulk import BLOCK, Counts, Progress, any_seed, cores, count_rounds, seeded
+from ...draws import DRAWS, SCALE
 from ...poker_hands import CODES, STRENGTHS, bulk_strength_of_codes, representative
-from .odds import DRAWS, SCALE, Strategy, hold_masks
+from ...subsets import DEALS, Masks
+from ...subsets import deals as every_deal
+from .odds import Strategy, hold_masks
 from .rules import NOTHING, PayTable, row_of
-from .subsets import DEALS, Masks
-from .subsets import deals as every_deal
 
 _DEAL_SHARE = np.uint32(2**32 // DEALS)
 _DRAW_SHARE = 2**32 // SCALE

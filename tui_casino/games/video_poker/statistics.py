@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...draws import WEIGHT
 from ...tui.statistics import StatisticsScreen
 from .game import State, slug
-from .odds import WEIGHT, odds_of
+from .odds import odds_of
 from .rules import MAX_COINS, NOTHING, PayTable
 from .tally import Tally, table
 

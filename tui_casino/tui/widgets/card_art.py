@@ -204,7 +204,7 @@ def _paint(suit: Suit | None, state: State, look: Look) -> _Paint:
     frame = {State.HELD: palette.held, State.WINNING: palette.win}.get(state, frame)
     dim = Style.null()
     if state is State.DIMMED:
-        dim = _dim(face)
+        dim, frame = _dim(face), ink  # its mark stands in the frame, and shall be read
         face, ink, frame = (_shaded(colour, palette) for colour in (face, ink, frame))
     side = edge = style_of(frame, face) + dim
     if look.solid and state is not State.WINNING:  # half a cell of card, half a cell of table

@@ -7,6 +7,9 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Digits, Static
 
+ROOMY = 60
+"""Columns from which on there is room between the figures of the line."""
+
 
 class Meters(Horizontal):
     """Credit, bet, win and the like; the stylesheet shows either the line or the digits."""
@@ -22,20 +25,25 @@ class Meters(Horizontal):
         for name in self._names:
             with Vertical(classes="meter") as meter:
                 meter.border_title = name.upper()
-                yield Digits(id=f"meter-{name}")
+                yield Digits(id=_id(name))
 
     def read(self, *figures: str) -> None:
         """Show these figures, in the order of the names, if they are others than before.
 
-        The first is money at hand; a ``win`` other than 0 is lit.
+        The first is money at hand; a ``win`` or what was ``paid`` is lit if it is not 0.
         """
         if figures == self._figures:
             return
         self._figures = figures
         parts: list[tuple[str, str]] = []
         for place, (name, figure) in enumerate(zip(self._names, figures, strict=True)):
-            lit = name == "win" and figure.strip("0.") != ""
+            lit = name in ("win", "paid") and figure.strip("0.") != ""
             style = "bold $gold" if place == 0 else "bold $good" if lit else "$foreground"
-            parts += [(f"{'   ' if place else ''}{name.upper()} ", "$muted"), (figure, style)]
-            self.query_one(f"#meter-{name}", Digits).update(figure)
+            gap = ("   " if self.app.size.width >= ROOMY else " ") if place else ""
+            parts += [(f"{gap}{name.upper()} ", "$muted"), (figure, style)]
+            self.query_one(f"#{_id(name)}", Digits).update(figure)
         self.query_one("#meter-line", Static).update(Content.assemble(*parts), layout=False)
+
+
+def _id(name: str) -> str:
+    return f"meter-{name.replace(' ', '-')}"

@@ -44,6 +44,7 @@ DERIVED: tuple[tuple[str, str, Callable[[Sequence[Coup]], Road[Colour]]], ...] =
     ("COCKROACH", "ROACH", cockroach_pig),
 )
 
+PAIRS = "' player pair  . banker pair  : both  underlined: natural"
 LETTERS = {Outcome.PLAYER: "P", Outcome.BANKER: "B", Outcome.TIE: "T"}
 
 
@@ -119,10 +120,15 @@ class RoadArt:
 
     @property
     def legend(self) -> str:
-        """Say what the marks mean."""
-        return (
-            f"{self.full} banker {self.hollow} player, digit: ties; "
-            f"{self.full} red {self.hollow} blue"
+        """Say what the marks mean, in lines that fit 78 columns."""
+        return "\n".join(
+            (
+                f"Big road: {self.full} banker {self.hollow} player, a digit counts ties.",
+                PAIRS,
+                f"Derived roads: {self.full} red, the shoe repeats itself; {self.hollow} blue, "
+                "it does not.",
+                f"P and B before a road: what it would mark next, as P{self.full} B{self.hollow}.",
+            )
         )
 
     # ---- single marks ---------------------------------------------------------------------
@@ -223,13 +229,13 @@ def draw_roads(coups: Sequence[Coup], width: int, height: int, look: Look) -> li
     if height < LOW:
         _latest(art, canvas, coups)
         return canvas.lines()
-    if height >= FULL:  # the derived roads at the bottom, what is left over between
-        _upper(art, canvas, coups, min(BEADS, (width - 2) // 5))
+    if height >= FULL:
+        _upper(art, canvas, coups)
         _lower(art, canvas, coups)
     elif height < WITH_STRIP:
-        _upper(art, canvas, coups, min(BEADS, (width - 2) // 6))
+        _upper(art, canvas, coups)
     elif art.blocks:
-        _upper(art, canvas, coups, min(BEADS, (width - 2) // 6))
+        _upper(art, canvas, coups)
         _strip(art, canvas, coups)
     else:
         _side_by_side(art, canvas, coups)
@@ -243,7 +249,8 @@ def _latest(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
         art.put(canvas, 5 + 2 * place, 0, coup, *art.bead(coup))
 
 
-def _upper(art: RoadArt, canvas: Canvas, coups: Sequence[Coup], beads: int) -> None:
+def _upper(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
+    beads = BEADS if canvas.width >= 76 else (canvas.width - 2) // 6
     right = 2 * beads + 2
     art.head(canvas, 0, 0, _bead_title(beads))
     art.head(canvas, right, 0, "BIG ROAD")
@@ -287,11 +294,12 @@ def _lower(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
     room = canvas.width // len(DERIVED)
     step = 2 if room >= 40 else 1
     players, bankers = _forecasts(coups)
-    for place, (name, _, road) in enumerate(DERIVED):
-        x, y = place * room, canvas.height - LOW
+    y = LOW + 1 + min(2, (canvas.height - FULL) // 2)
+    for place, (long, short, road) in enumerate(DERIVED):
+        x, name = place * room, long if room > len(long) + 8 else short
         art.head(canvas, x, y, name)
-        _forecast(art, canvas, x + len(name) + 2, y, "P", players[place])
-        _forecast(art, canvas, x + len(name) + 5, y, "B", bankers[place])
+        _forecast(art, canvas, x + len(name) + 1, y, "P", players[place])
+        _forecast(art, canvas, x + len(name) + 4, y, "B", bankers[place])
         art.derived(canvas, x, y + 1, (room - 1) // step, road(coups), step)
 
 
@@ -313,5 +321,6 @@ def _side_by_side(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
         _forecast(art, canvas, x, LOW, "P", players[place])
         _forecast(art, canvas, x + 3, LOW, "B", bankers[place])
     canvas.put(0, LOW, "next coup: the derived roads would mark"[: right - 1], art.muted)
-    canvas.put(0, LOW + 1, art.legend, art.muted)
-    canvas.put(0, LOW + 2, "' player pair  . banker pair  : both  underlined: natural", art.muted)
+    legend = f"{art.full} banker {art.hollow} player, digit: ties; {art.full} red {art.hollow} blue"
+    canvas.put(0, LOW + 1, legend, art.muted)
+    canvas.put(0, LOW + 2, PAIRS, art.muted)

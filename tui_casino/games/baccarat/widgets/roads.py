@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widgets import Static
@@ -53,7 +53,7 @@ class RoadsPage(Steady, ModalScreen[None]):
         """Lay out the roads over the legend."""
         from ....tui.widgets.cards import look_of
 
-        with Vertical(classes="window roads-window") as window:
+        with VerticalScroll(classes="window roads-window") as window:
             window.border_title = "Roads"
             window.border_subtitle = "Esc"
             view = RoadsView(self._coups)

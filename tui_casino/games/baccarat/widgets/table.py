@@ -27,13 +27,6 @@ SHORT = {
     Spot.PLAYER_PAIR: "P PAIR",
     Spot.BANKER_PAIR: "B PAIR",
 }
-PAYS = {
-    Spot.PLAYER: "1:1",
-    Spot.TIE: "8:1",
-    Spot.PLAYER_PAIR: "11:1",
-    Spot.BANKER_PAIR: "11:1",
-}
-NOTHING_WON = (False,) * len(SPOTS)
 
 
 class HandView(Vertical):
@@ -83,12 +76,12 @@ class Spots(Widget):
 
     def __init__(self, commission: bool) -> None:
         super().__init__()
-        self._pay_texts = PAYS | {Spot.BANKER: "0.95:1" if commission else "1:1, 6 half"}
+        self._commission = commission
         self._bets: Bets = NO_BETS
-        self._won: tuple[bool, ...] = NOTHING_WON
+        self._won: tuple[bool, ...] | None = None
 
-    def show(self, bets: Bets, won: tuple[bool, ...] = NOTHING_WON) -> None:
-        """Show what lies where, and which spots have won."""
+    def show(self, bets: Bets, won: tuple[bool, ...] | None = None) -> None:
+        """Show what lies where, or of a coup that is over, what lay where and which spots won."""
         if (bets, won) != (self._bets, self._won):
             self._bets, self._won = bets, won
             self.refresh()
@@ -117,14 +110,16 @@ class Spots(Widget):
         else:
             text = f"{place + 1}{spot.value.upper()}{chips}"
         style = "$muted"
-        if self._won[place]:
-            style = "bold $good"
+        if self._won is not None:  # the coup is over: these chips have gone one way or the other
+            style = "bold $good" if self._won[place] else "$muted"
         elif credits:
             style = "bold $gold"
         return f"{text:<{self._room}}"[: self._room], style
 
     def _pays(self, place: int) -> tuple[str, str]:
-        return f"{'   ' + self._pay_texts[SPOTS[place]]:<{self._room}}"[: self._room], "$muted"
+        return f"{'   ' + SPOTS[place].pays(self._commission):<{self._room}}"[
+            : self._room
+        ], "$muted"
 
     def on_click(self, event: events.Click) -> None:
         """Tell which spot was clicked on."""

@@ -1,0 +1,207 @@
+"""How fast the odds of five-card draw are found, and its algorithm decides; in one run.
+
+    python tests/bench/bench_five_card_draw.py
+
+Prints Markdown. Each job is also done in a plainer way: the draws of one hand by a loop over our
+own evaluator, and the decisions by reading the cards as text, which must both come out the same;
+all deals and draws by dealing out every draw of a class of hands, timed on a sample of the classes.
+"From nothing" means before any sum is known, while modules are imported and the ranker of five
+cards has its tables. Figures are medians of nine runs, but the loop and the sample run once.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+
+from tui_casino import subsets
+from tui_casino.cards import PACK, Hand, hand, show
+from tui_casino.games.five_card_draw import odds
+from tui_casino.games.five_card_draw.algorithm import decide
+from tui_casino.games.five_card_draw.odds import (
+    after_discard,
+    after_each_discard,
+    after_the_algorithm,
+    algorithm_masks,
+    strengths_after_discard,
+)
+from tui_casino.games.five_card_draw.rules import Positions, every_discard, kept
+from tui_casino.poker_hands import (
+    CODES,
+    STRENGTHS,
+    Category,
+    bulk_strength,
+    category_of,
+    evaluator,
+)
+
+RUNS = 9
+CLASSES = 1_000
+HANDS = [tuple(Random(number).sample(PACK, 5)) for number in range(5_000)]
+DEALT = hand("AS KH 9D 6C 2S")
+CATEGORIES = np.array([0, *map(category_of, STRENGTHS)])
+
+ORDER = "23456789TJQKA"
+SEQUENCES = [set(("A" + ORDER)[low : low + 4]) for low in range(11)]
+STRAIGHTS = [set(("A" + ORDER)[low : low + 5]) for low in range(10)]
+
+
+def main() -> None:
+    """Print the tables. Raises ``AssertionError`` if a plain way finds something else."""
+    print(f"{cpu()}; Python {platform.python_version()}, NumPy {np.__version__}\n")
+    evaluator()
+    bulk_strength(np.arange(5)[None])  # so that the ranker has its tables
+    all_deals()
+    print()
+    one_hand()
+    print()
+    decisions()
+
+
+# ---- all deals and draws ---------------------------------------------------------------------
+
+
+def all_deals() -> None:
+    ours = seconds(from_nothing)
+    known = {
+        "the same, sums by class known": seconds(after_the_algorithm),
+        "what the algorithm keeps of 134,459 classes": seconds(algorithm_masks),
+    }
+    plain, classes = dealing_out()
+    known[f"every draw of every class dealt out, from {CLASSES:,} of {classes:,}"] = plain
+    print("| all deals and draws | seconds | times the first |")
+    print("|---|---:|---:|")
+    print(f"| after the algorithm, from nothing | {ours:.3f} | 1 |")
+    for name, time in known.items():
+        print(f"| {name} | {time:,.3f} | {time / ours:.3g} |")
+
+
+def from_nothing() -> None:
+    for known in (subsets.classes, subsets.hands, odds._draws):
+        known.cache_clear()
+    after_the_algorithm()
+
+
+def dealing_out() -> tuple[float, int]:
+    """Give the seconds that all classes take by their draws, by those of a sample."""
+    cards = subsets.hands().cards.T
+    sample = Random("classes").sample(range(len(cards)), CLASSES)
+    hands = [tuple(PACK[card] for card in cards[place]) for place in sample]
+    start = perf_counter()
+    for dealt in hands:
+        strengths_after_discard(dealt, decide(dealt).discards)
+    return (perf_counter() - start) / CLASSES * len(cards), len(cards)
+
+
+# ---- one hand --------------------------------------------------------------------------------
+
+
+def one_hand() -> None:
+    print(
+        f"| the draws of {show(DEALT)} | by category, µs | by strength, µs | a loop, µs | times |"
+    )
+    print("|---|---:|---:|---:|---:|")
+    for discards in ((5,), (4, 5), (3, 4, 5), (2, 3, 4, 5)):
+        category = seconds(partial(after_discard, DEALT, discards))
+        strength = seconds(partial(strengths_after_discard, DEALT, discards))
+        start = perf_counter()
+        counts = by_loop(DEALT, discards)
+        plain = perf_counter() - start
+        by_strength = strengths_after_discard(DEALT, discards).tolist()
+        assert counts == by_strength
+        of_kind = np.bincount(CATEGORIES, by_strength, len(Category)).astype(np.int64)
+        assert after_discard(DEALT, discards).counts == tuple(of_kind.tolist())
+        print(
+            f"| {len(discards)} discarded | {category * 1e6:,.0f} | {strength * 1e6:,.0f} "
+            f"| {plain * 1e6:,.0f} | {plain / strength:,.0f} |"
+        )
+    allowed = list(every_discard(DEALT))
+    whole = seconds(lambda: [strengths_after_discard(DEALT, gone) for gone in allowed])
+    each = seconds(lambda: after_each_discard(DEALT))
+    print(
+        f"\nAll {len(allowed)} discards that the rules allow: {whole * 1e3:.1f} ms by strength. "
+        f"All 32 by category: {each * 1e3:.2f} ms."
+    )
+
+
+def by_loop(dealt: Hand, discards: Positions) -> list[int]:
+    """Count the final hands by strength, one after the other."""
+    rate = evaluator()
+    stub = [CODES[card.index] for card in PACK if card not in dealt]
+    held = [CODES[card.index] for card in kept(dealt, discards)]
+    counts = [0] * (len(STRENGTHS) + 1)
+    for drawn in combinations(stub, len(discards)):
+        counts[rate(*held, *drawn)] += 1
+    return counts
+
+
+# ---- the algorithm ---------------------------------------------------------------------------
+
+
+def decisions() -> None:
+    assert [decide(dealt).discards for dealt in HANDS] == list(map(by_text, HANDS))
+    ours = len(HANDS) / seconds(lambda: [decide(dealt) for dealt in HANDS])
+    text = len(HANDS) / seconds(lambda: [by_text(dealt) for dealt in HANDS])
+    print("| the algorithm | decisions per second | times the first |")
+    print("|---|---:|---:|")
+    print(f"| ours | {ours:,.0f} | 1 |")
+    print(f"| plainly, on the cards as text | {text:,.0f} | {text / ours:.3g} |")
+
+
+def by_text(dealt: Hand) -> Positions:
+    """Decide by the course's words."""
+    texts = [str(card) for card in dealt]
+    ranks = [text[0] for text in texts]
+    suits = [text[1] for text in texts]
+    if set(ranks) in STRAIGHTS or len(set(suits)) == 1:
+        return ()
+    if len(set(ranks)) < 5:
+        return places([ranks.count(rank) == 1 for rank in ranks])
+    for suit in "CDHS":
+        if suits.count(suit) == 4:
+            return places([other != suit for other in suits])
+    for four in SEQUENCES:
+        if four <= set(ranks):
+            return places([rank not in four for rank in ranks])
+    if "A" in ranks:
+        return places([rank != "A" for rank in ranks])
+    lower = sorted(ranks, key=ORDER.index)[:3]
+    return places([rank in lower for rank in ranks])
+
+
+def places(thrown: list[bool]) -> Positions:
+    """Number what is thrown away."""
+    return tuple(place for place, gone in enumerate(thrown, 1) if gone)
+
+
+# ---- time ------------------------------------------------------------------------------------
+
+
+def seconds(job: Callable[[], object]) -> float:
+    """Measure a call nine times and give the median."""
+    taken = []
+    for _ in range(RUNS):
+        start = perf_counter()
+        job()
+        taken.append(perf_counter() - start)
+    return median(taken)
+
+
+def cpu() -> str:
+    """Name the processor."""
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+if __name__ == "__main__":
+    main()

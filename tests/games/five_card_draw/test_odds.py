@@ -1,0 +1,308 @@
+"""The exact odds: against published counts, against paper, and against every draw of a hand."""
+
+from __future__ import annotations
+
+import doctest
+import json
+from collections import Counter
+from fractions import Fraction
+from itertools import chain, combinations
+from math import comb
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui_casino import subsets
+from tui_casino.cards import PACK, SUITS, Card, Hand, hand, show
+from tui_casino.draws import WEIGHT
+from tui_casino.games.five_card_draw import odds
+from tui_casino.games.five_card_draw.algorithm import decide
+from tui_casino.games.five_card_draw.odds import (
+    Chances,
+    after_discard,
+    after_each_discard,
+    after_the_algorithm,
+    algorithm_masks,
+    before_the_draw,
+    strengths_after_discard,
+)
+from tui_casino.games.five_card_draw.report import as_json, as_text
+from tui_casino.games.five_card_draw.rules import POSITIONS, Positions, kept
+from tui_casino.poker_hands import STRENGTHS, Category, category_of, rank_hand, strength_of
+
+Q = Category
+EVERY_SET = tuple(chain.from_iterable(combinations(POSITIONS, size) for size in range(6)))
+HANDS = st.permutations(PACK).map(lambda pack: tuple(pack[:5]))
+
+# Wikipedia, Poker probability: the frequencies of five-card hands; royal flushes are straight ones
+PUBLISHED = (1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 40)
+
+
+def dealt_hands(n: int) -> list[Hand]:
+    return [tuple(Random(f"draw {number}").sample(PACK, 5)) for number in range(n)]
+
+
+def by_category(strengths: Any) -> tuple[int, ...]:
+    """Add up counts by strength."""
+    counts = [0] * len(Category)
+    for strength in np.flatnonzero(strengths).tolist():
+        counts[category_of(strength)] += int(strengths[strength])
+    return tuple(counts)
+
+
+# ---- all hands -------------------------------------------------------------------------------
+
+
+def test_hands_dealt_as_published() -> None:
+    assert before_the_draw().counts == PUBLISHED
+    assert before_the_draw().total == 2_598_960
+
+
+def test_the_algorithm_draws_over_the_common_weight() -> None:
+    after = after_the_algorithm()
+    assert after.total == WEIGHT == 19_933_230_517_200
+    assert all(count > 0 for count in after.counts)
+
+
+def test_the_draw_makes_every_hand_better_than_high_card_likelier() -> None:
+    before, after = before_the_draw(), after_the_algorithm()
+    for category in Category:
+        better = after.chance(category) > before.chance(category)
+        assert better == (category is not Q.HIGH_CARD)
+
+
+def test_masks_keep_what_the_algorithm_keeps() -> None:
+    cards, masks = subsets.hands().cards.T, algorithm_masks()
+    assert masks.shape == (len(cards),)
+    for place in Random("masks").sample(range(len(cards)), 3_000):
+        dealt = tuple(PACK[card] for card in cards[place])
+        stay = [card for bit, card in enumerate(dealt) if masks[place] >> bit & 1]
+        assert kept(dealt, decide(dealt).discards) == tuple(stay), show(dealt)
+
+
+def test_the_algorithm_in_10000_rounds() -> None:
+    """Within four standard errors, for a seed that stays: not one category is out of place."""
+    random, rounds = Random("rounds"), 10_000
+    came: Counter[Category] = Counter()
+    for _ in range(rounds):
+        cards = random.sample(PACK, 10)
+        stay = kept(cards[:5], decide(cards[:5]).discards)
+        came[category_of(strength_of([*stay, *cards[5 : 10 - len(stay)]]))] += 1
+    after = after_the_algorithm()
+    for category in Category:
+        chance = float(after.chance(category))
+        error = (rounds * chance * (1 - chance)) ** 0.5
+        assert abs(came[category] - rounds * chance) < 4 * error, category
+
+
+# ---- one hand, on paper ----------------------------------------------------------------------
+
+PAPER: dict[str, tuple[str, Positions, dict[Category, int]]] = {
+    "three cards to a pair": (
+        "KS KD 9H 5C 2D",
+        (3, 4, 5),
+        {
+            Q.FOUR_OF_A_KIND: 45,  # both kings and any other card
+            # a three of 9 ranks, or of 3 with a card gone; a king and a pair of these
+            Q.FULL_HOUSE: 9 * 4 + 3 * 1 + 2 * (9 * 6 + 3 * 3),
+            Q.THREE_OF_A_KIND: 2 * (comb(45, 2) - (9 * 6 + 3 * 3)),
+            Q.TWO_PAIR: 9 * 6 * 41 + 3 * 3 * 42,  # a pair and a card that matches nothing
+            Q.ONE_PAIR: 11_559,
+        },
+    ),
+    "two cards to a pair and an ace": (
+        "KS KD AH 5C 2D",
+        (4, 5),
+        {
+            Q.FOUR_OF_A_KIND: 1,
+            Q.FULL_HOUSE: 2 * 3 + 3,  # a king and an ace, or two aces
+            Q.THREE_OF_A_KIND: 2 * 42,
+            Q.TWO_PAIR: 3 * 42 + 9 * 6 + 2 * 3,  # an ace, or a pair of another rank
+            Q.ONE_PAIR: 801,
+        },
+    ),
+    "two cards to three of a kind": (
+        "KS 9H KD 5C KC",
+        (2, 4),
+        {Q.FOUR_OF_A_KIND: 46, Q.FULL_HOUSE: 10 * 6 + 2 * 3, Q.THREE_OF_A_KIND: 969},
+    ),
+    "one card to three of a kind": (
+        "KS 9H KD 5C KC",
+        (2,),
+        {Q.FOUR_OF_A_KIND: 1, Q.FULL_HOUSE: 3, Q.THREE_OF_A_KIND: 43},
+    ),
+    "one card to two pair": ("KS 9H KD 9C 2C", (5,), {Q.FULL_HOUSE: 4, Q.TWO_PAIR: 43}),
+    "one card to four of a kind": ("KS KH KD KC 2C", (5,), {Q.FOUR_OF_A_KIND: 47}),
+    "one card to a flush": (
+        "2S 6S 9S KS 4D",
+        (5,),
+        {Q.FLUSH: 9, Q.ONE_PAIR: 12, Q.HIGH_CARD: 26},
+    ),
+    "one card to an open straight": (
+        "5S 6D 7C 8H KD",
+        (5,),
+        {Q.STRAIGHT: 8, Q.ONE_PAIR: 12, Q.HIGH_CARD: 27},
+    ),
+    "one card to A-2-3-4": (
+        "AS 2D 3C 4H KD",
+        (5,),
+        {Q.STRAIGHT: 4, Q.ONE_PAIR: 12, Q.HIGH_CARD: 31},
+    ),
+    "one card to a straight flush": (
+        "4S 5S 6S 7S KH",
+        (5,),
+        {Q.STRAIGHT_FLUSH: 2, Q.FLUSH: 7, Q.STRAIGHT: 6, Q.ONE_PAIR: 12, Q.HIGH_CARD: 20},
+    ),
+    "nothing to a full house": ("KS KH 2D 2C 2H", (), {Q.FULL_HOUSE: 1}),
+}
+
+
+@pytest.mark.parametrize(("text", "discards", "counts"), PAPER.values(), ids=PAPER)
+def test_on_paper(text: str, discards: Positions, counts: dict[Category, int]) -> None:
+    found = after_discard(hand(text), discards)
+    assert {
+        category: found.count(category) for category in Category if found.count(category)
+    } == counts
+    assert by_category(strengths_after_discard(hand(text), discards)) == found.counts
+
+
+# bigpooch, Common 5 Card Draw Probability Questions, forumserver.twoplustwo.com/25/probability
+def test_drawing_three_cards_to_a_pair_as_published() -> None:
+    found = after_discard(hand("9S 9D KH 5C 2D"), (3, 4, 5))
+    assert found.total == 16_215
+    assert found.counts[Q.TWO_PAIR : Q.STRAIGHT] == (2_592, 1_854)
+    assert found.count(Q.FULL_HOUSE) == 165
+
+
+# playing-games-of-poker.pokerwiner.com/improving-flush-straight.html
+@pytest.mark.parametrize(
+    ("text", "discards", "category", "against"),
+    [
+        ("9S 9D 9H 5C 2D", (4, 5), Q.FULL_HOUSE, 15.4),
+        ("9S 9D 9H 5C 2D", (4, 5), Q.FOUR_OF_A_KIND, 22.5),
+        ("9S 9D 9H KC 2D", (5,), Q.FULL_HOUSE, 14.7),
+        ("9S 9D 9H KC 2D", (5,), Q.FOUR_OF_A_KIND, 46),
+        ("9S 9D 5H 5C 2D", (5,), Q.FULL_HOUSE, 10.8),
+        ("9S JS 5S 2S 2D", (5,), Q.FLUSH, 4.2),
+        ("9S TD JH QC 2D", (5,), Q.STRAIGHT, 4.9),
+        ("8S TD JH QC 2D", (5,), Q.STRAIGHT, 10.8),
+        ("9S TS JS KS 2D", (5,), Q.STRAIGHT_FLUSH, 46),
+    ],
+)
+def test_odds_against_as_published(
+    text: str, discards: Positions, category: Category, against: float
+) -> None:
+    chance = after_discard(hand(text), discards).chance(category)
+    assert round(float(1 / chance) - 1, 1) == against
+
+
+def test_chances_on_paper() -> None:
+    chances = Chances((5, 0, 3, 0, 0, 0, 0, 0, 2))
+    assert (chances.total, chances.count(Q.TWO_PAIR)) == (10, 3)
+    assert chances.chance(Q.TWO_PAIR) == Fraction(3, 10)
+    assert chances.at_least(Q.TWO_PAIR) == Fraction(1, 2)
+    assert chances.at_least(Q.HIGH_CARD) == 1
+    assert chances.at_least(Q.STRAIGHT_FLUSH) == Fraction(1, 5)
+
+
+# ---- one hand, by all its draws --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dealt", dealt_hands(4), ids=show)
+@pytest.mark.parametrize("size", range(3))
+def test_counts_are_those_of_the_rankings_of_all_final_hands(dealt: Hand, size: int) -> None:
+    stub = [card for card in PACK if card not in dealt]
+    for discards in combinations(POSITIONS, size):
+        stay = kept(dealt, discards)
+        finals = [rank_hand([*stay, *drawn]) for drawn in combinations(stub, size)]
+        counts = Counter(ranking.category for ranking in finals)
+        assert after_discard(dealt, discards).counts == tuple(counts[c] for c in Category)
+        came = strengths_after_discard(dealt, discards)
+        assert came.sum() == len(finals)
+        assert sorted(came[came > 0].tolist()) == sorted(Counter(finals).values())
+
+
+@pytest.mark.parametrize("dealt", dealt_hands(6), ids=show)
+def test_counts_by_category_and_by_strength_agree(dealt: Hand) -> None:
+    each = after_each_discard(dealt)
+    assert tuple(each) == EVERY_SET
+    for discards, chances in each.items():
+        strengths = strengths_after_discard(dealt, discards)
+        assert strengths.shape == (len(STRENGTHS) + 1,)
+        assert strengths[0] == 0
+        assert by_category(strengths) == chances.counts
+        assert chances.total == comb(47, len(discards))
+        assert after_discard(dealt, discards) == chances
+
+
+def test_strengths_of_a_hand_that_stands_pat() -> None:
+    for dealt in dealt_hands(20):
+        assert np.flatnonzero(strengths_after_discard(dealt, ())).tolist() == [strength_of(dealt)]
+
+
+@given(HANDS, st.permutations(range(5)), st.permutations(SUITS))
+def test_neither_order_nor_suits_matter(dealt: Hand, order: list[int], suits: list[Any]) -> None:
+    other = tuple(Card(dealt[place].rank, suits[dealt[place].suit - 1]) for place in order)
+    moved = after_each_discard(other)
+    for discards, chances in after_each_discard(dealt).items():
+        there = tuple(sorted(order.index(position - 1) + 1 for position in discards))
+        assert moved[there] == chances
+
+
+def test_discards_come_in_any_order() -> None:
+    dealt = hand("KS KD 9H 5C 2D")
+    assert after_discard(dealt, (5, 3, 4)) == after_discard(dealt, (3, 4, 5))
+    assert (strengths_after_discard(dealt, [5, 3]) == strengths_after_discard(dealt, (3, 5))).all()
+
+
+@pytest.mark.parametrize("text", ["", "AC KC QC JC", "AC AC KD 4S 3H", "?? KC QC JC 9C"])
+def test_only_five_different_cards(text: str) -> None:
+    dealt = hand(text)
+    for ask in after_discard, strengths_after_discard:
+        with pytest.raises(ValueError, match="five different cards"):
+            ask(dealt, ())
+    with pytest.raises(ValueError, match="five different cards"):
+        after_each_discard(dealt)
+
+
+@pytest.mark.parametrize("discards", [(0,), (6,), (1, 1), (1, 2, 3, 4, 5, 5)])
+def test_wrong_positions(discards: Positions) -> None:
+    for ask in after_discard, strengths_after_discard:
+        with pytest.raises(ValueError, match="different numbers from 1 to 5"):
+            ask(PACK[:5], discards)
+
+
+# ---- reports ---------------------------------------------------------------------------------
+
+
+def test_json() -> None:
+    report = json.loads(as_json())
+    assert list(report) == ["before", "after"]
+    names = (
+        "high_card one_pair two_pair three_of_a_kind straight flush full_house four_of_a_kind "
+        "straight_flush"
+    )
+    for counts, chances in zip(
+        report.values(), (before_the_draw(), after_the_algorithm()), strict=True
+    ):
+        assert list(counts) == names.split()
+        assert tuple(counts.values()) == chances.counts
+        assert all(type(count) is int for count in counts.values())
+
+
+def test_text() -> None:
+    page = as_text()
+    lines = page.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert all(line == line.rstrip() for line in lines)
+    assert "One pair           1,098,240  42.256903%" in page
+    for count in (*PUBLISHED, *after_the_algorithm().counts, 2_598_960, WEIGHT):
+        assert f" {count:,}" in page
+
+
+def test_the_examples_in_the_module() -> None:
+    assert doctest.testmod(odds).failed == 0

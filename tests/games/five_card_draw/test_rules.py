@@ -1,0 +1,252 @@
+"""The rules of five-card draw: discards, showdowns, every tie-break of the source, pots."""
+
+from __future__ import annotations
+
+from itertools import chain, combinations, pairwise, permutations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui_casino.cards import PACK, Card, Hand, hand, show
+from tui_casino.games.five_card_draw.rules import (
+    POSITIONS,
+    Fault,
+    Positions,
+    all_but_an_ace,
+    every_discard,
+    fault_of,
+    has_ace,
+    kept,
+    showdown,
+    split_pot,
+    winners,
+)
+
+HANDS = st.permutations(PACK).map(lambda pack: tuple(pack[:5]))
+NO_ACE = hand("KH TD TC 6S 2C")
+ONE_ACE = hand("AS KH TD TC 6S")  # the source's own example
+TWO_ACES = hand("AS KH AD TC 6S")
+
+
+# ---- discards --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("dealt", "discards", "fault"),
+    [
+        (NO_ACE, (), None),
+        (NO_ACE, (1,), None),
+        (NO_ACE, (5, 1, 3), None),
+        (NO_ACE, (1, 2, 3, 4), Fault.TOO_MANY),
+        (NO_ACE, (1, 2, 3, 4, 5), Fault.TOO_MANY),
+        (ONE_ACE, (2, 3, 4, 5), None),
+        (ONE_ACE, (5, 4, 3, 2), None),
+        (ONE_ACE, (1, 2, 3), None),
+        (ONE_ACE, (1, 2, 3, 4), Fault.NOT_AN_ACE),
+        (ONE_ACE, (1, 2, 3, 4, 5), Fault.FOUR_AT_MOST),
+        (TWO_ACES, (2, 3, 4, 5), None),
+        (TWO_ACES, (1, 2, 4, 5), None),
+        (TWO_ACES, (1, 3, 4, 5), Fault.NOT_AN_ACE),
+        (NO_ACE, (0,), Fault.NO_SUCH_CARD),
+        (NO_ACE, (6,), Fault.NO_SUCH_CARD),
+        (NO_ACE, (-1, 2), Fault.NO_SUCH_CARD),
+        (NO_ACE, (2, 2), Fault.REPEATED),
+        (NO_ACE, (1, 2, 3, 3), Fault.REPEATED),
+        (ONE_ACE, (2, 3, 4, 4), Fault.REPEATED),
+        (NO_ACE, (7, 7, 7, 7), Fault.NO_SUCH_CARD),
+    ],
+)
+def test_faults(dealt: Hand, discards: Positions, fault: Fault | None) -> None:
+    assert fault_of(dealt, discards) is fault
+
+
+@pytest.mark.parametrize(("dealt", "aces"), [(NO_ACE, 0), (ONE_ACE, 1), (TWO_ACES, 2)])
+def test_four_may_go_for_each_ace(dealt: Hand, aces: int) -> None:
+    assert has_ace(dealt) == (aces > 0)
+    fours = all_but_an_ace(dealt)
+    assert len(fours) == aces
+    assert {kept(dealt, four)[0].rank.letter for four in fours} <= {"A"}
+    assert len(list(every_discard(dealt))) == 26 + aces
+
+
+@given(HANDS)
+def test_what_may_be_discarded_is_what_has_no_fault(dealt: Hand) -> None:
+    every = chain.from_iterable(combinations(POSITIONS, size) for size in range(6))
+    assert [gone for gone in every if not fault_of(dealt, gone)] == sorted(
+        every_discard(dealt), key=lambda gone: (len(gone), gone)
+    )
+
+
+def test_what_is_kept_stays_in_order() -> None:
+    assert show(kept(ONE_ACE, (4, 2))) == "AS TD 6S"
+    assert kept(ONE_ACE, ()) == ONE_ACE
+    assert kept(ONE_ACE, POSITIONS) == ()
+
+
+# ---- who wins --------------------------------------------------------------------------------
+
+
+def test_showdown_says_what_everyone_has() -> None:
+    shown = showdown(
+        {0: hand("4S TD TC 4H TH"), 2: hand("AS 3H 5S 2C 4D"), 3: hand("9C KC 4C 2C 7C")}
+    )
+    assert [(one.seat, show(one.cards), one.ranking.name, one.wins) for one in shown] == [
+        (0, "TD TC TH 4S 4H", "a full house, tens over fours", True),
+        (2, "5S 4D 3H 2C AS", "a straight, five high", False),
+        (3, "KC 9C 7C 4C 2C", "a flush, king high", False),
+    ]
+
+
+def test_ties_are_shared_and_suits_never_rank() -> None:
+    hands = {seat: hand(text) for seat, text in enumerate(("AC KC QC JC 9D", "AD KD QD JD 9H"))}
+    assert winners(hands) == (0, 1)
+    hands[2] = hand("2C 2D 3H 4S 6S")
+    assert winners(hands) == (2,)
+    hands[3] = hand("2H 2S 3C 4D 6H")
+    assert winners(hands) == (2, 3)
+    hands[3] = hand("2H 2S 3C 4D 7H")
+    assert winners(hands) == (3,)
+
+
+def test_winners_come_in_the_order_given() -> None:
+    royal = {
+        seat: hand(f"A{suit} K{suit} Q{suit} J{suit} T{suit}") for seat, suit in enumerate("CDHS")
+    }
+    assert winners(royal) == (0, 1, 2, 3)
+    assert winners({seat: royal[seat] for seat in (3, 1)}) == (3, 1)
+
+
+LADDERS = {
+    "straight flushes by their high card, the ace high or low": (
+        "AS KS QS JS TS",
+        "KH QH JH TH 9H",
+        "6C 5C 4C 3C 2C",
+        "5H 4H 3H 2H AH",
+    ),
+    "four of a kind by the four": ("AC AD AH AS 2C", "KC KD KH KS AC", "2C 2D 2H 2S AC"),
+    "full houses by the three, then never by more": (
+        "AC AD AH 2C 2D",
+        "KC KD KH AC AD",
+        "KC KD KH QC QD",
+        "2C 2D 2H AC AD",
+    ),
+    "flushes by every card": (
+        "AC 6C 4C 3C 2C",
+        "KC QC JC TC 8C",
+        "KC QC JC 9C 8C",
+        "KC QC TC 9C 8C",
+        "KC QC TC 9C 7C",
+        "KC JC TC 9C 8C",
+    ),
+    "straights by their high card": (
+        "AS KD QS JH TC",
+        "9S 8D 7S 6H 5C",
+        "6S 5D 4S 3H 2C",
+        "5S 4D 3H 2C AS",
+    ),
+    "three of a kind by the three, then the others": (
+        "AC AD AH 3C 2C",
+        "KC KD KH AC QC",
+        "KC KD KH AC JC",
+        "KC KD KH QC JC",
+    ),
+    "two pair by the higher, the lower, the last card": (
+        "AC AD 2C 2D 3C",
+        "KC KD QC QD 2C",
+        "KC KD JC JD AC",
+        "KC KD JC JD QC",
+        "QC QD JC JD AC",
+    ),
+    "one pair by the pair, then card by card": (
+        "AC AD 4C 3C 2C",
+        "2C 2D AC KC QC",
+        "2C 2D AC KC JC",
+        "2C 2D AC QC JC",
+        "2C 2D KC QC JC",
+        "2C 2D 5C 4C 3C",
+    ),
+    "high cards card by card": (
+        "AC KD 4C 3C 2C",
+        "AC QD JC TC 9C",
+        "AC QD JC TC 8C",
+        "AC QD JC 9C 8C",
+        "AC QD TC 9C 8C",
+        "KC QD JC TC 8C",
+        "7C 5D 4C 3C 2C",
+    ),
+}
+
+
+@pytest.mark.parametrize("ladder", LADDERS.values(), ids=LADDERS)
+def test_every_rung_wins_over_those_below(ladder: tuple[str, ...]) -> None:
+    for better, worse in combinations(ladder, 2):
+        assert winners({0: hand(worse), 1: hand(better)}) == (1,)
+
+
+def test_every_ladder_stands_on_the_next() -> None:
+    ladders = list(LADDERS.values())
+    for upper, lower in pairwise(ladders):
+        assert winners({0: hand(upper[-1]), 1: hand(lower[0])}) == (0,)
+
+
+@given(st.permutations(PACK), st.integers(1, 4), st.randoms())
+def test_the_order_of_cards_does_not_matter(pack: list[Card], seats: int, random: Random) -> None:
+    hands = {seat: pack[5 * seat : 5 * seat + 5] for seat in range(seats)}
+    shuffled = {seat: random.sample(cards, 5) for seat, cards in hands.items()}
+    assert winners(shuffled) == winners(hands) != ()
+
+
+def test_wrong_showdowns() -> None:
+    with pytest.raises(ValueError, match="needs a hand"):
+        showdown({})
+    with pytest.raises(ValueError, match="five different cards"):
+        winners({0: hand("AC KC QC JC")})
+
+
+# ---- pots ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pot", "winning", "dealer", "shares"),
+    [
+        (20, (2,), 0, (0, 0, 20, 0)),
+        (20, (0, 3), 1, (10, 0, 0, 10)),
+        (15, (0, 3), 1, (7, 0, 0, 8)),  # seat 3 comes before seat 0 to the left of seat 1
+        (15, (0, 3), 3, (8, 0, 0, 7)),  # the dealer comes last
+        (15, (0, 3), 0, (7, 0, 0, 8)),
+        (20, (0, 1, 2), 0, (6, 7, 7, 0)),
+        (20, (0, 1, 2), 1, (7, 6, 7, 0)),
+        (19, (0, 1, 2), 1, (6, 6, 7, 0)),
+        (3, (0, 1, 2, 3), 2, (1, 1, 0, 1)),
+        (0, (1,), 1, (0, 0, 0, 0)),
+    ],
+)
+def test_pots(pot: int, winning: tuple[int, ...], dealer: int, shares: tuple[int, ...]) -> None:
+    for order in permutations(winning):
+        assert split_pot(pot, order, dealer, 4) == shares
+
+
+@given(st.integers(0, 10_000), st.integers(1, 4), st.data())
+def test_no_credit_is_lost(pot: int, seats: int, data: st.DataObject) -> None:
+    winning = data.draw(st.sets(st.integers(0, seats - 1), min_size=1))
+    dealer = data.draw(st.integers(0, seats - 1))
+    shares = split_pot(pot, winning, dealer, seats)
+    assert sum(shares) == pot
+    assert [shares[seat] for seat in range(seats) if seat not in winning] == [0] * (
+        seats - len(winning)
+    )
+    won = [shares[seat] for seat in winning]
+    assert max(won) - min(won) <= 1
+    left = sorted(winning, key=lambda seat: (seat - dealer - 1) % seats)
+    assert [shares[seat] for seat in left] == sorted(won, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("pot", "winning", "dealer"),
+    [(-1, (0,), 0), (10, (), 0), (10, (4,), 0), (10, (-1,), 0), (10, (0,), 4)],
+)
+def test_wrong_pots(pot: int, winning: tuple[int, ...], dealer: int) -> None:
+    with pytest.raises(ValueError, match=r"a pot is 0 or more|sit on seats 0 to 3"):
+        split_pot(pot, winning, dealer, 4)

@@ -1,0 +1,157 @@
+"""The course's program on the console: its messages, its prompts, and wrong answers."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tui_casino import __version__, cli
+from tui_casino.cards import PACK, Hand, show
+from tui_casino.games.five_card_draw.talk import HOW_MANY, WHICH
+from tui_casino.records.log import read
+
+Casino = Callable[..., tuple[int, list[str], str]]
+FIRST = "AC KD AD 9H 4C 7S 8D 5C 2S 3D QC QD QH QS JC JD JH JS"
+"""Dealt in turn to two: a pair of aces, and king high."""
+
+
+@pytest.fixture
+def casino(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Casino:
+    def run(*arguments: str, typed: str = "") -> tuple[int, list[str], str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        try:
+            code = cli.main(["five-card-draw", *arguments])
+        except SystemExit as usage:
+            code = int(usage.code or 0)
+        said = capsys.readouterr()
+        return code, said.out.splitlines(), said.err
+
+    return run
+
+
+@pytest.fixture
+def deck(tmp_path: Path) -> str:
+    """Give a file of 52 cards that begins with the known ones."""
+    first = FIRST.split()
+    rest = [str(card) for card in PACK if str(card) not in first]
+    path = tmp_path / "deck.txt"
+    path.write_text("\n".join([*first, *rest]))
+    return str(path)
+
+
+def test_a_whole_game_to_the_letter(casino: Casino, deck: str) -> None:
+    code, said, _ = casino("--console", "--opponents", "1", "--deck", deck, typed="3 4 5\n")
+    assert code == 0
+    assert said == [
+        "The deck is being shuffled.",
+        "The cards are being dealt to 2 players.",
+        "The cards in your hand are: 1) AC 2) AD 3) 8D 4) 4C 5) 2S",
+        "Since you have an Ace you can keep the Ace and discard the other four cards.",
+        WHICH,
+        "You have discarded 3 cards.",
+        "Computer Player 1 has discarded 3 cards.",
+        "You have QC QD QH AC AD: a full house, queens over aces.",
+        "Computer Player 1 has JC JD KD QS 9H: a pair of jacks.",
+        "You win.",
+        f"Thank you for playing five-card draw. This is TUI Casino {__version__}.",
+    ]
+
+
+def test_opponents_are_asked_for_first(casino: Casino) -> None:
+    code, said, _ = casino("--console", "--seed", "1", typed="0\nmany\n4\n\n2\n\n")
+    assert code == 0
+    assert said.count(HOW_MANY) == 5
+    assert "'4' is not 1 to 3." in said
+    assert "The cards are being dealt to 3 players." in said
+
+
+def test_nobody_answers(casino: Casino) -> None:
+    code, said, err = casino("--console", typed="")
+    assert code == 2
+    assert said == [HOW_MANY]
+    assert "nobody answered" in err
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("6", "6: the cards are numbered 1 to 5."),
+        ("0 1", "0 1: the cards are numbered 1 to 5."),
+        ("-1", "-1: the cards are numbered 1 to 5."),
+        ("99999999999999999999", "99999999999999999999: the cards are numbered 1 to 5."),
+        ("1 1", "1 1: a card can be discarded only once."),
+        ("1 x", "'x' is not a number: give numbers from 1 to 5, like 1 3 5."),
+        ("1,2", "'1,2' is not a number: give numbers from 1 to 5, like 1 3 5."),
+        (
+            "1 2 3 4",
+            "1 2 3 4: four cards can be discarded only if the one kept is an ace.",
+        ),
+        (
+            "1 2 3 4 5",
+            "1 2 3 4 5: up to three cards can be discarded, or four to keep an ace alone.",
+        ),
+    ],
+)
+def test_a_wrong_answer_is_named_and_costs_nothing(
+    casino: Casino, deck: str, typed: str, says: str
+) -> None:
+    game = ("--console", "--opponents", "1", "--deck", deck)
+    code, said, _ = casino(*game, typed=f"{typed}\n2 3 4 5\n")
+    assert code == 0
+    assert said.count(WHICH) == 2
+    assert says in said
+    assert "You have discarded 4 cards." in said
+
+
+@pytest.mark.parametrize("typed", ["\n", "0\n", "", "   \n"])
+def test_standing_pat(casino: Casino, deck: str, typed: str) -> None:
+    _, said, _ = casino("--console", "--opponents", "1", "--deck", deck, typed=typed)
+    assert "You have discarded no cards." in said
+    assert "You have AC AD 8D 4C 2S: a pair of aces." in said
+
+
+def test_it_is_logged_and_touches_no_purse(casino: Casino, tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    casino("--console", "--opponents", "3", "--log-dir", str(folder), typed="\n")
+    (path,) = folder.glob("*.jsonl")
+    log = read(path)
+    assert log.header.players == ("human", "algorithm", "algorithm", "algorithm")
+    assert cli.main(["verify", str(path)]) == 0
+
+
+def test_a_table_with_stakes_on_the_console(casino: Casino) -> None:
+    typed = "d\nx\ns\n$\nq\n"
+    game = ("--console", "--stakes", "ante", "--opponents", "2", "--seed", "4")
+    code, said, err = casino(*game, typed=typed)
+    assert code == 0
+    assert "Everybody puts in 5." in said
+    assert "you sit down with 1,000.00" in err
+
+
+@pytest.mark.parametrize(
+    ("cards", "says"),
+    [
+        (PACK[:51], "a deck has 52 cards, not 51: KS is missing"),
+        ((*PACK, PACK[0]), ":53:1: AC stands in line 1 already; a deck has each card once"),
+        ((*PACK[:10], PACK[3]), ":11:1: 4C stands in line 4 already; a deck has each card once"),
+    ],
+)
+def test_a_deck_that_is_none(casino: Casino, tmp_path: Path, cards: Hand, says: str) -> None:
+    path = tmp_path / "deck.txt"
+    path.write_text(show(cards).replace(" ", "\n"))
+    code, said, err = casino("--console", "--opponents", "1", "--deck", str(path))
+    assert code == 2
+    assert not said
+    assert says in err
+
+
+@pytest.mark.parametrize("opponents", ["0", "4", "x", "-1"])
+def test_opponents_that_do_not_fit(casino: Casino, opponents: str) -> None:
+    code, said, err = casino("--console", "--opponents", opponents)
+    assert code == 2
+    assert not said
+    assert "--opponents" in err

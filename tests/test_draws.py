@@ -1,0 +1,49 @@
+"""The deals of a pack by number and by class, and how draws are weighed."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from tui_casino import subsets
+from tui_casino.draws import DRAWS, SCALE, WEIGHT
+
+
+def test_deals_are_numbered_colexicographically() -> None:
+    deals = subsets.deals()
+    assert deals.shape == (subsets.DEALS, 5)
+    assert (subsets.deal_numbers(deals) == np.arange(subsets.DEALS)).all()
+    first = sorted(combinations(range(13), 5), key=lambda cards: cards[::-1])
+    assert list(map(tuple, deals[: len(first)].tolist())) == first
+    assert deals[-1].tolist() == [47, 48, 49, 50, 51]
+
+
+def test_subsets_are_counted_one_size_after_the_other() -> None:
+    sizes = (sorted(combinations(range(9), k), key=lambda cards: cards[::-1]) for k in range(6))
+    cards = np.array([0, 2, 3, 7, 8])
+    numbers = subsets.subset_numbers(cards)
+    before = 0
+    for size, found in enumerate(sizes):
+        for mask in range(32):
+            if mask.bit_count() == size:
+                held = tuple(int(card) for bit, card in enumerate(cards) if mask >> bit & 1)
+                assert numbers[mask] == before + found.index(held)
+        before += comb(52, size)
+
+
+def test_known_numbers_of_classes() -> None:
+    classes, hands = subsets.classes(), subsets.hands()
+    assert len(hands.deals) == 134_459  # Ethier, Kim, Lee: arxiv.org/abs/1602.04171
+    assert hands.deals.sum() == subsets.DEALS
+    sizes = [int(bits).bit_count() for bits in classes.examples]
+    assert [sizes.count(size) for size in range(5)] == [1, 13, 169, 1_755, 16_432]
+    assert classes.sets.sum() == sum(comb(52, size) for size in range(5))
+
+
+def test_draws_have_a_common_multiple() -> None:
+    assert sorted(set(DRAWS)) == [1, 47, 1_081, 16_215, 178_365, 1_533_939]
+    assert SCALE == 7_669_695
+    assert WEIGHT == subsets.DEALS * SCALE == 19_933_230_517_200
+    assert all(SCALE % draws == 0 for draws in DRAWS)

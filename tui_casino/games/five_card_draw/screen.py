@@ -1,0 +1,269 @@
+"""Five-card draw on the screen."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
+
+from ...commands import Seating
+from ...poker_hands import rank_hand
+from ...tui.game_screen import GameScreen, words_bindings
+from ...tui.modals import Choice
+from ...tui.widgets.bars import MessageLine
+from ...tui.widgets.card_art import State as Art
+from ...tui.widgets.cards import CardRow, CardView
+from ...tui.widgets.meters import Meters
+from ...tui.widgets.panel import PANEL_WIDTH, Panel
+from ...tui.widgets.plots import sparkline
+from .game import (
+    HUMAN,
+    Acted,
+    Discard,
+    HandBegun,
+    HandOver,
+    HandShown,
+    Options,
+    Phase,
+    Stakes,
+    State,
+)
+from .players import MIXED, seats_of
+from .rules import HAND_CARDS, MOST_OPPONENTS, POSITIONS
+from .tally import Tally
+from .widgets.seats import SeatView
+from .words import lines, name_of
+
+TALK = 4
+"""Lines of the table's talk that are kept in sight."""
+KEYS = """\
+  space    the next thing to do: deal, check or call, draw
+  1 to 5   mark a card to discard, or leave it
+  F2       statistics
+  F4       another table: stakes, opponents"""
+TABLES = {
+    f"{stakes.value}-{opponents}": f"{title}, {opponents} opponent{'s' if opponents > 1 else ''}"
+    for stakes, title in (
+        (Stakes.ANTE, "An ante of 5"),
+        (Stakes.LIMIT, "Fixed limit 10 and 20"),
+        (Stakes.NOTHING, "For nothing"),
+    )
+    for opponents in range(1, MOST_OPPONENTS + 1)
+}
+TITLES = {
+    Stakes.NOTHING: "for nothing",
+    Stakes.ANTE: "ante 5",
+    Stakes.LIMIT: "ante 5, fixed limit 10 and 20",
+}
+
+
+class FiveCardDrawScreen(GameScreen):
+    """Opponents across the table, one's own hand large, the pot, and the table's talk."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "primary", "Go on", id="game.primary"),
+        *(
+            Binding(str(n), f"position({n})", "Mark", show=n == 1, key_display="1-5", id=f"mark{n}")
+            for n in POSITIONS
+        ),
+        *words_bindings(
+            ("b", "Bet", False),
+            ("r", "Raise", True),
+            ("f", "Fold", True),
+            ("k", "Check", False),
+            ("c", "Call", False),
+            ("d", "Deal", False),
+            ("a", "Advice", False),
+            ("s", "Statistics", False),
+            ("$", "Stack", False),
+        ),
+        Binding("f4", "tables", "Another table", show=False, id="tables", key_display="F4"),
+    ]
+
+    def __init__(self, title: str, sitting: Any) -> None:
+        super().__init__(title, sitting)
+        self.acts: dict[int, str] = {}
+        self.over: HandOver | None = None
+        self.named: dict[int, str] = {}
+        self.said: list[str] = []
+        self.bankroll: list[int] = [self.view.stacks[HUMAN]]
+
+    def subtitle(self) -> str:
+        """Say what is played for."""
+        return TITLES[self.view.options.stakes]
+
+    def compose_table(self) -> ComposeResult:
+        """Lay out the opponents over the pot and the talk, and one's own hand below."""
+        with Horizontal(id="draw-floor"):
+            with Vertical(id="draw-table"):
+                with Horizontal(id="draw-seats"):
+                    for seat in self.view.options.seats[1:]:
+                        yield SeatView(seat, name_of(seat, self.seat).replace("Player ", ""))
+                yield Static(id="draw-talk", markup=False)
+                yield MessageLine()
+                yield CardRow(HAND_CARDS, labelled=True)
+                yield Meters("stack", "pot", "to call", "win")
+            yield Panel("your hand", "session", "bankroll")
+
+    # ---- what happens ---------------------------------------------------------------------
+
+    def told(self, event: Any) -> None:
+        """Take note of deeds, and of how the hand ended."""
+        match event:
+            case HandBegun():
+                self.acts, self.named, self.over = {}, {}, None
+            case Acted(seat, act, chips):
+                self.acts[seat] = f"{act} {chips}" if chips else act
+            case HandShown(seat, _, name):
+                self.named[seat] = name
+            case HandOver():
+                self.over = event
+                self.bankroll.append(self.view.stacks[HUMAN])
+        self.said += lines(event, self.seat)
+        del self.said[:-TALK]
+
+    def show(self, view: State) -> None:
+        """Draw seats, pot, talk, cards and meters."""
+        for seat_view in self.query(SeatView):
+            seat_view.show(view, self.acts.get(seat_view.seat, ""))
+        talk = "\n".join(self.said)
+        board = self.query_one("#draw-talk", Static)
+        if str(board.content) != talk:
+            board.update(talk, layout=False)
+        betting = view.betting
+        over = self.over if view.phase is Phase.REST else None
+        self.query_one(Meters).read(
+            f"{view.stacks[HUMAN]:,}",
+            f"{sum(over.put_in) if over else view.pot:,}",
+            str(betting.owes(HUMAN)) if betting and HUMAN in view.alive else "0",
+            f"{over.won[HUMAN] if over else 0:,}",
+        )
+        self._show_cards(view)
+
+    def _show_cards(self, view: State) -> None:
+        hand = view.hands[HUMAN]
+        choosing = self.open_offer() is not None
+        won = view.phase is Phase.REST and HUMAN in view.winners
+        folded = HUMAN in view.folded
+        states, labels = [], []
+        for place in range(1, len(hand) + 1):
+            out = choosing and place in self.draft
+            states.append(Art.DIMMED if out or folded else Art.WINNING if won else Art.NORMAL)
+            labels.append("OUT" if out else f"[{place}]" if choosing else "WIN" if won else "")
+        self.query_one(CardRow).show(hand, states, labels)
+
+    def waits(self, view: State) -> None:
+        """Say how the hand ended, or what there is to do."""
+        over = self.over
+        if view.phase is Phase.REST and over is not None:
+            mine = HUMAN in over.winners
+            self.say(self._ending(over), "win" if mine else "")
+        else:
+            self.say(self.prompt(view))
+        self._refresh_panel()
+
+    def _ending(self, over: HandOver) -> str:
+        names = " and ".join(name_of(seat, self.seat) for seat in over.winners)
+        one = len(over.winners) == 1
+        does = "tie" if not one else "win" if over.winners[0] == HUMAN else "wins"
+        held = self.named.get(over.winners[0])
+        return f"{names} {does}" + (f" with {held}" if held else "") + ". Space deals."
+
+    def prompt(self, view: State) -> str:
+        """Say what the phase asks for."""
+        match view.phase:
+            case Phase.REST:
+                return "Space deals"
+            case Phase.DRAW:
+                return f"You have {rank_hand(view.hands[HUMAN]).name}. Discard which? Space draws"
+        betting = view.betting
+        owes = betting.owes(HUMAN) if betting else 0
+        if owes:
+            return f"{owes} to call: c calls, r raises, f folds"
+        return "k checks, b bets"
+
+    # ---- keys -----------------------------------------------------------------------------
+
+    def action_position(self, place: int) -> None:
+        """Mark a card to discard, or take the mark away."""
+        if self.mark(place):
+            self._show_cards(self.view)
+            self._refresh_panel()
+
+    def on_card_view_pressed(self, message: CardView.Pressed) -> None:
+        """Mark the card that was clicked on."""
+        views = self.query_one(CardRow).views
+        if message.view in views:
+            self.action_position(POSITIONS[views.index(message.view)])
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what cannot be done now."""
+        if action == "position":
+            return True if self.can(Discard) else None
+        return super().check_action(action, parameters)
+
+    def keys_help(self) -> str:
+        """Say what the keys do."""
+        return KEYS
+
+    def answered(self, word: str, lines: list[str]) -> None:
+        """Show statistics on their own screen."""
+        if word == "s":
+            self.action_statistics()
+        else:
+            super().answered(word, lines)
+
+    def action_statistics(self) -> None:
+        """Open the statistics."""
+        from .statistics import FiveCardDrawStatistics
+
+        assert isinstance(self.dialogue.tally, Tally)
+        self.app.push_screen(FiveCardDrawStatistics(self.dialogue.tally, self.view, self.bankroll))
+
+    @work
+    async def action_tables(self) -> None:
+        """Cash out here and sit down at another table."""
+        if self.sitting.staked:
+            self.say("First finish this hand.", "bad")
+            return
+        chosen = await self.app.push_screen_wait(Choice("Table", TABLES))
+        if chosen is not None:
+            stakes, opponents = chosen.split("-")
+            options = Options(opponents=int(opponents), stakes=Stakes(stakes))
+            self.leave_for(Seating(options, players=seats_of(options.opponents, MIXED)))
+
+    # ---- figures --------------------------------------------------------------------------
+
+    def _refresh_panel(self) -> None:
+        panel = self.query_one(Panel)
+        if not panel.display:
+            return
+        view: State = self.view
+        hand = view.hands[HUMAN]
+        panel.put("your hand", rank_hand(hand).name if len(hand) == HAND_CARDS else "")
+        tally = self.dialogue.tally
+        assert isinstance(tally, Tally)
+        panel.put("session", session_text(tally))
+        panel.put("bankroll", sparkline(self.bankroll, PANEL_WIDTH, self.app.has_class("-ascii")))
+
+    def on_resize(self) -> None:
+        """Fill the panel when it comes into sight."""
+        self._refresh_panel()
+
+
+def session_text(tally: Tally) -> str:
+    """Say how the session goes."""
+    return "\n".join(
+        (
+            f"hands    {tally.rounds:>10,}",
+            f"won      {tally.won_hands:>10,}",
+            f"net      {tally.won - tally.wagered:>+10,}",
+        )
+    )
+
+
+SCREEN = FiveCardDrawScreen

@@ -1,0 +1,1 @@
+"""What only five-card draw's screen has: the seats of the opponents."""

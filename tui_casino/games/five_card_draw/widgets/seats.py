@@ -1,0 +1,59 @@
+"""An opponent's seat: name and stack, a fan of cards, and what he has done."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from ....tui.widgets.card_art import State as Art
+from ....tui.widgets.cards import Fan
+from ..game import Phase, Stakes, State
+
+DOES = {"check": "checks", "call": "calls", "bet": "bets", "raise": "raises", "fold": "folds"}
+
+
+class SeatView(Vertical):
+    """The seat of an opponent."""
+
+    def __init__(self, seat: int, name: str) -> None:
+        super().__init__(classes="seat")
+        self.seat, self._name_of = seat, name
+        self._said: tuple[object, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """Lay out name, cards and deeds."""
+        yield Static(classes="seat-name", markup=False)
+        yield Fan()
+        yield Static(classes="seat-deed", markup=False)
+
+    def show(self, view: State, act: str) -> None:
+        """Show the seat; ``act`` is what it has done in the betting round."""
+        seat = self.seat
+        wins = view.phase is Phase.REST and seat in view.winners
+        folded = seat in view.folded
+        state = Art.WINNING if wins else Art.DIMMED if folded else Art.NORMAL
+        hand = view.hands[seat]
+        self.query_one(Fan).show(hand, [state] * len(hand))
+        said = (view.stacks[seat], view.dealer == seat, wins, self._deed(view, act))
+        if said != self._said:
+            self._said = said
+            name, deed = self.query(Static)
+            name.update(self._title(view, wins), layout=False)
+            deed.update(str(said[-1]), layout=False)
+
+    def _title(self, view: State, wins: bool) -> Content:
+        parts: list[tuple[str, str]] = [(self._name_of, "bold $good" if wins else "bold $gold")]
+        if view.options.stakes is not Stakes.NOTHING:
+            parts.append((f"  {view.stacks[self.seat]}", "$foreground"))
+            if view.dealer == self.seat:
+                parts.append(("  D", "$muted"))
+        return Content.assemble(*parts)
+
+    def _deed(self, view: State, act: str) -> str:
+        if self.seat in view.folded:
+            return "folded"
+        drawn = view.drawn[self.seat]
+        drew = "" if drawn is None else "stands pat" if not drawn else f"drew {drawn}"
+        return ", ".join(filter(None, (drew, act)))
