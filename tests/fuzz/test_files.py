@@ -75,7 +75,7 @@ def test_broken_files(kind: str, tmp_path: Path) -> None:
 @pytest.mark.prove
 @by_kind
 def test_many_broken_files(kind: str, tmp_path: Path) -> None:
-    for seed in range(1_000, 4_000):
+    for seed in range(1_000, 2_500):
         check_broken(kind, seed, tmp_path / "broken")
 
 
@@ -193,7 +193,7 @@ def test_broken_ledgers(tmp_path: Path) -> None:
 @pytest.mark.prove
 @pytest.mark.usefixtures("hasty")
 def test_many_broken_ledgers(tmp_path: Path) -> None:
-    check_broken_ledgers(tmp_path, range(1_000, 2_000))
+    check_broken_ledgers(tmp_path, range(1_000, 1_600))
 
 
 @pytest.mark.parametrize(

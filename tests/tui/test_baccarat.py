@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -13,8 +14,11 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.houses import (
+    arcade,
     at_table,
     check_books,
+    opened,
+    practice,
     press,
     said,
     settle,
@@ -26,16 +30,20 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
+from tui_casino.commands import Seating
 from tui_casino.core import dollars
-from tui_casino.games.baccarat.game import Phase, State
-from tui_casino.games.baccarat.rules import NO_BETS, SPOTS, Outcome, value_of
+from tui_casino.croupier import CardFile
+from tui_casino.games.baccarat.game import Options, Phase, State
+from tui_casino.games.baccarat.rules import KNOWN_SHOE, NO_BETS, SPOTS, Outcome, value_of
 from tui_casino.games.baccarat.screen import TABLES
 from tui_casino.games.baccarat.widgets.roads import RoadsPage
 from tui_casino.games.baccarat.widgets.table import Spots
 from tui_casino.records.log import read
 from tui_casino.sitting import House
+from tui_casino.tui.game_screen import PACE
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
+from tui_casino.tui.settings import Settings
 from tui_casino.tui.statistics import StatisticsScreen
 
 
@@ -239,4 +247,34 @@ async def test_the_panel_has_odds_and_why(house: House) -> None:
         for title in ("NEXT COUP", "LAST COUP", "SESSION", "BANKROLL"):
             assert title in shown
         assert "The player" in shown or "The banker" in shown
+        await leave(pilot)
+
+
+async def test_the_known_shoe_ends_with_its_result(tmp_path: Path) -> None:
+    seating = Seating(Options(decks=0), CardFile(KNOWN_SHOE), practice=True)
+    app = arcade(practice(tmp_path), game="baccarat", seating=seating)
+    async with opened(app, 132, 43) as pilot:
+        await press(pilot, "1", *["space"] * 9)
+        shown = text(pilot.app)
+        assert said(pilot.app) == (
+            "! Player wins, 2 to 0. Over: the known shoe is finished. Esc cashes out."
+        )
+        assert "the known shoe · 5 % commission · 9 coups, 0 cards left · finished" in shown
+        assert "too few cards for another coup" in shown
+        assert re.search(r"coups +9", shown)
+
+
+async def test_the_coup_stands_still_while_leaving_is_asked(house: House) -> None:
+    """Else the bet might be won or lost behind the question whether to leave it."""
+    async with at_baccarat(house, settings=Settings(animation=True)) as pilot:
+        await press(pilot, "1")
+        await strike(pilot, "space")
+        await until(pilot, lambda: len(state(pilot).player) == 1)
+        await strike(pilot, "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Question))
+        dealt = state(pilot)
+        await asyncio.sleep(6 * PACE)
+        assert state(pilot) == dealt
+        await strike(pilot, "n")
+        await until(pilot, lambda: state(pilot).phase is Phase.BET)
         await leave(pilot)
