@@ -86,7 +86,15 @@ SHOWN_IN = [
 @pytest.mark.parametrize(("palette", "system"), SHOWN_IN)
 def test_all_text_can_be_read(palette: Palette, system: ColorSystem) -> None:
     for ink, ground in product(
-        (palette.text, palette.muted, palette.gold, palette.good, palette.bad),
+        (
+            palette.text,
+            palette.muted,
+            palette.gold,
+            palette.good,
+            palette.bad,
+            palette.red,
+            palette.blue,
+        ),
         (palette.bg, palette.surface, palette.panel),
     ):
         assert contrast(ink, ground, system) >= 4.5, (ink, ground)

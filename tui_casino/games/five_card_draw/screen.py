@@ -129,7 +129,8 @@ class FiveCardDrawScreen(GameScreen):
     def show(self, view: State) -> None:
         """Draw seats, pot, talk, cards and meters."""
         for seat_view in self.query(SeatView):
-            seat_view.show(view, self.acts.get(seat_view.seat, ""))
+            seat = seat_view.seat
+            seat_view.show(view, self.acts.get(seat, ""), self.named.get(seat, ""))
         talk = "\n".join(self.said)
         board = self.query_one("#draw-talk", Static)
         if str(board.content) != talk:

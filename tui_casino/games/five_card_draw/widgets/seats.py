@@ -7,8 +7,10 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from ....cards import Hand
 from ....tui.widgets.card_art import State as Art
-from ....tui.widgets.cards import Fan
+from ....tui.widgets.card_art import index
+from ....tui.widgets.cards import Fan, look_of
 from ..game import Phase, Stakes, State
 
 DOES = {"check": "checks", "call": "calls", "bet": "bets", "raise": "raises", "fold": "folds"}
@@ -28,20 +30,22 @@ class SeatView(Vertical):
         yield Fan()
         yield Static(classes="seat-deed", markup=False)
 
-    def show(self, view: State, act: str) -> None:
-        """Show the seat; ``act`` is what it has done in the betting round."""
+    def show(self, view: State, act: str, name: str) -> None:
+        """Show the seat: what it has done in the betting round, or the name of the hand shown."""
         seat = self.seat
         wins = view.phase is Phase.REST and seat in view.winners
         folded = seat in view.folded
         state = Art.WINNING if wins else Art.DIMMED if folded else Art.NORMAL
         hand = view.hands[seat]
         self.query_one(Fan).show(hand, [state] * len(hand))
-        said = (view.stacks[seat], view.dealer == seat, wins, self._deed(view, act))
+        shown = bool(name) and view.phase is Phase.REST
+        deed = self._shown(hand, name) if shown else self._deed(view, act)
+        said = (view.stacks[seat], view.dealer == seat, wins, deed)
         if said != self._said:
             self._said = said
-            name, deed = self.query(Static)
-            name.update(self._title(view, wins), layout=False)
-            deed.update(str(said[-1]), layout=False)
+            above, below = self.query(Static)
+            above.update(self._title(view, wins), layout=False)
+            below.update(deed, layout=False)
 
     def _title(self, view: State, wins: bool) -> Content:
         parts: list[tuple[str, str]] = [(self._name_of, "bold $good" if wins else "bold $gold")]
@@ -50,6 +54,12 @@ class SeatView(Vertical):
             if view.dealer == self.seat:
                 parts.append(("  D", "$muted"))
         return Content.assemble(*parts)
+
+    def _shown(self, hand: Hand, name: str) -> str:
+        """Name the hand; where there is no room for the fan, give its cards."""
+        if self.query_one(Fan).display:
+            return name
+        return "".join(index(card, look_of(self).tier) for card in hand)
 
     def _deed(self, view: State, act: str) -> str:
         if self.seat in view.folded:
