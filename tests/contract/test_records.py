@@ -20,7 +20,7 @@ from tui_casino.registry import GAMES, Listing
 from .play import AnyParts, AnyTable, fair_table, play, seed_of, with_wild
 
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-SHORT, LONG = 24, 250
+SHORT, LONG = 14, 250
 
 
 @pytest.fixture
