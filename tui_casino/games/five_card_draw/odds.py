@@ -20,12 +20,14 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ... import subsets
 from ...cards import PACK, Card
-from ...draws import Draws, Int64s
+from ...draws import DRAWS, SCALE, WEIGHT, Draws, Int64s
 from ...poker_hands import (
     CODES,
     STRENGTHS,
@@ -37,7 +39,7 @@ from ...poker_hands import (
 )
 from ...subsets import Masks
 from .algorithm import decide
-from .rules import HAND_CARDS, POSITIONS, Positions, check_hand, kept
+from .rules import HAND_CARDS, POSITIONS, Positions, check_hand, every_discard, kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +85,33 @@ def after_the_algorithm() -> Chances:
 
 
 def algorithm_masks() -> Masks:
-    """Give the cards that the algorithm keeps of each of the `subsets.hands`, as hold masks.
+    """Give the cards that the algorithm keeps of each of the `subsets.hands`, as hold masks."""
+    keeps = algorithm_keeps(subsets.hands().cards)
+    masks: Masks = np.packbits(keeps, axis=0, bitorder="little")[0]
+    return masks
+
+
+def algorithm_keeps(cards: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
+    """Tell which cards of n hands, as ``card.index`` in shape (5, n), the algorithm keeps.
 
     Suits tell it nothing but whether four are alike. Else it goes by ranks, so that one hand of
     each strength is asked for all.
     """
-    cards = subsets.hands().cards
-    by_strength = [0, *(_ranks_kept(representative(strength)) for strength in STRENGTHS)]
-    ranks_kept = np.array(by_strength, np.uint16)[bulk_strength(cards.T)]
-    four_suited = np.any([(cards // 13 == suit).sum(axis=0) == 4 for suit in range(4)], axis=0)
-    high_cards = _draws().kind_of_hand == Category.HIGH_CARD
-    for place in np.flatnonzero(four_suited & high_cards).tolist():
-        ranks_kept[place] = _ranks_kept([PACK[index] for index in cards[:, place]])
-    masks: Masks = np.packbits(ranks_kept >> cards % 13 & 1, axis=0, bitorder="little")[0]
-    return masks
+    strengths = bulk_strength(cards.T)
+    suits = cards // 13
+    keeps = (_ranks_kept_by_strength()[strengths] >> cards % 13 & 1).astype(np.bool_)
+    high_cards = _draws().kind_of_strength[strengths] == Category.HIGH_CARD
+    for suit in range(4):
+        suited = suits == suit
+        fours = high_cards & (suited.sum(axis=0) == 4)
+        keeps[:, fours] = suited[:, fours]
+    return keeps
+
+
+@cache
+def _ranks_kept_by_strength() -> npt.NDArray[np.uint16]:
+    by_strength = (_ranks_kept(representative(strength)) for strength in STRENGTHS)
+    return np.array([0, *by_strength], np.uint16)
 
 
 def _ranks_kept(hand: Sequence[Card]) -> int:
@@ -105,6 +120,28 @@ def _ranks_kept(hand: Sequence[Card]) -> int:
     for card in kept(hand, decide(hand).discards):
         ranks |= 1 << card.index % 13
     return ranks
+
+
+@cache
+def strengths_after_the_algorithm() -> Int64s:
+    """Count the final hands by strength as :func:`after_the_algorithm` does by category.
+
+    An array of 7,463, whose place 0 is unused. The first call takes about a second.
+    """
+    hands, sets, masks = subsets.hands(), subsets.classes().sets, algorithm_masks()
+    signs = np.array([-1 if size % 2 else 1 for size in subsets.SIZES])
+    terms = (hands.deals * (SCALE // np.array(DRAWS) * signs)[masks]).astype(np.float64)
+    by_class = np.zeros(len(sets))  # whole numbers below 2**53: nothing is rounded
+    for mask, held in enumerate(hands.held):
+        keeps = np.flatnonzero(masks & ~np.uint8(mask) == 0)
+        by_class += signs[mask] * np.bincount(held[keeps], terms[keeps], len(sets))
+    strengths = bulk_strength(hands.cards.T)
+    # the sums of one class may be no multiples of its sets, those of a strength are whole: what
+    # rounding does to them, of less than 2**45, is far below a half
+    each = sum((by_class / sets)[held] for held in hands.held) * hands.deals
+    each += signs[subsets.PAT] * terms
+    counts = np.bincount(strengths, each, len(STRENGTHS) + 1)
+    return np.rint(counts).astype(np.int64)
 
 
 @cache
@@ -153,6 +190,54 @@ def strengths_after_discard(hand: Sequence[Card], discards: Sequence[int]) -> In
     held = sum(CODES[card.index] for card in kept(hand, gone))
     counts = np.bincount(bulk_strength_of_codes(drawn + held), minlength=len(STRENGTHS) + 1)
     return counts.astype(np.int64, copy=False)
+
+
+def standings_after_each_discard(hand: Sequence[Card]) -> dict[Positions, Fraction]:
+    """Give for each discard the rules allow the chance to beat a final hand of the algorithm.
+
+    That hand is any of all deals and draws, whatever the hand here holds; a tie counts half.
+    Takes a millisecond, the first call about two seconds. Raises ``ValueError`` unless the hand
+    is five different cards.
+    """
+    check_hand(hand)
+    of_class, of_strength = _standings()
+    sums = _strengths_draws().sum_after_each_hold(hand, of_class, of_strength).tolist()
+    found = {}
+    for gone in every_discard(hand):
+        high, low = sums[_mask(hand, gone)]
+        found[gone] = Fraction((high << _LOW_BITS) + low, 2 * WEIGHT * comb(47, len(gone)))
+    return found
+
+
+_LOW_BITS = 20
+"""Standings are kept in two parts, so that no sum of them outgrows 53 bits."""
+
+
+@cache
+def _standings() -> tuple[Int64s, Int64s]:
+    """Give twice the weight below each strength and that of its own, summed by class, and so."""
+    counts = strengths_after_the_algorithm()
+    twice = 2 * np.cumsum(counts) - counts
+    of_strength = np.stack([twice >> _LOW_BITS, twice & (1 << _LOW_BITS) - 1], axis=1)
+    hands, sets = subsets.hands(), subsets.classes().sets
+    values = (of_strength[bulk_strength(hands.cards.T)] * hands.deals[:, None]).astype(np.float64)
+    sums = np.zeros((len(sets), 2))
+    for held in hands.held:
+        for part in range(2):
+            sums[:, part] += np.bincount(held, values[:, part], len(sets))
+    return sums.astype(np.int64) // sets[:, None], of_strength
+
+
+class _Strengths(Draws):
+    """Draws whose kinds are the strengths, for sums of values only: no counts by class."""
+
+    def _sum_by_class(self) -> Int64s:
+        return np.empty((0, 0), np.int64)
+
+
+@cache
+def _strengths_draws() -> Draws:
+    return _Strengths(np.arange(len(STRENGTHS) + 1, dtype=np.int32), len(STRENGTHS) + 1)
 
 
 _EVERY_SET = tuple(gone for size in range(HAND_CARDS + 1) for gone in combinations(POSITIONS, size))

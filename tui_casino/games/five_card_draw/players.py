@@ -1,4 +1,4 @@
-"""Computer opponents: the course's algorithm, and tighter ones, with bets by what they hold.
+"""Computer opponents: the course's algorithm, a tighter one, and one that draws exactly.
 
 Each judges its hand by three marks: from which hand on it opens the betting, raises, and stays.
 Before the draw a hand that may become something stays, too. After the draw the marks rise when
@@ -125,9 +125,21 @@ class Tight(Opponent):
     temper = TIGHT
 
 
+class Exact(Tight):
+    """Bets as the tight one, and draws for the best exact chance to beat the algorithm's hands."""
+
+    def discards(self, hand: Hand) -> tuple[int, ...]:
+        """Discard what beats most final hands of the algorithm, ties counted half."""
+        from .odds import standings_after_each_discard  # numpy, late
+
+        standings = standings_after_each_discard(hand)
+        return max(standings, key=lambda gone: standings[gone])
+
+
 PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
     "algorithm": Opponent,
     "tight": Tight,
+    "exact": Exact,
 }
 """By level."""
 LEVELS = tuple(PLAYERS)

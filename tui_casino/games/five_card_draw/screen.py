@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -11,9 +11,9 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from ...commands import Seating
-from ...poker_hands import rank_hand
+from ...poker_hands import Category, rank_hand
 from ...tui.game_screen import GameScreen, words_bindings
-from ...tui.modals import Choice
+from ...tui.modals import Choice, Page
 from ...tui.widgets.bars import MessageLine
 from ...tui.widgets.card_art import State as Art
 from ...tui.widgets.cards import CardRow, CardView
@@ -38,11 +38,15 @@ from .tally import Tally
 from .widgets.seats import SeatView
 from .words import lines, name_of
 
+if TYPE_CHECKING:
+    from .coach import Coaching
+
 TALK = 4
 """Lines of the table's talk that are kept in sight."""
 KEYS = """\
   space    the next thing to do: deal, check or call, draw
   1 to 5   mark a card to discard, or leave it
+  o        what the marked discard makes of the hand, and how often it wins
   F2       statistics
   F4       another table: stakes, opponents"""
 TABLES = {
@@ -81,6 +85,7 @@ class FiveCardDrawScreen(GameScreen):
             ("s", "Statistics", False),
             ("$", "Stack", False),
         ),
+        Binding("o", "odds", "Odds", show=False, id="odds"),
         Binding("f4", "tables", "Another table", show=False, id="tables", key_display="F4"),
     ]
 
@@ -91,6 +96,7 @@ class FiveCardDrawScreen(GameScreen):
         self.named: dict[int, str] = {}
         self.said: list[str] = []
         self.bankroll: list[int] = [self.view.stacks[HUMAN]]
+        self._told: tuple[State, Coaching | None] | None = None
 
     def subtitle(self) -> str:
         """Say what is played for."""
@@ -239,21 +245,70 @@ class FiveCardDrawScreen(GameScreen):
 
     # ---- figures --------------------------------------------------------------------------
 
+    @work(thread=True, exclusive=True, group="odds")
     def _refresh_panel(self) -> None:
-        panel = self.query_one(Panel)
-        if not panel.display:
+        """Write the panel, off the screen's thread: the first figures take a moment to make."""
+        if not self.query_one(Panel).display:
             return
         view: State = self.view
+        draft = self.draft
+        told = self._coached(view)
+        self.app.call_from_thread(self._write_panel, view, draft, told)
+
+    def _coached(self, view: State) -> Coaching | None:
+        from .coach import coach  # numpy, late
+
         hand = view.hands[HUMAN]
-        panel.put("your hand", rank_hand(hand).name if len(hand) == HAND_CARDS else "")
+        if self._told is None or self._told[0] != view:
+            repeated = len({*hand, *view.thrown[HUMAN]}) < len(hand) + len(view.thrown[HUMAN])
+            self._told = view, None if repeated else coach(view, HUMAN)
+        return self._told[1]
+
+    def _write_panel(self, view: State, draft: tuple[int, ...], told: Coaching | None) -> None:
+        if self._gone or view != self.view:
+            return
+        panel = self.query_one(Panel)
+        hand = view.hands[HUMAN]
+        name = rank_hand(hand).name if len(hand) == HAND_CARDS else ""
+        panel.put("your hand", coaching_text(told, draft) if told else name)
         tally = self.dialogue.tally
         assert isinstance(tally, Tally)
         panel.put("session", session_text(tally))
         panel.put("bankroll", sparkline(self.bankroll, PANEL_WIDTH, self.app.has_class("-ascii")))
 
+    @work(thread=True, exclusive=True, group="odds-page")
+    def action_odds(self) -> None:
+        """Show the figures of the panel on a page, where it has no room."""
+        draft = self.draft
+        told = self._coached(self.view)
+        self.app.call_from_thread(self._open_odds, draft, told)
+
+    def _open_odds(self, draft: tuple[int, ...], told: Coaching | None) -> None:
+        if told is None:
+            self.say("There is no hand to weigh now.")
+        elif not self._gone:
+            self.app.push_screen(Page("Your hand", coaching_text(told, draft)))
+
     def on_resize(self) -> None:
         """Fill the panel when it comes into sight."""
         self._refresh_panel()
+
+
+def coaching_text(told: Coaching, draft: tuple[int, ...]) -> str:
+    """Give the hand in words, and of the marked discard the categories and the chance to win."""
+    lines = [rank_hand(told.hand).name]
+    chances, win = told.chances.get(draft), told.wins.get(draft)
+    if chances is None or win is None:
+        return f"{lines[0]}\nMay not be discarded"
+    for category in reversed(Category):
+        if chances.count(category):
+            share = 100 * float(chances.chance(category))
+            lines.append(f"{category.words:<16}{share:>8.3f} %")
+    lines.append(f"wins {100 * win.chance:.1f} %, error {100 * win.error:.1f}")
+    if len(told.wins) > 1:
+        best = told.wins[told.best].chance
+        lines.append(f"best: {' '.join(map(str, told.best)) or 'stand pat'}, {100 * best:.1f} %")
+    return "\n".join(lines)
 
 
 def session_text(tally: Tally) -> str:

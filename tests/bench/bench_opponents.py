@@ -1,0 +1,53 @@
+"""How the levels of five-card draw do against each other, heads-up, at the real table.
+
+    python tests/bench/bench_opponents.py [hands]
+
+Prints Markdown: what the first level wins a hand in credits, with an interval of 95 percent.
+Every hand begins with full stacks; each seed is dealt twice, the levels changing seats between.
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import combinations
+from math import sqrt
+from statistics import fmean, stdev
+from typing import Any
+
+from tui_casino.chance import NumberedSource
+from tui_casino.core import Seat
+from tui_casino.croupier import ShuffledShoe
+from tui_casino.games.five_card_draw import PARTS
+from tui_casino.games.five_card_draw.game import STACK, Options, Stakes
+from tui_casino.games.five_card_draw.players import LEVELS, PLAYERS
+from tui_casino.table import Table
+
+HANDS = 4_000
+
+
+def main(hands: int) -> None:
+    print(f"{hands:,} hands each\n\n| table | level | against | wins a hand |\n|---|---|---|--:|")
+    for stakes in Stakes.ANTE, Stakes.LIMIT:
+        for one, other in combinations(LEVELS, 2):
+            pairs = range(0, hands, 2)  # the two hands of a seed are not independent
+            won = [fmean(play(stakes, one, other, n + seat) for seat in (0, 1)) for n in pairs]
+            error = 1.96 * stdev(won) / sqrt(len(won))
+            print(f"| {stakes.value} | {one} | {other} | {fmean(won):+.2f} ± {error:.2f} |")
+
+
+def play(stakes: Stakes, one: str, other: str, number: int) -> int:
+    """Play one hand; give what the first level won."""
+    seat = number % 2
+    players = {Seat(seat): PLAYERS[one](), Seat(1 - seat): PLAYERS[other]()}
+    options = Options(opponents=1, stakes=stakes)
+    table: Table[Any, Any, Any, Any] = Table(
+        PARTS.game, options, ShuffledShoe(), NumberedSource(number // 2), players
+    )
+    while not (table.state.winners and table.state.phase.value == "rest"):
+        table.advance()
+    assert not table.faults
+    return int(table.state.stacks[seat]) - STACK
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else HANDS)

@@ -1,0 +1,124 @@
+"""The coach, against exact counts, symmetry, and order."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+
+from tui_casino.cards import PACK, hand
+from tui_casino.core import Seat
+from tui_casino.games.five_card_draw.algorithm import decide
+from tui_casino.games.five_card_draw.coach import coach, wins_of
+from tui_casino.games.five_card_draw.game import Options, Phase, start
+from tui_casino.games.five_card_draw.odds import (
+    after_the_algorithm,
+    algorithm_keeps,
+    standings_after_each_discard,
+    strengths_after_discard,
+    strengths_after_the_algorithm,
+)
+from tui_casino.games.five_card_draw.players import Exact
+from tui_casino.poker_hands import STRENGTHS, Category, category_of, strength_of
+
+PAIR = hand("KS KD 9H 5C 2D")
+
+
+def test_the_algorithm_in_bulk_keeps_what_it_keeps_hand_by_hand() -> None:
+    rng = np.random.default_rng(1)
+    hands = np.array([rng.permutation(52)[:5] for _ in range(3_000)])
+    keeps = algorithm_keeps(hands.T).T
+    for cards, kept in zip(hands.tolist(), keeps.tolist(), strict=True):
+        gone = decide([PACK[index] for index in cards]).discards
+        assert kept == [place not in gone for place in range(1, 6)]
+
+
+def test_strengths_after_the_algorithm_add_up_to_its_categories() -> None:
+    counts = [0] * len(Category)
+    for strength, count in enumerate(strengths_after_the_algorithm().tolist()):
+        if strength:
+            counts[category_of(strength)] += count
+    assert tuple(counts) == after_the_algorithm().counts
+
+
+@pytest.mark.parametrize("gone", [(), (3,), (3, 4, 5), (2, 3, 4)])
+def test_a_standing_is_the_sum_over_all_draws(gone: tuple[int, ...]) -> None:
+    counts = strengths_after_the_algorithm().tolist()
+    below, points = 0, [0]
+    for strength in STRENGTHS:
+        points.append(2 * below + counts[strength])
+        below += counts[strength]
+    came = strengths_after_discard(PAIR, gone).tolist()
+    exact = sum(point * times for point, times in zip(points, came, strict=True))
+    expected = Fraction(exact, 2 * below * comb(47, len(gone)))
+    assert standings_after_each_discard(PAIR)[gone] == expected
+
+
+def test_the_exact_player_keeps_a_pair_and_stands_pat_on_a_straight() -> None:
+    assert Exact().discards(PAIR) == (3, 4, 5)
+    assert Exact().discards(hand("9S 8D 7H 6C 5D")) == ()
+
+
+def test_standing_pat_against_a_pack_of_known_cards() -> None:
+    """With 42 cards out of play nine remain, so that all deals of hand and draw can be counted."""
+    left = hand("2S 3D 4C 5H 7C 8D 9S TH JC")
+    mine = hand("6S 6D AH KC QD")
+    seen = tuple(card for card in PACK if card not in (*left, *mine))
+    # four to this seat's draw are never used: leave enough for them, too
+    seen, more = seen[:-4], seen[-4:]
+    left += more
+    total = wins = 0.0
+    strength = strength_of(mine)
+    for held in combinations(left, 5):
+        gone = decide(held).discards
+        rest = [card for card in left if card not in held]
+        keep = [card for place, card in enumerate(held, 1) if place not in gone]
+        finals = [strength_of((*keep, *drawn)) for drawn in combinations(rest, len(gone))]
+        total += 1
+        wins += sum((strength > final) + (strength == final) / 2 for final in finals) / len(finals)
+    found = wins_of(mine, [()], 1, seen, samples=20_000)[()]
+    assert abs(found.chance - wins / total) < 4 * found.error
+
+
+def test_who_draws_as_the_others_do_wins_his_share() -> None:
+    rng = np.random.default_rng(5)
+    for others in (1, 2, 3):
+        shares = []
+        for _ in range(400):
+            mine = tuple(PACK[index] for index in rng.permutation(52)[:5].tolist())
+            gone = decide(mine).discards
+            shares.append(wins_of(mine, [gone], others, samples=50)[gone].chance)
+        error = np.std(shares, ddof=1) / len(shares) ** 0.5
+        assert abs(np.mean(shares) - 1 / (1 + others)) < 4 * error
+
+
+def test_better_hands_win_more_and_more_opponents_take_more() -> None:
+    pats = ["7S 5D 4H 3C 2D", "KS KD 9H 5C 2D", "9S 9D 9H 5C 2D", "9S 8D 7H 6C 5D"]
+    chances = [wins_of(hand(text), [()], 2)[()].chance for text in pats]
+    assert chances == sorted(chances)
+    by_opponents = [wins_of(PAIR, [()], others)[()].chance for others in (1, 2, 3)]
+    assert by_opponents == sorted(by_opponents, reverse=True)
+    royal = wins_of(hand("AS KS QS JS TS"), [()], 3, samples=1_000, seed=1)[()]
+    assert (royal.chance, royal.error) == (1, 0)
+
+
+def test_the_coach_weighs_every_discard_before_the_draw_and_one_after_it() -> None:
+    state = replace(
+        start(Options(opponents=2)),
+        phase=Phase.DRAW,
+        dealt_in=(0, 1, 2),
+        hands=(PAIR, (), ()),
+        drawing=(0, 1, 2),
+    )
+    told = coach(state, Seat(0), samples=2_000)
+    assert told is not None
+    assert len(told.wins) == len(told.chances) == 26
+    assert told.best == (3, 4, 5)
+    assert told == coach(state, Seat(0), samples=2_000)
+    after = coach(replace(state, phase=Phase.CLOSING, drawn=(0, None, None)), Seat(0))
+    assert after is not None
+    assert list(after.wins) == [()]
+    assert coach(replace(state, folded=(0,)), Seat(0)) is None
+    assert coach(replace(state, phase=Phase.REST), Seat(0)) is None
