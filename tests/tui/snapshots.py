@@ -182,7 +182,8 @@ async def five_card_draw_table(pilot: Pilot[None], shoot: Shoot) -> None:
     for _ in range(20):  # as the algorithm plays
         table = pilot.app.screen
         assert isinstance(table, GameScreen)
-        await press(pilot, "space", *map(str, decide(table.view.hands[0]).discards), "space")
+        await press(pilot, "space")
+        await press(pilot, *map(str, decide(table.view.hands[0]).discards), "space")
         if 0 in table.view.winners:
             break
     shoot("won")
