@@ -243,6 +243,7 @@ def table(app: App[Any]) -> Any:
 NET: dict[str, Callable[[dict[str, Any]], int]] = {
     "RoundPaid": lambda event: 100 * (event["won"] - event["coins"]),
     "CoupOver": lambda event: sum(event["paid"]) - 100 * sum(event["bets"]),
+    "HandOver": lambda event: 100 * (event["won"][0] - event["put_in"][0]),
 }
 """What a round brought in cents, by the event that ends it."""
 

@@ -15,17 +15,22 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.tui.houses import NET
 from tests.tui.terminal import PATIENCE, Terminal, casino, environment
 from tui_casino.chance import CommittedSource
+from tui_casino.core import Seat
 from tui_casino.files import BadFile
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.game import State
+from tui_casino.parts import Parts
 from tui_casino.records.ledger import OPENING, Ledger, OpenSitting
 from tui_casino.records.log import LogWriter, SessionLog, read
 from tui_casino.records.replay import Proof, options_of, replay, rerun, table_of, verify
+from tui_casino.registry import GAMES
 
 ME = "player"
 GONE = 2.0
@@ -54,12 +59,14 @@ class Broken:
 
     @property
     def waits(self) -> bool:
-        return self.state.coins > 0
+        return parts_of(self.log).game.money(self.state, Seat(0)).staked > 0
 
 
 def won_in(log: SessionLog) -> int:
     """Add up, in cents, what the rounds of a log won less what they had bet."""
     told = [event for line in log.lines for event in json.loads(line)["ev"]]
+    if log.header.game != PARTS.game.slug:  # opened by whoever typed at random
+        return sum(NET[event["is"]](event) for event in told if event["is"] in NET)
     paid = [event for event in told if event["is"] == "RoundPaid"]
     bets = [event["coins"] for event in told if event["is"] == "BetPlaced"]
     assert [event["coins"] for event in paid] == bets[: len(paid)]
@@ -67,10 +74,15 @@ def won_in(log: SessionLog) -> int:
     return 100 * sum(int(event["won"]) - int(event["coins"]) for event in paid)
 
 
-def state_of(log: SessionLog) -> State:
+def parts_of(log: SessionLog) -> Parts[Any, Any, Any, Any]:
+    return next(game.parts() for game in GAMES if game.slug == log.header.game)
+
+
+def state_of(log: SessionLog) -> Any:
     """Play a log by the rules alone."""
-    state = PARTS.game.start(options_of(PARTS.game, log))
-    for played in replay(PARTS.game, log):
+    game = parts_of(log).game
+    state = game.start(options_of(game, log))
+    for played in replay(game, log):
         state = played.state
     return state
 
@@ -91,11 +103,13 @@ def books(home: Path) -> tuple[int, list[Broken]]:
                 assert path not in entries
                 continue
             recorded = ledger.last_hash(path, log.hash)
-            verdict = verify(PARTS, log, recorded)
+            verdict = verify(parts_of(log), log, recorded)
             assert verdict.why is None, f"{path}: {verdict}"
             should += won_in(log)
             state = state_of(log)
-            has = 100 * (state.credit + state.coins)
+            game = parts_of(log).game
+            money = game.money(state, Seat(0))
+            has = game.unit * (money.free + money.staked)
             entry = entries.pop(path, None)
             if entry is None:
                 if recorded is None:  # ended between the log's first line and the ledger's entry

@@ -54,7 +54,7 @@ class Coaching:
 def coach(
     view: State, seat: Seat, *, samples: int = SAMPLES, seed: int | None = None
 ) -> Coaching | None:
-    """Weigh what a seat may do; after its draw, and after the deal's end, only to stand pat.
+    """Weigh what a seat may do; after its draw that is only to stand pat.
 
     All discards meet the same deals, so that differences are surer than the errors say. The seed
     comes from the position if none is given. Gives ``None`` without a hand in play: before the
