@@ -35,7 +35,7 @@ def test_the_last_credit_lost_the_game_is_over(tmp_path: Path) -> None:
     sitting, said = sit(tmp_path, credit=2, cards="2H 3S 5D 7C 9H"), list[str]()
     left = play(
         sitting,
-        ["b 2", "d", "h 1 2 3 4 5", "b", "$"],
+        ["b 2", "d", "h 1 2 3 4 5", "$"],
         said.append,
         said.append,
     )
@@ -96,6 +96,33 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(
         ["player's", "hand"],
     ]
     assert verify(PARTS, read(sitting.log.path)).proof is Proof.CONSISTENT
+
+
+@pytest.mark.parametrize("stands", [False, True])
+def test_a_log_that_is_deleted_in_play_is_told_of(stands: bool, tmp_path: Path) -> None:
+    """Mended at once; where another file stands in its place only when that one is gone."""
+    sitting = sit(tmp_path)
+    path = sitting.log.path
+
+    def lines() -> Iterator[str]:
+        yield "b 5"
+        path.unlink()
+        if stands:
+            path.write_text("another")
+        yield "d"
+        path.unlink(missing_ok=not stands)
+        yield ""
+        yield "h"
+
+    warned: list[str] = []
+    assert play(sitting, lines(), lambda line: None, warned.append) is Left.CASHED_OUT
+    mended = "the log was gone; it has been written again as it was"
+    if stands:
+        assert "another file stands in its place; nothing is lost" in warned[0]
+        assert warned[1:] == [mended]
+    else:
+        assert warned == [mended, mended]
+    assert verify(PARTS, read(path)).proof is Proof.CONSISTENT
 
 
 def test_a_log_that_cannot_be_ended_keeps_the_sitting_open(

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import io
-import json
+import os
 import re
+import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
 
 from tests.contract.play import seed_of
+from tests.contract.sittings import PURSED, chained, house_in, lines_of, played, write
 from tui_casino.cards import packs
 from tui_casino.chance import CommittedSource
 from tui_casino.cli import main
 from tui_casino.core import NeedShoe
 from tui_casino.croupier import ShuffledShoe
+from tui_casino.registry import Listing
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -41,24 +44,61 @@ def test_the_independent_check_of_a_shuffle(decks: int) -> None:
         assert names["shoe"](seed, number, decks) == dealt
 
 
-def test_it_checks_a_real_log_with_nothing_of_ours() -> None:
-    """Every card of the golden video poker session, from the revealed seed."""
-    names: dict[str, Any] = {}
-    exec(block("docs/formats.md", "python"), names)
-    log = (ROOT / "tests/golden/video-poker/session.jsonl").read_text().splitlines()
-    lines = [json.loads(line) for line in log]
-    seed = bytes.fromhex(lines[-1]["end"]["seed"])
-    shoes, dealt = 0, 0
-    deck: Iterator[str] = iter(())
-    for line in lines[1:-1]:
-        if line["do"]["is"] == "Shoe":
-            shoes += 1
-            deck = iter(names["shoe"](seed, shoes))
-        elif line["do"]["is"] == "Deal":
-            assert line["do"]["card"] == next(deck)
-            dealt += 1
-    assert shoes > 5
-    assert dealt > 40
+CHECKERS = {
+    "python": (sys.executable, "-I"),  # isolated: nothing of ours can be imported
+    "perl": (which("perl") or "", "-MJSON::PP", "-MDigest::SHA"),
+}
+
+
+def checked(language: str, log: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the document's checker on a log, in an empty folder with nothing of ours."""
+    interpreter, *options = CHECKERS[language]
+    if not interpreter:
+        pytest.skip(f"there is no {language} here")
+    script = folder / f"check.{language}"
+    script.write_text(block("docs/formats.md", language))
+    return subprocess.run(
+        [interpreter, *options, script, log],
+        capture_output=True,
+        text=True,
+        env={"PATH": os.environ["PATH"]},
+        cwd=folder,
+    )
+
+
+@pytest.mark.parametrize("word", ["", "Glück auf 🂡"])
+@pytest.mark.parametrize("language", CHECKERS)
+@pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
+def test_a_log_is_checked_with_nothing_of_ours(
+    listing: Listing, language: str, word: str, tmp_path: Path
+) -> None:
+    """Commitment, chain and every card of a real sitting; and a changed log is told."""
+    log = played(listing, house_in(tmp_path), 3, 60, word).log.path
+    lines = lines_of(log)
+    kinds = [line["do"]["is"] for line in lines[1:-1]]
+    dealt, shoes = kinds.count("Deal"), kinds.count("Shoe")
+    assert dealt > 5
+    ran = checked(language, log, tmp_path)
+    assert ran.stdout == f"{dealt} cards of {shoes} shoes follow from the seed\n", ran.stderr
+
+    at = kinds.index("Deal") + 1
+    other = next(card for card in ("2C", "3C") if card != lines[at]["do"]["card"])
+    for forged, said in (
+        ([*lines[:at], {**lines[at], "at": 1}, *lines[at + 1 :]], "chain broken"),
+        (
+            chained([*lines[:-1], {**lines[-1], "end": {**lines[-1]["end"], "seed": "00" * 32}}]),
+            "the seed does not fit the commitment",
+        ),
+        (
+            chained(
+                [*lines[:at], {**lines[at], "do": {"is": "Deal", "card": other}}, *lines[at + 1 :]]
+            ),
+            "another card at",
+        ),
+    ):
+        ran = checked(language, write(tmp_path / "forged.jsonl", forged), tmp_path)
+        assert said in ran.stderr
+        assert ran.returncode != 0
 
 
 def test_the_readmes_session_is_played_as_it_stands(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,14 @@ from tui_casino.cards import PACK
 from tui_casino.chance import CommittedSource, NumberedSource, Stream
 from tui_casino.core import Deal, Seat
 from tui_casino.croupier import ShuffledShoe
+from tui_casino.errors import BadInput
 from tui_casino.files import BadFile
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.game import Bet, Draw, Hold, Options
 from tui_casino.records.ledger import LOAN, OPENING, Ledger, LedgerError, OpenSitting
-from tui_casino.records.log import InUse, LogWriter, read
-from tui_casino.records.replay import Proof, verify
-from tui_casino.sitting import House, Left, Sitting, begin, take_up
+from tui_casino.records.log import InUse, LogWriter, Parent, read
+from tui_casino.records.replay import Proof, replay, verify
+from tui_casino.sitting import House, Left, Sitting, begin, branch, take_up
 
 ME = Seat(0)
 AnySitting = Sitting[Any, Any, Any, Any]
@@ -274,3 +276,77 @@ def test_cut_at_any_byte_the_money_adds_up(seed: int, tmp_path: Path) -> None:
         assert ledger.purse("ann") + found.cents == 100 * money[steps]
     else:
         assert ledger.purse("ann") == 100 * money[steps]
+
+
+# ---- playing on from a step of a recorded sitting -----------------------------------------------
+
+
+def played_and_left(house: House, source: Any = None) -> Path:
+    """A sitting of two rounds that has ended; give its log."""
+    sitting = sit(house, source)
+    act(sitting, Bet(5), Draw(), Hold((1, 2)), Bet(3), Draw(), Hold(()))
+    assert sitting.leave() is Left.CASHED_OUT
+    return sitting.log.path
+
+
+@pytest.mark.parametrize("source", [CommittedSource(b"s" * 32), NumberedSource(7)])
+def test_a_branch_names_its_parent_touches_no_purse_and_verifies(house: House, source: Any) -> None:
+    path = played_and_left(house, source)
+    before, purse = path.read_bytes(), ledger_of(house).purse("ann")
+    old = read(path)
+    step = next(line.n for line in old.steps() if line.by == ME and line.do["is"] == "Hold") - 1
+    branched = branch(house, PARTS, path, step)
+    assert branched.table.state.hand == replayed(path, step).hand
+    act(branched, Hold(()))
+    assert branched.leave() is Left.CASHED_OUT
+    new = read(branched.log.path)
+    assert new.header.parent == Parent(path.name, step)
+    assert [*new.steps()][step - 1].ev == [*old.steps()][step - 1].ev
+    assert new.header.source == old.header.source
+    assert verify(PARTS, new).proof is Proof.CONSISTENT
+    assert verify(PARTS, new).shuffle_checked
+    assert path.read_bytes() == before
+    assert ledger_of(house).purse("ann") == purse
+    assert not ledger_of(house).open_sittings("ann")
+    assert ledger_of(house).last_hash(branched.log.path, new.hash) is None
+
+
+def test_another_hold_draws_from_the_same_shoe(house: House) -> None:
+    """Where the parent drew three cards and the branch draws five, the first three are the same."""
+    path = played_and_left(house)
+    hold = next(line for line in read(path).steps() if line.do["is"] == "Hold")
+    sitting = branch(house, PARTS, path, hold.n - 1)
+    act(sitting, Hold(()))
+    sitting.leave()
+    drawn = [
+        [line.do["card"] for line in list(read(log).steps())[hold.n :] if line.do["is"] == "Deal"]
+        for log in (path, sitting.log.path)
+    ]
+    assert drawn[0][:3] == drawn[1][:3]
+
+
+def test_no_branch_before_the_seed_is_revealed(house: House) -> None:
+    sitting = sit(house)
+    act(sitting, Bet(5), Draw())
+    with pytest.raises(BadInput, match="not revealed yet"):
+        branch(house, PARTS, sitting.log.path, 2)
+    assert [*house.logs.iterdir()] == [sitting.log.path]
+    crash(sitting)
+
+
+def test_no_branch_from_a_log_that_was_changed(house: House) -> None:
+    """Cards that the seed does not deal are refused, and nothing is left behind."""
+    path = played_and_left(house)
+    first = next(line for line in read(path).steps() if line.do["is"] == "Deal")
+    raw = path.read_text().split("\n")
+    card = first.do["card"]
+    raw[first.n] = raw[first.n].replace(card, "2C" if card != "2C" else "2D")
+    path.write_text("\n".join(raw))
+    with pytest.raises(BadFile, match=f":{first.n + 1}:"):
+        branch(house, PARTS, path, 12)
+    assert [*house.logs.iterdir()] == [path]
+
+
+def replayed(path: Path, step: int) -> Any:
+    *_, last = islice(replay(PARTS.game, read(path)), step)
+    return last.state

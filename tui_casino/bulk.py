@@ -26,8 +26,6 @@ from .chance import SEED_LIMIT
 BLOCK = 1 << 16
 """Rounds a block: enough to outweigh the calls, few enough for the processor's cache."""
 
-_BLOCKS_A_REPORT = 16  # for each job, so that progress comes many times a second
-
 _KEPT_MEMORY = 1 << 22  # bytes, which is more than a block's arrays take at once
 
 Counts: TypeAlias = npt.NDArray[np.int64]
@@ -64,13 +62,15 @@ def count_rounds(
     *,
     block: int = BLOCK,
     jobs: int = 1,
+    at_once: int = 16,
     progress: Progress | None = None,
 ) -> Counts:
     """Play rounds in blocks, and add up what came of them: the counts of so many ``kinds``.
 
     ``play`` plays some rounds with the next words of a generator, and is called by several
     threads at once. ``start`` is the generator of block 0, and ``jobs`` are threads, from
-    :func:`cores`. Progress is told after every 16 blocks a job.
+    :func:`cores`. Progress is told after every ``at_once`` blocks a job, which should be many
+    times a second.
     """
 
     def play_block(number: int) -> Counts:
@@ -81,7 +81,7 @@ def count_rounds(
     np.empty(_KEPT_MEMORY, np.uint8)
     came = np.zeros(kinds, np.int64)
     blocks = range(-(-rounds // block))
-    at_once = _BLOCKS_A_REPORT * jobs
+    at_once *= jobs
     with ThreadPoolExecutor(jobs) as pool:
         for first in blocks[::at_once]:
             for more in pool.map(play_block, blocks[first : first + at_once]):

@@ -17,6 +17,7 @@ from .lines import is_whole
 SEED_BYTES = 32
 SEED_LIMIT = 10**18 - 1
 LONGEST_NUMBER = 20
+LONGEST_WORD = 100
 _WORD = 1 << 32
 
 
@@ -25,11 +26,24 @@ class Origin:
     """What may be told of a source at once.
 
     ``committed``: the value is the commitment, SHA-256 of the seed. ``numbered`` and ``java``:
-    the value is the number that the player gave, and nothing is secret.
+    the value is the number that the player gave, and nothing is secret. ``word`` is what the
+    player mixed into a committed seed, or nothing. Raises ``ValueError`` for a word that is none.
     """
 
     kind: Literal["committed", "numbered", "java"]
     value: str
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        if self.word and self.kind != "committed":
+            raise ValueError("a player's word belongs to a committed seed")
+        check_word(self.word)
+
+
+def check_word(word: str) -> None:
+    """Refuse what cannot be mixed into a seed. Raises ``ValueError``; no word at all is fine."""
+    if not word.isprintable() or len(word) > LONGEST_WORD:
+        raise ValueError(f"a word for the shuffle is one line of up to {LONGEST_WORD} characters")
 
 
 class Source(Protocol):
@@ -82,28 +96,37 @@ class CommittedSource:
     """The fair source: the operating system's seed, committed to before the first card.
 
     Each occasion has a stream of its own, so one shoe can be checked by itself, and a player's
-    choices do not move the next deal.
+    choices do not move the next deal. A player's ``word`` is mixed in: whoever chose the seed
+    before the word was known did not choose the cards. Raises ``ValueError`` for a bad word.
     """
 
-    def __init__(self, seed: bytes | None = None) -> None:
+    def __init__(self, seed: bytes | None = None, word: str = "") -> None:
+        check_word(word)
         self._seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
+        self._word = word
+        self._key = _mixed(self._seed, word) if word else self._seed
 
     @property
     def seed(self) -> bytes:
-        """The 32 bytes that all is cut from."""
+        """The 32 bytes that are committed to."""
         return self._seed
 
     @property
     def origin(self) -> Origin:
-        """The commitment: SHA-256 of the seed in hexadecimal."""
-        return Origin("committed", hashlib.sha256(self._seed).hexdigest())
+        """The commitment, SHA-256 of the seed in hexadecimal, and the player's word."""
+        return Origin("committed", hashlib.sha256(self._seed).hexdigest(), self._word)
 
     def dice(self, occasion: str, /) -> Dice:
         """Give the stream of the occasion."""
-        return Stream(self._seed, occasion)
+        return Stream(self._key, occasion)
 
     def __repr__(self) -> str:  # never the seed: a repr may end in a traceback
         return f"CommittedSource(commitment {self.origin.value[:16]}…)"
+
+
+def _mixed(seed: bytes, word: str) -> bytes:
+    """Give the key of all streams: HMAC-SHA256(seed, ``word|`` and the word in UTF-8)."""
+    return hmac.digest(seed, b"word|" + word.encode(), hashlib.sha256)
 
 
 class NumberedSource(CommittedSource):
@@ -182,7 +205,7 @@ def source_of(origin: Origin, seed: bytes | None = None) -> Source | None:
         case "committed":
             if seed is None:
                 return None
-            source = CommittedSource(seed)
+            source = CommittedSource(seed, origin.word)
             if source.origin != origin:
                 raise ValueError("the seed is not the one that was committed to")
             return source

@@ -7,12 +7,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from .chance import Source
 from .core import Seat
 from .croupier import Croupier, ShuffledShoe
+from .parts import Words
 
 Say = Callable[[str], None]
 Talk = Callable[[Any, Iterator[str], Say, Say], None]
 """Leads a dialogue with these typed lines; says the game's lines, and those about the program."""
+
+Chance = Callable[[int | None], Source]
+"""Gives the source for the number that a player gave as ``--seed``, if he did."""
+Hearer = Callable[[Any], None]
+"""Hears each event as the house knows it."""
+HearerMaker = Callable[[Source], Hearer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +28,11 @@ class Seating:
     """How a sitting shall begin: options, croupier, and who sits where (``None``: the human).
 
     ``practice`` is play that must not touch the purse, as with a known deck. ``chosen`` tells
-    that the player asked for these options. ``talk`` is a conversation of the game's own for the
-    console, in place of the words of the table.
+    that the player asked for these options. For the console, ``talk`` is a conversation of the
+    game's own in place of the words of the table, and ``words`` are to be spoken instead of the
+    game's. ``chance`` is a source of the game's own, in place of the house's. ``hearer`` makes,
+    from the source, who shall hear the events from the first on: a log of the game's own, for
+    example. ``animate=False`` shows all without motion.
     """
 
     options: Any
@@ -30,6 +41,10 @@ class Seating:
     practice: bool = False
     chosen: bool = False
     talk: Talk | None = None
+    words: Words[Any, Any, Any] | None = None
+    chance: Chance | None = None
+    hearer: HearerMaker | None = None
+    animate: bool = True
 
 
 class GameCommand(Protocol):

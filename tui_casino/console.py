@@ -8,12 +8,15 @@ from typing import Any
 
 from .commands import Say, Talk
 from .core import Over
+from .errors import BadInput
 from .records.ledger import LedgerError
 from .records.log import NotWritten
-from .sitting import Left, Sitting
+from .sitting import BACK_WORD, Left, Sitting
 
 HELP_WORDS = ("?", "help")
 LEAVE_WORDS = ("q", "quit")
+RECALLED_LINES = 4
+_BACK_HELP = "  u      a step back: your last choice again\n"
 _HOUSE_HELP = """\
   ?      this help
   q      leave the table and cash out"""
@@ -42,18 +45,38 @@ def play(
                 "press Enter to go on, or leave with q"
             )
         else:
+            _tell(sitting.log.take_mended(), warn)
             turn = sitting.table.game.turn(sitting.table.state)
             if isinstance(turn, Over):
-                say(f"the game is over: {turn.why}")
-                break
+                more = sitting.takes_back and sitting.for_points
+                say(f"the game is over: {turn.why}{'; u takes a step back, q leaves' * more}")
+                if not more:
+                    break
         line = next(rest, None)
         if line is None or line.strip() in LEAVE_WORDS:
             break
         if line.strip() in HELP_WORDS:
-            say(f"{sitting.parts.words.help(sitting.table.view(dialogue.seat))}\n{_HOUSE_HELP}")
+            back = _BACK_HELP if sitting.takes_back else ""
+            rules = sitting.parts.words.help(sitting.table.view(dialogue.seat))
+            say(f"{rules}\n{back}{_HOUSE_HELP}")
+        elif line.strip() == BACK_WORD and sitting.takes_back:
+            _step_back(sitting, say, warn)
+            dialogue = sitting.dialogue
         elif line.strip():
             pending.append(line)
     return _leave(sitting, warn)
+
+
+def _step_back(sitting: Sitting[Any, Any, Any, Any], say: Say, warn: Say) -> None:
+    try:
+        if sitting.step_back():
+            _tell(sitting.dialogue.recall()[-RECALLED_LINES:], say)
+        else:
+            say("u: you have not chosen anything yet")
+    except OSError as error:
+        warn(f"the log cannot be written: {error.strerror}; your choice stands")
+    except BadInput as error:
+        warn(f"{error}; your choice stands")
 
 
 def converse(
@@ -74,6 +97,8 @@ def _leave(sitting: Sitting[Any, Any, Any, Any], warn: Say) -> Left | None:
         warn(f"the log cannot be ended: {error.strerror}; your money waits in the sitting")
     except LedgerError as error:
         warn(f"{error}; your money waits in the sitting")
+    finally:
+        _tell(sitting.log.take_mended(), warn)
     return None
 
 
@@ -85,7 +110,8 @@ def _tell(lines: Iterable[str], say: Say) -> None:
 def typed(prompt: str) -> Iterator[str]:
     """Give what is typed, with a prompt and line editing on a terminal, until the input ends."""
     if not sys.stdin.isatty():
-        yield from sys.stdin
+        for line in sys.stdin:  # noqa: UP028 - `yield from` would close it together with this generator
+            yield line
         return
     import readline  # noqa: F401 - input() edits lines and recalls them once it is loaded
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Generic
 
 from .core import A, E, IllegalAction, O, Refusal, S, Seat
-from .lines import parse
+from .lines import is_whole, parse
 from .parts import Parts, Question
 from .table import Table, Told
 
@@ -58,6 +58,9 @@ class Dialogue(Generic[O, S, A, E]):
         Gives the answer or refusal; what an action leads to is heard by :meth:`recall`.
         """
         word = line.split()[0]
+        if is_whole(word) and self.parts.number_verb is not None:
+            word = self.parts.number_verb
+            line = f"{word} {line}"
         try:
             if word in self.parts.words.questions:
                 return self.ask(line)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from . import subsets
 from .cards import Card
-from .poker_hands import bulk_strength, strength_of
+from .poker_hands import STRENGTHS, bulk_strength, strength_of
 from .subsets import DEALS, HOLDS, PAT, SIZES, Masks
 
 Int64s: TypeAlias = npt.NDArray[np.int64]
@@ -52,43 +52,25 @@ class Draws:
         self.kind_of_hand = kind_of_strength[bulk_strength(subsets.hands().cards.T)]
         self.by_class = self._sum_by_class()
 
+    def kind_of(self, hand: Sequence[Card]) -> int:
+        """Give the kind of a hand of five cards."""
+        return int(self.kind_of_strength[strength_of(hand)])
+
     def after_each_hold(self, hand: Sequence[Card]) -> Int64s:
         """Count the draws by kind after each hold mask of five different cards, in (32, kinds)."""
-        return self.sum_after_each_hold(hand, self.by_class, np.identity(self.kinds, np.int64))
-
-    def sum_after_each_hold(
-        self, hand: Sequence[Card], of_class: Int64s, of_kind: Int64s
-    ) -> Int64s:
-        """Add up a value of the final hands over the draws after each hold mask, in shape (32, …).
-
-        Given are the sum of each class, over the hands that have its cards, and a hand's own
-        value by its kind. Nothing checks that the hand is of five different cards.
-        """
-        cards = np.array(sorted(card.index for card in hand))
-        numbers = subsets.subset_numbers(cards)[:PAT]
-        sums = np.empty((HOLDS, *of_class.shape[1:]), np.int64)
-        sums[:PAT] = of_class[subsets.classes().of[numbers]]
-        sums[PAT] = of_kind[self.kind_of_strength[strength_of(hand)]]
-        subsets.keep_only(sums)
-        return sums
+        own = np.zeros(self.kinds, np.int64)
+        own[self.kind_of(hand)] = 1
+        return sum_after_each_hold(hand, self.by_class, own)
 
     def after_all(self, masks: Masks) -> tuple[int, ...]:
         """Count final hands by kind over all deals and draws, which come to `WEIGHT`.
 
-        ``masks`` are the holds of the `subsets.hands`, in shape (134459,). The counts of a hold
-        are sums by class, added for each mask that keeps its cards and some of those discarded,
-        and negative for an odd number of the latter. Here the terms of all hands are collected
-        first, by class.
+        ``masks`` are the holds of the `subsets.hands`, in shape (134459,).
         """
-        hands = subsets.hands()
-        terms = (hands.deals * (SCALE // np.array(DRAWS) * _SIGNS)[masks]).astype(np.float64)
-        by_class = np.zeros(len(self.by_class))  # whole numbers below 2**53: nothing is rounded
-        for mask, held in enumerate(hands.held):
-            keeps = np.flatnonzero(masks & ~np.uint8(mask) == 0)
-            by_class += _SIGNS[mask] * np.bincount(held[keeps], terms[keeps], len(by_class))
+        terms, by_class = _terms(masks)
         by_kind = _SIGNS[PAT] * np.bincount(self.kind_of_hand, terms, self.kinds)
         # products may outgrow 64 bits; counts do not, and arithmetic modulo 2**64 is exact
-        counts = by_class.astype(np.int64) @ self.by_class + by_kind.astype(np.int64)
+        counts = by_class @ self.by_class + by_kind.astype(np.int64)
         return tuple(counts.tolist())
 
     def _sum_by_class(self) -> Int64s:
@@ -103,3 +85,63 @@ class Draws:
         for held in hands.held:
             sums += np.bincount(held * self.kinds + self.kind_of_hand, deals, len(sums))
         return sums.astype(np.int64).reshape(-1, self.kinds) // sets[:, None]
+
+
+def sum_after_each_hold(hand: Sequence[Card], of_class: Int64s, own: npt.ArrayLike) -> Int64s:
+    """Add up a value of the final hands over the draws after each hold mask, in shape (32, …).
+
+    Given are the sum of each class, over the hands that have its cards, and the value of the hand
+    itself. Nothing checks that the hand is of five different cards.
+    """
+    cards = np.array(sorted(card.index for card in hand))
+    numbers = subsets.subset_numbers(cards)[:PAT]
+    sums = np.empty((HOLDS, *of_class.shape[1:]), np.int64)
+    sums[:PAT] = of_class[subsets.classes().of[numbers]]
+    sums[PAT] = own
+    subsets.keep_only(sums)
+    return sums
+
+
+def sum_by_class(values: Int64s) -> Int64s:
+    """Add up a value of hands, one for each of the `subsets.hands`, by class of cards within them.
+
+    Gives for each of the 18,370 classes the sum over the hands that have one set of its cards.
+    The values of all deals together must stay below 2**53.
+    """
+    hands, sets = subsets.hands(), subsets.classes().sets
+    weighted = (values * hands.deals).astype(np.float64)
+    sums = np.zeros(len(sets))
+    for held in hands.held:
+        sums += np.bincount(held, weighted, len(sets))
+    return sums.astype(np.int64) // sets
+
+
+def strengths_after_all(masks: Masks) -> Int64s:
+    """Count final hands by strength over all deals and draws, in shape (7463,); place 0 is unused.
+
+    ``masks`` are as in `Draws.after_all`; no counts by class are needed here, since each hand is
+    of one strength alone.
+    """
+    hands, sets = subsets.hands(), subsets.classes().sets
+    terms, by_class = _terms(masks)
+    of_set = by_class // sets  # the sets of a class have equal shares
+    counts = sum(of_set[held] for held in hands.held) * hands.deals
+    counts += (_SIGNS[PAT] * terms).astype(np.int64)
+    strengths = bulk_strength(hands.cards.T)
+    return np.bincount(strengths, counts, len(STRENGTHS) + 1).astype(np.int64)
+
+
+def _terms(masks: Masks) -> tuple[npt.NDArray[np.float64], Int64s]:
+    """Give what each hand weighs after its hold, and these terms collected by class.
+
+    The counts of a hold are sums by class, added for each mask that keeps its cards and some of
+    those discarded, and negative for an odd number of the latter. Here the terms of all hands are
+    collected first. They are whole numbers below 2**53: nothing is rounded.
+    """
+    hands = subsets.hands()
+    terms = (hands.deals * (SCALE // np.array(DRAWS) * _SIGNS)[masks]).astype(np.float64)
+    by_class = np.zeros(len(subsets.classes().sets))
+    for mask, held in enumerate(hands.held):
+        keeps = np.flatnonzero(masks & ~np.uint8(mask) == 0)
+        by_class += _SIGNS[mask] * np.bincount(held[keeps], terms[keeps], len(by_class))
+    return terms, by_class.astype(np.int64)

@@ -6,11 +6,11 @@ Console and screen both come through here.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from .chance import CommittedSource, NumberedSource, Source
-from .commands import Seating
+from .chance import CommittedSource, NumberedSource, Source, source_of
+from .commands import Chance, Seating
 from .core import dollars
 from .errors import BadInput
 from .parts import Parts
@@ -68,19 +68,43 @@ def resume(house: House, parts: AnyParts, entry: OpenSitting) -> AnySitting | No
     return take_up(house, house.ledger, parts, entry)
 
 
-def sit_down(house: House, parts: AnyParts, seating: Seating, seed: int | None) -> AnySitting:
+def new_source(seed: int | None, chance: Chance | None = None) -> Source:
+    """Make the chance of a new sitting: a fresh seed, or that of a number, for practice.
+
+    ``chance`` is the game's own, if it has one. Raises :class:`BadInput` for a seed it cannot use.
+    """
+    if chance is not None:
+        return chance(seed)
+    return CommittedSource() if seed is None else NumberedSource(seed)
+
+
+def mix_in(word: str, source: Source) -> Source:
+    """Mix a player's word into a source whose commitment has been shown.
+
+    Raises :class:`BadInput` for a word that is none, and where nothing is committed to.
+    """
+    try:
+        mixed = source_of(replace(source.origin, word=word), source.seed)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    assert mixed is not None, "a source at hand knows its seed"
+    return mixed
+
+
+def sit_down(house: House, parts: AnyParts, seating: Seating, source: Source) -> AnySitting:
     """Begin a sitting; for practice with :data:`PRACTICE` or the house's limit.
 
-    A number as ``seed`` is repeatable, so the house must be one for practice. Raises
+    A numbered ``source`` is repeatable, so the house must be one for practice. Raises
     :class:`BadInput` if the log cannot be begun, and what the ledger raises.
     """
     options = seating.options
     if house.ledger is None:
         purse = PRACTICE if house.buy_in is None else house.buy_in
         options = parts.game.sit(options, purse // parts.game.unit)
-    source: Source = CommittedSource() if seed is None else NumberedSource(seed)
     try:
-        return begin(house, parts, options, seating.croupier, source, seating.players)
+        return begin(
+            house, parts, options, seating.croupier, source, seating.players, seating.hearer
+        )
     except OSError as error:
         raise BadInput(
             f"the session log cannot be begun in {house.logs}: {error.strerror or error}; "

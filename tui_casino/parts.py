@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from .core import A, A_co, E, Game, IllegalAction, O, Player, S, Seat
@@ -85,15 +86,58 @@ class Words(Protocol[S, A_co, E]):
         ...
 
 
+def _never(options: object) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake(Generic[A]):
+    """A choice that was not the best: what it costs on average, in the game's units, and which is.
+
+    The cost is above 0.
+    """
+
+    cost: Fraction
+    better: A
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What bets bring back on average, gross like ``won``, and the variance of that.
+
+    In the game's units and their squares. Those of rounds that are independent add up.
+    """
+
+    mean: Fraction = Fraction(0)
+    variance: Fraction = Fraction(0)
+
+    def __add__(self, other: Expectation) -> Expectation:
+        return Expectation(self.mean + other.mean, self.variance + other.variance)
+
+
 @dataclass(frozen=True, slots=True)
 class Parts(Generic[O, S, A, E]):
     """A game with all that every table, log, console and screen needs of it.
 
     ``players`` are the computer players by name, made anew for each sitting; ``tally`` begins
-    the statistics of a seat.
+    the statistics of a seat. ``history`` tells a sitting in readable text, from each state and
+    the events that led to it, where a game has more to tell than its lines. ``takes_back`` tells
+    for which options a human may take choices back where no purse is touched. ``number_verb`` is
+    the verb that a number alone stands for, if there is one.
+
+    Two more are for games that know the exact odds. ``judge`` weighs a seat's action, from its
+    view before it: a mistake, or ``None`` if nothing better is known; ``quick_judge`` if that takes
+    microseconds, so that whole logs may be judged. ``expect`` gives what the
+    bets of a round could expect, from the event that ends it; ``None`` for other events.
     """
 
     game: Game[O, S, A, E]
     words: Words[S, A, E]
     tally: Callable[[Seat], Tally[E]]
     players: Mapping[str, Callable[[], Player[S, A]]]
+    history: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
+    takes_back: Callable[[O], bool] = _never
+    number_verb: str | None = None
+    judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
+    quick_judge: bool = False
+    expect: Callable[[O, E], Expectation | None] | None = None

@@ -25,6 +25,18 @@ def ledger_file() -> Path:
     return state_folder() / "ledger.db"
 
 
+def cache_file() -> Path | None:
+    """Give the path of what has been worked out from the logs; ``None`` if there is no place."""
+    import platformdirs
+
+    try:
+        return (
+            platformdirs.user_cache_path("tui-casino", appauthor=False) / "records-1.db"
+        )  # 1: its form
+    except RuntimeError:  # a user without a home: all can be worked out again
+        return None
+
+
 def log_folder(chosen: str | None) -> Path:
     """Give the folder for logs: as chosen, else by environment, else in the state folder."""
     named = chosen or os.environ.get(LOG_DIR_VARIABLE)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
+from functools import partial
 from pathlib import Path
-from typing import Generic
+from typing import Any, Generic
 
 from . import __version__
 from .chance import Source, source_of
+from .commands import Hearer, HearerMaker
 from .core import A, E, O, Over, Player, S, Seat
 from .croupier import Croupier
 from .dialogue import Dialogue
@@ -21,17 +23,31 @@ from .files import BadFile
 from .parts import Parts
 from .records.codec import plain
 from .records.ledger import LOAN, Ledger, LedgerError, OpenSitting
-from .records.log import FORMAT, HUMAN, Clock, End, Header, LogWriter, SessionLog
-from .records.replay import Differs, check_chain, rerun, table_of
-from .table import Table
+from .records.log import (
+    HUMAN,
+    LAST_MOMENT,
+    Clock,
+    End,
+    Header,
+    LogWriter,
+    Parent,
+    SessionLog,
+    format_of,
+    read,
+)
+from .records.replay import Differs, check_chain, rerun, revealed_source, table_of
+from .table import Table, Told
 
+BACK_WORD = "u"
+"""What a player says to take a choice back."""
+_PROGRAM = f"tui-casino {__version__}"
 PRACTICE = 1_000_00
 """What a player has in cents where no purse is touched."""
 
 
 def now() -> int:
-    """Tell the time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
+    """Tell the time in milliseconds since 1970, whatever the machine takes for the time."""
+    return min(max(time.time_ns() // 1_000_000, 0), LAST_MOMENT - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +55,7 @@ class House:
     """Where a program keeps its records, for which player; ``ledger=None`` plays for practice.
 
     ``buy_in`` limits, in cents, what the player brings to a table; ``None`` is the whole purse.
+    ``cache`` is where what was worked out from the logs is kept, if anywhere.
     """
 
     logs: Path
@@ -46,6 +63,7 @@ class House:
     player: str
     buy_in: int | None = None
     clock: Clock = now
+    cache: Path | None = None
 
     @property
     def keeps(self) -> bool:
@@ -64,7 +82,8 @@ class Left(Enum):
 class Sitting(Generic[O, S, A, E]):
     """A table in play with its dialogue and log; :meth:`leave` ends it, or it can be taken up.
 
-    ``lent`` says that the house lent money at the buy-in, in cents.
+    ``lent`` says that the house lent money at the buy-in, in cents; ``hearer`` makes the one who
+    hears all events of the table. ``taken_back`` tells that it goes on from a choice taken back.
     """
 
     id: str
@@ -75,6 +94,8 @@ class Sitting(Generic[O, S, A, E]):
     log: LogWriter
     lent: int = 0
     left: Left | None = None
+    hearer: HearerMaker | None = None
+    taken_back: bool = False
 
     @property
     def cents(self) -> int:
@@ -107,19 +128,110 @@ class Sitting(Generic[O, S, A, E]):
     def _leave(self) -> Left:
         if self.staked and self.house.keeps:
             return Left.BROKEN_OFF
-        game, state = self.parts.game, self.table.state
-        turn = game.turn(state)
-        money = [game.money(state, seat) for seat in self.table.players]
-        source = self.table.source
+        turn = self.parts.game.turn(self.table.state)
         # the last line first: should the ledger fail then, the log still says what is owed
         if not self.log.ended:
-            why = turn.why if isinstance(turn, Over) else "left"
-            seed = source.seed.hex() if source.seed else None
-            self.log.end(End(why, tuple(m.free + m.staked for m in money), seed))
+            self._end(turn.why if isinstance(turn, Over) else "left")
         ledger, at = self.house.ledger, self.house.clock()
         if ledger and not ledger.cash_out(self.id, self.cents, self.log.hash, at):
             raise LedgerError("this sitting has been settled already; nothing more is paid")
         return Left.CASHED_OUT
+
+    def _end(self, why: str) -> None:
+        game, state, source = self.parts.game, self.table.state, self.table.source
+        money = [game.money(state, seat) for seat in self.table.players]
+        seed = source.seed.hex() if source.seed else None
+        self.log.end(End(why, tuple(m.free + m.staked for m in money), seed))
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether choices may be taken back here: for practice, if the game lets it."""
+        practice = self.house.ledger is None and bool(self._humans)
+        return practice and self.parts.takes_back(self.table.options)
+
+    @property
+    def for_points(self) -> bool:
+        """Whether the humans brought no money: then nothing is lost when a game is over."""
+        start = self.parts.game.start(self.table.options)
+        return not any(self.parts.game.money(start, seat).free for seat in self._humans)
+
+    def step_back(self) -> bool:
+        """Take the human's last choice back; false if there was none.
+
+        All before it is played again at a new table, with a new log that names the one left
+        behind; the dialogue is a new one, too, and has heard all that again. Raises ``OSError``
+        if a log cannot be written; nothing has changed then.
+        """
+        found = read(self.log.path)
+        choices = [line.n for line in found.steps() if line.by in self._humans]
+        if not choices:
+            return False
+        source = source_of(found.header.source, self.table.source.seed)
+        assert source is not None
+        other = _branch(self.house, self.parts, found, choices[-1] - 1, source, self.hearer)
+        try:
+            if not self.log.ended:
+                self._end("taken back")
+        except BaseException:
+            other.log.close()
+            other.log.path.unlink()
+            raise
+        self.log.close()
+        self.id, self.log = other.id, other.log
+        self.table, self.dialogue = other.table, other.dialogue
+        self.taken_back = True
+        return True
+
+
+def branch(house: House, parts: Parts[O, S, A, E], path: Path, step: int) -> Sitting[O, S, A, E]:
+    """Go on for practice from a step of a recorded sitting, which stays as it is.
+
+    The new log stands beside the old one and names it; no purse is touched. May take a while
+    where computer players think again. Raises :class:`BadInput` if the seed is not revealed yet,
+    or the log does not hold up to that step, and ``OSError`` if a log cannot be written.
+    """
+    found = read(path)
+    try:
+        source = revealed_source(found)
+        if source is None:
+            raise BadInput(
+                "the seed of this shuffle is not revealed yet; once the sitting has ended, "
+                "you can play on from here"
+            )
+        return _branch(replace(house, ledger=None), parts, found, step, source, None)
+    except Differs as differs:
+        raise BadFile(path, differs.why, differs.line) from None
+
+
+def _branch(
+    house: House,
+    parts: Parts[O, S, A, E],
+    found: SessionLog,
+    step: int,
+    source: Source,
+    hearer: HearerMaker | None,
+) -> Sitting[O, S, A, E]:
+    """Play the first steps of a log again at a new table, which writes a log of its own.
+
+    If anything is raised, no log is left.
+    """
+    at = house.clock()
+    name = _name(parts.game.slug, at)
+    kept = replace(found, lines=found.lines[:step])
+    header = replace(
+        found.header, program=_PROGRAM, at=at, parent=Parent(found.path.name, len(kept.lines))
+    )
+    log = LogWriter.begin(found.path.with_name(f"{name}.jsonl"), header, house.clock)
+    try:
+        table = table_of(parts, kept, source, log.step)
+        dialogue = Dialogue(table, parts)
+        _listen(table, hearer)
+        rerun(table, kept)
+    except BaseException:
+        log.close()
+        log.path.unlink()
+        raise
+    return Sitting(name, house, parts, table, dialogue, log, hearer=hearer)
 
 
 def begin(
@@ -129,6 +241,7 @@ def begin(
     croupier: Croupier,
     source: Source,
     players: Mapping[Seat, str | None],
+    hearer: HearerMaker | None = None,
 ) -> Sitting[O, S, A, E]:
     """Sit down: buy in, begin the log, set up the table. ``players`` names the computer players.
 
@@ -137,8 +250,7 @@ def begin(
     and :class:`~tui_casino.records.ledger.LedgerError`; no money has moved then.
     """
     game, at = parts.game, house.clock()
-    day = datetime.fromtimestamp(at / 1000, UTC)
-    name = f"{day:%Y%m%d-%H%M%S}-{game.slug}-{secrets.token_hex(3)}"
+    name = _name(game.slug, at)
     path = house.logs.resolve() / f"{name}.jsonl"
     lent = 0
     if house.ledger is not None:
@@ -153,19 +265,20 @@ def begin(
             lent = LOAN
             options = game.sit(options, _bring(house, purse + LOAN) // game.unit)
     header = Header(
-        format=FORMAT,
+        format=format_of(source.origin),
         game=game.slug,
         options=plain(options),
         players=tuple(who or HUMAN for _, who in sorted(players.items())),
         croupier=croupier.kind,
         source=source.origin,
-        program=f"tui-casino {__version__}",
+        program=_PROGRAM,
         at=at,
     )
     seats: dict[Seat, Player[S, A] | None] = {
         seat: None if who is None else parts.players[who]() for seat, who in players.items()
     }
     table = Table(game, options, croupier, source, seats)
+    _listen(table, hearer)
     # the log is begun, and locked, before any money moves: an open sitting without it is lost
     house.logs.mkdir(parents=True, exist_ok=True, mode=0o700)
     log = LogWriter.begin(path, header, house.clock)
@@ -179,7 +292,23 @@ def begin(
             path.unlink(missing_ok=True)
             raise
     table.record = log.step
-    return Sitting(name, house, parts, table, Dialogue(table, parts), log, lent)
+    dialogue = Dialogue(table, parts)
+    return Sitting(name, house, parts, table, dialogue, log, lent, hearer=hearer)
+
+
+def _name(slug: str, at: int) -> str:
+    day = datetime.fromtimestamp(at / 1000, UTC)
+    return f"{day:%Y%m%d-%H%M%S}-{slug}-{secrets.token_hex(3)}"
+
+
+def _listen(table: Table[Any, Any, Any, Any], maker: HearerMaker | None) -> None:
+    if maker is not None:
+        table.subscribe(None, partial(_hear, maker(table.source)))
+
+
+def _hear(hearer: Hearer, told: Told[Any, Any]) -> None:
+    for event in told.events:
+        hearer(event)
 
 
 def _bring(house: House, purse: int) -> int:

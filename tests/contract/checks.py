@@ -288,7 +288,7 @@ def check_words(parts: AnyParts) -> None:
     assert set(verbs.values()) == set(parts.game.actions), "a verb for every action"
     every = [*verbs, *words.questions]
     assert len(set(every)) == len(every), "a word that both acts and asks"
-    assert not set(every) & {"q", "quit", "?", "help"}, "the house's own words"
+    assert not set(every) & {"q", "quit", "?", "help", "u"}, "the house's own words"
     explained = words.help(parts.game.start(parts.game.Options())).splitlines()
     assert max(map(len, explained)) <= 80, "the help is wider than a terminal"
     takes_words = {verb for verb, kind in verbs.items() if dataclasses.fields(kind)}

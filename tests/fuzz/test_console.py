@@ -15,7 +15,7 @@ from tui_casino.cards import Card
 from tui_casino.chance import CommittedSource
 from tui_casino.commands import Seating
 from tui_casino.core import IllegalAction, Seat, guard
-from tui_casino.lines import parse
+from tui_casino.lines import is_whole, parse
 from tui_casino.records.ledger import Ledger
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, replay, verify
@@ -72,6 +72,9 @@ class Watch:
         game, verbs = self.table.game, self.sitting.parts.words.verbs
         if not line.split():
             return False
+        alone = self.sitting.parts.number_verb
+        if alone is not None and is_whole(line.split()[0]):
+            line = f"{alone} {line}"
         try:
             offers = game.offers(self.table.view(self.human))
             guard(game, self.table.state, self.human, parse(line, verbs, offers))

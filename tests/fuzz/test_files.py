@@ -21,6 +21,7 @@ from .test_debug import cut
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "video_poker" / "course-example"
 COMMANDS, CARDS = EXAMPLE / "cmd-file.txt", EXAMPLE / "card-file.txt"
+DECK = Path(__file__).parents[1] / "data" / "thirty_one" / "deck.txt"
 TABLES = tuple(sorted(Path(paytables.__file__).with_name("data").glob("*.toml")))
 
 
@@ -40,6 +41,7 @@ def debug(commands: str = str(COMMANDS), cards: str = str(CARDS), table: str = "
 KINDS = {
     "cards": Kind((CARDS,), lambda path: [debug(cards=path)]),
     "commands": Kind((COMMANDS,), lambda path: [debug(commands=path)]),
+    "deck": Kind((DECK,), lambda path: [["thirty-one", "--console", "--deck", path]]),
     "paytable": Kind(TABLES, lambda path: [debug(table=path)]),
 }
 by_kind = pytest.mark.parametrize("kind", KINDS)

@@ -114,7 +114,7 @@ HEADERS: dict[str, tuple[tuple[str | int, ...], Any]] = {
     "a time of thousands of digits": (("at",), generators.HUGE),
     "no format": (("format",), 0),
     "a negative format": (("format",), -1),
-    "a newer format": (("format",), 2),
+    "a newer format": (("format",), 3),
     "a huge format": (("format",), 10**400),
     "a long name": (("game",), "x" * 5_000),
     "a name of two lines": (("game",), "a\nb"),

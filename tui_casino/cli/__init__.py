@@ -75,8 +75,10 @@ def main(arguments: Sequence[str]) -> int:
 def _dispatch(arguments: list[str]) -> int:
     listings = {game.slug: game for game in GAMES}
     commands: dict[str, Callable[[list[str]], int]] = {
+        "logs": _logs,
         "odds": _odds,
         "replay": _replay,
+        "stats": _stats,
         "verify": _verify,
     }
     first = arguments[0] if arguments else "-"
@@ -106,9 +108,11 @@ games:
 {games}
 
 records and figures:
+  logs [FOLDER]     list the recorded sessions, or remove old ones
+  stats             what they come to, by game and overall, and how lucky you were
   odds GAME         exact odds of a game
   replay FILE       tell a recorded session again
-  verify FILE       check a recorded session: its rules, its cards, its chain
+  verify FILE       check a recorded session, or a folder of them: rules, cards, chain
 
 Each command explains itself: {PROGRAM} video-poker --help""",
     )
@@ -151,10 +155,18 @@ def _arcade(arguments: list[str]) -> int:
 def _add_house_options(parser: ArgumentParser) -> None:
     house = parser.add_argument_group("the house")
     house.add_argument("--seed", metavar="N", help="a repeatable shuffle, for practice: no purse")
+    house.add_argument(
+        "--word",
+        metavar="TEXT",
+        nargs="?",
+        const="",
+        help="mix a word of yours into the shuffle; without TEXT you are asked for it",
+    )
     house.add_argument("--player", metavar="NAME", help="whose purse to play with")
     house.add_argument("--guest", action="store_true", help="play with a purse that is not kept")
     house.add_argument("--buy-in", metavar="N", help="bring at most N to the table")
     house.add_argument("--log-dir", metavar="DIR", help="keep the session logs there")
+    house.add_argument("--record", metavar="FILE", help="record what is seen, as asciicast v3")
     screen = parser.add_argument_group("the screen")
     screen.add_argument("--ascii", action="store_true", help="draw with plain characters only")
     screen.add_argument("--no-color", action="store_true", help="without colours")
@@ -174,23 +186,67 @@ def _odds(arguments: list[str]) -> int:
     return command.odds(parser.parse_args(arguments[1:]))
 
 
-def _log_argument(name: str, description: str) -> ArgumentParser:
-    parser = ArgumentParser(prog=f"{PROGRAM} {name}", description=description)
-    parser.add_argument("file", metavar="FILE", type=Path, help="a session log")
-    return parser
-
-
 def _replay(arguments: list[str]) -> int:
-    from .records import tell
+    from .records import Form, tell
 
-    parser = _log_argument("replay", "Tell a recorded session again.")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a step")
+    parser = ArgumentParser(prog=f"{PROGRAM} replay", description="Tell a recorded session again.")
+    parser.add_argument("file", metavar="FILE", type=Path, help="a session log")
+    forms = parser.add_mutually_exclusive_group()
+    for form, what in (
+        (Form.TEXT, "print a history of its hands or rounds, easy to read"),
+        (Form.JSON, "print one JSON object a step"),
+    ):
+        forms.add_argument(
+            f"--{form.value}", dest="form", action="store_const", const=form, help=what
+        )
     args = parser.parse_args(arguments)
-    return tell(args.file, args.json)
+    return tell(args.file, args.form or Form.LINES)
 
 
 def _verify(arguments: list[str]) -> int:
-    from .records import check
+    from .verify import check
 
-    parser = _log_argument("verify", "Check a recorded session: rules, cards and chain.")
-    return check(parser.parse_args(arguments).file)
+    parser = ArgumentParser(
+        prog=f"{PROGRAM} verify", description="Check recorded sessions: rules, cards and chain."
+    )
+    parser.add_argument("path", metavar="FILE|FOLDER", type=Path, help="a session log, or many")
+    return check(parser.parse_args(arguments).path)
+
+
+def _logs(arguments: list[str]) -> int:
+    from .shelf import list_logs
+
+    parser = ArgumentParser(
+        prog=f"{PROGRAM} logs",
+        description="List recorded sessions, the newest first; with --prune, remove old ones.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", help="else where yours are kept")
+    parser.add_argument("--game", choices=[game.slug for game in GAMES], help="of this game alone")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a session")
+    pruning = parser.add_argument_group("removing", "never a sitting that is open or in play")
+    pruning.add_argument("--prune", action="store_true", help="remove logs, by one of these two")
+    limits = pruning.add_mutually_exclusive_group()
+    limits.add_argument("--older-than", metavar="AGE", help="that began longer ago, such as 90d")
+    limits.add_argument(
+        "--larger-than", metavar="SIZE", help="the oldest, until all have so much, such as 500MB"
+    )
+    pruning.add_argument("--yes", action="store_true", help="without asking")
+    return list_logs(parser.parse_args(arguments))
+
+
+def _stats(arguments: list[str]) -> int:
+    from .statistics import show_statistics
+
+    parser = ArgumentParser(
+        prog=f"{PROGRAM} stats",
+        description="What recorded sessions come to; those for practice apart.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--game", choices=[game.slug for game in GAMES], help="of this game alone")
+    parser.add_argument("--since", metavar="DATE", help="from this day on, such as 2026-01-31")
+    parser.add_argument("--player", metavar="NAME", help="of this player's money alone")
+    parser.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")
+    parser.add_argument("--json", action="store_true", help="print all figures as JSON")
+    parser.add_argument("--export", metavar="FILE", help="write them to a .csv or .json file")
+    return show_statistics(parser.parse_args(arguments))

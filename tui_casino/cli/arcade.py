@@ -11,7 +11,8 @@ from ..commands import Seating
 from ..errors import BadInput
 from ..tui.settings import Settings, load, settings_file
 from ..tui.terminal import detect, prepare
-from .play import open_house, seed_of
+from .play import open_house, seed_of, word_of
+from .recording import open_cast
 
 
 def open_arcade(args: Namespace, game: str | None = None, seating: Seating | None = None) -> int:
@@ -22,6 +23,9 @@ def open_arcade(args: Namespace, game: str | None = None, seating: Seating | Non
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         command = f"tui-casino {game or 'video-poker'} --console"
         raise BadInput(f"the arcade needs a terminal; {command} does without")
+    word = word_of(args)
+    if word == "":
+        raise BadInput("--word: give a TEXT; on the screen, w in the menu asks for it")
     settings, trouble = _settings()
     terminal = detect(
         os.environ,
@@ -37,17 +41,31 @@ def open_arcade(args: Namespace, game: str | None = None, seating: Seating | Non
         seed = seed_of(args)
         practice = seed is not None or (seating is not None and seating.practice)
         house = open_house(args, closing, practice, settings.name or "player")
-        start = Start(house, terminal, settings, settings_file(), seed, game, seating, trouble)
+        cast = open_cast(args, closing)
+        start = Start(
+            house,
+            terminal,
+            settings,
+            settings_file(),
+            seed,
+            game,
+            seating,
+            trouble,
+            word or "",
+            cast,
+        )
         arcade = Arcade(start, ansi_color)
         arcade.run(mouse=not args.no_mouse)
+        code = 70 if arcade.error_file is not None else arcade.return_code or 0
+        if cast is not None:
+            cast.end(code)
     if arcade.error_file is not None:
         print(
             "tui-casino: something went wrong that should not have; your log and purse are safe. "
             f"What happened is written to {arcade.error_file}",
             file=sys.stderr,
         )
-        return 70
-    return arcade.return_code or 0
+    return code
 
 
 def _settings() -> tuple[Settings, str | None]:

@@ -6,44 +6,79 @@ import sys
 import tempfile
 from argparse import Namespace
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from .. import console
 from ..arguments import number
-from ..chance import SEED_LIMIT
-from ..commands import Seating
+from ..chance import SEED_LIMIT, Source, check_word
+from ..commands import Say, Seating
 from ..core import dollars
 from ..errors import BadInput, write_error
-from ..lobby import AnyParts, AnySitting, look_in, resume, sit_down
-from ..places import ledger_file, log_folder
+from ..lobby import AnyParts, AnySitting, look_in, mix_in, new_source, resume, sit_down
+from ..places import cache_file, ledger_file, log_folder
 from ..records.ledger import Ledger
-from ..records.log import InUse
+from ..records.log import InUse, read
+from ..records.verdicts import seed_line
 from ..registry import GAMES
 from ..sitting import House, Left
+from .recording import open_cast, recorded
 
 LONGEST_NAME = 40
-RECALLED_LINES = 4
+RECALLED_LINES = 8
 BUY_IN_LIMIT = 10**12
 
 
 def play_on_console(parts: AnyParts, seating: Seating, args: Namespace) -> int:
-    """Play a sitting on the console, a broken one first if there is one; give the exit code."""
+    """Play a sitting on the console, a broken one first if there is one; give the exit code.
+
+    It is 2 if a file that the player asked for could not be written to its end.
+    """
+    sitting: AnySitting | None
+    if seating.words:
+        parts = replace(parts, words=seating.words)
     with ExitStack() as closing:
-        seed = seed_of(args)
+        seed, word = seed_of(args), word_of(args)
         house = open_house(args, closing, practice=seed is not None or seating.practice)
+        cast = open_cast(args, closing)
+        say = recorded(print, cast)
+        if cast is not None:
+            cast.on_trouble = _warn
         if seating.talk:
-            sitting = _begin(house, parts, seating, seed)
-            left = console.converse(sitting, seating.talk, console.typed("> "), print, _warn)
+            sitting = _begin(house, parts, seating, seed, word)
+            left = console.converse(sitting, seating.talk, console.typed("> "), say, _warn)
         else:
-            sitting = _broken(house, parts, seating) or _begin(house, parts, seating, seed)
-            left = console.play(sitting, console.typed("> "), print, _warn)
+            sitting = _broken(house, parts, seating, say)
+            if sitting is None:
+                sitting = _begin(house, parts, seating, seed, word)
+            elif word is not None:
+                _warn("its shuffle is that of its beginning; your word is for the next sitting")
+            left = console.play(sitting, console.typed("> "), say, _warn)
         _say_farewell(sitting, left)
-    return 0
+        code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.faults) else 0
+        if cast is not None:
+            cast.end(code)
+    return code
 
 
 def seed_of(args: Namespace) -> int | None:
     """Read ``--seed``. Raises :class:`~tui_casino.errors.BadInput`."""
     return None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
+
+
+def word_of(args: Namespace) -> str | None:
+    """Read ``--word``: nothing without it, an empty text if it is to be asked for.
+
+    Raises :class:`~tui_casino.errors.BadInput`.
+    """
+    word: str | None = args.word
+    if word is not None and args.seed is not None:
+        raise BadInput("--word: with --seed the shuffle is known already; give one of them")
+    try:
+        check_word(word or "")
+    except ValueError as error:
+        raise BadInput(f"--word: {error}") from None
+    return word
 
 
 def open_house(args: Namespace, closing: ExitStack, practice: bool, name: str = "player") -> House:
@@ -60,14 +95,15 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool, name: str = 
     name = args.player if args.player is not None else name
     if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
         raise BadInput(f"--player: {name!r} is no name; a name is up to {LONGEST_NAME} letters")
+    cache = None if args.guest else cache_file()
     if practice:
-        return House(logs, None, name, buy_in)
+        return House(logs, None, name, buy_in, cache=cache)
     ledger = Ledger(None if args.guest else ledger_file())
     closing.callback(ledger.close)
-    return House(logs, ledger, name, buy_in)
+    return House(logs, ledger, name, buy_in, cache=cache)
 
 
-def _broken(house: House, parts: AnyParts, seating: Seating) -> AnySitting | None:
+def _broken(house: House, parts: AnyParts, seating: Seating, say: Say) -> AnySitting | None:
     """Settle what was broken off, and give the first sitting of this game that goes on."""
     found = look_in(house, {game.slug: game.parts() for game in GAMES})
     for note in found.notes:
@@ -86,32 +122,60 @@ def _broken(house: House, parts: AnyParts, seating: Seating) -> AnySitting | Non
                 wanted = parts.game.sit(seating.options, entry.bought // parts.game.unit)
                 if seating.chosen and wanted != sitting.table.options:
                     _warn("it keeps the options it was begun with; leave it to sit down with yours")
-                print("\n".join(sitting.dialogue.recall()[-RECALLED_LINES:]))
+                say("\n".join(sitting.dialogue.recall()[-RECALLED_LINES:]))
                 return sitting
     return None
 
 
-def _begin(house: House, parts: AnyParts, seating: Seating, seed: int | None) -> AnySitting:
-    sitting = sit_down(house, parts, seating, seed)
+def _begin(
+    house: House, parts: AnyParts, seating: Seating, seed: int | None, word: str | None
+) -> AnySitting:
+    source = new_source(seed, seating.chance)
+    shuffled = seating.croupier.kind.name == "shuffled"
+    if word is not None:
+        if not shuffled:
+            raise BadInput("--word: the cards of this table are given, not shuffled")
+        source = _with_word(source, word)
+    sitting = sit_down(house, parts, seating, source)
     if sitting.lent:
         _warn(f"your purse was too small for a bet: the house lends you {dollars(sitting.lent)}")
-    origin = sitting.table.source.origin
-    if origin.kind == "committed" and sitting.table.croupier.kind.name == "shuffled":
-        _warn(f"the shuffle is committed to: {origin.value}")
+    if source.origin.kind == "committed" and shuffled and word is None:
+        _warn(_committed(source))
     if not seating.talk:
-        _warn(f"you sit down with {dollars(sitting.cents)}; ? helps, q leaves")
+        brings = f"you sit down with {dollars(sitting.cents)}; " if sitting.cents else ""
+        _warn(f"{brings}? helps, q leaves")
     return sitting
 
 
+def _committed(source: Source) -> str:
+    return f"the shuffle is committed to: {source.origin.value}"
+
+
+def _with_word(source: Source, word: str) -> Source:
+    """Say what is committed to, and only then mix in the word, or ask for one."""
+    _warn(_committed(source))
+    if not word:
+        _warn("type a word of your own for it, and Enter")
+        word = next(console.typed("word> "), "").strip()
+    mixed = mix_in(word, source)
+    _warn(f"your word is mixed in: {word}" if word else "no word is mixed in")
+    return mixed
+
+
 def _say_farewell(sitting: AnySitting, left: Left | None) -> None:
-    if sitting.table.faults:
-        report = write_error(sitting.table.faults[0])
-        _warn(f"something went wrong on the side; what happened is written to {report}")
+    for fault in sitting.table.faults[:1]:
+        if isinstance(fault, BadInput):
+            _warn(str(fault))
+        else:
+            report = write_error(fault)
+            _warn(f"something went wrong on the side; what happened is written to {report}")
     if left is Left.BROKEN_OFF:
         _warn("your bet stays at the table: start again to go on")
     elif left is Left.CASHED_OUT and sitting.house.ledger is not None:
         purse = sitting.house.ledger.purse(sitting.house.player)
         _warn(f"you cash out {dollars(sitting.cents)}; your purse holds {dollars(purse)}")
+    if left is Left.CASHED_OUT and (said := seed_line(read(sitting.log.path))):
+        _warn(said)
     if sitting.log.path.parent == log_folder(None) or sitting.house.keeps:
         _warn(f"the session log is {sitting.log.path}")
 

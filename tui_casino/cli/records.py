@@ -1,93 +1,93 @@
-"""Recorded sessions on the command line: told again, and verified."""
+"""Recorded sessions on the command line, told again."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from ..errors import BadInput, plain, printable
+from ..core import Seat
+from ..errors import plain, printable
 from ..files import BadFile
 from ..parts import Parts
-from ..places import ledger_file
 from ..records.codec import encode
-from ..records.ledger import Ledger
 from ..records.log import SessionLog, read
-from ..records.replay import Differs, Proof, replay, verify
+from ..records.replay import Differs, Played, replay
 from ..registry import GAMES
 
+AnyParts: TypeAlias = Parts[Any, Any, Any, Any]
+Steps: TypeAlias = Iterator[Played[Any, Any, Any]]
 
-def tell(path: Path, json: bool) -> int:
-    """Print a recorded session step by step, as text or JSON; give 1 if it breaks the rules."""
+
+class Form(Enum):
+    """How a session is told: its lines, a JSON object a step, or as a readable history."""
+
+    LINES = "lines"
+    JSON = "json"
+    TEXT = "text"
+
+
+def tell(path: Path, form: Form) -> int:
+    """Print a recorded session in one of the forms; give 1 if it breaks the rules."""
     log = read(path)
-    parts = _parts(log)
-    if not json:
+    parts = parts_of(log)
+    if form is not Form.JSON:
         at = datetime.fromtimestamp(log.header.at / 1000, UTC)
         print(f"{log.header.game}, {at:%Y-%m-%d %H:%M} UTC, {plain(', '.join(log.header.players))}")
+    played = replay(parts.game, log)
+    told = {Form.LINES: _lines, Form.JSON: _json, Form.TEXT: _text}[form](parts, played)
     try:
-        for played in replay(parts.game, log):
-            lines = [line for event in played.events for line in parts.words.lines(event, None)]
-            if json:
-                print(encode({**_step(played.line), "lines": lines}).decode())
-            else:
-                for line in lines:
-                    print(line)
+        for line in told:
+            print(line)
     except Differs as fault:
         print(f"{printable(str(path))}:{fault.line}: {fault.why}", file=sys.stderr)
         return 1
     if log.end is not None:
-        print(encode({"end": log.end}).decode() if json else f"ended: {plain(log.end.why)}")
-    _say_if_cut(log)
+        print(
+            encode({"end": log.end}).decode()
+            if form is Form.JSON
+            else f"ended: {plain(log.end.why)}"
+        )
+    say_if_cut(log)
     return 0
 
 
-def _step(line: Any) -> dict[str, Any]:
-    return {"n": line.n, "by": line.by, "do": line.do, "ev": line.ev, "at": line.at}
+def _lines(parts: AnyParts, steps: Steps) -> Iterator[str]:
+    for played in steps:
+        for event in played.events:
+            yield from parts.words.lines(event, None)
 
 
-def check(path: Path) -> int:
-    """Verify a recorded session and print the verdict; give 1 if it does not hold."""
-    log = read(path)
-    recorded = _recorded(path.resolve(), log)
-    verdict = verify(_parts(log), log, recorded)
-    _say_if_cut(log)
-    if verdict.proof is Proof.DIFFERS:
-        place = f"{printable(str(path))}:{verdict.line}"
-        print(f"differs: {place}: {verdict.why}; {verdict.steps} steps before it hold")
-        return 1
-    if not verdict.shuffle_checked:
-        shuffle = "the seed is not revealed yet, so the cards could not be checked"
-    elif log.header.croupier.name == "cards":
-        shuffle = "the cards are those that were given, not shuffled"
-    elif log.header.source.kind == "committed":
-        shuffle = "every card follows from the committed seed"
-    else:
-        shuffle = "every card follows from a seed that was chosen"
-    known = {
-        Proof.AUTHENTIC: "the ledger knows this log",
-        Proof.CONSISTENT: "the ledger does not vouch for this log",
-    }[verdict.proof]
-    print(f"{verdict.proof.value}: {verdict.steps} steps follow the rules; {shuffle}; {known}")
-    return 0
+def _json(parts: AnyParts, steps: Steps) -> Iterator[str]:
+    for played in steps:
+        step = played.line
+        lines = [line for event in played.events for line in parts.words.lines(event, None)]
+        told = {"n": step.n, "by": step.by, "do": step.do, "ev": step.ev, "at": step.at}
+        yield encode({**told, "lines": lines}).decode()
 
 
-def _recorded(path: Path, log: SessionLog) -> str | None:
-    """Ask the ledger for the hash the log should end on; what it cannot tell is said."""
-    try:
-        if not ledger_file().exists():
-            return None
-        ledger = Ledger.look_at(ledger_file())
-        try:
-            return ledger.last_hash(path, log.hash)
-        finally:
-            ledger.close()
-    except BadInput as error:
-        print(f"the ledger cannot be asked: {error}", file=sys.stderr)
-        return None
+def _text(parts: AnyParts, steps: Steps) -> Iterator[str]:
+    """Tell the game's own history, or its lines with a heading for each round."""
+    if parts.history is not None:
+        yield from parts.history((played.state, played.events) for played in steps)
+        return
+    tally, begun = parts.tally(Seat(0)), False
+    for played in steps:
+        for event in played.events:
+            for line in parts.words.lines(event, None):
+                if not begun:
+                    begun = True
+                    yield f"Round {tally.rounds + 1}"
+                yield f"  {line}"
+            rounds, tally = tally.rounds, tally.add(event)
+            begun = begun and tally.rounds == rounds
 
 
-def _parts(log: SessionLog) -> Parts[Any, Any, Any, Any]:
+def parts_of(log: SessionLog) -> AnyParts:
+    """Import the game of a log. Raises :class:`BadFile` if it is none of this house."""
     for game in GAMES:
         if game.slug == log.header.game:
             return game.parts()
@@ -95,7 +95,8 @@ def _parts(log: SessionLog) -> Parts[Any, Any, Any, Any]:
     raise BadFile(log.path, f"a log of {log.header.game!r}; the games here are {known}", 1)
 
 
-def _say_if_cut(log: SessionLog) -> None:
+def say_if_cut(log: SessionLog) -> None:
+    """Say on standard error that a log has no end."""
     if log.torn:
         what = f"{log.torn} bytes of a torn line are left out"
         print(

@@ -14,6 +14,9 @@ T = TypeVar("T")
 
 Fields = dict[str, Any]
 
+Raw = msgspec.Raw
+"""A part of JSON that is left as it is, for a field that is read later or never."""
+
 
 def encode(value: object) -> bytes:
     """Write as JSON on one line, without white space."""

@@ -58,6 +58,15 @@ class Result:
     cashed: int
 
 
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Whose a sitting is, what was bought in and, once it is over, cashed out (cents)."""
+
+    player: str
+    bought: int
+    cashed: int | None
+
+
 PATIENCE = 10.0
 """Seconds that one program waits while another one writes."""
 
@@ -90,19 +99,23 @@ class Ledger:
         with ledger._clear_errors():
             uri = f"{path.absolute().as_uri()}?mode=ro"
             ledger._db = sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
+            ledger._version()
         return ledger
 
     def _begin(self) -> None:
         with self._transaction():
-            version = self._db.execute("pragma user_version").fetchone()[0]
-            if version > _VERSION:
-                raise LedgerError(
-                    f"{self.path}: written by a newer program (version {version}, "
-                    f"this one knows {_VERSION}); please upgrade"
-                )
-            if version == 0:
+            if self._version() == 0:
                 for statement in filter(str.strip, _SCHEMA.split(";")):
                     self._db.execute(statement)
+
+    def _version(self) -> int:
+        version: int = self._db.execute("pragma user_version").fetchone()[0]
+        if version > _VERSION:
+            raise LedgerError(
+                f"{self.path}: written by a newer program (version {version}, "
+                f"this one knows {_VERSION}); please upgrade"
+            )
+        return version
 
     @contextmanager
     def _clear_errors(self) -> Iterator[None]:
@@ -191,6 +204,15 @@ class Ledger:
                 for name, game, log, seed, bought in rows
             ]
 
+    def accounts(self) -> dict[str, Account]:
+        """List all sittings of all players by their id, which is the name of the log."""
+        with self._clear_errors():
+            rows = self._db.execute("select id, player, bought, cashed from sitting").fetchall()
+            return {
+                name: Account(player, _cents(bought), None if cashed is None else _cents(cashed))
+                for name, player, bought, cashed in rows
+            }
+
     def results(self, player: str, most: int) -> list[Result]:
         """List a player's last finished sittings, newest first."""
         with self._clear_errors():
@@ -200,15 +222,6 @@ class Ledger:
                 (player, most),
             ).fetchall()
         return [Result(*row) for row in rows]
-
-    def totals(self, player: str) -> list[tuple[str, int, int, int]]:
-        """Sum up a player's finished sittings by game: game, sittings, bought, cashed in cents."""
-        with self._clear_errors():
-            return self._db.execute(
-                "select game, count(*), sum(bought), sum(cashed) from sitting "
-                "where player = ? and closed is not null group by game order by game",
-                (player,),
-            ).fetchall()
 
     def last_hash(self, log: Path, found: str = "") -> str | None:
         """Give the hash that a finished sitting's log ended on, if this ledger knows the log.

@@ -10,7 +10,8 @@ import errno
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,9 +20,10 @@ from ..core import Seat
 from ..croupier import Kind
 from ..errors import BadInput
 from ..files import BadFile
-from .codec import Fields, decode, encode, name_and_fields
+from .codec import Fields, decode, encode, name_and_fields, plain
 
-FORMAT = 1
+FORMAT = 2
+"""The newest format; 2 has a player's word in the source, else nothing differs from 1."""
 LAST_MOMENT = 253_402_300_800_000  # the year 10,000
 HUMAN = "human"
 Clock = Callable[[], int]
@@ -49,6 +51,19 @@ class Header:
     program: str
     at: int
     parent: Parent | None = None
+
+
+def format_of(source: Origin) -> int:
+    """Give the oldest format that can tell of this source, for the sake of older readers."""
+    return FORMAT if source.word else 1
+
+
+def first_line(header: Header) -> bytes:
+    """Write a header; a source without a player's word has no key for one, as in format 1."""
+    fields: Fields = plain(header)
+    if not header.source.word:
+        del fields["source"]["word"]
+    return encode(fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,24 +110,24 @@ def line_hash(line: bytes) -> str:
 
 
 class LogWriter:
-    """Appends whole lines to a log, or nothing; holds the file locked while it is open."""
+    """Appends whole lines to a log, or nothing; holds the file locked while it is open.
+
+    The money of a sitting hangs on its log, so all of it is kept here too: a file that somebody
+    deletes or changes meanwhile is written again as it was, before the next line.
+    """
 
     def __init__(self, path: Path, clock: Clock, *, new: bool) -> None:
         self.path, self.steps, self.hash, self.ended = path, 0, "", False
         self._clock = clock
-        begins = os.O_CREAT | os.O_EXCL if new else 0
-        self._file = os.open(path, os.O_RDWR | os.O_APPEND | begins, 0o600)
-        self._size = 0
-        try:
-            _lock(self._file, path)
-        except BaseException:
-            os.close(self._file)
-            raise
+        self._file = _opened(path, new=new)
+        self._content = bytearray()
+        self._seen = _stamp(os.fstat(self._file))
+        self._mended: list[str] = []
 
     @classmethod
     def begin(cls, path: Path, header: Header, clock: Clock) -> LogWriter:
         """Begin a new log. Raises ``OSError`` (:class:`NotWritten`), and :class:`InUse`."""
-        line = encode(header)
+        line = first_line(header)
         log = cls(path, clock, new=True)
         try:
             log._write(line)
@@ -134,7 +149,9 @@ class LogWriter:
         except BaseException:
             log.close()
             raise
-        log._size, log.steps = found.whole, len(found.lines)
+        whole = b"".join(line + b"\n" for line in (found.first, *found.lines, found.last) if line)
+        log._content, log.steps = bytearray(whole), len(found.lines)
+        log._seen = _stamp(os.fstat(log._file))
         log.hash, log.ended = found.hash, found.end is not None
         return log, found
 
@@ -151,6 +168,11 @@ class LogWriter:
         self._write(encode(EndLine(end, self._clock(), self.hash)))
         self.ended = True
 
+    def take_mended(self) -> list[str]:
+        """Say what was done to the file by others and has been mended since the last call."""
+        said, self._mended = self._mended, []
+        return said
+
     def close(self) -> None:
         """Let the file go, ended or not; closing again does nothing."""
         if self._file >= 0:
@@ -158,16 +180,76 @@ class LogWriter:
             self._file = -1
 
     def _write(self, line: bytes) -> None:
-        rest = memoryview(line + b"\n")
-        size = self._size + len(rest)
         try:
-            os.ftruncate(self._file, self._size)
-            while rest:  # a full disk may take a part of it
-                rest = rest[os.write(self._file, rest) :]
+            self._mend()
+            _write_behind(self._file, len(self._content), line + b"\n")
         except OSError as error:
-            os.ftruncate(self._file, self._size)
             raise NotWritten(error.errno, error.strerror, str(self.path)) from None
-        self._size, self.hash = size, line_hash(line)
+        self._content += line + b"\n"
+        self._seen, self.hash = _stamp(os.fstat(self._file)), line_hash(line)
+
+    def _mend(self) -> None:
+        """Put the file back as it was, if somebody else deleted it or wrote into it.
+
+        Raises ``OSError``, also where another file has taken its place: that one is not ours.
+        """
+        mine = os.fstat(self._file)
+        try:
+            found = os.stat(self.path)
+        except FileNotFoundError:
+            self._write_again("the log was gone")
+            return
+        if (found.st_dev, found.st_ino) != (mine.st_dev, mine.st_ino):
+            raise OSError(errno.EEXIST, "another file stands in its place")
+        if _stamp(mine) == self._seen:
+            return
+        if os.pread(self._file, len(self._content), 0) != self._content:
+            self._write_again("the log was changed by somebody else")
+
+    def _write_again(self, why: str) -> None:
+        """Write the whole log beside its place, and then put it there in one go."""
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        beside = self.path.with_name(f"{self.path.name}.again")
+        beside.unlink(missing_ok=True)
+        file = _opened(beside, new=True)
+        try:
+            _write_behind(file, 0, self._content)
+            os.replace(beside, self.path)
+        except BaseException:
+            os.close(file)
+            beside.unlink(missing_ok=True)
+            raise
+        os.close(self._file)
+        self._file = file
+        self._mended.append(f"{why}; it has been written again as it was")
+
+
+def _write_behind(file: int, size: int, more: bytes | bytearray) -> None:
+    """Write behind the first bytes of a file, over what stands there: all of it, or nothing."""
+    rest = memoryview(more)
+    try:
+        os.ftruncate(file, size)
+        while rest:  # a full disk may take a part of it
+            rest = rest[os.write(file, rest) :]
+    except OSError:
+        os.ftruncate(file, size)
+        raise
+
+
+def _stamp(file: os.stat_result) -> tuple[int, int]:
+    """Give what changes whenever somebody writes into a file."""
+    return file.st_size, file.st_mtime_ns
+
+
+def _opened(path: Path, *, new: bool) -> int:
+    begins = os.O_CREAT | os.O_EXCL if new else 0
+    file = os.open(path, os.O_RDWR | os.O_APPEND | begins, 0o600)
+    try:
+        _lock(file, path)
+    except BaseException:
+        os.close(file)
+        raise
+    return file
 
 
 def _lock(file: int, path: Path) -> None:
@@ -198,14 +280,7 @@ class SessionLog:
 
     def steps(self) -> Iterator[StepLine]:
         """Decode the steps one by one. Raises :class:`BadFile` at the first line that is none."""
-        for number, raw in enumerate(self.lines, 1):
-            try:
-                step = decode(raw, StepLine)
-                if step.n != number:
-                    raise ValueError(f"it says step {step.n}, but step {number} comes here")
-            except ValueError as error:
-                raise BadFile(self.path, f"not a step: {error}", number + 1) from None
-            yield step
+        return steps_of(self.path, self.lines)
 
     def chain(self) -> Iterator[tuple[int, str, str]]:
         """Give each line's number, the hash it should hold, and the hash it holds.
@@ -233,6 +308,18 @@ class _Chained:
     prev: str
 
 
+def steps_of(path: Path, lines: Iterable[bytes], first: int = 1) -> Iterator[StepLine]:
+    """Decode step lines, of which the first has this number; as :meth:`SessionLog.steps`."""
+    for number, raw in enumerate(lines, first):
+        try:
+            step = decode(raw, StepLine)
+            if step.n != number:
+                raise ValueError(f"it says step {step.n}, but step {number} comes here")
+        except ValueError as error:
+            raise BadFile(path, f"not a step: {error}", number + 1) from None
+        yield step
+
+
 def read(path: Path) -> SessionLog:
     """Read a log that may be cut off anywhere: its whole lines count, a torn tail is reported.
 
@@ -245,16 +332,22 @@ def read(path: Path) -> SessionLog:
         raise BadFile(path, f"cannot be read: {why}") from None
     whole = raw.rfind(b"\n") + 1
     first, *lines = raw[:whole].split(b"\n")[:-1] or [b""]
-    header = _header(path, first)
+    header = header_of(path, first)
     end, last = None, b""
-    if lines and lines[-1].startswith(b'{"end":'):
-        try:
-            end = decode(lines[-1], EndLine).end
-        except ValueError:
-            pass  # then it is taken for a step, and refused as one in its place
-        else:
-            last = lines.pop()
+    if lines and (ended := end_of(lines[-1])):
+        end, last = ended.end, lines.pop()
     return SessionLog(path, header, first, tuple(lines), end, last, whole, len(raw) - whole)
+
+
+def end_of(line: bytes) -> EndLine | None:
+    """Read a line as the last of a sitting that is over, if it is that.
+
+    One that looks like it but cannot be read is taken for a step, and refused in its place.
+    """
+    if line.startswith(b'{"end":'):
+        with suppress(ValueError):
+            return decode(line, EndLine)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,16 +355,20 @@ class _Versioned:
     format: int
 
 
-def _header(path: Path, line: bytes) -> Header:
+def header_of(path: Path, line: bytes) -> Header:
+    """Read the first line of a log. Raises :class:`BadFile`."""
     if not line:
         raise BadFile(path, "no whole first line: not a session log, or cut off before it began", 1)
     try:
         version = decode(line, _Versioned).format
         if version > FORMAT:
-            raise BadFile(path, f"written by a newer program: format {version}, not {FORMAT}", 1)
-        if version < FORMAT:
-            raise BadFile(path, f"there is no format {version}; this program knows {FORMAT}", 1)
+            why = f"written by a newer program: format {version}, this one knows 1 to {FORMAT}"
+            raise BadFile(path, why, 1)
+        if version < 1:
+            raise BadFile(path, f"there is no format {version}; there are 1 to {FORMAT}", 1)
         header = decode(line, Header)
+        if version < format_of(header.source):
+            raise ValueError(f"format {version} has no word in its source")
         if not 0 <= header.at < LAST_MOMENT:
             raise ValueError(f"its time is {header.at}, which is no milliseconds since 1970")
         return header

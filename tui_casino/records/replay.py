@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic
@@ -65,8 +65,14 @@ def replay(game: Game[O, S, A, E], log: SessionLog) -> Iterator[Played[S, A, E]]
     Raises :class:`Differs` where the rules refuse an action or tell other events, and
     :class:`BadFile` where a line cannot be read; what came before has been given by then.
     """
-    state = game.start(options_of(game, log))
-    for line in log.steps():
+    return replay_on(game, log, game.start(options_of(game, log)), log.steps())
+
+
+def replay_on(
+    game: Game[O, S, A, E], log: SessionLog, state: S, lines: Iterable[StepLine]
+) -> Iterator[Played[S, A, E]]:
+    """Play these lines of a log on, from the state before them. Raises as :func:`replay`."""
+    for line in lines:
         action = action_of(game, log, line)
         by = None if line.by is None else Seat(line.by)
         try:
@@ -163,7 +169,7 @@ def verify(parts: Parts[O, S, A, E], log: SessionLog, recorded: str | None = Non
         except Differs as fault:
             faults.append(fault)
     try:
-        source = _source(log)
+        source = revealed_source(log)
     except Differs as fault:
         faults.append(fault)
     if source is not None:
@@ -184,7 +190,11 @@ def verify(parts: Parts[O, S, A, E], log: SessionLog, recorded: str | None = Non
     return Verdict(Proof.DIFFERS, steps, source is not None, first.line, first.why)
 
 
-def _source(log: SessionLog) -> Source | None:
+def revealed_source(log: SessionLog) -> Source | None:
+    """Make the source of a log again; ``None`` if it has not ended, so that none is revealed.
+
+    Raises :class:`Differs` for a seed that is not the one committed to, or missing.
+    """
     seed = log.end.seed if log.end else None
     try:
         source = source_of(log.header.source, bytes.fromhex(seed) if seed else None)

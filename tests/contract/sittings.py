@@ -1,0 +1,130 @@
+"""Real sittings of any game: with a ledger on disk, a human at the first seat, played at random."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from tui_casino.chance import CommittedSource, Stream
+from tui_casino.core import Ask, Seat
+from tui_casino.lobby import AnySitting
+from tui_casino.records.codec import encode
+from tui_casino.records.ledger import Ledger, OpenSitting
+from tui_casino.records.log import Clock, read
+from tui_casino.records.replay import Verdict, verify
+from tui_casino.registry import GAMES, Listing
+from tui_casino.sitting import House, begin
+
+from .play import seed_of
+
+ME = "ann"
+PURSED = tuple(game for game in GAMES if not game.command().usual().practice)
+"""The games whose usual table is played with a purse."""
+
+
+def clock() -> int:
+    return 1_767_225_600_000  # the first moment of 2026
+
+
+def house_in(folder: Path, clock: Clock = clock) -> House:
+    return House(folder / "logs", Ledger(folder / "ledger.db"), ME, clock=clock)
+
+
+def ledger_of(house: House) -> Ledger:
+    assert house.ledger is not None
+    return house.ledger
+
+
+def only_open(house: House) -> OpenSitting:
+    (entry,) = ledger_of(house).open_sittings(ME)
+    return entry
+
+
+def sit(listing: Listing, house: House, number: int = 1, word: str = "") -> AnySitting:
+    """Sit down as from the menu, with a committed shuffle that is known."""
+    seating, parts = listing.command().usual(), listing.parts()
+    source = CommittedSource(seed_of(number), word)
+    return begin(house, parts, seating.options, seating.croupier, source, seating.players)
+
+
+def step(sitting: AnySitting) -> bool:
+    """Play a step, the human at random by its number; false if the sitting is over."""
+    table = sitting.table
+    if not table.waiting:
+        return table.advance()
+    turn = table.game.turn(table.state)
+    if not isinstance(turn, Ask):
+        return False
+    dice = Stream(b"human", str(sitting.log.steps))
+    offers = table.game.offers(table.view(turn.seat))
+    able = [offer for offer in offers if offer.barred is None]
+    table.submit(turn.seat, able[dice.below(len(able))].sample(dice))
+    return True
+
+
+def play_on(sitting: AnySitting, steps: int) -> None:
+    """Play so many steps, or until the sitting is over."""
+    for _ in range(steps):
+        if not step(sitting):
+            return
+
+
+def play_round_out(sitting: AnySitting) -> None:
+    """Play on until nothing is at stake, so that one can leave."""
+    while sitting.staked and step(sitting):
+        pass
+
+
+def played(
+    listing: Listing, house: House, number: int = 1, steps: int = 60, word: str = ""
+) -> AnySitting:
+    """Play a sitting, and cash out."""
+    sitting = sit(listing, house, number, word)
+    play_on(sitting, steps)
+    play_round_out(sitting)
+    sitting.leave()
+    return sitting
+
+
+def cents(listing: Listing, state: Any) -> int:
+    """Give what the human has, free and staked."""
+    game = listing.parts().game
+    money = game.money(state, Seat(0))
+    return game.unit * (money.free + money.staked)
+
+
+def verdict_of(path: Path, house: House | None = None) -> Verdict:
+    """Verify a log as the program does: with the ledger of a house, or without one."""
+    log = read(path)
+    parts = next(game.parts() for game in GAMES if game.slug == log.header.game)
+    recorded = None if house is None else ledger_of(house).last_hash(path, log.hash)
+    return verify(parts, log, recorded)
+
+
+Lines = list[dict[str, Any]]
+
+
+def lines_of(path: Path) -> Lines:
+    """Read a log with nothing of ours: a dictionary a line."""
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def write(path: Path, lines: Iterable[dict[str, Any]]) -> Path:
+    """Write lines as a log, with the hashes that they hold."""
+    path.write_bytes(b"".join(encode(line) + b"\n" for line in lines))
+    return path
+
+
+def chained(lines: Lines) -> Lines:
+    """Number the steps anew, and make the chain of hashes again, as whoever knows the form can."""
+    made: Lines = [lines[0]]
+    for number, line in enumerate(lines[1:], 1):
+        new = dict(line)
+        if "n" in new:
+            new["n"] = number
+        new["prev"] = hashlib.sha256(encode(made[-1])).hexdigest()
+        made.append(new)
+    return made

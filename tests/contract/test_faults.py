@@ -1,0 +1,247 @@
+"""Faults of files and clocks while any game is played: said plainly, and no money is lost."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sqlite3
+import stat
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tui_casino.files import BadFile
+from tui_casino.lobby import AnySitting, look_in, resume
+from tui_casino.records.ledger import OPENING
+from tui_casino.records.log import LAST_MOMENT, InUse, LogWriter, NotWritten, read
+from tui_casino.records.replay import Proof
+from tui_casino.registry import Listing
+from tui_casino.sitting import House, Left, now
+
+from .sittings import (
+    ME,
+    PURSED,
+    chained,
+    clock,
+    house_in,
+    ledger_of,
+    lines_of,
+    only_open,
+    play_on,
+    play_round_out,
+    played,
+    sit,
+    step,
+    verdict_of,
+    write,
+)
+
+by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return house_in(tmp_path)
+
+
+def in_play(listing: Listing, house: House) -> AnySitting:
+    """Play until something is at stake, and the next step is the croupier's or the human's."""
+    sitting = sit(listing, house)
+    while not (sitting.staked and sitting.log.steps > 8):
+        assert step(sitting)
+    return sitting
+
+
+def change_a_byte(path: Path) -> None:
+    raw = bytearray(path.read_bytes())
+    raw[len(raw) // 2] ^= 1
+    written(path, bytes(raw))
+
+
+def written(path: Path, raw: bytes) -> None:
+    """Write into a file that is open elsewhere, and keep it the same file."""
+    with path.open("r+b") as file:
+        file.truncate(0)
+        file.write(raw)
+    os.utime(path)
+
+
+HARM: dict[str, tuple[Callable[[Path], object], str | None]] = {
+    "deleted": (Path.unlink, "the log was gone"),
+    "moved away": (lambda path: shutil.move(path, path.with_suffix(".moved")), "was gone"),
+    "its folder deleted": (lambda path: shutil.rmtree(path.parent), "the log was gone"),
+    "a byte changed": (change_a_byte, "the log was changed"),
+    "emptied": (lambda path: written(path, b""), "the log was changed"),
+    "cut back": (lambda path: written(path, path.read_bytes()[:-40]), "the log was changed"),
+    "written behind": (lambda path: written(path, path.read_bytes() + b'{"n":9}\n'), None),
+    "touched": (lambda path: os.utime(path, (1, 1)), None),
+}
+"""What somebody else does to an open log, and what is said of it; a mere touch is nothing."""
+
+
+@by_game
+@pytest.mark.parametrize("harm", HARM)
+def test_harm_to_an_open_log_is_mended_and_said(listing: Listing, harm: str, house: House) -> None:
+    do, said = HARM[harm]
+    sitting = in_play(listing, house)
+    path, before = sitting.log.path, sitting.log.path.read_bytes()
+    do(path)
+    assert sitting.log.take_mended() == []
+    play_on(sitting, 3)
+    assert path.read_bytes().startswith(before)
+    assert path.read_bytes() != before
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    notes = sitting.log.take_mended()
+    assert len(notes) == (said is not None)
+    assert all(said in note for note in notes if said)
+    with pytest.raises(InUse):  # the file that stands there now is locked
+        LogWriter.go_on(path, clock)
+    play_round_out(sitting)
+    assert sitting.leave() is Left.CASHED_OUT
+    assert ledger_of(house).purse(ME) == sitting.cents
+    assert verdict_of(path, house).proof is Proof.AUTHENTIC
+
+
+@by_game
+def test_harm_before_leaving_is_mended_by_the_last_line(listing: Listing, house: House) -> None:
+    sitting = in_play(listing, house)
+    play_round_out(sitting)
+    sitting.log.path.unlink()
+    assert sitting.leave() is Left.CASHED_OUT
+    assert verdict_of(sitting.log.path, house).proof is Proof.AUTHENTIC
+    assert ledger_of(house).purse(ME) == sitting.cents
+
+
+@by_game
+def test_another_file_in_the_logs_place_is_left_alone(listing: Listing, house: House) -> None:
+    """As an editor leaves one: play pauses until it is moved away."""
+    sitting = in_play(listing, house)
+    path, state, raw = sitting.log.path, sitting.table.state, sitting.log.path.read_bytes()
+    path.unlink()
+    path.write_text("somebody's")
+    with pytest.raises(NotWritten, match="another file stands in its place"):
+        play_on(sitting, 1)
+    assert path.read_text() == "somebody's"
+    assert sitting.table.state == state
+    path.unlink()
+    play_on(sitting, 1)
+    assert path.read_bytes().startswith(raw)
+
+
+@by_game
+@pytest.mark.parametrize("harm", ["deleted", "a byte changed"])
+def test_no_room_to_mend_it_pauses_the_game(
+    listing: Listing, harm: str, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting = in_play(listing, house)
+    path, state = sitting.log.path, sitting.table.state
+    HARM[harm][0](path)
+
+    def full(file: int, data: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "write", full)
+        with pytest.raises(NotWritten, match="No space"):
+            play_on(sitting, 1)
+    assert sitting.table.state == state
+    play_round_out(sitting)
+    sitting.leave()
+    assert [file.name for file in path.parent.iterdir()] == [path.name], "nothing left beside it"
+    assert verdict_of(path, house).proof is Proof.AUTHENTIC
+
+
+@by_game
+def test_deleted_and_killed_the_money_waits_for_the_log(listing: Listing, house: House) -> None:
+    sitting = in_play(listing, house)
+    raw = sitting.log.path.read_bytes()
+    sitting.log.path.unlink()
+    sitting.log.close()
+    found = look_in(house, {listing.slug: listing.parts()})
+    assert "is missing; the money waits until it is back" in found.notes[0]
+    assert ledger_of(house).purse(ME) == OPENING - only_open(house).bought
+    sitting.log.path.write_bytes(raw)
+    again = resume(house, listing.parts(), only_open(house))
+    assert again is not None
+    assert again.table.state == sitting.table.state
+    again.log.close()
+
+
+# ---- clocks -----------------------------------------------------------------------------------
+
+
+@by_game
+def test_a_clock_that_goes_back_costs_nothing(listing: Listing, tmp_path: Path) -> None:
+    times = iter(range(2_000_000_000_000, 0, -86_400_000))
+    house = house_in(tmp_path, lambda: next(times))
+    sitting = in_play(listing, house)
+    state = sitting.table.state
+    sitting.log.close()
+    again = resume(house, listing.parts(), only_open(house))
+    assert again is not None
+    assert again.table.state == state
+    play_round_out(again)
+    again.leave()
+    assert verdict_of(again.log.path, house).proof is Proof.AUTHENTIC
+    assert ledger_of(house).purse(ME) == again.cents
+    assert len(ledger_of(house).results(ME, 5)) == 1
+    sit(listing, house).leave()
+
+
+@pytest.mark.parametrize("seconds", [-(10**10), 0, 10**12])
+def test_a_clock_that_is_far_off_still_makes_logs_that_are_read(
+    seconds: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "time_ns", lambda: seconds * 10**9)
+    assert 0 <= now() < LAST_MOMENT
+    house = house_in(tmp_path, now)
+    sitting = played(PURSED[0], house)
+    assert verdict_of(sitting.log.path, house).proof is Proof.AUTHENTIC
+
+
+# ---- newer programs ---------------------------------------------------------------------------
+
+
+@by_game
+def test_an_open_sitting_of_a_newer_program_waits(listing: Listing, house: House) -> None:
+    sitting = in_play(listing, house)
+    path = sitting.log.path
+    sitting.log.close()
+    newer = lines_of(path)
+    newer[0]["format"] = 99
+    raw = write(path, chained(newer)).read_bytes()
+    found = look_in(house, {listing.slug: listing.parts()})
+    assert found.waiting == ()
+    assert "written by a newer program: format 99, this one knows 1 to 2" in found.notes[0]
+    assert path.read_bytes() == raw
+    assert ledger_of(house).purse(ME) == OPENING - only_open(house).bought
+    with pytest.raises(BadFile, match="newer program"):
+        read(path)
+
+
+def test_a_newer_ledger_is_not_even_looked_into(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is played on it, and a log is then verified without it, which is said."""
+    from tui_casino.cli import main
+    from tui_casino.places import ledger_file
+
+    house = house_in(ledger_file().parent)
+    path = played(PURSED[0], house).log.path
+    assert house.ledger is not None
+    house.ledger.close()  # else what it wrote may get into the file later
+    db = sqlite3.connect(ledger_file())
+    db.execute("pragma user_version = 7")
+    db.close()
+    before = ledger_file().read_bytes()
+    assert main([PURSED[0].slug, "--console"]) == 2
+    assert "written by a newer program (version 7, this one knows 1)" in capsys.readouterr().err
+    assert main(["verify", str(path)]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("consistent")
+    assert "the ledger cannot be asked" in err
+    assert "newer program" in err
+    assert ledger_file().read_bytes() == before

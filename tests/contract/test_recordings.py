@@ -1,0 +1,144 @@
+"""Every game's logs can be gone about in: frames, marks and folds agree with a plain replay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tui_casino.core import Ask, Seat
+from tui_casino.records import recording
+from tui_casino.records.cache import Cache
+from tui_casino.records.codec import decode, encode
+from tui_casino.records.folds import fold_log
+from tui_casino.records.log import read
+from tui_casino.records.recording import Recording
+from tui_casino.records.replay import replay
+from tui_casino.records.watch import Mark
+from tui_casino.registry import GAMES, Listing
+
+from .play import AnyParts, fair_table, play, seed_of, with_wild
+from .test_records import record
+
+by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+STEPS = 330
+
+
+@pytest.fixture
+def parts(listing: Listing) -> AnyParts:
+    return with_wild(listing.parts())
+
+
+@pytest.fixture
+def log(parts: AnyParts, tmp_path: Path) -> Path:
+    path = tmp_path / "log.jsonl"
+    record(parts, path, seed_of(4), STEPS, (0,))  # at every table there is a bet
+    return path
+
+
+@by_game
+@pytest.mark.parametrize("number", range(3))
+def test_every_state_and_tally_goes_through_json(parts: AnyParts, number: int) -> None:
+    table = fair_table(parts, seed_of(number))
+    tally = parts.tally(Seat(0))
+    for _ in range(STEPS):
+        heard: list[Any] = []
+        forget = table.subscribe(Seat(0), lambda told, heard=heard: heard.extend(told.events))  # type: ignore[misc]
+        play(table, seed_of(number), 1)
+        forget()
+        for event in heard:
+            tally = tally.add(event)
+        assert decode(encode(table.state), type(table.state)) == table.state
+        assert decode(encode(tally), type(tally)) == tally
+
+
+@by_game
+def test_any_step_is_as_a_replay_has_it(
+    parts: AnyParts, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recording, "EVERY", 40)
+    plain = list(replay(parts.game, read(log)))
+    cache = Cache(tmp_path / "cache.db")
+    for _ in range(2):  # worked out, and then from what was kept
+        with Recording(parts, log, cache) as found:
+            assert found.steps == len(plain)
+            list(found.index())
+            assert found.indexed == found.steps
+            for step in (*range(found.steps, 0, -7), *range(1, found.steps, 11)):
+                moment, played = found.at(step), plain[step - 1]
+                assert (moment.state, moment.events) == (played.state, played.events)
+                assert (moment.by, moment.action) == (played.line.by, played.action)
+                assert moment.at == played.line.at
+            assert found.at(0).state == parts.game.start(parts.game.Options())
+            assert found.fault is None
+    assert len(cache.frames(log)) == len(plain) // 40
+
+
+@by_game
+def test_marks_are_where_a_replay_finds_them(
+    parts: AnyParts, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By other means: bets by the money that is staked, rounds and wins by the seat's tally."""
+    monkeypatch.setattr(recording, "EVERY", 50)
+    seat, game = Seat(0), parts.game
+    state, tally = game.start(game.Options()), parts.tally(seat)
+    should: dict[Mark, list[int]] = {mark: [] for mark in Mark}
+    should[Mark.ROUND].append(1)
+    whole = read(log)
+    for played in replay(game, whole):
+        n, before = played.line.n, tally
+        turn = game.turn(state)
+        judge = parts.judge if turn == Ask(seat) else None
+        if judge is not None and judge(game.view(state, seat), seat, played.action):
+            should[Mark.MISTAKE].append(n)
+        if game.money(played.state, seat).staked > game.money(state, seat).staked:
+            should[Mark.BET].append(n)
+        for event in played.events:
+            tally = tally.add(game.hear(played.state, event, seat))
+        if tally.rounds > before.rounds:
+            should[Mark.ROUND] += [n + 1] if n < len(whole.lines) else []
+            if tally.won - before.won > tally.wagered - before.wagered:
+                should[Mark.WIN].append(n)
+        state = played.state
+    assert should[Mark.ROUND]
+    assert should[Mark.BET] or not game.money(game.start(game.Options()), seat).free
+    with Recording(parts, log, Cache(None)) as found:
+        for mark, steps in should.items():
+            assert list(walk(found, mark)) == steps
+            assert list(walk_back(found, mark)) == steps[::-1]
+        assert found.at(found.steps).tally == tally
+        for step in should[Mark.MISTAKE]:
+            mistake = found.mistake(step)
+            assert mistake is not None
+            assert mistake.cost > 0
+            assert mistake.better != found.at(step).action
+
+
+def walk(found: Recording[Any, Any, Any, Any], mark: Mark) -> Any:
+    step: int | None = 0
+    while (step := found.next(mark, step or 0)) is not None:
+        yield step
+
+
+def walk_back(found: Recording[Any, Any, Any, Any], mark: Mark) -> Any:
+    step: int | None = found.steps + 1
+    while (step := found.previous(mark, step or 0)) is not None:
+        yield step
+
+
+@by_game
+def test_a_fold_is_the_money_of_its_rounds(parts: AnyParts, log: Path) -> None:
+    fold = fold_log(parts, log)
+    game, seat = parts.game, Seat(0)
+    *_, last = replay(game, read(log))
+    brought = game.money(game.start(game.Options()), seat).free
+    money = game.money(last.state, seat)
+    with Recording(parts, log, Cache(None)) as found:
+        tally = found.at(found.steps).tally
+    assert decode(fold.tally.encode(), type(tally)) == tally
+    assert fold.rounds == tally.rounds > 0
+    assert (fold.wagered, fold.won) == (game.unit * tally.wagered, game.unit * tally.won)
+    assert fold.net == game.unit * (money.free + money.staked - brought)
+    assert (fold.mistakes is None) is not parts.quick_judge
+    assert (fold.expectation is None) is (parts.expect is None)

@@ -1,0 +1,303 @@
+"""Logs of every game, tampered with in every way: caught at the line, or honestly only consistent.
+
+Whoever tampers may leave the chain of hashes as it is, or make it again; and the ledger that the
+sitting was played on may be asked, or be out of reach.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.fuzz.running import run
+from tui_casino.cards import PACK
+from tui_casino.chance import CommittedSource
+from tui_casino.core import Seat
+from tui_casino.records.log import read
+from tui_casino.records.replay import Proof, rerun, table_of
+from tui_casino.records.verdicts import fault, place
+from tui_casino.registry import Listing
+from tui_casino.sitting import House
+
+from .play import seed_of
+from .sittings import (
+    PURSED,
+    Lines,
+    chained,
+    house_in,
+    ledger_of,
+    lines_of,
+    played,
+    verdict_of,
+    write,
+)
+
+by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
+WORD = "tampered with"
+
+
+@dataclass(frozen=True)
+class Forgery:
+    """What was made of a log's lines, and what finds it out once the chain is made again.
+
+    ``line``, from 1, is the first changed; ``betrayed`` says why the log then differs still, or
+    nothing where rules and shuffle cannot know.
+    """
+
+    lines: Lines
+    line: int
+    betrayed: str | None
+
+
+def deals(lines: Lines) -> list[int]:
+    return [at for at, line in enumerate(lines) if line.get("do", {}).get("is") == "Deal"]
+
+
+def acts(lines: Lines) -> list[int]:
+    return [at for at, line in enumerate(lines) if line.get("by") == 0]
+
+
+def changed(lines: Lines, at: int, key: str, value: object) -> Lines:
+    return [*lines[:at], {**lines[at], key: value}, *lines[at + 1 :]]
+
+
+def a_card_changed(lines: Lines) -> Forgery:
+    at = deals(lines)[3]
+    card = lines[at]["do"]["card"]
+    other = next(str(one) for one in PACK if str(one) not in json.dumps(lines[: at + 1]))
+    line = json.loads(json.dumps(lines[at]).replace(card, other))
+    return Forgery([*lines[:at], line, *lines[at + 1 :]], at + 1, "")
+
+
+def two_cards_swapped(lines: Lines) -> Forgery:
+    """In the whole log, so that only the shuffle knows better."""
+    first, second = (lines[at]["do"]["card"] for at in deals(lines)[:2])
+    text = json.dumps(lines[1:])
+    for one, other in ((first, "??"), (second, first), ("??", second)):
+        text = text.replace(f'"{one}"', f'"{other}"')
+    return Forgery([lines[0], *json.loads(text)], deals(lines)[0] + 1, "")
+
+
+def a_step_removed(lines: Lines) -> Forgery:
+    at = deals(lines)[2]
+    return Forgery([*lines[:at], *lines[at + 1 :]], at + 1, "")
+
+
+def a_step_added(lines: Lines) -> Forgery:
+    at = deals(lines)[2]
+    return Forgery([*lines[: at + 1], lines[at], *lines[at + 1 :]], at + 2, "")
+
+
+def two_steps_reordered(lines: Lines) -> Forgery:
+    one, other = deals(lines)[:2]
+    made = list(lines)
+    made[one], made[other] = lines[other], lines[one]
+    return Forgery(made, one + 1, "")
+
+
+def ended(lines: Lines, **values: object) -> Lines:
+    return [*lines[:-1], {**lines[-1], "end": {**lines[-1]["end"], **values}}]
+
+
+def the_seed_changed(lines: Lines) -> Forgery:
+    made = ended(lines, seed="00" * 32)
+    return Forgery(made, len(lines), "the seed is not the one that was committed to")
+
+
+def seed_and_commitment_changed(lines: Lines) -> Forgery:
+    source = {**lines[0]["source"], "value": hashlib.sha256(bytes(32)).hexdigest()}
+    made = the_seed_changed(changed(lines, 0, "source", source)).lines
+    return Forgery(made, 1, "it would be")
+
+
+def the_word_changed(lines: Lines) -> Forgery:
+    source = {**lines[0]["source"], "word": "another"}
+    return Forgery(changed(lines, 0, "source", source), 1, "it would be")
+
+
+def the_money_brought_changed(lines: Lines) -> Forgery:
+    """More money than was there: the result shows it, if no bet before does."""
+    options = dict(lines[0]["options"])
+    key = next(key for key in ("credit", "purse", "stack", "bankroll", "money") if key in options)
+    options[key] += 1
+    return Forgery(changed(lines, 0, "options", options), 1, "")
+
+
+def the_result_changed(lines: Lines) -> Forgery:
+    first, *others = lines[-1]["end"]["money"]
+    made = ended(lines, money=[first + 1, *others])
+    return Forgery(made, len(lines), "the result is not what was played")
+
+
+def a_time_changed(lines: Lines) -> Forgery:
+    at = deals(lines)[1]
+    return Forgery(changed(lines, at, "at", lines[at]["at"] + 1), at + 1, None)
+
+
+def the_program_changed(lines: Lines) -> Forgery:
+    return Forgery(changed(lines, 0, "program", "another"), 1, None)
+
+
+def why_it_ended_changed(lines: Lines) -> Forgery:
+    return Forgery(ended(lines, why="another"), len(lines), None)
+
+
+def cut_back_and_ended_anew(lines: Lines) -> Forgery:
+    """As if one had left before the last thing that one did, with the money of that moment."""
+    at = next(at for at in reversed(acts(lines)) if at < len(lines) - 3)
+    last = ended(lines, money=money_before(lines, at))[-1]
+    return Forgery([*lines[:at], last], at + 1, None)
+
+
+def money_before(lines: Lines, at: int) -> list[int]:
+    """Give the money of each seat before a line, by the rules."""
+    with TemporaryDirectory() as folder:
+        log = read(write(Path(folder) / "cut.jsonl", lines[:at]))
+        parts = next(game.parts() for game in PURSED if game.slug == log.header.game)
+        source = CommittedSource(bytes.fromhex(lines[-1]["end"]["seed"]), WORD)
+        table = table_of(parts, log, source)
+        rerun(table, log)
+        money = [parts.game.money(table.state, Seat(seat)) for seat in table.players]
+    return [one.free + one.staked for one in money]
+
+
+FORGERIES: dict[str, Callable[[Lines], Forgery]] = {
+    "a card changed": a_card_changed,
+    "two cards swapped": two_cards_swapped,
+    "a step removed": a_step_removed,
+    "a step added": a_step_added,
+    "two steps reordered": two_steps_reordered,
+    "the seed changed": the_seed_changed,
+    "seed and commitment changed": seed_and_commitment_changed,
+    "the word changed": the_word_changed,
+    "the money brought changed": the_money_brought_changed,
+    "the result changed": the_result_changed,
+    "a time changed": a_time_changed,
+    "the program changed": the_program_changed,
+    "why it ended changed": why_it_ended_changed,
+    "cut back and ended anew": cut_back_and_ended_anew,
+}
+by_forgery = pytest.mark.parametrize("forgery", FORGERIES)
+
+
+@cache
+def original(listing: Listing) -> tuple[bytes, str]:
+    """Play a sitting of the game with a player's word; give its log and the ledger's hash."""
+    with TemporaryDirectory() as folder:
+        house = house_in(Path(folder))
+        path = played(listing, house, 7, 70, WORD).log.path
+        verdict = verdict_of(path, house)
+        assert verdict.proof is Proof.AUTHENTIC, verdict
+        assert verdict.shuffle_checked
+        recorded = ledger_of(house).last_hash(path)
+        assert recorded is not None
+        return path.read_bytes(), recorded
+
+
+@pytest.fixture
+def lines(listing: Listing, tmp_path: Path) -> Lines:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(original(listing)[0])
+    lines = lines_of(path)
+    assert write(path, chained(lines)).read_bytes() == original(listing)[0], "the form as it is"
+    return lines
+
+
+@pytest.fixture
+def house(listing: Listing, lines: Lines, tmp_path: Path) -> House:
+    """The house whose ledger knows how the log at its path ended."""
+    house = house_in(tmp_path)
+    ledger_of(house)._db.execute(
+        "insert into sitting values ('x', 'ann', ?, ?, null, 1, 1, 2, 1, ?)",
+        (listing.slug, str(tmp_path / "log.jsonl"), original(listing)[1]),
+    )
+    assert verdict_of(tmp_path / "log.jsonl", house).proof is Proof.AUTHENTIC
+    return house
+
+
+@by_game
+@by_forgery
+def test_with_the_chain_as_it_was(forgery: str, lines: Lines, tmp_path: Path) -> None:
+    """Whatever is changed, the chain or what is behind it tells the line, or the next one."""
+    made = FORGERIES[forgery](lines)
+    path = write(tmp_path / "log.jsonl", made.lines)
+    verdict = verdict_of(path)
+    if forgery == "why it ended changed":  # nothing stands behind the last line but the ledger
+        assert verdict.proof is Proof.CONSISTENT
+        return
+    assert verdict.proof is Proof.DIFFERS
+    assert verdict.line in (made.line, made.line + 1), verdict
+    said = run(["verify", str(path)])
+    assert said.code == 1
+    log = read(path)
+    assert f"{path}:{verdict.line}: {place(log, verdict.line or 0)}: {verdict.why}" in said.out
+
+
+@by_game
+@by_forgery
+def test_with_the_chain_made_again(forgery: str, lines: Lines, tmp_path: Path) -> None:
+    """Rules and shuffle catch what they can know; the rest is called consistent, no more."""
+    made = FORGERIES[forgery](lines)
+    path = write(tmp_path / "log.jsonl", chained(made.lines))
+    verdict = verdict_of(path)
+    said = run(["verify", str(path)])
+    if made.betrayed is None:
+        assert verdict.proof is Proof.CONSISTENT, verdict
+        assert said.code == 0
+        assert said.out.startswith("consistent: ")
+        assert "the ledger does not vouch for this log" in said.out
+        return
+    assert verdict.proof is Proof.DIFFERS
+    assert made.betrayed in (verdict.why or "")
+    assert (verdict.line or 0) >= made.line
+    assert said.code == 1
+    assert fault(verdict, read(path)) in said.out
+
+
+@by_game
+@by_forgery
+def test_with_the_chain_made_again_and_the_ledger_asked(
+    forgery: str, lines: Lines, house: House, tmp_path: Path
+) -> None:
+    """The ledger knows another end, so everything is caught."""
+    made = FORGERIES[forgery](lines)
+    path = write(tmp_path / "log.jsonl", chained(made.lines))
+    verdict = verdict_of(path, house)
+    assert verdict.proof is Proof.DIFFERS
+    if made.betrayed is None:
+        assert verdict.why == "the ledger knows another end of this log"
+        assert verdict.line == len(made.lines) + (0 if "end" in made.lines[-1] else 1)
+
+
+@by_game
+def test_a_log_cut_back(lines: Lines, house: House, tmp_path: Path) -> None:
+    """It reads as a sitting that has not ended: consistent alone, but not with its ledger."""
+    path = tmp_path / "log.jsonl"
+    for cut in range(1, len(lines), 9):
+        write(path, lines[:cut])
+        verdict = verdict_of(path)
+        assert verdict.proof is Proof.CONSISTENT
+        assert not verdict.shuffle_checked
+        said = run(["verify", str(path)])
+        assert "the seed is not revealed yet, so the cards could not be checked" in said.out
+        assert f"not ended after step {cut - 1}" in said.err
+        assert verdict_of(path, house).why == "the ledger knows another end of this log"
+
+
+@by_game
+def test_the_same_seed_played_otherwise(listing: Listing, house: House, tmp_path: Path) -> None:
+    """Once the seed is known, other choices make a log that holds: the ledger alone can tell."""
+    other = played(listing, house_in(tmp_path / "other"), 7, 30, WORD).log.path
+    forged = tmp_path / "log.jsonl"
+    forged.write_bytes(other.read_bytes())
+    assert verdict_of(forged).proof is Proof.CONSISTENT
+    assert verdict_of(forged).shuffle_checked
+    assert verdict_of(forged, house).why == "the ledger knows another end of this log"
+    assert seed_of(7).hex() in forged.read_text()

@@ -1,0 +1,47 @@
+"""Play any game at random, as the console does, until killed: ``python -m tests.killed GAME SEED``.
+
+The money is in the player's own folders. What was broken off is taken up first, and who leaves
+sits down again, so that a kill can meet every moment of a sitting.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+
+from tests.contract.sittings import ME, step
+from tui_casino.lobby import AnySitting, look_in, new_source, resume, sit_down
+from tui_casino.places import ledger_file, log_folder
+from tui_casino.records.ledger import Ledger
+from tui_casino.registry import GAMES
+from tui_casino.sitting import House
+
+
+def main(slug: str, seed: str) -> None:
+    dice = random.Random(seed)
+    listing = next(game for game in GAMES if game.slug == slug)
+    parts, seating = listing.parts(), listing.command().usual()
+    house = House(log_folder(None), Ledger(ledger_file()), ME)
+    print("begun", flush=True)
+
+    def played(sitting: AnySitting) -> bool:
+        print("step", flush=True)
+        return step(sitting)
+
+    for entry in look_in(house, {slug: parts}).waiting:
+        if sitting := resume(house, parts, entry):
+            while sitting.staked and played(sitting):
+                pass
+            sitting.leave()
+    while True:
+        sitting = sit_down(house, parts, seating, new_source(None))
+        for _ in range(dice.randrange(120)):
+            if not played(sitting):
+                break
+        while sitting.staked and played(sitting):
+            pass
+        sitting.leave()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

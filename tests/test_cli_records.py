@@ -1,0 +1,301 @@
+"""``logs`` and ``stats`` on the command line: what they print, refuse, remove and write."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import sqlite3
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.golden.write import golden
+from tui_casino import cli
+from tui_casino.arguments import age, date, size
+from tui_casino.cli.shelf import games
+from tui_casino.core import dollars
+from tui_casino.errors import BadInput
+from tui_casino.places import cache_file, ledger_file, log_folder
+from tui_casino.records.log import read
+from tui_casino.records.shelf import entries
+from tui_casino.registry import GAMES
+from tui_casino.sitting import PRACTICE
+
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
+
+
+def run(*arguments: str) -> int:
+    try:
+        return cli.main(list(arguments))
+    except SystemExit as usage:
+        return int(usage.code or 0)
+
+
+def play(monkeypatch: Patch, capsys: Capture, *arguments: str, typed: str = "q\n") -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    assert run("video-poker", "--console", *arguments) == 0
+    capsys.readouterr()
+
+
+THREE = [game for game in GAMES if game.slug in ("baccarat", "five-card-draw", "video-poker")]
+ROUND = "b 5\nd\nh 1\nq\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three golden sittings, at the beginning of 2026."""
+    logs = tmp_path / "golden"
+    logs.mkdir()
+    for listing in THREE:
+        shutil.copy(golden(listing).log, logs / f"{listing.slug}.jsonl")
+    return logs
+
+
+def test_the_list(monkeypatch: Patch, capsys: Capture) -> None:
+    play(monkeypatch, capsys, typed=ROUND)
+    play(monkeypatch, capsys, "--seed", "1")
+    play(monkeypatch, capsys, typed="b 1\nd\n")
+    assert run("logs") == 0
+    out, err = capsys.readouterr()
+    assert not err
+    head, *lines, last = out.splitlines()
+    assert head.split()[:3] == ["began", "(UTC)", "game"]
+    assert [line.split()[5] for line in lines] == ["open", "left", "left"]
+    assert last.startswith("3 logs, ")
+
+
+def test_the_list_as_json_and_of_a_game(folder: Path, capsys: Capture) -> None:
+    assert run("logs", str(folder), "--json", "--game", "baccarat") == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    told = json.loads(line)
+    assert told["log"] == str(folder / "baccarat.jsonl")
+    assert (told["game"], told["ending"], told["player"]) == ("baccarat", "left", None)
+    log = read(folder / "baccarat.jsonl")
+    assert log.end is not None
+    assert told["result"] == log.end.money[0] - PRACTICE
+    assert (told["steps"], told["began"]) == (len(log.lines), 1_767_225_600_000)
+
+
+def test_what_is_damaged_is_listed_with_the_reason(folder: Path, capsys: Capture) -> None:
+    (folder / "new.jsonl").write_text('{"format":9}\n')
+    (folder / "bi\x1bn.jsonl").write_bytes(b"\0\1\2\n")
+    assert run("logs", str(folder)) == 0
+    out = capsys.readouterr().out
+    assert "damaged: written by a newer program: format 9, this one knows 1 to 2" in out
+    assert "damaged: not the first line of a session log" in out
+    assert "\x1b" not in out
+
+
+def test_no_logs_and_no_folder(tmp_path: Path, capsys: Capture) -> None:
+    assert run("logs") == 0
+    assert capsys.readouterr().out == "0 logs, 0 B\n"
+    assert run("logs", str(tmp_path / "none")) == 2
+    assert "there is no such folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("damage", ["nonsense", "newer"])
+def test_without_a_ledger_that_can_be_read_it_lists_but_removes_nothing(
+    damage: str, monkeypatch: Patch, capsys: Capture
+) -> None:
+    play(monkeypatch, capsys, typed="b 1\nd\n")
+    if damage == "nonsense":
+        ledger_file().write_text("no database at all, this is only a text\n" * 99)
+        why = "cannot be used"
+    else:
+        with sqlite3.connect(ledger_file()) as db:
+            db.execute("pragma user_version = 99")
+        why = "written by a newer program (version 99, this one knows 1)"
+    assert run("logs") == 0
+    out, err = capsys.readouterr()
+    assert why in err
+    assert "cut off" in out
+    assert run("logs", "--prune", "--larger-than", "0KB", "--yes") == 2
+    assert why in capsys.readouterr().err
+    assert run("stats") == 2
+    assert why in capsys.readouterr().err
+    assert len(list(log_folder(None).iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--prune"], "say which, with --older-than AGE or --larger-than SIZE"),
+        (["--older-than", "1d"], "go with --prune"),
+        (["--yes"], "go with --prune"),
+        (["--prune", "--older-than", "90"], "--older-than: '90' cannot be used; give hours, days"),
+        (["--prune", "--larger-than", "5XB"], "--larger-than: '5XB' cannot be used; give bytes"),
+        (["--game", "whist"], "invalid choice"),
+        (["--prune", "--older-than", "1d", "--larger-than", "1KB"], "not allowed with"),
+    ],
+)
+def test_bad_options_of_logs(arguments: list[str], said: str, capsys: Capture) -> None:
+    assert run("logs", *arguments) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_pruning_asks_first(folder: Path, monkeypatch: Patch, capsys: Capture) -> None:
+    for answer in ("", "n\n", "what\n"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(answer))
+        assert run("logs", str(folder), "--prune", "--older-than", "0d") == 0
+        out, err = capsys.readouterr()
+        assert "baccarat.jsonl" in out
+        assert re.match(r"remove 3 logs, \d+ KB for good\? \[y/N\] ", err)
+        assert "nothing is removed" in err
+        assert len(list(folder.iterdir())) == 3
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
+    assert run("logs", str(folder), "--prune", "--older-than", "0d", "--game", "baccarat") == 0
+    assert "removed: 1 log, " in capsys.readouterr().err
+    assert not (folder / "baccarat.jsonl").exists()
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_pruning_by_age(folder: Path, monkeypatch: Patch, capsys: Capture) -> None:
+    later = 1_767_225_600_000 + 10 * 86_400_000
+    monkeypatch.setattr(time, "time_ns", lambda: later * 1_000_000)
+    assert run("logs", str(folder), "--prune", "--older-than", "11d", "--yes") == 0
+    assert "nothing is to be removed" in capsys.readouterr().err
+    assert run("logs", str(folder), "--prune", "--older-than", "9d", "--yes") == 0
+    assert list(folder.iterdir()) == []
+
+
+def test_pruning_by_size_takes_the_oldest(folder: Path, capsys: Capture) -> None:
+    for number, listing in enumerate(THREE):
+        path = folder / f"{listing.slug}.jsonl"
+        raw = path.read_bytes()
+        path.write_bytes(raw.replace(b'"at":1767225600000', b'"at":176722560000%d' % number, 1))
+    most = sum(path.stat().st_size for path in folder.iterdir()) // 1000  # a little too few
+    assert run("logs", str(folder), "--prune", "--larger-than", f"{most}KB", "--yes") == 0
+    assert {path.stem for path in folder.iterdir()} == {game.slug for game in THREE[1:]}
+
+
+def test_an_open_sitting_is_never_pruned(monkeypatch: Patch, capsys: Capture) -> None:
+    play(monkeypatch, capsys, typed=ROUND)
+    play(monkeypatch, capsys, typed="b 1\nd\n")
+    assert run("logs", "--prune", "--larger-than", "0KB", "--yes") == 0
+    assert "removed: 1 log" in capsys.readouterr().err
+    assert len(list(log_folder(None).iterdir())) == 1
+    play(monkeypatch, capsys, typed="h\nq\n")  # it goes on
+    assert run("logs") == 0
+    assert " left " in capsys.readouterr().out
+
+
+def test_what_cannot_be_removed_stays_with_a_word(
+    folder: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    def refuse(path: object) -> None:
+        raise PermissionError(13, os.strerror(13))
+
+    monkeypatch.setattr("tui_casino.records.prune.os.unlink", refuse)
+    assert run("logs", str(folder), "--prune", "--older-than", "0d", "--yes") == 0
+    err = capsys.readouterr().err
+    assert err.count("stays: it cannot be removed: Permission denied") == 3
+    assert "removed: 0 logs" in err
+
+
+# ---- stats -----------------------------------------------------------------------------------
+
+
+def test_statistics_of_money_and_practice(monkeypatch: Patch, capsys: Capture) -> None:
+    play(monkeypatch, capsys, typed=ROUND)
+    play(monkeypatch, capsys, "--player", "bob", typed=ROUND * 2)
+    play(monkeypatch, capsys, "--seed", "1", typed=ROUND)
+    assert run("stats", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["money"]["overall"]["sittings"] == 2
+    assert told["practice"]["overall"]["sittings"] == 1
+    assert told["money"]["games"]["video-poker"]["tally"]["wagered"] == 10
+    assert told["money"]["overall"]["wagered"] == 1000
+    assert run("stats", "--json", "--player", "bob") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["money"]["overall"]["sittings"] == 1
+    assert told["practice"]["overall"]["sittings"] == 0
+    path = cache_file()
+    assert path is not None
+    assert path.exists()
+
+
+def test_statistics_as_text(folder: Path, capsys: Capture) -> None:
+    assert run("stats", "--log-dir", str(folder)) == 0
+    out, err = capsys.readouterr()
+    assert not err
+    lines = out.splitlines()
+    assert lines[0].startswith("Practice")
+    assert [line.split()[0] for line in lines[1:5]] == [
+        "baccarat",
+        "five-card-draw",
+        "video-poker",
+        "overall",
+    ]
+    results = {entry.path.stem: entry.result or 0 for entry in entries(folder, games(), {})}
+    best = max(results, key=lambda name: results[name])
+    assert f"best sitting {dollars(results[best])} in {best}" in lines
+    assert [line for line in lines if line.startswith("mistakes: ")]
+    assert all(len(line) <= 110 for line in lines)
+    assert run("stats", "--log-dir", str(folder), "--game", "five-card-draw") == 0
+    assert "overall" not in capsys.readouterr().out
+
+
+def test_statistics_since_a_day(folder: Path, capsys: Capture) -> None:
+    for day, sittings in (("2026-01-01", 3), ("2026-01-02", 0)):
+        assert run("stats", "--log-dir", str(folder), "--since", day, "--json") == 0
+        told = json.loads(capsys.readouterr().out)
+        assert told["practice"]["overall"]["sittings"] == sittings
+    assert run("stats", "--log-dir", str(folder), "--since", "2026-01-02") == 0
+    assert capsys.readouterr().out == "no finished sittings yet\n"
+
+
+def test_statistics_name_what_is_damaged(folder: Path, capsys: Capture) -> None:
+    (folder / "new.jsonl").write_text('{"format":9}\n')
+    assert run("stats", "--log-dir", str(folder)) == 0
+    out, err = capsys.readouterr()
+    assert f"{folder / 'new.jsonl'}: written by a newer program" in err
+    assert "left out, damaged: 1" in out
+
+
+def test_statistics_to_a_file(folder: Path, tmp_path: Path, capsys: Capture) -> None:
+    for ending in ("csv", "json"):
+        path = tmp_path / f"out.{ending}"
+        assert run("stats", "--log-dir", str(folder), "--export", str(path)) == 0
+        assert not capsys.readouterr().out
+    told = json.loads((tmp_path / "out.json").read_text())
+    rows = dict(csv.reader((tmp_path / "out.csv").read_text().splitlines()))
+    assert rows["practice.overall.won"] == str(told["practice"]["overall"]["won"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--since", "yesterday"], "--since: 'yesterday' is no day; give one like 2026-01-31"),
+        (["--since", "2026-02-30"], "is no day"),
+        (["--export", "out.txt"], "an export ends in .csv or .json"),
+        (["--log-dir", "/none"], "there is no such folder"),
+        (["--game", "whist"], "invalid choice"),
+    ],
+)
+def test_bad_options_of_stats(arguments: list[str], said: str, capsys: Capture) -> None:
+    assert run("stats", *arguments) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_ages_sizes_and_days() -> None:
+    assert (age("", "36h"), age("", "90d"), age("", "2w")) == (
+        129_600_000,
+        7_776_000_000,
+        1_209_600_000,
+    )
+    assert (size("", "800KB"), size("", "500MB"), size("", "2GB")) == (
+        800_000,
+        5 * 10**8,
+        2 * 10**9,
+    )
+    assert date("", "2026-01-01") == 1_767_225_600_000
+    for parse, text in ((age, "-1d"), (size, "1.5GB"), (size, "9" * 30 + "GB"), (date, "1/2/2026")):
+        with pytest.raises(BadInput):
+            parse("--x", text)

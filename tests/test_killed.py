@@ -1,0 +1,119 @@
+"""``kill -9`` in the middle of real play: the ledger adds up, logs verify, sittings go on."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.contract.sittings import ME, PURSED, cents
+from tui_casino.chance import CommittedSource
+from tui_casino.files import BadFile
+from tui_casino.records.ledger import OPENING, Ledger
+from tui_casino.records.log import read
+from tui_casino.records.replay import Proof, options_of, replay, rerun, table_of, verify
+from tui_casino.registry import Listing
+
+ROOT = Path(__file__).parent.parent
+MOMENTS = 300
+BATCHES = 5
+LONGEST = 250
+"""Steps, of which one sitting or several come."""
+WITHIN_A_STEP = 0.002
+"""Seconds: a few steps, and as long as a cash-out takes."""
+by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
+
+
+def strike(listing: Listing, home: Path, dice: random.Random) -> None:
+    """Let a program play, and kill it at any moment, now and then even as it begins."""
+    environ = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "HOME": str(home),
+        "XDG_STATE_HOME": str(home),
+    }
+    program = [sys.executable, "-m", "tests.killed", listing.slug, str(dice.random())]
+    with subprocess.Popen(
+        program, env=environ, cwd=home, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as playing:
+        assert playing.stdout is not None
+        assert playing.stdout.readline() == b"begun\n", playing.communicate()
+        for _ in range(dice.randrange(LONGEST)):
+            assert playing.stdout.readline() == b"step\n", playing.communicate()
+        time.sleep(dice.uniform(0, WITHIN_A_STEP))
+        assert playing.poll() is None, playing.communicate()
+        playing.kill()
+
+
+def check_books(listing: Listing, home: Path, checked: set[Path]) -> None:
+    """Add up the purse from the logs alone, verify each, and see that what is open can go on.
+
+    A log that was found ended and authentic is not read again.
+    """
+    parts, folder = listing.parts(), home / "tui-casino"
+    ledger = Ledger(folder / "ledger.db")
+    try:
+        entries = {entry.log: entry for entry in ledger.open_sittings(ME)}
+        for path in set((folder / "sessions").glob("*.jsonl")) - checked:
+            try:
+                log = read(path)
+            except BadFile as error:
+                assert "cut off before it began" in error.why  # noqa: PT017
+                assert path not in entries
+                continue
+            state = parts.game.start(options_of(parts.game, log))
+            for played in replay(parts.game, log):
+                state = played.state
+            entry = entries.pop(path, None)
+            recorded = ledger.last_hash(path, log.hash)
+            verdict = verify(parts, log, recorded)
+            assert verdict.why is None, (path, verdict)
+            if entry is not None:
+                assert entry.seed is not None
+                assert log.end or entry.seed.hex().encode() not in path.read_bytes()
+                table = table_of(parts, log, CommittedSource(entry.seed))
+                rerun(table, log)  # with the ledger's seed the very same cards
+                assert table.state == state
+            elif recorded is None:  # killed between its first line and the buy-in
+                assert not log.lines
+            else:
+                assert verdict.proof is Proof.AUTHENTIC
+                assert verdict.shuffle_checked
+                rows = ledger._db.execute("select cashed from sitting where log = ?", (str(path),))
+                assert rows.fetchall() == [(cents(listing, state),)]
+                checked.add(path)
+        assert not entries, "a sitting is open whose log is gone"
+        [(net, waiting)] = ledger._db.execute(
+            "select coalesce(sum(coalesce(cashed, bought) - bought), 0), "
+            "coalesce(sum(case when closed is null then bought end), 0) from sitting"
+        )
+        assert ledger.purse(ME) == OPENING + ledger.lent(ME) + net - waiting
+    finally:
+        ledger.close()
+
+
+def struck(listing: Listing, home: Path, seed: int, moments: int) -> int:
+    """Strike at so many moments, the books checked after each; count the sittings that ended."""
+    dice, checked = random.Random(f"{listing.slug} {seed}"), set[Path]()
+    for _ in range(moments):
+        strike(listing, home, dice)
+        check_books(listing, home, checked)
+    return len(checked)
+
+
+@by_game
+def test_killed_in_play_nothing_is_lost(listing: Listing, tmp_path: Path) -> None:
+    struck(listing, tmp_path, 1, 3)
+
+
+@pytest.mark.prove
+@by_game
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_killed_at_hundreds_of_moments(listing: Listing, batch: int, tmp_path: Path) -> None:
+    moments = -(-MOMENTS // (BATCHES * len(PURSED)))
+    assert struck(listing, tmp_path, 2 + batch, moments) > moments // 2

@@ -1,0 +1,280 @@
+"""A recording in odd situations: frames of another log, growth, damage, two threads."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from tests.contract.play import fair_table, play, seed_of, with_wild
+from tests.contract.test_records import clock, header_of, record
+from tests.contract.toy import toy
+from tui_casino.files import BadFile
+from tui_casino.records import recording
+from tui_casino.records.cache import Cache
+from tui_casino.records.log import End, LogWriter
+from tui_casino.records.recording import Recording
+from tui_casino.records.watch import Mark
+
+PARTS = with_wild(toy())
+STEPS = 200
+
+
+@pytest.fixture(autouse=True)
+def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recording, "EVERY", 10)
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    return Cache(tmp_path / "cache" / "records.db")
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    record(PARTS, tmp_path / "log.jsonl", seed_of(1), STEPS, ())
+    return tmp_path / "log.jsonl"
+
+
+def opened(log: Path, cache: Cache) -> Recording[Any, Any, Any, Any]:
+    return Recording(PARTS, log, cache)
+
+
+def states(log: Path) -> list[Any]:
+    with opened(log, Cache(None)) as found:
+        return [found.at(step).state for step in range(found.steps + 1)]
+
+
+def test_what_is_kept_is_private_and_used_again(log: Path, cache: Cache) -> None:
+    with opened(log, cache) as found:
+        assert found.indexed == 0
+        assert list(found.index()) == list(range(10, STEPS + 1, 10))
+    assert cache.path is not None
+    assert cache.path.stat().st_mode & 0o777 == 0o600
+    with opened(log, cache) as found:
+        assert found.indexed == STEPS
+        assert [found.at(step).state for step in range(STEPS + 1)] == states(log)
+
+
+def test_work_that_is_left_is_not_lost(log: Path, cache: Cache) -> None:
+    with opened(log, cache) as found:
+        work = found.index()
+        assert [next(work) for _ in range(3)] == [10, 20, 30]
+        work.close()
+    with opened(log, cache) as found:
+        assert found.indexed == 30
+        assert found.at(STEPS).state == states(log)[-1]
+
+
+def test_frames_of_other_bytes_are_dropped(log: Path, cache: Cache) -> None:
+    with opened(log, cache) as found:
+        list(found.index())
+    log.unlink()
+    record(PARTS, log, seed_of(2), STEPS, ())
+    with opened(log, cache) as found:
+        assert found.indexed == 0
+        assert found.at(STEPS).state == states(log)[-1]
+    assert cache.frames(log) == []
+
+
+def test_a_change_in_the_middle_drops_only_what_is_behind_it(log: Path, cache: Cache) -> None:
+    with opened(log, cache) as found:
+        list(found.index())
+    lines = log.read_bytes().splitlines(keepends=True)
+    lines[75] = lines[75].replace(b'"at":1', b'"at":2')
+    log.write_bytes(b"".join(lines))
+    with opened(log, cache) as found:
+        assert found.indexed == 70
+
+
+def test_a_gap_in_the_frames_is_worked_out_again(log: Path, cache: Cache) -> None:
+    with opened(log, cache) as found:
+        list(found.index())
+    assert cache.path is not None
+    with sqlite3.connect(cache.path) as db:
+        db.execute("delete from frame where n = 50")
+    with opened(log, cache) as found:
+        assert found.indexed == 40
+        list(found.index())
+        assert [found.at(step).state for step in range(STEPS + 1)] == states(log)
+
+
+@pytest.mark.parametrize("column", ["state", "tally"])
+def test_a_frame_that_is_nonsense_is_dropped_in_plain_words(
+    column: str, log: Path, cache: Cache
+) -> None:
+    with opened(log, cache) as found:
+        list(found.index())
+    assert cache.path is not None
+    with sqlite3.connect(cache.path) as db:
+        db.execute(f"update frame set {column} = x'00' where n = 50")
+    with opened(log, cache) as found, pytest.raises(BadFile, match="please open it again"):
+        found.at(55)
+    with opened(log, cache) as found:
+        assert found.at(55).state == states(log)[55]
+
+
+def test_a_wrong_state_in_a_frame_does_not_pass(log: Path, cache: Cache) -> None:
+    """A frame is no proof: what follows from it is held against the log's own steps."""
+    with opened(log, cache) as found:
+        list(found.index())
+    assert cache.path is not None
+    with sqlite3.connect(cache.path) as db:
+        (state,) = db.execute("select state from frame where n = 50").fetchone()
+        wrong = {**json.loads(state), "stock": 0, "staked": True, "waits": []}
+        db.execute("update frame set state = ? where n = 50", (json.dumps(wrong).encode(),))
+    with opened(log, cache) as found, pytest.raises(BadFile, match="please open it again"):
+        found.at(60)
+    with opened(log, cache) as found:
+        assert found.at(60).state == states(log)[60]
+
+
+def test_a_log_that_grows_is_followed_to_its_end(tmp_path: Path, cache: Cache) -> None:
+    path, seed = tmp_path / "log.jsonl", seed_of(3)
+    table = fair_table(PARTS, seed)
+    writer = LogWriter.begin(path, header_of(table), clock)
+    table.record = writer.step
+    with opened(path, cache) as found:
+        assert (found.steps, found.end, found.refresh()) == (0, None, False)
+        for more in (7, 20, 3, 25):
+            play(table, seed, more)
+            assert found.refresh()
+            list(found.index())
+            assert found.at(found.steps).state == table.state
+            assert found.at(found.steps - 1).step == found.steps - 1
+        assert found.steps == 55
+        writer.end(End("left", (0, 0), None))
+        writer.close()
+        assert not found.refresh()
+        assert found.steps == 55
+        assert found.end is not None
+    with opened(path, cache) as found:
+        assert found.indexed == 50
+
+
+def test_a_torn_tail_is_no_step(log: Path, cache: Cache) -> None:
+    raw = log.read_bytes()
+    log.write_bytes(raw[:-30])
+    with opened(log, cache) as found:
+        assert (found.steps, found.end) == (STEPS, None)
+
+
+def test_a_log_that_breaks_its_game_ends_there(log: Path, cache: Cache) -> None:
+    lines = log.read_bytes().splitlines(keepends=True)
+    lines[64] = lines[63]
+    log.write_bytes(b"".join(lines))
+    with opened(log, cache) as found:
+        assert found.steps == STEPS
+        with pytest.raises(BadFile, match=r"log.jsonl:65: not a step"):
+            found.at(64)
+        assert found.steps == 63
+        assert found.fault is not None
+        assert found.fault.startswith("line 65: ")
+        assert found.at(63).step == 63
+        assert list(found.index()) == [63]
+    with opened(log, cache) as found:
+        assert list(found.index())[-1] == 63
+        assert found.steps == 63
+        assert found.next(Mark.ROUND, 63) is None
+
+
+def test_another_rule_breaks_it_too(log: Path, cache: Cache) -> None:
+    lines = log.read_bytes().splitlines(keepends=True)
+    at = next(i for i, line in enumerate(lines) if i > 30 and b'"is":"Deal"' in line)
+    lines[at] = lines[at].replace(b'"by":null', b'"by":0')
+    log.write_bytes(b"".join(lines))
+    with opened(log, cache) as found:
+        list(found.index())
+        assert found.steps == at - 1
+
+
+@pytest.mark.parametrize("step", [-1, STEPS + 1])
+def test_there_is_no_step_outside(step: int, log: Path, cache: Cache) -> None:
+    with opened(log, cache) as found, pytest.raises(IndexError, match=f"0 to {STEPS}"):
+        found.at(step)
+
+
+def test_deleted_while_open_it_can_still_be_shown(log: Path, cache: Cache) -> None:
+    whole = states(log)
+    with opened(log, cache) as found:
+        log.unlink()
+        with pytest.raises(BadFile, match="no longer there"):
+            found.refresh()
+        assert found.at(150).state == whole[150]
+    with pytest.raises(BadFile, match="No such file"):
+        opened(log, cache)
+
+
+def test_replaced_or_shortened_while_open_it_says_so(log: Path, cache: Cache) -> None:
+    raw = log.read_bytes()
+    with opened(log, cache) as found:
+        log.write_bytes(raw[: len(raw) // 2])
+        with pytest.raises(BadFile, match="no longer the log that was opened"):
+            found.refresh()
+        with pytest.raises(BadFile, match="shorter since it was opened"):
+            found.at(STEPS)
+        assert 0 < found.steps < STEPS
+    with opened(log, cache) as found:
+        log.unlink()
+        log.write_bytes(raw)
+        with pytest.raises(BadFile, match="no longer the log that was opened"):
+            found.refresh()
+
+
+def test_no_log_and_another_game_are_refused(tmp_path: Path, log: Path, cache: Cache) -> None:
+    (tmp_path / "empty").touch()
+    with pytest.raises(BadFile, match="no whole first line"):
+        opened(tmp_path / "empty", cache)
+    with pytest.raises(BadFile, match="directory"):
+        opened(tmp_path, cache)
+    log.write_bytes(log.read_bytes().replace(b'"game":"toy"', b'"game":"whist"', 1))
+    with pytest.raises(BadFile, match="a log of whist"):
+        opened(log, cache)
+
+
+def test_one_thread_works_while_another_looks(log: Path, cache: Cache) -> None:
+    whole = states(log)
+    with opened(log, cache) as found:
+        seen: list[int] = []
+        worker = Thread(target=lambda: seen.extend(found.index()))
+        worker.start()
+        for step in range(STEPS, 0, -1):
+            assert found.at(step).state == whole[step]
+        worker.join()
+        assert found.indexed == STEPS
+    assert [frame.n for frame in cache.frames(log)] == list(range(10, STEPS + 1, 10))
+
+
+def test_two_programs_work_on_one_log(log: Path, cache: Cache) -> None:
+    with opened(log, cache) as one, opened(log, cache) as other:
+        ours, theirs = one.index(), other.index()
+        for _ in range(5):
+            next(ours), next(ours), next(theirs)
+        theirs.close()
+        list(ours)
+    with opened(log, cache) as found:
+        assert found.indexed == STEPS
+        assert [found.at(step).state for step in range(STEPS + 1)] == states(log)
+
+
+@pytest.mark.parametrize("damage", ["text", "zeros", "folder"])
+def test_a_cache_that_is_damaged_harms_nothing(damage: str, log: Path, cache: Cache) -> None:
+    path = cache.path
+    assert path is not None
+    with opened(log, cache) as found:
+        list(found.index())
+    if damage == "folder":
+        cache = Cache(log.parent)
+    else:
+        path.write_bytes(b"no database\n" * 500 if damage == "text" else b"\0" * 9000)
+        path.with_name("records.db-wal").unlink(missing_ok=True)
+    for _ in range(2):
+        with opened(log, cache) as found:
+            list(found.index())
+            assert found.at(STEPS).state == states(log)[-1]
+    if damage != "folder":
+        assert cache.frames(log)  # begun anew

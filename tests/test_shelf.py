@@ -1,0 +1,362 @@
+"""The shelf: what a glance at a log's ends tells, whatever lies in the folder; and pruning."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.golden.write import golden
+from tui_casino.chance import CommittedSource, NumberedSource
+from tui_casino.core import Seat
+from tui_casino.croupier import ShuffledShoe
+from tui_casino.files import BadFile
+from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker.game import Bet, Draw, Hold, Options
+from tui_casino.records.cache import Cache
+from tui_casino.records.ledger import Ledger
+from tui_casino.records.log import InUse, LogWriter, read
+from tui_casino.records.prune import by_age, by_size, remove
+from tui_casino.records.shelf import Ending, Entry, entries, entry, locked, select
+from tui_casino.registry import GAMES, Listing
+from tui_casino.sitting import House, Sitting, begin
+
+ALL = {game.slug: game.parts for game in GAMES}
+ME = Seat(0)
+AnySitting = Sitting[Any, Any, Any, Any]
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    return Ledger(tmp_path / "ledger.db")
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    return tmp_path / "logs"
+
+
+class Time:
+    """A clock that is set by hand."""
+
+    at = 1_767_225_600_000
+
+    def __call__(self) -> int:
+        return self.at
+
+
+def sit(logs: Path, ledger: Ledger | None, clock: Time | None = None) -> AnySitting:
+    house = House(logs, ledger, "ann", clock=clock or Time())
+    return begin(house, PARTS, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {ME: None})
+
+
+def play(sitting: AnySitting, *actions: Any) -> None:
+    for action in actions:
+        sitting.table.run()
+        sitting.table.submit(ME, action)
+    sitting.table.run()
+
+
+ROUND = (Bet(5), Draw(), Hold(()))
+
+
+def one(logs: Path, ledger: Ledger | None) -> Entry:
+    (found,) = entries(logs, ALL, ledger.accounts() if ledger else {})
+    return found
+
+
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+def test_a_glance_says_what_the_whole_log_says(listing: Listing, tmp_path: Path) -> None:
+    path = golden(listing).log
+    found, log = entry(path, ALL, {}), read(path)
+    assert log.end is not None
+    game = listing.parts().game
+    brought = game.money(game.start(game.sit(game.Options(), 100_000 // game.unit)), ME).free
+    assert found.fault is None
+    assert found.game == listing.slug
+    assert found.players == log.header.players
+    assert found.steps == len(log.lines)
+    assert (found.ending, found.why) == (Ending.LEFT, "left")
+    assert found.result == game.unit * (log.end.money[0] - brought)
+    assert (found.size, found.torn, found.parent) == (path.stat().st_size, 0, None)
+    assert found.player is None
+
+
+def test_how_long_and_whose_money(logs: Path, ledger: Ledger) -> None:
+    clock = Time()
+    sitting = sit(logs, ledger, clock)
+    clock.at += 90_000
+    play(sitting, *ROUND)
+    sitting.leave()
+    found = one(logs, ledger)
+    assert (found.player, found.length, found.finished) == ("ann", 90_000, True)
+    assert found.result == ledger.purse("ann") - 100_000
+    practice = entry(found.path, ALL, {})
+    assert practice.player is None
+    assert practice.result == found.result  # reckoned from the log
+
+
+def test_open_in_play_cut_off_and_over(logs: Path, ledger: Ledger) -> None:
+    sitting = sit(logs, ledger)
+    play(sitting, *ROUND, Bet(5), Draw())
+    assert one(logs, ledger).ending is Ending.OPEN
+    sitting.leave()
+    assert (one(logs, ledger).ending, one(logs, ledger).result) == (Ending.OPEN, None)
+    shutil.rmtree(logs)
+
+    practice = sit(logs, None)
+    play(practice, Bet(5))
+    assert one(logs, None).ending is Ending.IN_PLAY
+    practice.log.close()
+    assert one(logs, None).ending is Ending.CUT_OFF
+    shutil.rmtree(logs)
+
+    poor = begin(
+        House(logs, None, "ann", clock=Time()),
+        PARTS,
+        Options(credit=5),
+        ShuffledShoe(),
+        NumberedSource(3),
+        {ME: None},
+    )
+    play(poor, *ROUND)
+    poor.leave()
+    assert (one(logs, None).ending, one(logs, None).why) == (Ending.OVER, "out of credit")
+    assert one(logs, None).result == -500
+
+
+def test_ended_but_not_cashed_out_is_open(logs: Path, ledger: Ledger) -> None:
+    sitting = sit(logs, ledger)
+    sitting.leave()
+    known = {name: replace(a, cashed=None) for name, a in ledger.accounts().items()}
+    (found,) = entries(logs, ALL, known)
+    assert (found.ending, found.finished) == (Ending.OPEN, False)
+
+
+def test_an_end_cut_away_is_damage_if_the_ledger_knows_better(logs: Path, ledger: Ledger) -> None:
+    sitting = sit(logs, ledger)
+    play(sitting, *ROUND)
+    sitting.leave()
+    lines = sitting.log.path.read_bytes().splitlines(keepends=True)
+    sitting.log.path.write_bytes(b"".join(lines[:-1]))
+    assert one(logs, ledger).remarks == (
+        "damaged: its end is missing: the ledger knows that it was cashed out",
+    )
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        (b"", "no whole first line"),
+        (b'{"format":1', "no whole first line"),
+        (b"\xff\xfe\x00binary\n\x00", "not the first line of a session log"),
+        (b'{"format":9,"new":true}\n', "written by a newer program: format 9, this one knows"),
+        (b'{"format":1}\n', "not the first line"),
+        (b"x" * 3_000_000, "no whole first line"),
+        (b"[" * 50_000 + b"\n", "not the first line"),
+    ],
+)
+def test_what_is_no_log_is_listed_with_the_reason(raw: bytes, why: str, logs: Path) -> None:
+    logs.mkdir()
+    (logs / "odd.jsonl").write_bytes(raw)
+    found = one(logs, None)
+    assert found.fault is not None
+    assert why in found.fault
+    assert (found.size, found.finished, found.result) == (len(raw), False, None)
+    assert found.remarks[0].startswith("damaged: ")
+
+
+def test_folders_pipes_links_to_nothing_and_closed_doors(logs: Path) -> None:
+    logs.mkdir()
+    (logs / "folder.jsonl").mkdir()
+    os.mkfifo(logs / "pipe.jsonl")
+    (logs / "link.jsonl").symlink_to(logs / "nothing")
+    (logs / "notes.txt").write_text("not a log, and not listed")
+    found = {e.path.stem: e.fault for e in entries(logs, ALL, {})}
+    assert found == {
+        "folder": "it is no file",
+        "pipe": "it is no file",
+        "link": "it is no longer there",
+    }
+    assert entry(logs / "gone.jsonl", ALL, {}).fault == "it is no longer there"
+    assert entries(logs / "nothing", ALL, {}) == []
+    with pytest.raises(BadFile, match="Not a directory"):
+        entries(logs / "notes.txt", ALL, {})
+
+
+def damaged(path: Path, line: int, old: bytes, new: bytes) -> Entry:
+    lines = path.read_bytes().splitlines(keepends=True)
+    assert old in lines[line]
+    lines[line] = lines[line].replace(old, new, 1)
+    path.write_bytes(b"".join(lines))
+    return entry(path, ALL, {})
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return Path(shutil.copy(golden(GAMES[0]).log, tmp_path / "log.jsonl"))
+
+
+def test_a_clock_that_goes_backwards_has_no_length(log: Path) -> None:
+    found = damaged(log, -1, b'"at":1767225600000', b'"at":1767225500000')
+    assert (found.length, found.fault) == (None, None)
+    assert found.remarks == ("the clock went backwards while it was played",)
+
+
+def test_damage_at_the_ends_is_named(log: Path) -> None:
+    raw = log.read_bytes()
+    assert "result" in (damaged(log, -1, b'"money":[', b'"money":[],"x":[').fault or "")
+    log.write_bytes(raw)
+    assert "last step" in (damaged(log, -2, b'"n":', b'"m":').fault or "")
+    log.write_bytes(raw)
+    assert "result" in (damaged(log, 0, b'"credit":', b'"debit":').fault or "")
+    log.write_bytes(raw)
+    found = damaged(log, 0, b'"game":"video-poker"', b'"game":"whist"')
+    assert (found.game, found.fault, found.result) == ("whist", None, None)
+    log.write_bytes(raw + b'{"torn"')
+    assert entry(log, ALL, {}).remarks == ("7 bytes of a torn line are left out",)
+    log.write_bytes(raw[: raw.index(b"\n") + 1])
+    assert (entry(log, ALL, {}).steps, entry(log, ALL, {}).ending) == (0, Ending.CUT_OFF)
+
+
+def test_a_time_beyond_all_times_is_damage(log: Path) -> None:
+    found = damaged(log, -1, b'"at":1767225600000', b'"at":1' + b"0" * 18)
+    assert "no milliseconds since 1970" in (found.fault or "")
+    assert found.length == 0
+
+
+@given(cut=st.integers(0, 20_000), byte=st.integers(0, 255), at=st.integers(-300, 900))
+def test_whatever_is_in_a_file_a_glance_raises_nothing(cut: int, byte: int, at: int) -> None:
+    """Cut anywhere it says what reading the whole says; changed anywhere it is an entry still."""
+    raw = golden(GAMES[0]).log.read_bytes()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "log.jsonl"
+        path.write_bytes(raw[:cut])
+        found = entry(path, ALL, {})
+        if found.fault is not None:
+            with pytest.raises(BadFile) as bad:
+                read(path)
+            assert found.fault == bad.value.why
+        else:
+            log = read(path)
+            assert (found.steps, found.torn) == (len(log.lines), log.torn)
+            assert found.finished is (log.end is not None)
+        at %= len(raw)
+        path.write_bytes(raw[:at] + bytes([byte]) + raw[at + 1 :])
+        assert entry(path, ALL, {}).size == len(raw)
+
+
+def test_long_lines_at_both_ends_are_read(log: Path) -> None:
+    first, *rest, end = log.read_bytes().splitlines()
+    long = {**json.loads(first), "more": "x" * 100_000}
+    why = json.loads(end)
+    why["end"]["why"] = "y" * 50_000
+    lines = [json.dumps(long).encode(), *rest, json.dumps(why, separators=(",", ":")).encode()]
+    log.write_bytes(b"\n".join(lines) + b"\n")
+    found = entry(log, ALL, {})
+    assert (found.fault, found.ending, found.steps) == (None, Ending.OVER, len(rest))
+
+
+def test_a_branch_names_its_parent(log: Path) -> None:
+    found = damaged(log, 0, b'"parent":null', b'"parent":{"log":"first.jsonl","step":7}')
+    assert found.remarks == ("branched off first.jsonl after step 7",)
+
+
+def shelf() -> list[Entry]:
+    day = 86_400_000
+    common: dict[str, Any] = {"game": "baccarat", "size": 1000, "ending": Ending.LEFT}
+    logs: list[tuple[str, int, dict[str, Any]]] = [
+        ("f", 6, {"player": "ann"}),
+        ("e", 5, {"game": "video-poker", "ending": Ending.OVER}),
+        ("d", 4, {"ending": Ending.OPEN}),
+        ("c", 3, {"ending": Ending.CUT_OFF}),
+        ("b", 2, {"ending": Ending.IN_PLAY}),
+        ("a", 1, {"fault": "bad"}),
+        ("0", 0, {"player": "bob"}),
+    ]
+    return [
+        Entry(Path(f"{name}.jsonl"), **{**common, "began": at * day, **other})
+        for name, at, other in logs
+    ]
+
+
+def names(found: list[Entry]) -> str:
+    return "".join(entry.path.stem for entry in found)
+
+
+def test_selecting() -> None:
+    day = 86_400_000
+    assert names(select(shelf())) == "fedcba0"
+    assert names(select(shelf(), game="video-poker")) == "e"
+    assert names(select(shelf(), player="ann")) == "f"
+    assert names(select(shelf(), since=3 * day)) == "fedc"
+    assert names(select(shelf(), since=3 * day, until=5 * day)) == "dc"
+    assert names(select(shelf(), finished=False)) == "dcb"
+    assert names(select(shelf(), finished=True)) == "fea0"
+
+
+def test_the_newest_comes_first(logs: Path) -> None:
+    clock = Time()
+    for hours in (5, 1, 9):
+        clock.at = 1_767_225_600_000 + 3_600_000 * hours
+        sit(logs, None, clock).leave()
+    began = [found.began for found in entries(logs, ALL, {})]
+    assert began == sorted(began, reverse=True)
+    assert len(began) == 3
+
+
+# ---- pruning ---------------------------------------------------------------------------------
+
+
+def test_what_may_go_by_age_and_by_size() -> None:
+    """Never an open one, one in play, or one that is damaged; the oldest first."""
+    day = 86_400_000
+    assert names(by_age(shelf(), 100 * day)) == "0cef"
+    assert names(by_age(shelf(), 5 * day)) == "0c"
+    assert by_age(shelf(), 0) == []
+    assert by_size(shelf(), 7000) == []
+    assert names(by_size(shelf(), 6999)) == "0"
+    assert names(by_size(shelf(), 5000)) == "0c"
+    assert names(by_size(shelf(), 0)) == "0cef"
+
+
+def test_a_log_is_removed_with_what_the_cache_has_of_it(logs: Path, tmp_path: Path) -> None:
+    sit(logs, None).leave()
+    found = one(logs, None)
+    cache = Cache(tmp_path / "cache.db")
+    cache.keep_folds([(found.path, found.size, found.changed, b"{}")])
+    assert remove(found, None, cache) is None
+    assert not found.path.exists()
+    assert cache.folds() == {}
+    assert remove(found, None, cache) == "it is no longer there"
+
+
+def test_what_is_open_or_in_play_by_now_is_not_removed(logs: Path, ledger: Ledger) -> None:
+    sitting = sit(logs, ledger)
+    found = replace(one(logs, ledger), ending=Ending.LEFT)  # as if it had been so a moment ago
+    nothing = Cache(None)
+    assert remove(found, ledger, nothing) == "it is being played by another program"
+    play(sitting, Bet(5))
+    sitting.leave()
+    assert remove(found, ledger, nothing) == "its sitting is open"
+    assert found.path.exists()
+
+
+def test_nobody_writes_a_log_while_it_is_removed(log: Path) -> None:
+    with locked(log) as free:
+        assert free
+        with pytest.raises(InUse):
+            LogWriter.go_on(log, Time())
+        assert entry(log, ALL, {}).ending is Ending.LEFT  # looking needs no lock
+    writer, _ = LogWriter.go_on(log, Time())
+    with locked(log) as free:
+        assert not free
+    writer.close()

@@ -1,0 +1,369 @@
+"""Statistics over sittings: folds, their cache, sums, luck, runs, and what does not count."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.contract.play import seed_of, with_wild
+from tests.contract.test_records import record
+from tests.golden.write import golden
+from tui_casino.games.video_poker.game import Options, RoundPaid
+from tui_casino.parts import Expectation
+from tui_casino.records.cache import Cache
+from tui_casino.records.export import export
+from tui_casino.records.folds import Fold, Folded, LeftOut, Run, fold_all, fold_log, longest
+from tui_casino.records.log import read
+from tui_casino.records.replay import replay
+from tui_casino.records.shelf import Ending, Entry, entries
+from tui_casino.records.statistics import Statistics, statistics
+from tui_casino.registry import GAMES
+
+ALL = {game.slug: game.parts for game in GAMES}
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    """The golden sittings of all games."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    for listing in GAMES:
+        shutil.copy(golden(listing).log, folder / f"{listing.slug}.jsonl")
+    return folder
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    return Cache(tmp_path / "cache.db")
+
+
+def of(logs: Path, cache: Cache | None = None) -> Statistics:
+    return statistics(fold_all(entries(logs, ALL, {}), ALL, cache or Cache(None)), ALL)
+
+
+def fold(nets: list[int], **other: Any) -> Fold:
+    """A sitting of rounds that each bet a dollar and won so much net, in cents."""
+    won = sum(nets) + 100 * len(nets)
+    known: dict[str, Any] = {
+        "rounds": len(nets),
+        "wagered": 100 * len(nets),
+        "won": won,
+        "best": max(nets, default=None),
+        "worst": min(nets, default=None),
+        "run": longest(nets),
+        "mistakes": None,
+        "cost": "0",
+        "mean": None,
+        "variance": None,
+        "tally": '{"hands":[],"wagered":0,"won":0}',
+    }
+    return Fold(**{**known, **other})
+
+
+def sat(day: int, nets: list[int], player: str | None = "ann", **other: Any) -> Folded:
+    entry = Entry(
+        Path(f"sitting-{day}.jsonl"),
+        game="video-poker",
+        players=("human",),
+        began=86_400_000 * day,
+        ended=86_400_000 * day + 60_000,
+        ending=Ending.LEFT,
+        player=player,
+    )
+    return Folded(entry, fold(nets, **other))
+
+
+# ---- sums ------------------------------------------------------------------------------------
+
+
+def test_sums_best_and_worst() -> None:
+    found = statistics([sat(3, [500, -100]), sat(1, [-100]), sat(2, [-100, 0, 200])], ALL)
+    told = found.report()["money"]["overall"]
+    assert (told["sittings"], told["rounds"], told["seconds"]) == (3, 6, 180)
+    assert (told["wagered"], told["won"], told["net"]) == (600, 1000, 400)
+    assert told["return_percent"] == 166.6667
+    assert told["best_sitting"] == {"net": 400, "log": "sitting-3"}
+    assert told["worst_sitting"] == {"net": -100, "log": "sitting-1"}
+    assert (told["best_round"], told["worst_round"]) == (500, -100)
+    assert told == {
+        key: value
+        for key, value in found.report()["money"]["games"]["video-poker"].items()
+        if key != "tally"
+    }
+
+
+def test_the_bankroll_over_time_is_in_the_order_of_time() -> None:
+    found = statistics([sat(3, [500]), sat(1, [-100]), sat(2, [50])], ALL)
+    points = list(found.money.overall.points())
+    assert [(point.name, point.bankroll) for point in points] == [
+        ("sitting-1", -100),
+        ("sitting-2", -50),
+        ("sitting-3", 450),
+    ]
+
+
+def test_mistakes_and_their_cost_over_time() -> None:
+    sittings = [
+        sat(1, [0], mistakes=2, cost="25/2"),
+        sat(2, [0]),
+        sat(3, [0], mistakes=1, cost="1/3"),
+    ]
+    told = statistics(sittings, ALL).report()["money"]["overall"]
+    assert told["mistakes"] == {"sittings": 2, "count": 3, "cost": 12.83}
+    costs = [point["cost"] for point in told["over_time"].values()]
+    counts = [point["mistakes"] for point in told["over_time"].values()]
+    assert (costs, counts) == ([12.5, 0.0, 0.33], [2, None, 1])
+
+
+def test_luck_counts_standard_deviations() -> None:
+    """Even money on fair coins, 100 tosses at a dollar: mean 100, variance 100 dollars squared."""
+    tosses = {"mean": str(100 * 100), "variance": str(100 * 100**2)}
+    found = statistics([sat(1, [100] * 60 + [-100] * 40, **tosses)], ALL).money.overall
+    assert found.luck is not None
+    assert found.luck.deviation == 1000
+    assert found.luck.luck == 2.0  # 20 dollars above, the deviation is 10
+
+
+def test_luck_is_of_the_sittings_with_known_odds_alone() -> None:
+    known = {"mean": "90", "variance": "10000"}
+    found = statistics([sat(1, [100], **known), sat(2, [10_000])], ALL).money.overall
+    assert found.luck is not None
+    assert (found.luck.wagered, found.luck.won) == (100, 200)
+    assert statistics([sat(2, [10_000])], ALL).money.overall.luck is None
+    assert found.luck.luck == 1.1
+
+
+def test_without_a_bet_there_is_no_return_and_no_luck() -> None:
+    none = statistics([sat(1, [], mean="0", variance="0")], ALL)
+    told = none.report()["money"]["overall"]
+    assert (told["return_percent"], told["expected"]["luck"]) == (None, None)
+    assert (told["best_round"], told["worst_round"]) == (None, None)
+    assert statistics([], ALL).report()["money"]["overall"]["best_sitting"] is None
+
+
+def test_practice_stands_apart() -> None:
+    found = statistics([sat(1, [5]), sat(2, [-9], player=None)], ALL)
+    assert (found.money.overall.net, found.practice.overall.net) == (5, -9)
+
+
+def test_a_clock_that_went_backwards_adds_no_time() -> None:
+    one = sat(1, [5])
+    back = Folded(replace(one.entry, ended=0), one.fold)
+    assert statistics([back], ALL).report()["money"]["overall"]["seconds"] == 0
+
+
+@pytest.mark.parametrize(
+    ("nets", "run"),
+    [
+        ([], Run(0, 0)),
+        ([0, 0], Run(0, 0)),
+        ([1, 1, -1, 1], Run(2, 1)),
+        ([1, 0, 1, -5, -5, 0, -5], Run(2, 3)),  # what changes nothing ends no run
+    ],
+)
+def test_longest_runs(nets: list[int], run: Run) -> None:
+    assert longest(nets) == run
+
+
+@given(st.lists(st.integers(-2, 2), max_size=30))
+def test_runs_of_wins_mirror_runs_of_losses(nets: list[int]) -> None:
+    run, mirrored = longest(nets), longest(-net for net in nets)
+    assert (run.won, run.lost) == (mirrored.lost, mirrored.won)
+    text = "".join("+" if net > 0 else "-" for net in nets if net)
+    assert run.won == max(map(len, text.split("-")))
+
+
+def test_runs_of_sittings_and_rounds() -> None:
+    found = statistics([sat(1, [1]), sat(2, [1, 1, -1]), sat(3, [-9]), sat(4, [2])], ALL)
+    assert found.report()["money"]["overall"]["longest_runs"] == {
+        "sittings_won": 2,
+        "sittings_lost": 1,
+        "rounds_won": 2,
+        "rounds_lost": 1,
+    }
+
+
+# ---- folds -----------------------------------------------------------------------------------
+
+
+def test_the_golden_sittings_by_game(logs: Path) -> None:
+    """The figures follow from the logs' own events and results, counted here anew."""
+    book = of(logs).practice
+    assert sorted(book.games) == sorted(ALL)
+    for entry in entries(logs, ALL, {}):
+        figures = book.games[entry.game or ""]
+        assert figures.net == entry.result
+    assert book.overall.net == sum(entry.result or 0 for entry in entries(logs, ALL, {}))
+
+
+def test_video_poker_expects_what_its_rounds_were_bet_with(logs: Path) -> None:
+    from tui_casino.games.video_poker.odds import odds_of
+
+    log = read(logs / "video-poker.jsonl")
+    game = ALL["video-poker"]().game
+    coins = [
+        event.coins
+        for played in replay(game, log)
+        for event in played.events
+        if isinstance(event, RoundPaid)
+    ]
+    reports = [odds_of(Options().paytable, each).report("optimal") for each in coins]
+    mean = 100 * sum(each * r.expected_return for each, r in zip(coins, reports, strict=True))
+    square = 100**2 * sum(each**2 * r.variance for each, r in zip(coins, reports, strict=True))
+    luck = of(logs).practice.games["video-poker"].luck
+    assert luck is not None
+    assert luck.expected == Expectation(Fraction(mean), Fraction(square))
+    assert luck.luck == float(luck.won - mean) / sqrt(square)
+
+
+def test_five_card_draw_has_no_expectation(logs: Path) -> None:
+    assert of(logs).practice.games["five-card-draw"].luck is None
+
+
+def test_tallies_of_sittings_add_up(logs: Path) -> None:
+    once = of(logs)
+    for listing in GAMES:
+        shutil.copy(logs / f"{listing.slug}.jsonl", logs / f"{listing.slug}-again.jsonl")
+    twice = of(logs)
+    for game, tally in once.practice.tallies.items():
+        both = twice.practice.tallies[game]
+        assert (both.rounds, both.wagered, both.won) == (
+            2 * tally.rounds,
+            2 * tally.wagered,
+            2 * tally.won,
+        )
+
+
+def test_what_does_not_count_is_counted(logs: Path) -> None:
+    raw = (logs / "baccarat.jsonl").read_bytes()
+    lines = raw.splitlines(keepends=True)
+    (logs / "damaged.jsonl").write_bytes(b"nonsense\n")
+    (logs / "middle.jsonl").write_bytes(b"".join([*lines[:9], b"{}\n", *lines[10:]]))
+    (logs / "cut.jsonl").write_bytes(b"".join(lines[:-1]))
+    (logs / "other.jsonl").write_bytes(raw.replace(b'"game":"baccarat"', b'"game":"whist"', 1))
+    record(with_wild(ALL["baccarat"]()), logs / "alone.jsonl", seed_of(1), 20, ())
+    found = list(fold_all(entries(logs, ALL, {}), ALL, Cache(None)))
+    assert statistics(found, ALL).left_out == {
+        LeftOut.DAMAGED: 2,
+        LeftOut.NOT_ENDED: 1,
+        LeftOut.UNKNOWN: 1,
+        LeftOut.COMPUTERS: 1,
+    }
+    faults = {each.entry.path.stem: each.fault for each in found if each.fault}
+    assert faults["middle"].endswith(
+        "middle.jsonl:10: not a step: Object missing required field `n`"
+    )
+    assert "not the first line" in faults["damaged"]
+    assert of(logs).practice.overall.sittings
+
+
+def test_a_log_that_vanishes_meanwhile_is_left_out(logs: Path, cache: Cache) -> None:
+    found = entries(logs, ALL, {})
+    (logs / "baccarat.jsonl").unlink()
+    folded = {each.entry.game: each for each in fold_all(found, ALL, cache)}
+    assert folded["baccarat"].left_out is LeftOut.DAMAGED
+    assert "No such file" in (folded["baccarat"].fault or "")
+
+
+# ---- the cache -------------------------------------------------------------------------------
+
+
+def test_what_is_kept_is_not_replayed_again(
+    logs: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = of(logs, cache).report()
+    monkeypatch.setattr("tui_casino.records.folds.fold_log", None)  # would raise
+    assert of(logs, cache).report() == first
+
+
+def test_folds_that_were_made_are_kept_if_the_work_is_left(logs: Path, cache: Cache) -> None:
+    work = fold_all(entries(logs, ALL, {}), ALL, cache)
+    next(work), next(work)
+    work.close()
+    assert len(cache.folds()) == 2
+
+
+def test_a_log_that_changed_is_folded_anew(logs: Path, cache: Cache) -> None:
+    of(logs, cache)
+    shutil.copy(logs / "video-poker.jsonl", logs / "baccarat.jsonl")
+    os.utime(logs / "baccarat.jsonl", ns=(1, 1))
+    assert set(of(logs, cache).practice.games) == ALL.keys() - {"baccarat"}
+
+
+@pytest.mark.parametrize("value", [b"", b"{}", b"[1]", b'{"rounds":"many"}'])
+def test_nonsense_in_the_cache_is_folded_anew(value: bytes, logs: Path, cache: Cache) -> None:
+    right = of(logs).report()
+    cache.keep_folds((e.path, e.size, e.changed, value) for e in entries(logs, ALL, {}))
+    assert of(logs, cache).report() == right
+
+
+def test_without_a_cache_that_works_all_goes_on(logs: Path, tmp_path: Path) -> None:
+    right = of(logs).report()
+    (tmp_path / "broken.db").write_bytes(b"no database at all" * 300)
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "broken.db", tmp_path, tmp_path / "file" / "cache.db"):
+        assert of(logs, Cache(path)).report() == right
+    assert Cache(tmp_path / "broken.db").folds()  # begun anew and filled
+
+
+def work(arguments: tuple[Path, Path]) -> str:
+    logs, path = arguments
+    return json.dumps(of(logs, Cache(path)).report())
+
+
+def test_many_programs_share_a_cache(logs: Path, cache: Cache) -> None:
+    assert cache.path is not None
+    with ProcessPoolExecutor(3) as pool:
+        reports = set(pool.map(work, [(logs, cache.path)] * 6))
+    assert reports == {json.dumps(of(logs).report())}
+    assert len(cache.folds()) == len(GAMES)
+
+
+def test_another_version_of_the_program_uses_none_of_it(
+    logs: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of(logs, cache)
+    monkeypatch.setattr("tui_casino.records.cache.__version__", "99")
+    assert cache.folds() == {}
+    assert cache.frames(logs / "baccarat.jsonl") == []
+
+
+def test_forgetting_a_log(logs: Path, cache: Cache) -> None:
+    of(logs, cache)
+    cache.forget(logs / "baccarat.jsonl")
+    assert len(cache.folds()) == len(GAMES) - 1
+
+
+# ---- exports ---------------------------------------------------------------------------------
+
+
+def test_exports_read_back(logs: Path, tmp_path: Path) -> None:
+    report = of(logs).report()
+    export(report, str(tmp_path / "out.json"))
+    assert json.loads((tmp_path / "out.json").read_text()) == json.loads(json.dumps(report))
+    export(report, str(tmp_path / "out.csv"))
+    rows = dict(csv.reader((tmp_path / "out.csv").read_text().splitlines()))
+    overall = report["practice"]["overall"]
+    assert rows["practice.overall.net"] == str(overall["net"])
+    assert rows["practice.overall.over_time.baccarat.net"] == str(
+        overall["over_time"]["baccarat"]["net"]
+    )
+
+
+def test_a_fold_is_of_the_first_human(tmp_path: Path) -> None:
+    parts = with_wild(ALL["five-card-draw"]())
+    record(parts, tmp_path / "log.jsonl", seed_of(2), 200, (1,))
+    tally = json.loads(fold_log(parts, tmp_path / "log.jsonl").tally)
+    assert tally["seat"] == 1

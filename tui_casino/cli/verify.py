@@ -1,0 +1,120 @@
+"""``tui-casino verify``: a session log, or every log of a folder."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import BadInput, plain, printable
+from ..files import BadFile
+from ..places import ledger_file
+from ..records.ledger import Ledger
+from ..records.log import SessionLog, read
+from ..records.replay import Proof, Verdict, verify
+from ..records.verdicts import clock_went_back, fault, sentence, shuffle
+from .records import parts_of, say_if_cut
+
+WORTH_PROCESSES = 2_000_000
+"""Bytes of logs, two seconds' work, from which processes of their own are quicker."""
+UNREADABLE = "cannot be read"
+
+
+def check(path: Path) -> int:
+    """Verify a log, or all of a folder, and print the verdict.
+
+    Gives 1 if a log does not hold, 2 if one of a folder cannot be read. Raises
+    :class:`~tui_casino.errors.BadInput` if the only one cannot be, or there is none.
+    """
+    return _check_folder(path) if path.is_dir() else _check_log(path)
+
+
+def _check_log(path: Path) -> int:
+    log = read(path)
+    verdict = _verified(path, log)
+    say_if_cut(log)
+    if verdict.proof is Proof.DIFFERS:
+        where = f"{printable(str(path))}:{verdict.line}"
+        print(f"differs: {where}: {fault(verdict, log)}; {verdict.steps} steps before it hold")
+        return 1
+    print(sentence(verdict, log))
+    if step := clock_went_back(log):
+        print(f"the clock went back before step {step}; no proof hangs on times", file=sys.stderr)
+    return 0
+
+
+def _verified(path: Path, log: SessionLog) -> Verdict:
+    return verify(parts_of(log), log, _recorded(path.resolve(), log))
+
+
+def _recorded(path: Path, log: SessionLog) -> str | None:
+    """Ask the ledger for the hash the log should end on; what it cannot tell is said."""
+    try:
+        if not ledger_file().exists():
+            return None
+        ledger = Ledger.look_at(ledger_file())
+        try:
+            return ledger.last_hash(path, log.hash)
+        finally:
+            ledger.close()
+    except BadInput as error:
+        print(f"the ledger cannot be asked: {error}", file=sys.stderr)
+        return None
+
+
+# ---- a folder ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What became of a log of a folder, and the line that says so."""
+
+    kind: str
+    line: str
+
+
+def _check_folder(folder: Path) -> int:
+    logs = sorted(folder.glob("*.jsonl"))
+    if not logs:
+        raise BadFile(folder, "holds no session logs; they end in .jsonl")
+    count: Counter[str] = Counter()
+    for found in _all_found(logs):
+        print(found.line)
+        count[found.kind] += 1
+    kinds = (*(proof.value for proof in Proof), UNREADABLE)
+    print(f"{len(logs)} logs: {', '.join(f'{count[kind]} {kind}' for kind in kinds)}")
+    if count[Proof.DIFFERS.value]:
+        return 1
+    return 2 if count[UNREADABLE] else 0
+
+
+def _all_found(logs: list[Path]) -> Iterable[_Found]:
+    cores = min(os.cpu_count() or 1, len(logs))
+    if cores == 1 or sum(log.stat().st_size for log in logs) < WORTH_PROCESSES:
+        return map(_found, logs)
+    return _by_processes(logs, cores)
+
+
+def _by_processes(logs: list[Path], cores: int) -> Iterator[_Found]:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
+        yield from pool.map(_found, logs)
+
+
+def _found(path: Path) -> _Found:
+    name = printable(path.name)
+    try:
+        log = read(path)
+        verdict = _verified(path, log)
+    except BadFile as error:
+        line = "" if error.line is None else f":{error.line}"
+        return _Found(UNREADABLE, f"{UNREADABLE}: {name}{line}: {error.why}")
+    kind = verdict.proof.value
+    if verdict.proof is Proof.DIFFERS:
+        return _Found(kind, plain(f"{kind}: {name}:{verdict.line}: {fault(verdict, log)}"))
+    return _Found(kind, f"{kind}: {name}: {verdict.steps} steps; {shuffle(verdict, log)}")

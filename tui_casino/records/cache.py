@@ -1,0 +1,147 @@
+"""What was worked out from the logs, kept so that it need not be worked out again.
+
+It proves nothing and may be deleted at any time. If it is damaged it is begun anew, and if it
+cannot be used, all goes on without it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from .. import __version__
+
+T = TypeVar("T")
+Row = tuple[Any, ...]
+
+_VERSION = 1
+_PATIENCE = 2.0  # seconds
+_SCHEMA = f"""
+create table if not exists frame (
+  program text, log text, n integer, offset integer not null, digest blob not null,
+  state blob not null, tally blob not null, marks blob not null,
+  primary key (program, log, n)) strict, without rowid;
+create table if not exists fold (
+  program text, log text, size integer not null, changed integer not null,
+  value blob not null,
+  primary key (program, log)) strict, without rowid;
+pragma user_version = {_VERSION};
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A moment of a log: after step ``n``, before the byte at ``offset``.
+
+    ``digest`` is of all bytes before that, ``state`` and ``tally`` are JSON, and so are the
+    ``marks`` of the steps since the frame before.
+    """
+
+    n: int
+    offset: int
+    digest: bytes
+    state: bytes
+    tally: bytes
+    marks: bytes
+
+
+class Cache:
+    """The file of them, for any number of programs at once; ``None`` keeps nothing.
+
+    What one version of the program has kept no other one uses: its rules may differ.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+
+    def frames(self, log: Path) -> list[Frame]:
+        """Give the frames of a log in their order."""
+        query = (
+            "select n, offset, digest, state, tally, marks from frame "
+            "where program = ? and log = ? order by n"
+        )
+        rows: list[Row] = []
+        rows = self._do(lambda db: db.execute(query, _key(log)).fetchall(), rows)
+        return [Frame(*row) for row in rows]
+
+    def keep_frames(self, log: Path, frames: Iterable[Frame]) -> None:
+        """Keep frames of a log, besides those that are kept."""
+        rows = [(*_key(log), f.n, f.offset, f.digest, f.state, f.tally, f.marks) for f in frames]
+        insert = "insert or replace into frame values (?, ?, ?, ?, ?, ?, ?, ?)"
+        self._do(lambda db: db.executemany(insert, rows), None)
+
+    def drop_frames(self, log: Path, after: int) -> None:
+        """Forget the frames after a step."""
+        delete = "delete from frame where program = ? and log = ? and n > ?"
+        self._do(lambda db: db.execute(delete, (*_key(log), after)), None)
+
+    def folds(self) -> dict[tuple[str, int, int], bytes]:
+        """Give all folds by the log's path, its size and its time of change."""
+        query = "select log, size, changed, value from fold where program = ?"
+        rows: list[Row] = []
+        rows = self._do(lambda db: db.execute(query, (__version__,)).fetchall(), rows)
+        return {(log, size, changed): value for log, size, changed, value in rows}
+
+    def keep_folds(self, folds: Iterable[tuple[Path, int, int, bytes]]) -> None:
+        """Keep folds: each the log's path, its size and time of change, and the fold."""
+        rows = [(*_key(log), size, changed, value) for log, size, changed, value in folds]
+        insert = "insert or replace into fold values (?, ?, ?, ?, ?)"
+        self._do(lambda db: db.executemany(insert, rows), None)
+
+    def forget(self, log: Path) -> None:
+        """Forget all of a log."""
+
+        def forget(db: sqlite3.Connection) -> None:
+            for table in ("frame", "fold"):
+                db.execute(f"delete from {table} where program = ? and log = ?", _key(log))
+
+        self._do(forget, None)
+
+    def _do(self, job: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """Do a job in a transaction; without a cache that works, give something else."""
+        if self.path is None:
+            return otherwise
+        try:
+            with closing(self._connect(self.path)) as db, db:
+                return job(db)
+        except sqlite3.DatabaseError as error:
+            if type(error) is sqlite3.DatabaseError:  # no database, or a damaged one
+                self._remove(self.path)
+        except (OSError, UnicodeEncodeError, TypeError):  # a path that is no text; odd values
+            pass
+        return otherwise
+
+    @staticmethod
+    def _connect(path: Path) -> sqlite3.Connection:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # SQLite's own would be 0644
+        db = sqlite3.connect(path, timeout=_PATIENCE)
+        try:
+            if db.execute("pragma user_version").fetchone()[0] != _VERSION:
+                db.execute("pragma journal_mode = wal")
+                db.executescript(_SCHEMA)
+            db.execute("pragma synchronous = normal")
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    @staticmethod
+    def _remove(path: Path) -> None:
+        for name in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+            with suppress(OSError):
+                name.unlink(missing_ok=True)
+
+
+def key_of(log: Path) -> str:
+    """Give the name under which a log is kept."""
+    return os.path.abspath(log)
+
+
+def _key(log: Path) -> tuple[str, str]:
+    return __version__, key_of(log)

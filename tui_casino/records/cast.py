@@ -1,0 +1,100 @@
+"""A recording of the terminal as it is seen: asciicast v3, written as it happens.
+
+https://docs.asciinema.org/manual/asciicast/v3/ has the form: a header, then an event a line, each
+with the seconds since the one before. What is typed is never recorded.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..commands import Say
+from ..files import BadFile
+from .codec import encode
+
+
+class Cast:
+    """A recording under way. One that cannot be written any more ends, and play goes on.
+
+    ``on_trouble`` is told why it ended before its time.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        size: tuple[int, int],
+        terminal: str | None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Begin a new file, its owner's alone; ``size`` is columns and rows.
+
+        Raises :class:`~tui_casino.files.BadFile`, also if there is such a file already.
+        """
+        self.path = path
+        self.on_trouble: Say = _ignore
+        self._size, self._clock, self._whole = size, clock, 0
+        try:
+            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            raise BadFile(path, "is there already; a recording never replaces a file") from None
+        except (OSError, ValueError) as error:
+            raise BadFile(path, f"cannot be recorded to: {_why(error)}") from None
+        self._begun, self._last = clock(), 0
+        term: dict[str, Any] = {"cols": size[0], "rows": size[1]}
+        if terminal:
+            term["type"] = terminal
+        self._write({"version": 3, "term": term, "timestamp": int(time.time())})
+
+    def output(self, text: str) -> None:
+        """Record what the terminal is given to show."""
+        if text:
+            self._event("o", text.encode(errors="replace").decode())
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Record the terminal's new size, if it is another."""
+        if (columns, rows) != self._size:
+            self._size = columns, rows
+            self._event("r", f"{columns}x{rows}")
+
+    def end(self, code: int) -> None:
+        """Record the program's exit code, and close the file."""
+        self._event("x", str(code))
+        self.close()
+
+    def close(self) -> None:
+        """Let the file go; closing again does nothing."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _event(self, kind: str, text: str) -> None:
+        now = round((self._clock() - self._begun) * 1000)  # so that roundings do not add up
+        interval, self._last = (now - self._last) / 1000, now
+        self._write([interval, kind, text])
+
+    def _write(self, line: object) -> None:
+        if self._file < 0:
+            return
+        raw = encode(line) + b"\n"
+        rest = memoryview(raw)
+        try:
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+        except OSError as error:
+            os.ftruncate(self._file, self._whole)
+            self.close()
+            self.on_trouble(f"{self.path}: the recording has ended: {_why(error)}")
+        else:
+            self._whole += len(raw)
+
+
+def _ignore(why: str) -> None:
+    """Tell nobody, as long as nobody listens."""
+
+
+def _why(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)

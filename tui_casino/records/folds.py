@@ -1,0 +1,179 @@
+"""What each recorded sitting comes to: its log replayed once, and the outcome kept in the cache."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from itertools import groupby
+from pathlib import Path
+
+from ..core import A, E, O, S
+from ..errors import BadInput
+from ..parts import Expectation, Parts
+from .cache import Cache, key_of
+from .codec import decode, encode
+from .log import HUMAN, read
+from .replay import Differs, options_of, replay
+from .shelf import Entry, Games
+from .watch import judged, seat_of, watch
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The most rounds, or sittings, that were won and lost one after the other.
+
+    One that brings back just what was bet neither ends a run nor counts in it.
+    """
+
+    won: int = 0
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A sitting of one seat, in cents; ``tally`` is the game's own, as JSON.
+
+    ``best`` and ``worst`` are the nets of its rounds, ``None`` if there was none. The fractions,
+    as text, are what its ``mistakes`` cost on average, and mean and variance of ``won`` by the
+    exact odds: ``None`` where the game does not know them.
+    """
+
+    rounds: int
+    wagered: int
+    won: int
+    best: int | None
+    worst: int | None
+    run: Run
+    mistakes: int | None
+    cost: str
+    mean: str | None
+    variance: str | None
+    tally: str
+
+    @property
+    def net(self) -> int:
+        """What was won or lost."""
+        return self.won - self.wagered
+
+    @property
+    def expectation(self) -> Expectation | None:
+        """What its bets could expect, in cents and their squares."""
+        if self.mean is None or self.variance is None:
+            return None
+        return Expectation(Fraction(self.mean), Fraction(self.variance))
+
+
+class LeftOut(Enum):
+    """Why a sitting does not count."""
+
+    NOT_ENDED = "not ended"
+    DAMAGED = "damaged"
+    UNKNOWN = "of a game that this program does not have"
+    COMPUTERS = "played by computers alone"
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A log of the shelf with its fold, or why it has none; ``fault`` is where it is damaged."""
+
+    entry: Entry
+    fold: Fold | None = None
+    left_out: LeftOut | None = None
+    fault: str | None = None
+
+
+_A_SAVE = 100  # folds that are kept together: to keep one takes longer than to fold it
+
+
+def fold_all(found: Iterable[Entry], games: Games, cache: Cache) -> Generator[Folded, None, None]:
+    """Fold sittings one by one, quickly where the cache has them; nothing raises.
+
+    The iterator may be left at any time; what it has folded is kept.
+    """
+    kept, unsaved = cache.folds(), list[tuple[Path, int, int, bytes]]()
+    try:
+        for entry in found:
+            stamp = entry.size, entry.changed
+            left_out = _left_out(entry, games)
+            if left_out or entry.game is None:
+                yield Folded(entry, None, left_out, entry.fault)
+            elif fold := _kept(kept.get((key_of(entry.path), *stamp))):
+                yield Folded(entry, fold)
+            else:
+                try:
+                    fold = fold_log(games[entry.game](), entry.path)
+                    now = os.stat(entry.path)
+                except (BadInput, Differs, OSError) as error:
+                    yield Folded(entry, None, LeftOut.DAMAGED, str(error))
+                    continue
+                if (now.st_size, now.st_mtime_ns) == stamp:
+                    unsaved.append((entry.path, *stamp, encode(fold)))
+                if len(unsaved) >= _A_SAVE:
+                    cache.keep_folds(unsaved)
+                    unsaved.clear()
+                yield Folded(entry, fold)
+    finally:
+        if unsaved:
+            cache.keep_folds(unsaved)
+
+
+def _kept(raw: bytes | None) -> Fold | None:
+    try:
+        return None if raw is None else decode(raw, Fold)
+    except ValueError:
+        return None  # it is folded anew
+
+
+def _left_out(entry: Entry, games: Games) -> LeftOut | None:
+    if entry.fault is not None:
+        return LeftOut.DAMAGED
+    if not entry.finished:
+        return LeftOut.NOT_ENDED
+    if entry.game not in games:
+        return LeftOut.UNKNOWN
+    return None if HUMAN in entry.players else LeftOut.COMPUTERS
+
+
+def fold_log(parts: Parts[O, S, A, E], path: Path) -> Fold:
+    """Replay a log whole. Raises as :func:`~tui_casino.records.replay.replay`."""
+    game, log = parts.game, read(path)
+    seat, options = seat_of(log.header), options_of(game, log)
+    state, tally = game.start(options), parts.tally(seat)
+    nets: list[int] = []
+    mistakes, cost = 0, Fraction(0)
+    expected, rounds = Expectation(), 0
+    for seen in watch(parts, seat, state, tally, replay(game, log)):
+        if seen.round is not None:
+            nets.append(game.unit * (seen.round.won - seen.round.wagered))
+        if parts.quick_judge and (mistake := judged(parts, seat, state, seen.played)):
+            mistakes, cost = mistakes + 1, cost + mistake.cost
+        if parts.expect is not None:
+            for event in seen.played.events:
+                if (more := parts.expect(options, event)) is not None:
+                    expected, rounds = expected + more, rounds + 1
+        state, tally = seen.played.state, seen.tally
+    known = parts.expect is not None and rounds == tally.rounds
+    return Fold(
+        rounds=tally.rounds,
+        wagered=game.unit * tally.wagered,
+        won=game.unit * tally.won,
+        best=max(nets, default=None),
+        worst=min(nets, default=None),
+        run=longest(nets),
+        mistakes=mistakes if parts.quick_judge else None,
+        cost=str(game.unit * cost),
+        mean=str(game.unit * expected.mean) if known else None,
+        variance=str(game.unit**2 * expected.variance) if known else None,
+        tally=encode(tally).decode(),
+    )
+
+
+def longest(nets: Iterable[int]) -> Run:
+    """Give the longest runs among what was won (above 0) and lost (below) in this order."""
+    runs = dict.fromkeys((True, False), 0)
+    for won, group in groupby(net > 0 for net in nets if net):
+        runs[won] = max(runs[won], sum(1 for _ in group))
+    return Run(runs[True], runs[False])

@@ -1,0 +1,59 @@
+"""Old logs removed, when asked: never one of a sitting that is open or in play, nor a damaged one.
+
+A file that cannot be read as a log may be anything, so it is not ours to remove.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from .cache import Cache
+from .ledger import Ledger
+from .shelf import Ending, Entry, locked
+
+
+def by_age(found: Iterable[Entry], before: int) -> list[Entry]:
+    """Give the logs that may go and began before a time (milliseconds), the oldest first."""
+    return [entry for entry in _may_go(found) if entry.began < before]
+
+
+def by_size(found: Iterable[Entry], most: int) -> list[Entry]:
+    """Give the oldest logs that must go so that all together have at most so many bytes.
+
+    If what may go is too little, that is all of it.
+    """
+    found = list(found)
+    size, going = sum(entry.size for entry in found), []
+    for entry in _may_go(found):
+        if size <= most:
+            break
+        going.append(entry)
+        size -= entry.size
+    return going
+
+
+def _may_go(found: Iterable[Entry]) -> list[Entry]:
+    may = (e for e in found if not e.fault and (e.finished or e.ending is Ending.CUT_OFF))
+    return sorted(may, key=lambda entry: (entry.began, entry.path.name))
+
+
+def remove(entry: Entry, ledger: Ledger | None, cache: Cache) -> str | None:
+    """Remove a log, and what the cache has of it; else say why not.
+
+    Looks again whether it is open, with the log locked. Raises
+    :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    try:
+        with locked(entry.path) as ours:
+            if not ours:
+                return "it is being played by another program"
+            if ledger is not None and ledger.is_open(entry.path.stem):
+                return "its sitting is open"
+            os.unlink(entry.path)
+    except FileNotFoundError:
+        return "it is no longer there"
+    except OSError as error:
+        return f"it cannot be removed: {error.strerror}"
+    cache.forget(entry.path)
+    return None

@@ -1,0 +1,296 @@
+"""The shelf: the session logs of a folder at a glance, from their first and last lines alone.
+
+What stands between is not read here, so a log that is whole at both ends is listed as if it were
+whole; ``verify`` looks further.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ..core import Seat
+from ..errors import plain
+from ..files import BadFile
+from ..parts import Parts
+from .codec import Raw, build, decode
+from .ledger import Account
+from .log import FORMAT, HUMAN, LAST_MOMENT, Parent, end_of, header_of
+
+AnyParts = Parts[Any, Any, Any, Any]
+Games = Mapping[str, Callable[[], AnyParts]]
+"""The games of this program by their slugs, each imported when it is called for."""
+
+_END = 1 << 12  # bytes of a log's head and of its tail: mostly enough
+_LONGEST = 1 << 20  # bytes of a line
+
+
+class Ending(Enum):
+    """How a sitting ended, or why it has not."""
+
+    LEFT = "left"
+    OVER = "over"
+    OPEN = "open"
+    IN_PLAY = "in play"
+    CUT_OFF = "cut off"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A log on the shelf.
+
+    ``fault`` says what is wrong with one that is damaged; what is known of it stands beside.
+    ``began`` and ``ended`` are milliseconds since 1970, the latter of the last line; ``changed``
+    is the file's own time, in nanoseconds. ``player`` is whose money was played, as the ledger
+    has it; ``None`` is practice, or a guest. ``result`` is in cents, of a sitting that has ended.
+    ``torn`` counts the bytes of a line that was not written to its end.
+    """
+
+    path: Path
+    size: int = 0
+    changed: int = 0
+    fault: str | None = None
+    game: str | None = None
+    players: tuple[str, ...] = ()
+    began: int = 0
+    ended: int = 0
+    steps: int = 0
+    ending: Ending | None = None
+    why: str | None = None
+    player: str | None = None
+    result: int | None = None
+    parent: Parent | None = None
+    torn: int = 0
+
+    @property
+    def length(self) -> int | None:
+        """How long it was in milliseconds; ``None`` if the clock went backwards."""
+        return self.ended - self.began if self.ended >= self.began else None
+
+    @property
+    def finished(self) -> bool:
+        """Whether it has ended, so that nothing more can be won or lost."""
+        return self.ending in (Ending.LEFT, Ending.OVER)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What should be said of it, in plain words."""
+        said = [] if self.fault is None else [f"damaged: {self.fault}"]
+        if self.fault is None and self.length is None:
+            said.append("the clock went backwards while it was played")
+        if self.torn:
+            said.append(f"{self.torn} bytes of a torn line are left out")
+        if self.parent is not None:
+            said.append(f"branched off {self.parent.log} after step {self.parent.step}")
+        return tuple(said)
+
+
+def entries(folder: Path, games: Games, accounts: Mapping[str, Account]) -> list[Entry]:
+    """List all logs of a folder, the newest first; none if there is no such folder.
+
+    ``accounts`` are the ledger's sittings. No log raises anything: its entry says what is wrong.
+    Raises :class:`~tui_casino.files.BadFile` for a folder that cannot be read.
+    """
+    try:
+        names = [name for name in os.listdir(folder) if name.endswith(".jsonl")]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as error:
+        raise BadFile(
+            folder, f"cannot be read: {getattr(error, 'strerror', None) or error}"
+        ) from None
+    found = [entry(folder / name, games, accounts) for name in names]
+    return sorted(found, key=lambda entry: (entry.began, entry.path.name), reverse=True)
+
+
+def select(
+    found: Iterable[Entry],
+    *,
+    game: str | None = None,
+    player: str | None = None,
+    since: int | None = None,
+    until: int | None = None,
+    finished: bool | None = None,
+) -> list[Entry]:
+    """Give the entries of a game, a player, a time (milliseconds, ``until`` left out), a state."""
+    return [
+        entry
+        for entry in found
+        if game in (None, entry.game)
+        and player in (None, entry.player)
+        and (since is None or entry.began >= since)
+        and (until is None or entry.began < until)
+        and finished in (None, entry.finished)
+    ]
+
+
+def entry(path: Path, games: Games, accounts: Mapping[str, Account]) -> Entry:
+    """Give a log's entry; what cannot be read is told in it."""
+    known: dict[str, Any] = {}  # fields of the entry, as far as they could be read
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe shall not be waited for
+        try:
+            _glance(file, path, known, games, accounts.get(path.stem))
+        finally:
+            os.close(file)
+    except FileNotFoundError:
+        known["fault"] = "it is no longer there"
+    except (OSError, ValueError) as error:
+        why = error.why if isinstance(error, BadFile) else getattr(error, "strerror", None)
+        known["fault"] = plain(why or str(error))
+    return Entry(path, **known)
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What a glance needs of the first line."""
+
+    format: int
+    game: str
+    options: Raw
+    players: tuple[str, ...]
+    at: int
+    parent: Parent | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """What a glance needs of a step."""
+
+    n: int
+    at: int
+
+
+def _glance(
+    file: int, path: Path, known: dict[str, Any], games: Games, account: Account | None
+) -> None:
+    """Fill in the fields of an entry. Raises ``OSError`` or ``ValueError`` for a damaged log."""
+    status = os.fstat(file)
+    known.update(size=status.st_size, changed=status.st_mtime_ns)
+    if not stat.S_ISREG(status.st_mode):
+        raise ValueError("it is no file")
+    first = _first_line(file)
+    head = _head(path, first)
+    known.update(game=head.game, players=head.players, parent=head.parent)
+    known.update(began=head.at, ended=head.at, player=account.player if account else None)
+    lines, known["torn"] = _last_lines(file, status.st_size)
+    end = end_of(lines[-1])
+    step = lines[-2] if end else lines[-1]
+    last = _last(step) if step != first else None
+    at = end.at if end else last.at if last else head.at
+    if not 0 <= at < LAST_MOMENT:
+        raise ValueError(f"its last time is {at}, which is no milliseconds since 1970")
+    known.update(steps=last.n if last else 0, ended=at)
+    if end is None:
+        if account and account.cashed is not None:
+            raise ValueError("its end is missing: the ledger knows that it was cashed out")
+        waits = Ending.OPEN if account else Ending.IN_PLAY if _in_use(file) else Ending.CUT_OFF
+        known.update(ending=waits)
+        return
+    known.update(why=end.end.why)
+    if account and account.cashed is None:  # the last line stands, but the money still waits
+        known.update(ending=Ending.OPEN)
+        return
+    known.update(ending=Ending.LEFT if end.end.why == "left" else Ending.OVER)
+    if account and account.cashed is not None:
+        known.update(result=account.cashed - account.bought)
+    elif head.game in games:
+        known.update(result=_result(games[head.game], head, end.end.money))
+
+
+def _head(path: Path, line: bytes) -> _Head:
+    try:
+        head = decode(line, _Head)
+        if 1 <= head.format <= FORMAT and 0 <= head.at < LAST_MOMENT:
+            return head
+    except ValueError:
+        pass
+    header_of(path, line)  # says what is wrong
+    raise ValueError("not the first line of a session log")
+
+
+def _last(line: bytes) -> _Last:
+    try:
+        return decode(line, _Last)
+    except ValueError as error:
+        raise ValueError(f"its last step cannot be read: {error}") from None
+
+
+def _result(parts: Callable[[], AnyParts], head: _Head, money: tuple[int, ...]) -> int | None:
+    """Give what the humans won or lost, in cents; ``None`` where only computers played."""
+    seats = tuple(seat for seat, name in enumerate(head.players) if name == HUMAN)
+    if not seats:
+        return None
+    try:
+        unit, brought = _brought(parts, bytes(head.options), seats)
+        return unit * sum(money[seat] for seat in seats) - brought
+    except (ValueError, IndexError) as error:
+        raise ValueError(f"its result cannot be worked out: {error}") from None
+
+
+@lru_cache(maxsize=1 << 10)
+def _brought(
+    parts: Callable[[], AnyParts], options: bytes, seats: tuple[int, ...]
+) -> tuple[int, int]:
+    """Give a game's unit, and the cents that were brought to a table of these options."""
+    game = parts().game
+    state = game.start(build(decode(options, dict), game.Options))
+    return game.unit, game.unit * sum(game.money(state, Seat(seat)).free for seat in seats)
+
+
+def _first_line(file: int) -> bytes:
+    """Read up to the first line feed; nothing if there is none, as in a log that never began."""
+    size = _END
+    while True:
+        head = os.pread(file, size, 0)
+        line, feed, _ = head.partition(b"\n")
+        if feed:
+            return line
+        if len(head) < size or size > _LONGEST:
+            return b""
+        size *= 16
+
+
+def _last_lines(file: int, size: int) -> tuple[list[bytes], int]:
+    """Read the last two whole lines, or the first alone, and count the bytes behind them."""
+    span = _END
+    while True:
+        tail = os.pread(file, span, max(0, size - span))
+        *lines, rest = tail.split(b"\n")
+        if span >= size or len(lines) > 2:  # else the first of them may be the end of a line
+            return lines[-2:], len(rest)
+        span *= 16
+
+
+def _in_use(file: int) -> bool:
+    """Tell whether a program has the log locked, as all do that write one; if not, lock it."""
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    return False
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[bool]:
+    """Keep all programs from writing a log; tell whether none is doing so.
+
+    Raises ``OSError``.
+    """
+    file = os.open(path, os.O_RDWR)
+    try:
+        yield not _in_use(file)
+    finally:
+        os.close(file)

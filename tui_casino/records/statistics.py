@@ -1,0 +1,248 @@
+"""Statistics over recorded sittings: by game and overall, money apart from practice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, reduce
+from math import sqrt
+from operator import add
+from typing import Any
+
+from ..core import Seat
+from ..parts import Expectation, Tally
+from .codec import decode
+from .folds import Fold, Folded, LeftOut, longest
+from .log import HUMAN
+from .shelf import AnyParts, Entry, Games
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """A sitting that counts."""
+
+    entry: Entry
+    fold: Fold
+
+    @property
+    def name(self) -> str:
+        """The name of its log."""
+        return self.entry.path.stem
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """What came back, in cents, beside what the exact odds let expect; only bets with such odds."""
+
+    wagered: int
+    won: int
+    expected: Expectation
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of what comes back, in cents."""
+        return sqrt(self.expected.variance)
+
+    @property
+    def luck(self) -> float | None:
+        """How many standard deviations it came above the expected; ``None`` without a bet."""
+        return float(self.won - self.expected.mean) / self.deviation if self.deviation else None
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A sitting in time: what it brought, all until then, and what its mistakes cost, in cents."""
+
+    name: str
+    at: int
+    game: str
+    net: int
+    bankroll: int
+    mistakes: int | None
+    cost: Fraction
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The sums of some sittings, which are given in the order of time; money in cents."""
+
+    sittings: tuple[Sat, ...]
+
+    @property
+    def rounds(self) -> int:
+        """Rounds finished."""
+        return sum(sat.fold.rounds for sat in self.sittings)
+
+    @property
+    def wagered(self) -> int:
+        """The sum of all bets."""
+        return sum(sat.fold.wagered for sat in self.sittings)
+
+    @property
+    def won(self) -> int:
+        """The sum of all that came back."""
+        return sum(sat.fold.won for sat in self.sittings)
+
+    @property
+    def net(self) -> int:
+        """What was won or lost."""
+        return self.won - self.wagered
+
+    @cached_property
+    def luck(self) -> Luck | None:
+        """What the exact odds say of it; ``None`` where they are not known."""
+        known = [(sat.fold, mean) for sat in self.sittings if (mean := sat.fold.expectation)]
+        if not known:
+            return None
+        return Luck(
+            sum(fold.wagered for fold, _ in known),
+            sum(fold.won for fold, _ in known),
+            reduce(add, (expected for _, expected in known)),
+        )
+
+    def points(self) -> Iterator[Point]:
+        """Go through the sittings in time: the bankroll from 0, mistakes and their cost."""
+        bankroll = 0
+        for sat in self.sittings:
+            fold = sat.fold
+            bankroll += fold.net
+            game = sat.entry.game or ""
+            cost = Fraction(fold.cost)
+            yield Point(sat.name, sat.entry.began, game, fold.net, bankroll, fold.mistakes, cost)
+
+    def report(self) -> dict[str, Any]:
+        """Give the figures by name, ready for JSON."""
+        nets = [(sat.fold.net, sat.name) for sat in self.sittings]
+        run = longest(net for net, _ in nets)
+        best = [sat.fold.best for sat in self.sittings if sat.fold.best is not None]
+        worst = [sat.fold.worst for sat in self.sittings if sat.fold.worst is not None]
+        points = list(self.points())
+        judged = [point for point in points if point.mistakes is not None]
+        return {
+            "sittings": len(self.sittings),
+            "rounds": self.rounds,
+            "seconds": sum((sat.entry.length or 0) for sat in self.sittings) // 1000,
+            "wagered": self.wagered,
+            "won": self.won,
+            "net": self.net,
+            "return_percent": _percent(self.won, self.wagered),
+            "expected": _luck(self.luck),
+            "best_sitting": _named(max(nets, default=None)),
+            "worst_sitting": _named(min(nets, default=None)),
+            "best_round": max(best, default=None),
+            "worst_round": min(worst, default=None),
+            "longest_runs": {
+                "sittings_won": run.won,
+                "sittings_lost": run.lost,
+                "rounds_won": max((sat.fold.run.won for sat in self.sittings), default=0),
+                "rounds_lost": max((sat.fold.run.lost for sat in self.sittings), default=0),
+            },
+            "mistakes": {
+                "sittings": len(judged),
+                "count": sum(point.mistakes or 0 for point in judged),
+                "cost": round(float(sum(point.cost for point in judged)), 2),
+            },
+            "over_time": {
+                point.name: {
+                    "at": point.at,
+                    "game": point.game,
+                    "net": point.net,
+                    "bankroll": point.bankroll,
+                    "mistakes": point.mistakes,
+                    "cost": round(float(point.cost), 2),
+                }
+                for point in points
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Figures overall and by game, with each game's own tally of all its sittings."""
+
+    overall: Figures
+    games: dict[str, Figures]
+    tallies: dict[str, Tally[Any]]
+
+    def report(self) -> dict[str, Any]:
+        """Give all figures by name; a game's own are under ``tally``, in its units."""
+        return {
+            "overall": self.overall.report(),
+            "games": {
+                game: {**figures.report(), "tally": self.tallies[game].report()}
+                for game, figures in self.games.items()
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Sittings for money apart from those for practice, and how many do not count, and why."""
+
+    money: Book
+    practice: Book
+    left_out: dict[LeftOut, int]
+
+    def report(self) -> dict[str, Any]:
+        """Give all figures by name, money in cents."""
+        return {
+            "money": self.money.report(),
+            "practice": self.practice.report(),
+            "left_out": {why.value: count for why, count in self.left_out.items()},
+        }
+
+
+def statistics(folded: Iterable[Folded], games: Games) -> Statistics:
+    """Sum up folded sittings, in any order."""
+    left_out: Counter[LeftOut] = Counter()
+    sat: list[Sat] = []
+    for each in folded:
+        if each.left_out is not None:
+            left_out[each.left_out] += 1
+        elif each.fold is not None:
+            sat.append(Sat(each.entry, each.fold))
+    sat.sort(key=lambda one: (one.entry.began, one.name))
+    money = [one for one in sat if one.entry.player is not None]
+    practice = [one for one in sat if one.entry.player is None]
+    return Statistics(_book(money, games), _book(practice, games), dict(left_out))
+
+
+def _book(sat: list[Sat], games: Games) -> Book:
+    by_game: dict[str, list[Sat]] = {}
+    for one in sat:
+        by_game.setdefault(one.entry.game or "", []).append(one)
+    return Book(
+        Figures(tuple(sat)),
+        {game: Figures(tuple(own)) for game, own in sorted(by_game.items())},
+        {game: reduce(add, _tallies(games[game](), own)) for game, own in by_game.items()},
+    )
+
+
+def _tallies(parts: AnyParts, sat: list[Sat]) -> Iterator[Tally[Any]]:
+    for one in sat:
+        begun = parts.tally(Seat(one.entry.players.index(HUMAN)))
+        yield decode(one.fold.tally.encode(), type(begun))
+
+
+def _percent(won: int, wagered: int) -> float | None:
+    return round(100 * won / wagered, 4) if wagered else None
+
+
+def _named(best: tuple[int, str] | None) -> dict[str, Any] | None:
+    return None if best is None else {"net": best[0], "log": best[1]}
+
+
+def _luck(luck: Luck | None) -> dict[str, Any] | None:
+    if luck is None:
+        return None
+    mean = float(luck.expected.mean)
+    return {
+        "wagered": luck.wagered,
+        "won": luck.won,
+        "mean": round(mean, 2),
+        "standard_deviation": round(luck.deviation, 2),
+        "return_percent": round(100 * mean / luck.wagered, 4) if luck.wagered else None,
+        "luck": None if luck.luck is None else round(luck.luck, 4),
+    }

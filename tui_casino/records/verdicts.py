@@ -1,0 +1,64 @@
+"""What the verification of a log found, in words."""
+
+from __future__ import annotations
+
+from ..chance import source_of
+from .log import SessionLog
+from .replay import Proof, Verdict
+
+
+def place(log: SessionLog, line: int) -> str:
+    """Say what stands in a line of a log, counted from 1."""
+    if line == 1:
+        return "the header"
+    return f"step {line - 1}" if line - 1 <= len(log.lines) else "the last line"
+
+
+def fault(verdict: Verdict, log: SessionLog) -> str:
+    """Say what does not hold, and where: ``step 7: the rules refuse this step``."""
+    return f"{place(log, verdict.line or 1)}: {verdict.why}"
+
+
+def shuffle(verdict: Verdict, log: SessionLog) -> str:
+    """Say what is known of a log's cards."""
+    source = log.header.source
+    if not verdict.shuffle_checked:
+        return "the seed is not revealed yet, so the cards could not be checked"
+    if log.header.croupier.name == "cards":
+        return "the cards are those that were given, not shuffled"
+    if source.kind != "committed":
+        return "every card follows from a seed that was chosen"
+    word = " and the player's word" if source.word else ""
+    return f"every card follows from the committed seed{word}"
+
+
+def sentence(verdict: Verdict, log: SessionLog) -> str:
+    """Say in a line what a log that holds has been shown to be."""
+    known = {
+        Proof.AUTHENTIC: "the ledger knows this log",
+        Proof.CONSISTENT: "the ledger does not vouch for this log",
+    }[verdict.proof]
+    rules = f"{verdict.steps} steps follow the rules"
+    return f"{verdict.proof.value}: {rules}; {shuffle(verdict, log)}; {known}"
+
+
+def seed_line(log: SessionLog) -> str | None:
+    """Say which seed a log reveals, and that it fits; nothing where none was committed to."""
+    origin, seed = log.header.source, log.end.seed if log.end else None
+    if origin.kind != "committed" or log.header.croupier.name != "shuffled" or not seed:
+        return None
+    try:
+        source_of(origin, bytes.fromhex(seed))
+    except ValueError as error:
+        return f"{error}: {seed}"
+    return f"the seed fits the commitment: {seed}"
+
+
+def clock_went_back(log: SessionLog) -> int | None:
+    """Give the first step whose time is before that of the line above; the rules allow it."""
+    before = log.header.at
+    for step in log.steps():
+        if step.at < before:
+            return step.n
+        before = step.at
+    return None
