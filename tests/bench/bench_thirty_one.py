@@ -1,0 +1,256 @@
+"""How fast 31 is solved, weighed and fought: ours, and plainer ways, in one run.
+
+    python tests/bench/bench_thirty_one.py
+
+Prints Markdown. The battle is also fought by a loop in plain Python over the same rules, and both
+must come near the exact chances. Rates in bulk leave out the start: what 1 million rounds take is
+taken off what so many more take; a figure is the median of three turns. The solver is timed from
+nothing, and so is a plain one that remembers hands as cards and does without doubling and
+splitting; both must find the same. A decision is timed from a shuffled shoe for each first card
+against each of the dealer's, its lists of hands known; what making these takes is told apart.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections import Counter
+from collections.abc import Callable
+from functools import cache, partial
+from math import sqrt
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+
+from tui_casino.games.thirty_one import odds, shoe_odds
+from tui_casino.games.thirty_one.odds import (
+    BUST,
+    WEIGHTS,
+    Ending,
+    battle_back,
+    battle_endings,
+    game_ev,
+    house_edge,
+    lab,
+    up_card,
+)
+from tui_casino.games.thirty_one.rules import Rules, Total, dealer_draws
+from tui_casino.games.thirty_one.simulation import fight
+
+RUNS = 9
+TURNS = 3
+BULK, START = 21_000_000, 1_000_000
+ONE_BY_ONE = 100_000
+USUAL = Rules()
+VALUES = tuple(Counter(WEIGHTS).elements())
+
+
+def main() -> None:
+    """Print the tables. Raises ``AssertionError`` if two ways disagree."""
+    print(f"{cpu()}; Python {platform.python_version()}, NumPy {np.__version__}\n")
+    battle()
+    print()
+    solver()
+    print()
+    decisions()
+
+
+# ---- the battle ------------------------------------------------------------------------------
+
+
+def battle() -> None:
+    began = perf_counter()
+    plainly = by_loop(ONE_BY_ONE)
+    plain = ONE_BY_ONE / (perf_counter() - began)
+    check(plainly)
+    print("| battle | rounds per second | beside the loop |")
+    print("|---|---:|---:|")
+    print(f"| plain Python, an infinite shoe | {plain:,.0f} | 1.0 |")
+    cores = os.cpu_count() or 1
+    for name, decks in (("an infinite shoe", None), ("two decks", 2)):
+        for jobs in sorted({1, cores}):
+            rate = median(bulk_rate(decks, jobs) for _ in range(TURNS))
+            print(
+                f"| in bulk, {name}, {jobs} of {cores} cores | {rate:,.0f} | {rate / plain:,.1f} |"
+            )
+
+
+def bulk_rate(decks: int | None, jobs: int) -> float:
+    """Give rounds a second, without the start."""
+    times = []
+    for rounds in (START, BULK):
+        began = perf_counter()
+        fought = fight(USUAL, rounds, decks=decks, seed=rounds, jobs=jobs)
+        times.append(perf_counter() - began)
+        if decks is None:
+            check(Counter(fought.ends))
+    return (BULK - START) / (times[1] - times[0])
+
+
+def by_loop(rounds: int) -> Counter[Ending]:
+    """Play round after round, a card at a time."""
+    draw = partial(Random(31).choice, VALUES)
+    ended: Counter[Ending] = Counter()
+    soft = Rules(dealer_hits_soft=True)
+    for _ in range(rounds):
+        ours, theirs = up_card(draw()), up_card(draw())
+        while dealer_draws(ours, soft):
+            ours = ours.plus(draw())
+        if ours.bust:
+            ended[BUST, None] += 1
+            continue
+        while dealer_draws(theirs, USUAL, only_31=ours.points == 14):
+            theirs = theirs.plus(draw())
+        ended[ours.points, min(theirs.points, BUST)] += 1
+    return ended
+
+
+def check(ended: Counter[Ending]) -> None:
+    """Raise ``AssertionError`` if a gain is more than five standard errors off."""
+    exact = float(sum((battle_back(e) - 1) * chance for e, chance in battle_endings(USUAL).items()))
+    rounds = ended.total()
+    gain = sum((battle_back(e) - 1) * count for e, count in ended.items()) / rounds
+    assert abs(gain - exact) < 5 / sqrt(rounds), gain
+
+
+# ---- the solver ------------------------------------------------------------------------------
+
+
+def solver() -> None:
+    exact = partial(from_nothing, lambda: game_ev(USUAL, double=False, split=False))
+    began = perf_counter()
+    plain = float(by_hands())
+    taken = perf_counter() - began
+    assert abs(plain - float(game_ev(USUAL, double=False, split=False))) < 1e-12
+    jobs = {
+        "the game without side actions": exact,
+        "with double and split": partial(from_nothing, lambda: game_ev(USUAL)),
+        "the rules lab, 11 houses": partial(
+            from_nothing, lambda: [house_edge(rules) for _, rules in lab()]
+        ),
+    }
+    ours = seconds(exact)
+    print("| exact values from nothing | milliseconds | times the first |")
+    print("|---|---:|---:|")
+    for name, job in jobs.items():
+        time = seconds(job)
+        print(f"| {name} | {1000 * time:,.1f} | {time / ours:,.1f} |")
+    print(f"| without side actions, by hands of cards, in floats | {1000 * taken:,.0f} ", end="")
+    print(f"| {taken / ours:,.0f} |")
+
+
+def from_nothing(job: Callable[[], object]) -> None:
+    for known in (odds._nexts, odds._dealer, odds._against_an_ace, odds.game_ev, odds.house_edge):
+        known.cache_clear()
+    job()
+
+
+def by_hands() -> float:
+    """Solve the game as one would at first: hands are sorted cards, chances floats."""
+    weights = {value: weight / 13 for value, weight in WEIGHTS.items()}
+
+    @cache
+    def counted(hand: tuple[int, ...]) -> Total:
+        total = Total(0)
+        for value in hand:
+            total = total.plus(value)
+        return total
+
+    @cache
+    def dealer(hand: tuple[int, ...], only_31: bool) -> dict[int, float]:
+        total = counted(hand)
+        if not dealer_draws(total, USUAL, only_31=only_31):
+            return {min(total.points, BUST): 1.0}
+        found: dict[int, float] = {}
+        for value, weight in weights.items():
+            for final, chance in dealer(tuple(sorted((*hand, value))), only_31).items():
+                found[final] = found.get(final, 0.0) + weight * chance
+        return found
+
+    @cache
+    def best(hand: tuple[int, ...], up: int) -> float:
+        total = counted(hand)
+        if total.bust:
+            return -1.0
+        finals = dealer((up,), total.points == 14)
+        stand = sum(
+            chance * (battle_back((total.points, final)) - 1) for final, chance in finals.items()
+        )
+        if total.points == 31:
+            return stand
+        hit = sum(w * best(tuple(sorted((*hand, v))), up) for v, w in weights.items())
+        return max(stand, hit)
+
+    return sum(weights[v] * weights[up] * best((v,), up) for v in weights for up in weights)
+
+
+# ---- a decision ------------------------------------------------------------------------------
+
+
+def decisions() -> None:
+    lists = 0.0
+    times = []
+    for first in WEIGHTS:
+        for up in WEIGHTS:
+            left = shoe(100 * first + up)
+            job = partial(shoe_odds.values, up_card(first), up, left, USUAL, cards=1, double=True)
+            for known in (shoe_odds._player, shoe_odds._dealer):
+                known.cache_clear()
+            began = perf_counter()
+            job()
+            cold = perf_counter() - began
+            warm = seconds(job, TURNS)
+            times.append((warm, first, up))
+            lists = max(lists, cold - warm)
+    of_two = [
+        seconds(
+            partial(
+                shoe_odds.values, up_card(one).plus(two), up, shoe(up), USUAL, cards=2, double=True
+            ),
+            TURNS,
+        )
+        for one, two, up in ((2, 2, 2), (5, 8, 6), (10, 6, 10), (1, 7, 1))
+    ]
+    longest, first, up = max(times)
+    print("| a decision from the shoe as it stands | milliseconds |")
+    print("|---|---:|")
+    print(f"| one card, the median of 100 | {1000 * median(time for time, _, _ in times):.0f} |")
+    print(f"| the longest: {first} against {up} | {1000 * longest:.0f} |")
+    print(f"| two cards: 2-2, 5-8, 6-10, A-7 | {', '.join(f'{1000 * t:.0f}' for t in of_two)} |")
+    print(f"| the lists of hands, the first time, at most | {1000 * lists:.0f} |")
+
+
+def shoe(seed: int) -> list[int]:
+    """Give what is left by value of two decks, when 2 to 74 cards are gone."""
+    random = Random(seed)
+    pack = list(VALUES) * 8
+    left = random.sample(pack, len(pack) - random.randint(2, 74))
+    return [left.count(value) for value in WEIGHTS]
+
+
+# ---- time ------------------------------------------------------------------------------------
+
+
+def seconds(job: Callable[[], object], runs: int = RUNS) -> float:
+    """Measure a call so often, and give the median."""
+    taken = []
+    for _ in range(runs):
+        began = perf_counter()
+        job()
+        taken.append(perf_counter() - began)
+    return median(taken)
+
+
+def cpu() -> str:
+    """Name the processor."""
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Tables of 31 with known cards, played by typed words; a round told in a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tui_casino.cards import Card, hand
+from tui_casino.chance import NumberedSource
+from tui_casino.core import Seat
+from tui_casino.croupier import CardFile, Croupier, ShuffledShoe
+from tui_casino.dialogue import Dialogue
+from tui_casino.games.thirty_one import PARTS, game
+from tui_casino.games.thirty_one.moves import Action, Event, RoundOver
+from tui_casino.games.thirty_one.rules import CENTS, Rules
+from tui_casino.games.thirty_one.state import Options, State
+from tui_casino.table import Table
+
+SEAT = Seat(0)
+Playing = Dialogue[Options, State, Action, Event]
+
+
+class Told(Playing):
+    """A table where all that happens is kept, and words are the moves."""
+
+    def __init__(self, croupier: Croupier, rules: Rules, dollars: int) -> None:
+        options = Options(rules, CENTS * dollars)
+        table = Table(game, options, croupier, NumberedSource(1), {SEAT: None})
+        self.heard: list[Event] = []
+        table.subscribe(SEAT, lambda told: self.heard.extend(told.events))
+        super().__init__(table, PARTS)
+        self.listen()
+
+    @property
+    def state(self) -> State:
+        return self.table.state
+
+    @property
+    def over(self) -> RoundOver:
+        """The last round that was finished."""
+        return [event for event in self.heard if isinstance(event, RoundOver)][-1]
+
+    @property
+    def offered(self) -> set[str]:
+        """The words on offer; not what is barred."""
+        kinds = {offer.kind for offer in game.offers(self.state) if not offer.barred}
+        return {word for word, kind in PARTS.words.verbs.items() if kind in kinds}
+
+    def play(self, *words: str) -> list[str]:
+        """Play these words, each of them on offer; give all that was said."""
+        said: list[str] = []
+        for word in words:
+            steps = len(self.heard)
+            said += self.answer(word)
+            assert len(self.heard) > steps, f"{word} was refused: {said[-1]}"
+        return said
+
+    def refused(self, word: str) -> str:
+        """Have a word refused, nothing changed, and give what was said to it."""
+        before = self.state
+        (said,) = self.answer(word)
+        assert self.state == before
+        return said
+
+
+def dealt(cards: str | Iterable[Card], rules: Rules | None = None, dollars: int = 1_000) -> Told:
+    """Begin at a table where these cards come: the player's first, then the dealer's."""
+    known = hand(cards) if isinstance(cards, str) else tuple(cards)
+    return Told(CardFile(known), rules or Rules(), dollars)
+
+
+def shuffled(rules: Rules | None = None, dollars: int = 1_000) -> Told:
+    """Begin at a table with a shuffled shoe."""
+    return Told(ShuffledShoe(), rules or Rules(), dollars)

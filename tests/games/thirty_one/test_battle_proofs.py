@@ -1,0 +1,59 @@
+"""The machine, played card by card by its computer player, agrees with the battle in bulk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import sqrt
+
+import pytest
+
+from tui_casino.chance import NumberedSource
+from tui_casino.core import Over, Seat
+from tui_casino.croupier import ShuffledShoe
+from tui_casino.games.thirty_one import PARTS, game
+from tui_casino.games.thirty_one.moves import Action, Event
+from tui_casino.games.thirty_one.report import battle_report
+from tui_casino.games.thirty_one.rules import DECKS, Rules
+from tui_casino.games.thirty_one.simulation import fight
+from tui_casino.games.thirty_one.state import Options, State
+from tui_casino.games.thirty_one.tally import Tally
+from tui_casino.table import Table, Told
+
+ROUNDS = 20_000
+IN_BULK = 4_000_000
+COUNTS = (
+    *("wins", "pushes", "losses", "player_27", "dealer_27"),
+    *("player_14", "player_14_won", "dealer_14_won", "player_bust"),
+)
+
+
+def played(rules: Rules, rounds: int) -> Tally:
+    options = Options(rules, credit=10**9)
+    seat = Seat(0)
+    table: Table[Options, State, Action, Event] = Table(
+        game, options, ShuffledShoe(), NumberedSource(31), {seat: PARTS.players["dealer"]()}
+    )
+    tally = Tally()
+
+    def hear(told: Told[State, Event]) -> None:
+        nonlocal tally
+        for event in told.events:
+            tally = tally.add(event)
+
+    table.subscribe(seat, hear)
+    while tally.rounds < rounds:
+        assert not isinstance(game.turn(table.state), Over)
+        table.advance()
+    return tally
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("hits_soft", [False, True])
+def test_the_machine_agrees_with_the_battle_in_bulk(hits_soft: bool) -> None:
+    rules = replace(Rules(), dealer_hits_soft=hits_soft)
+    report = played(rules, ROUNDS).report()
+    bulk = battle_report(fight(rules, IN_BULK, decks=DECKS, seed=31))
+    for name in COUNTS:
+        share, should = report[name] / ROUNDS, bulk[name] / IN_BULK
+        error = sqrt(should * (1 - should) * (1 / ROUNDS + 1 / IN_BULK))
+        assert abs(share - should) < 4 * error, (name, share, should, error)

@@ -1,0 +1,140 @@
+"""Hit me on the command line: every rule an option, a known deck, what does not go together."""
+
+from __future__ import annotations
+
+import io
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tui_casino import cli
+from tui_casino.errors import BadInput
+from tui_casino.games.thirty_one import pictures
+from tui_casino.games.thirty_one.command import add_arguments, run, seating, usual
+from tui_casino.games.thirty_one.rules import Odds, Rules
+from tui_casino.games.thirty_one.state import Options
+from tui_casino.places import ledger_file
+
+DECK = Path(__file__).parents[2] / "data" / "thirty_one" / "deck.txt"
+
+
+def args_of(*words: str) -> Namespace:
+    parser = ArgumentParser()
+    add_arguments(parser)
+    parser.add_argument("--console", action="store_true")
+    return parser.parse_args(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "rules"),
+    [
+        ((), Rules()),
+        (("--dealer-hits-soft-27",), Rules(dealer_hits_soft=True)),
+        (("--double-two-cards",), Rules(double_two_cards=True)),
+        (("--no-double-after-split",), Rules(double_after_split=False)),
+        (("--split-same-rank",), Rules(split_same_rank=True)),
+        (("--hands", "4"), Rules(most_hands=4)),
+        (("--insurance", "43:10"), Rules(insurance=Odds(43, 10))),
+    ],
+)
+def test_each_rule_is_an_option(words: tuple[str, ...], rules: Rules) -> None:
+    seat = seating(args_of(*words))
+    assert seat.options == Options(rules)
+    assert seat.chosen is bool(words)
+    assert not seat.practice
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--hands", "1"), "--hands: 1 is out of range; give a whole number from 2 to 4"),
+        (("--hands", "two"), "--hands: 'two' is no whole number; give one from 2 to 4"),
+        (("--insurance", "4.3"), "--insurance: '4.3' are no odds; give two whole numbers"),
+        (("--insurance", "0:1"), "--insurance: '0:1' are no odds"),
+        (("--insurance", "1:0"), "--insurance: '1:0' are no odds"),
+    ],
+)
+def test_bad_options_are_named(words: tuple[str, ...], said: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        seating(args_of(*words))
+    assert str(refused.value).startswith(said)
+
+
+def test_a_known_deck_is_practice(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.txt"
+    deck.write_text("7 7 7\n")
+    seat = seating(args_of("--deck", str(deck)))
+    assert seat.practice
+    assert [str(card) for card in seat.croupier.kind.cards] == ["7C", "7D", "7H"]
+
+
+def test_the_console_draws_cards_unless_it_shall_be_plain() -> None:
+    assert seating(args_of("--console")).words is pictures
+    assert seating(args_of("--console", "--plain")).words is None
+    assert run(args_of("--console", "--plain")) is None
+    with pytest.raises(BadInput, match="--plain goes with --console"):
+        run(args_of("--plain"))
+
+
+def test_the_usual_table() -> None:
+    assert usual().options == Options()
+
+
+# ---- the program ---------------------------------------------------------------------------------
+
+
+Program = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
+    """Give what plays these lines on the console; it gives exit code, output and errors."""
+
+    def play(typed: str, *words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join([*typed.split(","), ""])))
+        code = cli.main(["thirty-one", "--console", *words])
+        return code, *capsys.readouterr()
+
+    return play
+
+
+def test_a_known_deck_is_played_without_the_purse_until_it_is_used_up(program: Program) -> None:
+    typed = "b 50,h,s,b,i,h,p,h,s,h,s,b,h,p,s,s,b"
+    code, out, _ = program(typed, "--deck", str(DECK), "--plain")
+    assert code == 0
+    said = out.splitlines()
+    assert "Your 14 stands, he missed 31: you win 50.00" in said
+    assert said[-2:] == [
+        "The cards are used up: the round is void, 100.00 go back to you",
+        "the game is over: the cards are used up, and the round is void",
+    ]
+    assert not ledger_file().exists()
+
+
+def test_a_deck_that_ends_with_a_round_says_so(tmp_path: Path, program: Program) -> None:
+    deck = tmp_path / "deck.txt"
+    deck.write_text("9 10 10 7")
+    code, out, _ = program("b,s,b", "--deck", str(deck))
+    assert code == 0
+    assert out.splitlines()[-1] == "the game is over: the cards are used up"
+
+
+@pytest.mark.parametrize("text", ["", "14", "7 seven"])
+def test_a_bad_deck_ends_with_exit_code_2(text: str, tmp_path: Path, program: Program) -> None:
+    deck = tmp_path / "deck.txt"
+    deck.write_text(text)
+    code, out, err = program("b", "--deck", str(deck))
+    assert (code, out) == (2, "")
+    assert f"{deck}:1:" in err
+
+
+def test_a_round_broken_off_goes_on_with_its_picture(program: Program) -> None:
+    _, out, _ = program("b 50,n")
+    picture = [line for line in out.splitlines() if line.startswith(("Dealer: ", "'--", ".--"))]
+    code, out, err = program("s")
+    assert code == 0
+    assert "goes on where it was" in err
+    assert picture[-3:] == [line for line in out.splitlines() if line in picture][:3]

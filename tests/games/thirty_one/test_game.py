@@ -1,0 +1,459 @@
+"""The round: bets, the player's turn, the dealer's, payment, side actions, and the shoe."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.thirty_one.tables import SEAT, Told, dealt, shuffled
+from tui_casino.cards import PACK
+from tui_casino.core import Money, NeedShoe, Over
+from tui_casino.games.thirty_one import game
+from tui_casino.games.thirty_one.moves import (
+    DEALER,
+    CardDealt,
+    Decline,
+    Hit,
+    Insure,
+    RoundOver,
+    RoundVoid,
+    ShoeBegun,
+    Split,
+    Stand,
+)
+from tui_casino.games.thirty_one.rules import Odds, Rules
+from tui_casino.games.thirty_one.state import Options
+
+ENOUGH = " 2C" * 40
+
+
+def net(table: Told) -> int:
+    """What the last round brought, in dollars."""
+    cents = table.over.won - table.over.wagered
+    assert cents % 100 == 0
+    return cents // 100
+
+
+# ---- the bet -------------------------------------------------------------------------------------
+
+
+def test_a_player_begins_with_1000_dollars_and_brings_no_more() -> None:
+    assert Options().credit == 100_000
+    assert game.sit(Options(), 500_000).credit == 100_000
+    assert game.sit(Options(), 12_345).credit == 12_345
+
+
+def test_bets_are_20_to_200_whole_dollars() -> None:
+    table = shuffled()
+    for words in ("b 19", "b 201", "b 0", "b -20", "b 20.5", "b all", "b 20 20"):
+        assert table.refused(words) == "b: bet whole dollars from 20 to 200, like b 50"
+    table.play("b 200")
+    assert table.state.staked == 20_000
+
+
+def test_a_bet_is_made_before_any_card() -> None:
+    table = dealt("9C TD KH" + ENOUGH)
+    assert table.state.hands == ()
+    assert table.offered == {"b"}
+    for word in "hsdpin":
+        assert table.refused(word) == f"{word}: first bet, like b 50"
+
+
+def test_b_alone_bets_the_minimum_and_then_the_same_again() -> None:
+    table = dealt("9C TD KH TS TC" + ENOUGH)
+    table.play("b", "s")
+    assert table.over.wagered == 2_000
+    table.play("b 70", "s", "b")
+    assert table.state.staked == 7_000
+
+
+def test_a_bet_above_the_purse_is_refused_and_the_purse_is_named() -> None:
+    table = dealt("9C TD KH 7S 2C 3C" + ENOUGH, dollars=59)
+    assert table.refused("b 60") == "b: your purse is 59.00"
+    table.play("b 40", "s")
+    assert net(table) == -40
+    assert game.turn(table.state) == Over("your purse is below the smallest bet of 20")
+
+
+def test_the_last_bet_above_the_purse_is_refused_and_the_purse_is_named() -> None:
+    table = dealt("9C TD KH 7S 2C 3C" + ENOUGH, dollars=100)
+    table.play("b 60", "s")
+    assert table.refused("b") == "b: your purse is 40.00"
+    table.play("b 40")
+
+
+def test_below_the_minimum_the_game_is_over() -> None:
+    table = dealt("9C TD KH" + ENOUGH, dollars=19)
+    assert game.turn(table.state) == Over("your purse is below the smallest bet of 20")
+
+
+# ---- the player's turn ---------------------------------------------------------------------------
+
+
+def test_one_card_for_the_player_then_one_for_the_dealer() -> None:
+    table = dealt("9C TD" + ENOUGH)
+    table.play("b")
+    places = [event.place for event in table.heard if isinstance(event, CardDealt)]
+    assert places == [0, DEALER]
+    assert table.offered == {"h", "s", "d"}
+
+
+def test_the_turn_ends_at_a_stand() -> None:
+    table = dealt("9C TD KH 7S" + ENOUGH)
+    table.play("b", "s")
+    assert str(table.over.dealer[1]) == "KH"
+
+
+def test_the_turn_ends_at_31() -> None:
+    table = dealt("AC TD KH TS 9C 8C" + ENOUGH)
+    table.play("b", "h", "h")
+    assert table.over.hands[0].against == 27
+    assert net(table) == 20
+
+
+def test_the_turn_ends_bust_and_the_dealer_does_not_draw() -> None:
+    table = dealt("9C TD KH TS 5C" + ENOUGH)
+    table.play("b", "h", "h", "h")
+    assert len(table.over.dealer) == 1
+    assert net(table) == -20
+
+
+# ---- the dealer's turn and payment ---------------------------------------------------------------
+
+
+def played(cards: str, *words: str, rules: Rules | None = None, dollars: int = 1_000) -> Told:
+    """Play one round with a bet of 20, all words on offer; the dealer has cards enough."""
+    table = dealt(cards + ENOUGH, rules, dollars)
+    table.play("b 20", *words)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("cards", "against"),
+    [
+        ("9C TD 6S TS AC", 27),  # 26 hard
+        ("9C TD 6S QS TC", 36),
+        ("9C TD 4S", 14),
+        ("9C 7D 8S AS 9S 2S", 27),
+    ],
+)
+def test_the_dealer_draws_to_27_or_more_and_never_beyond(cards: str, against: int) -> None:
+    over = played(cards, "s").over
+    assert over.hands[0].against == against
+    assert len(over.dealer) == len(cards.split()) - 1
+
+
+def test_a_soft_27_stands() -> None:
+    assert played("9C TD 6S AC", "s").over.hands[0].against == 27
+
+
+def test_option_the_dealer_draws_to_a_soft_27() -> None:
+    over = played("9C TD 6S AC 3D", "s", rules=Rules(dealer_hits_soft=True)).over
+    assert over.hands[0].against == 30
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "won"),
+    [
+        ("9C TD KH TS KD 8S", "hhs", 20),  # 29 against 28
+        ("9C TD KH TS KD 9D", "hhs", 0),  # 29 each
+        ("9C TD KH 9S KD TS", "hhs", -20),  # 28 against 30
+        ("9C TD KD 6S 6D", "s", 20),  # the dealer bust
+        ("AC TD AS 9C KD AD", "hh", 0),  # 31 each
+    ],
+)
+def test_the_higher_total_wins_even_money_and_equal_totals_push(
+    cards: str, words: str, won: int
+) -> None:
+    assert net(played(cards, *words)) == won
+
+
+# ---- fourteen ------------------------------------------------------------------------------------
+
+
+def test_on_14_a_stand_is_offered_and_named() -> None:
+    table = dealt("9C TD 5H" + ENOUGH)
+    said = table.play("b", "h")
+    assert table.state.offers_14
+    assert said[-1] == "Stand on 14: only a dealer's 31 beats it (s)"
+    assert game.offers(table.state)[0].kind is Stand
+
+
+def test_13_and_15_are_no_offer_of_14() -> None:
+    for cards in ("9C TD 4H", "9C TD 6H"):
+        table = dealt(cards + ENOUGH)
+        table.play("b", "h")
+        assert not table.state.offers_14
+
+
+@pytest.mark.parametrize("cards", ["AC TD 3H", "9C TD 5H", "TC TD 4H"])
+def test_a_soft_14_is_a_14(cards: str) -> None:
+    table = dealt(cards + ENOUGH)
+    table.play("b", "h")
+    assert table.state.offers_14
+
+
+@pytest.mark.parametrize(
+    ("dealers", "won"),
+    [
+        ("KD TS", 20),  # 30 would beat an ordinary 14: he must go on, and is bust
+        ("7S 8D 6C", -20),  # 31
+        ("4S 8D 9S", -20),  # his own 14 does not count, his 31 does
+        ("4S 8D KS", 20),
+        ("8S 9S 4C", -20),  # beyond 27 to 31
+    ],
+)
+def test_standing_on_14_makes_the_dealer_need_31(dealers: str, won: int) -> None:
+    table = played(f"9C TD 5H {dealers}", "h", "s")
+    assert net(table) == won
+    assert table.over.hands[0].on_14
+
+
+def test_hitting_on_14_is_an_ordinary_hand() -> None:
+    table = played("9C TD 5H 6S KD TS", "h", "h", "s")
+    assert not table.over.hands[0].on_14
+    assert net(table) == -20
+
+
+@pytest.mark.parametrize("players", ["9C TD KH KS AC", "AC TD AS 9C"])
+def test_a_dealers_14_wins_at_once_even_against_31(players: str) -> None:
+    hits = len(players.split()) - 2
+    words = ["h"] * hits + (["s"] if players.startswith("9C") else [])
+    table = played(f"{players} 4D", *words)
+    assert len(table.over.dealer) == 2
+    assert net(table) == -20
+
+
+# ---- doubling ------------------------------------------------------------------------------------
+
+
+def test_a_double_doubles_the_bet_for_exactly_one_card() -> None:
+    table = played("9C TD KH 8S KD 9D", "h", "d")
+    hand = table.over.hands[0]
+    assert (hand.bet, len(hand.cards)) == (4_000, 3)
+    assert net(table) == -40  # 27 against 29
+
+
+def test_double_any_time_in_the_turn() -> None:
+    table = dealt("2C TD 2D 2H 2S" + ENOUGH)
+    table.play("b")
+    for word in "hhh":
+        assert "d" in table.offered
+        table.play(word)
+    assert "d" in table.offered
+
+
+def test_option_double_on_two_cards_only() -> None:
+    table = dealt("9C TD 2H 2S" + ENOUGH, Rules(double_two_cards=True))
+    table.play("b")
+    assert table.refused("d") == "d: this house doubles on two cards"
+    table.play("h")
+    assert "d" in table.offered
+    table.play("h")
+    assert table.refused("d") == "d: this house doubles on two cards"
+
+
+def test_double_on_one_card_is_legal_and_no_split_follows() -> None:
+    table = played("9C TD 9H KD 8S", "d")
+    assert [len(hand.cards) for hand in table.over.hands] == [2]
+    assert net(table) == -40
+
+
+def test_double_on_14_is_legal() -> None:
+    table = played("9C TD 5H KS KD 9D", "h", "d")
+    assert net(table) == -40  # 24 against 29
+
+
+def test_a_doubled_hand_that_lands_on_14_stands_on_14() -> None:
+    table = played("9C TD 5H KD KS", "d")
+    assert table.over.hands[0].on_14
+    assert net(table) == 40
+
+
+def test_a_doubled_bust_loses_both_bets() -> None:
+    assert net(played("9C TD KH 9S 5C", "h", "h", "d")) == -40
+
+
+# ---- splitting -----------------------------------------------------------------------------------
+
+
+def test_a_split_makes_two_hands_with_a_card_on_each() -> None:
+    table = dealt("8C TD 8H 2S 3S" + ENOUGH)
+    table.play("b 50", "h", "p")
+    hands = table.state.hands
+    assert [[str(card) for card in hand.cards] for hand in hands] == [["8C", "2S"], ["8H", "3S"]]
+    assert [hand.bet for hand in hands] == [5_000, 5_000]
+    assert game.money(table.state, SEAT) == Money(90_000, 10_000)
+
+
+def test_split_hands_are_played_in_turn() -> None:
+    table = dealt("8C TD 8H 2S 3S" + ENOUGH)
+    table.play("b", "h", "p")
+    assert table.state.active == 0
+    assert "Now hand 2" in table.play("h", "s")
+    assert table.state.active == 1
+    table.play("h", "h", "s")
+    assert [len(hand.cards) for hand in table.over.hands] == [3, 4]
+
+
+def test_split_needs_the_same_value() -> None:
+    for cards, may in (("JC TD KH", True), ("AC TD AH", True), ("9C TD TH", False)):
+        table = dealt(cards + ENOUGH)
+        table.play("b", "h")
+        assert ("p" in table.offered) is may
+    assert table.refused("p") == "p: only two cards of the same value"
+
+
+def test_option_split_the_same_rank_only() -> None:
+    rules = Rules(split_same_rank=True)
+    for cards, may in (("KC TD KH", True), ("JC TD KH", False)):
+        table = dealt(cards + ENOUGH, rules)
+        table.play("b", "h")
+        assert ("p" in table.offered) is may
+    assert table.refused("p") == "p: only two cards of the same rank"
+
+
+def test_only_the_first_two_cards_can_be_split() -> None:
+    table = dealt("2C TD 3H 3S" + ENOUGH)
+    table.play("b", "h", "h")
+    assert "p" not in table.offered
+
+
+def test_no_second_split() -> None:
+    table = dealt("8C TD 8H 8S 8D" + ENOUGH)
+    table.play("b", "h", "p")
+    assert table.refused("p") == "p: 2 hands are the most"
+
+
+@pytest.mark.parametrize("most", [3, 4])
+def test_option_more_hands(most: int) -> None:
+    table = dealt("8C TD" + " 8H" * 9 + ENOUGH, Rules(most_hands=most))
+    table.play("b", "h", *["p"] * (most - 1))
+    assert len(table.state.hands) == most
+    assert "p" not in table.offered
+    table.play(*["s"] * most)
+    assert [str(hand.cards[0]) for hand in table.over.hands] == ["8C"] + ["8H"] * (most - 1)
+    assert table.over.wagered == most * 2_000
+
+
+def test_double_after_a_split() -> None:
+    table = played("8C TD 8H 2S 3S KH KS KD 9D", "h", "p", "d", "d")
+    assert [hand.bet for hand in table.over.hands] == [4_000, 4_000]
+    assert net(table) == -80  # 20 and 21 against 29
+
+
+def test_option_no_double_after_a_split() -> None:
+    table = dealt("8C TD 8H 2S 3S" + ENOUGH, Rules(double_after_split=False))
+    table.play("b", "h")
+    assert "d" in table.offered
+    table.play("p")
+    assert table.refused("d") == "d: this house doubles not after a split"
+
+
+# ---- insurance -----------------------------------------------------------------------------------
+
+
+def test_insurance_is_offered_against_an_ace_before_other_cards() -> None:
+    table = dealt("9C AD" + ENOUGH)
+    said = table.play("b 50")
+    assert said[-1] == "Insurance for 50.00? i takes it, n does without, a weighs it"
+    assert table.offered == {"i", "n"}
+    assert len(table.state.hands[0].cards) == 1
+
+
+@pytest.mark.parametrize("card", ["KD", "TD", "2D", "9D"])
+def test_no_insurance_against_other_cards(card: str) -> None:
+    table = dealt(f"9C {card}" + ENOUGH)
+    table.play("b")
+    assert "i" not in table.offered
+    assert table.refused("i") == "i: insurance is asked when the dealer shows an ace"
+
+
+def test_insurance_is_a_side_bet_equal_to_the_bet() -> None:
+    table = dealt("9C AD" + ENOUGH)
+    table.play("b 50", "i")
+    assert table.state.insurance == 5_000
+    assert game.money(table.state, SEAT) == Money(90_000, 10_000)
+
+
+def test_insurance_is_paid_even_money_for_a_31() -> None:
+    over = played("9C AD TS KD", "i", "s").over
+    assert (over.insurance, over.insurance_back) == (2_000, 4_000)
+    assert over.won - over.wagered == 0  # the bet is lost
+
+
+def test_insurance_is_lost_without_a_31() -> None:
+    over = played("9C AD TS 9D", "i", "s").over
+    assert over.insurance_back == 0
+    assert over.won - over.wagered == -4_000
+
+
+def test_option_other_odds() -> None:
+    over = played("9C AD TS KD", "i", "s", rules=Rules(insurance=Odds(43, 10))).over
+    assert over.insurance_back == 2_000 + 8_600
+
+
+def test_declined_insurance_costs_nothing() -> None:
+    over = played("9C AD TS KD", "n", "s").over
+    assert (over.insurance, over.wagered) == (0, 2_000)
+
+
+# ---- the shoe ------------------------------------------------------------------------------------
+
+
+def test_a_shoe_has_two_decks() -> None:
+    table = shuffled()
+    assert table.state.stock == 104
+    assert game.turn(game.start(Options())) == NeedShoe(PACK * 2)
+
+
+def test_the_shoe_is_shuffled_anew_below_30_cards_at_the_start_of_a_round() -> None:
+    table = shuffled()
+    shuffles = 0
+    for _ in range(40):
+        before, begun = table.state.stock, len(table.heard)
+        table.play("b")
+        while table.offered and "b" not in table.offered:
+            table.play("n" if "n" in table.offered else "s")
+        told = table.heard[begun:]
+        used = sum(isinstance(event, CardDealt) for event in told)
+        anew = before - used < 30
+        assert [e for e in told if isinstance(e, ShoeBegun)] == [ShoeBegun(104, False)] * anew
+        assert len(table.state.discards) == (0 if anew else 104 - before + used)
+        shuffles += anew
+    assert shuffles > 1
+
+
+def test_a_known_deck_is_never_shuffled_and_ends_the_game() -> None:
+    table = dealt("9C TD KH 7S KC 9H KD 8D")
+    table.play("b", "s", "b", "s")
+    assert game.turn(table.state) == Over("the cards are used up")
+    assert isinstance(table.heard[-1], RoundOver)
+
+
+def test_more_than_eight_of_a_rank_may_be_known() -> None:
+    table = dealt("2C " * 60)
+    table.play("b", *["h"] * 6, "s")
+    assert table.over.dealer[0] is PACK[1]
+
+
+# ---- what a seat may choose is what is asked -----------------------------------------------------
+
+
+@pytest.mark.parametrize("action", [Hit(), Stand(), Split()])
+def test_nothing_but_insurance_is_asked_then(action: object) -> None:
+    table = dealt("9C AD" + ENOUGH)
+    table.play("b")
+    assert not any(offer.fits(action) for offer in game.offers(table.state))
+    assert [offer.kind for offer in game.offers(table.state)] == [Decline, Insure]
+
+
+def test_a_negative_credit_is_refused() -> None:
+    with pytest.raises(ValueError, match="not negative, like -1"):
+        Options(credit=-1)
+
+
+def test_a_void_round_is_no_round() -> None:
+    table = dealt("9C TD KH")
+    table.play("b 50", "s")
+    assert table.heard[-1] == RoundVoid(5_000)
+    assert table.tally.rounds == 0

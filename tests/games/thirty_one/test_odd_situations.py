@@ -1,0 +1,198 @@
+"""What a table of 31 does where rules meet: bust, splits, 14, insurance, an empty shoe."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.thirty_one.tables import SEAT, Told, dealt
+from tui_casino.cards import PACK, hand
+from tui_casino.chance import NumberedSource
+from tui_casino.core import Money, NeedCard, NeedShoe, Over, Shoe
+from tui_casino.croupier import CardFile
+from tui_casino.games.thirty_one import game
+from tui_casino.games.thirty_one.moves import Bet, Hit, RoundVoid, ShoeBegun, Split
+from tui_casino.games.thirty_one.rules import Odds, Rules
+from tui_casino.games.thirty_one.state import Options, Phase, State
+from tui_casino.table import Table
+
+ENOUGH = " 2C" * 40
+
+
+def played(cards: str, *words: str, rules: Rules | None = None, dollars: int = 1_000) -> Told:
+    table = dealt(cards + ENOUGH, rules, dollars)
+    table.play("b 20", *words)
+    return table
+
+
+@pytest.mark.parametrize("word", ["h", "s", "d", "p", "b", "b 50"])
+def test_insurance_asked_and_anything_else_typed(word: str) -> None:
+    table = dealt("8C AD 8H" + ENOUGH)
+    table.play("b")
+    said = table.refused(word)
+    assert said == f"{word[0]}: first the insurance: i takes it, n does without"
+    table.play("n")
+    assert table.offered == {"h", "s", "d"}
+
+
+@pytest.mark.parametrize(
+    ("dollars", "offered"), [(39, {"h", "s"}), (40, {"h", "s", "d", "p"}), (60, set("hsdp"))]
+)
+def test_the_purse_cannot_cover_a_side_action(dollars: int, offered: set[str]) -> None:
+    table = dealt("8C TD 8H" + ENOUGH, dollars=dollars)
+    table.play("b 20", "h")
+    assert table.offered == offered
+    if dollars < 40:
+        for word in "dp":
+            said = table.refused(word)
+            assert said == f"{word}: your purse does not cover a second bet"
+
+
+def test_the_purse_cannot_cover_the_insurance() -> None:
+    table = dealt("8C AD 8H" + ENOUGH, dollars=39)
+    table.play("b")
+    assert table.state.phase is Phase.PLAY
+
+
+def test_after_a_split_the_purse_is_asked_again() -> None:
+    table = dealt("8C TD 8H 2S 3S" + ENOUGH, dollars=59)
+    table.play("b 20", "h", "p")
+    assert table.offered == {"h", "s"}
+
+
+def test_insured_and_bust_the_dealer_plays_the_ordinary_rule() -> None:
+    over = played("9C AD KH KS KD 8S", "i", "h", "h", "h").over
+    assert [str(card) for card in over.dealer] == ["AD", "8S"] + ["2C"] * 4  # to 27, no further
+    assert over.insurance_back == 0
+
+
+def test_insured_and_bust_a_dealers_31_pays() -> None:
+    over = played("9C AD KH KS KD TS QD", "i", "h", "h", "h").over
+    assert over.insurance_back == 4_000
+    assert over.won - over.wagered == 0
+
+
+def test_insured_and_bust_the_dealer_stopping_at_14_loses_the_insurance() -> None:
+    over = played("9C AD KH KS KD 3S", "i", "h", "h", "h").over
+    assert len(over.dealer) == 2
+    assert over.won - over.wagered == -4_000
+
+
+def test_split_one_hand_stands_on_14_and_the_dealer_goes_on_to_31_which_pays_the_insurance() -> (
+    None
+):
+    # 14 and 18; the dealer stops at 28, and draws on for the 14 alone
+    over = played("9C AD 9H 5S 9S KD 7D 3D", "i", "h", "p", "s", "s").over
+    first, second = over.hands
+    assert (first.on_14, first.against, first.back) == (True, 31, 0)
+    assert (second.on_14, second.against, second.back) == (False, 28, 0)
+    assert over.insurance_back == 4_000
+
+
+def test_each_split_hand_is_settled_by_its_own_rule() -> None:
+    # the ordinary hand has 29 and the dealer stops at 28; then he is bust for the 14
+    over = played("9C TD 9H 5S TS TH KD 8D 4D", "h", "p", "s", "h", "s").over
+    first, second = over.hands
+    assert (first.against, first.back) == (32, 4_000)
+    assert (second.against, second.back) == (28, 4_000)
+
+
+def test_a_dealers_14_beats_the_ordinary_hand_and_he_goes_on_for_the_14() -> None:
+    over = played("9C TD 9H 5S TS TH 4D 8D KD", "h", "p", "s", "h", "s").over
+    first, second = over.hands
+    assert (first.against, first.back) == (32, 4_000)
+    assert (second.against, second.back) == (14, 0)
+
+
+def test_a_dealer_bust_for_the_ordinary_hand_is_bust_for_the_14() -> None:
+    over = played("9C TD 9H 5S TS TH KD 6D 8D", "h", "p", "s", "h", "s").over
+    assert [hand.against for hand in over.hands] == [34, 34]
+
+
+def test_both_split_hands_bust_and_the_dealer_does_not_draw() -> None:
+    cards = "8C TD 8H KS KD 9C 5C KH 4H"
+    over = played(cards, "h", "p", "h", "h", "h", "h").over
+    assert len(over.dealer) == 1
+    assert over.won - over.wagered == -4_000
+
+
+def test_both_split_hands_bust_but_insured() -> None:
+    over = played("8C AD 8H KS KD 9C 5C KH 4H TD TS", "i", "h", "p", "h", "h", "h", "h").over
+    assert len(over.dealer) == 3
+    assert over.insurance_back == 4_000
+    assert over.won - over.wagered == -2_000
+
+
+def test_one_split_hand_bust_the_dealer_plays_for_the_other() -> None:
+    over = played("8C TD 8H KS KD 9C 5C KH TC 9S", "h", "p", "h", "h", "h", "s").over
+    assert over.hands[0].back == 0
+    assert over.hands[1].against == 29
+
+
+def test_7_and_7_the_14_offer_and_the_split_offer_stand_together() -> None:
+    table = dealt("7C TD 7H 7S 5D" + ENOUGH)
+    table.play("b", "h")
+    assert table.state.offers_14
+    assert "p" in table.offered
+    table.play("p")
+    assert table.state.offers_14  # 7 and 7 again, on the first of two hands
+
+
+def test_insurance_at_fractional_odds_is_rounded_down_to_the_cent() -> None:
+    over = dealt("9C AD TS KD" + ENOUGH, Rules(insurance=Odds(43, 300)))
+    over.play("b 25", "i", "s")
+    assert over.over.insurance_back == 2_500 + 358  # 25 at 43:300 is 3.58 1/3
+    assert over.state.credit == 100_000 - 5_000 + 2_858
+
+
+def test_a_known_deck_used_up_in_mid_round() -> None:
+    table = dealt("8C AD 8H 2S 3S")
+    said = table.play("b 50", "i", "h", "p", "h")
+    assert said[-1] == "The cards are used up: the round is void, 150.00 go back to you"
+    assert table.heard[-1] == RoundVoid(15_000)
+    assert game.money(table.state, SEAT) == Money(100_000, 0)
+    assert game.turn(table.state) == Over("the cards are used up, and the round is void")
+
+
+@pytest.mark.parametrize("cards", ["8C", "8C AD", "8C TD 8H", "8C TD 8H 2S"])
+def test_a_known_deck_that_ends_anywhere_in_a_round(cards: str) -> None:
+    table = dealt(cards)
+    for word in ("b 50", "n", "h", "p", "s", "s"):
+        table.answer(word)
+    assert isinstance(table.heard[-1], RoundVoid)
+    assert game.money(table.state, SEAT) == Money(100_000, 0)
+
+
+class Short(CardFile):
+    """Deals known cards in mid-round, then shuffles in the discards, in their order."""
+
+    def __init__(self, first: str) -> None:
+        super().__init__(hand(first))
+        self.asked: list[NeedShoe] = []
+
+    def shoe(self, need: NeedShoe, dice: object, /) -> Shoe:
+        self.asked.append(need)
+        if len(self.asked) > 1:
+            self.kind, self._dealt = CardFile(need.pack).kind, 0
+        return Shoe(len(self.kind.cards))
+
+
+def test_a_shoe_exhausted_in_a_round_of_split_hands_has_the_discards_shuffled_in() -> None:
+    croupier = Short("8C TD 8H 2S 3S 4S")
+    table = Table(game, Options(), croupier, NumberedSource(1), {SEAT: None})
+    table.run()
+    gone = PACK[20:24]
+    table.state = State(Options(), 100_000, Phase.BET, table.state.stock, gone)
+    for action in (Bet(20), Hit(), Split(), Hit()):
+        table.submit(SEAT, action)
+        table.run()
+    assert table.state.stock == 0
+    heard: list[object] = []
+    table.subscribe(SEAT, lambda told: heard.extend(told.events))
+    table.submit(SEAT, Hit())
+    assert game.turn(table.state) == NeedShoe(gone)
+    table.advance()
+    assert heard == [ShoeBegun(4, True)]
+    assert game.turn(table.state) == NeedCard()
+    table.advance()
+    assert table.state.hands[0].cards[-1] is gone[0]
+    assert (table.state.stock, table.state.discards) == (3, ())

@@ -1,0 +1,319 @@
+"""The exact odds of an infinite shoe against plainer ways to find them. No others are published."""
+
+from __future__ import annotations
+
+import doctest
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from tests.games.thirty_one.plain import Player, dealer
+from tui_casino.games.thirty_one import odds as module
+from tui_casino.games.thirty_one.odds import (
+    BUST,
+    FINALS,
+    UNIT,
+    WEIGHTS,
+    Choice,
+    Holding,
+    Play,
+    battle_back,
+    battle_endings,
+    chance_of_31,
+    dealer_odds,
+    game_ev,
+    house_edge,
+    insurance_value,
+    lab,
+    up_card,
+)
+from tui_casino.games.thirty_one.rules import Odds, Rules, Total
+
+USUAL = Rules()
+SOFT = Rules(dealer_hits_soft=True)
+
+
+def holding(*hand: int) -> Holding:
+    return Holding(total(*hand), len(hand), len(hand) == 2 and hand[0] == hand[1])
+
+
+def total(*hand: int) -> Total:
+    came = Total(0)
+    for value in hand:
+        came = came.plus(value)
+    return came
+
+
+def without_nothing(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    return {final: chance for final, chance in chances.items() if chance}
+
+
+# ---- the dealer ------------------------------------------------------------------------------
+
+
+def test_a_dealer_with_26_by_hand() -> None:
+    thirteenth = Fraction(1, 13)
+    expected = {14: Fraction(0)} | dict.fromkeys(range(27, 32), thirteenth) | {BUST: 8 * thirteenth}
+    assert dealer_odds(Total(26), USUAL) == expected
+
+
+def test_behind_an_ace_only_a_3_makes_14() -> None:
+    assert dealer_odds(up_card(1), USUAL)[14] == Fraction(1, 13)
+
+
+def test_behind_a_10_a_4_or_two_2s_make_14() -> None:
+    expected = Fraction(1, 13) + Fraction(1, 13**2)
+    assert dealer_odds(up_card(10), USUAL)[14] == expected
+
+
+@pytest.mark.parametrize("hits_soft", [False, True])
+@pytest.mark.parametrize("only_31", [False, True])
+@pytest.mark.parametrize(
+    "hand", [(10, 8), (9, 8), (1, 8, 9), (1, 6, 10), (1, 1, 10, 6), (1, 1, 10, 5), (10, 10, 1)]
+)
+def test_the_dealer_as_dealt_out_card_by_card(
+    hand: tuple[int, ...], hits_soft: bool, only_31: bool
+) -> None:
+    rules = Rules(dealer_hits_soft=hits_soft)
+    found = dealer_odds(total(*hand), rules, only_31=only_31)
+    assert without_nothing(found) == dealer(hand, hits_soft, only_31)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("hand", [(10, 4), (1, 4, 9)])
+@pytest.mark.parametrize("only_31", [False, True])
+def test_longer_hands_of_the_dealers_as_dealt_out(hand: tuple[int, ...], only_31: bool) -> None:
+    found = dealer_odds(total(*hand, 1), USUAL, only_31=only_31)
+    assert without_nothing(found) == dealer((*hand, 1), only_31=only_31)
+
+
+@pytest.mark.parametrize("rules", [USUAL, SOFT])
+@pytest.mark.parametrize("up", WEIGHTS)
+def test_chances_are_one_together(up: int, rules: Rules) -> None:
+    for only_31 in (False, True):
+        chances = dealer_odds(up_card(up), rules, only_31=only_31)
+        assert list(chances) == list(FINALS)
+        assert sum(chances.values()) == 1
+
+
+def test_no_division_left_a_remainder() -> None:
+    """What is left of a unit's factors of 13 shows that there were enough of them."""
+    for up in WEIGHTS:
+        for chance in dealer_odds(up_card(up), USUAL).values():
+            assert 13**31 % chance.denominator == 0
+    for rules in (Rules(most_hands=4), Rules(most_hands=4, insurance=Odds(9, 2))):
+        value = Play(rules, 1, insured=True).of_first_card(4)
+        assert (UNIT * rules.insurance.staked) % value.denominator == 0
+        assert value.denominator < UNIT / 13**10
+
+
+# ---- the player ------------------------------------------------------------------------------
+
+
+@cache
+def plain_player(rules: Rules, up: int) -> Player:
+    """The player alone is plain: the dealer's chances are those that were dealt out above."""
+    start = up_card(up)
+    return Player(
+        rules,
+        dealer_odds(start, rules),
+        dealer_odds(start, rules, only_31=True),
+    )
+
+
+@pytest.mark.parametrize("rules", [USUAL, SOFT, Rules(double_two_cards=True)])
+@pytest.mark.parametrize("up", [1, 10])
+@pytest.mark.parametrize(
+    "hand",
+    [(10, 10), (1, 10), (1, 5, 10), (10, 3, 8), (1, 1, 10), (10, 7, 7)],
+)
+def test_the_choices_as_by_plain_recursion(hand: tuple[int, ...], up: int, rules: Rules) -> None:
+    plain = plain_player(rules, up)
+    expected = {Choice.STAND: plain.stand(hand), Choice.HIT: plain.hit(hand)}
+    if len(hand) == 2 or not rules.double_two_cards:
+        expected[Choice.DOUBLE] = plain.double(hand)
+    if len(hand) == 2 and hand[0] == hand[1]:
+        expected[Choice.SPLIT] = plain.split(hand)
+    assert Play(rules, up).values(holding(*hand)) == expected
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("rules", [USUAL, SOFT, Rules(double_two_cards=True)])
+@pytest.mark.parametrize("up", [1, 2, 10])
+def test_first_cards_as_by_plain_recursion(up: int, rules: Rules) -> None:
+    plain = plain_player(rules, up)
+    play = Play(rules, up)
+    for value in WEIGHTS:
+        assert play.of_first_card(value) == plain.best((value,))
+
+
+def test_a_hit_on_30_by_hand() -> None:
+    play = Play(USUAL, 10)
+    finals = dealer_odds(up_card(10), USUAL)
+    with_31 = 1 - finals[31] - 2 * finals[14]
+    values = play.values(Holding(Total(30), 3))
+    assert values[Choice.HIT] == (with_31 - 12) / 13
+    assert values[Choice.DOUBLE] == 2 * values[Choice.HIT]
+
+
+@pytest.mark.parametrize("up", WEIGHTS)
+def test_who_cannot_bust_gains_by_a_card(up: int) -> None:
+    play = Play(USUAL, up)
+    for points in set(range(12, 22)) - {14}:
+        values = play.values(Holding(Total(points), 3))
+        assert values[Choice.HIT] >= values[Choice.STAND]
+
+
+@pytest.mark.parametrize("up", WEIGHTS)
+def test_standing_on_14_loses_to_31_alone(up: int) -> None:
+    chance = dealer_odds(up_card(up), USUAL, only_31=True)[31]
+    assert Play(USUAL, up).values(holding(10, 4))[Choice.STAND] == 1 - 2 * chance
+
+
+def test_a_doubled_hand_that_lands_on_14_stands_on_it() -> None:
+    """With 4, a ten of four ranks makes 14; every other total below 27 wins against bust alone."""
+    play = Play(USUAL, 9)
+    stood = play.values(holding(10, 4))[Choice.STAND]
+    below_27 = play.values(holding(2, 10))[Choice.STAND]
+    doubled = play.values(Holding(Total(4), 2))[Choice.DOUBLE]
+    assert doubled == 2 * (4 * stood + 9 * below_27) / 13
+
+
+def test_a_side_action_is_there_only_if_the_rules_have_it() -> None:
+    pair = holding(8, 8)
+    assert set(Play(USUAL, 5).values(pair)) == {
+        Choice.STAND,
+        Choice.HIT,
+        Choice.DOUBLE,
+        Choice.SPLIT,
+    }
+    assert set(Play(USUAL, 5, double=False, split=False).values(pair)) == {
+        Choice.STAND,
+        Choice.HIT,
+    }
+    two_cards = Play(Rules(double_two_cards=True), 5)
+    for hand, allowed in (((10,), False), ((10, 9), True), ((10, 9, 2), False)):
+        assert (Choice.DOUBLE in two_cards.values(holding(*hand))) is allowed
+    no_double = Play(Rules(double_after_split=False), 5)
+    assert Choice.DOUBLE not in no_double.values(Holding(Total(18), 2, hands=2))
+    assert Choice.DOUBLE in no_double.values(Holding(Total(18), 2))
+
+
+def test_a_pair_is_split_again_only_where_more_hands_are_allowed() -> None:
+    again = Holding(Total(16), 2, pair=True, hands=2)
+    assert Choice.SPLIT not in Play(USUAL, 5).values(again)
+    assert Choice.SPLIT in Play(Rules(most_hands=3), 5).values(again)
+
+
+# ---- the game --------------------------------------------------------------------------------
+
+
+def test_more_choice_is_never_worse() -> None:
+    basic, with_double, with_split, both = (
+        game_ev(USUAL, double=double, split=split)
+        for double, split in ((False, False), (True, False), (False, True), (True, True))
+    )
+    assert basic < with_double < both
+    assert basic < with_split < both
+    edges = {name: house_edge(rules) for name, rules in lab()}
+    usual = edges["the rules as they are"]
+    assert edges["split to 4 hands"] < edges["split to 3 hands"] < usual
+    assert usual < edges["no double after a split"]
+    assert usual < edges["double on two cards only"]
+    assert usual <= edges["split two of a rank only"]
+    assert edges["insurance pays 5:1"] < edges["insurance pays 4:1"] < usual
+
+
+@pytest.mark.parametrize("most", [3, 4])
+def test_splitting_again_by_hand(most: int) -> None:
+    """Eights against a 6 are split whenever they may be."""
+    play = Play(Rules(most_hands=most), 6)
+    each = {
+        value: max(play.values(Holding(up_card(8).plus(value), 2, hands=most)).values())
+        for value in WEIGHTS
+    }
+    eight = Fraction(1, 13)
+    none = sum((each[v] * w for v, w in WEIGHTS.items() if v != 8), Fraction(0)) / 13
+    last = none + eight * each[8]  # once there are enough hands
+    one = none + eight * 2 * last
+    if most == 4:
+        two = none + (1 - eight) * one + eight * 3 * last
+        three = none + (1 - eight) * two + eight * 4 * last
+        one = none + eight * two
+    else:
+        three = 3 * last
+    split = none + (1 - eight) * one + eight * three
+    assert play.values(Holding(Total(16), 2, pair=True))[Choice.SPLIT] == split
+
+
+def test_the_battle_is_a_players_final_against_a_dealers() -> None:
+    ends = battle_endings(USUAL)
+    assert sum(ends.values()) == 1
+    player = dealer_odds(Total(0), SOFT)
+    for final in FINALS:
+        assert sum(n for (ours, _), n in ends.items() if ours == final) == player[final]
+    assert ends[27, 28] == player[27] * dealer_odds(Total(0), USUAL)[28]
+    assert ends[BUST, None] == player[BUST]
+
+
+@pytest.mark.parametrize(
+    ("ending", "back"),
+    [
+        ((14, 31), 0),
+        ((14, BUST), 2),
+        ((27, 14), 0),
+        ((31, 14), 0),
+        ((31, 31), 1),
+        ((28, 27), 2),
+        ((27, 28), 0),
+        ((27, BUST), 2),
+        ((BUST, None), 0),
+    ],
+)
+def test_what_a_battle_pays(ending: module.Ending, back: int) -> None:
+    assert battle_back(ending) == back
+
+
+# ---- insurance -------------------------------------------------------------------------------
+
+
+def test_the_fair_odds_of_insurance() -> None:
+    assert f"{float(1 / chance_of_31(USUAL) - 1):.1f}" == "4.3"
+    assert f"{float(1 / chance_of_31(USUAL, on_14=True) - 1):.1f}" == "2.2"
+
+
+@pytest.mark.parametrize("first", WEIGHTS)
+def test_insurance_at_even_money_always_costs(first: int) -> None:
+    assert insurance_value(USUAL, first) < 0
+
+
+@pytest.mark.parametrize("first", WEIGHTS)
+def test_at_fair_odds_insurance_is_worth_what_14_adds(first: int) -> None:
+    chance = chance_of_31(USUAL)
+    fair = 1 / chance - 1
+    rules = Rules(insurance=Odds(fair.numerator, fair.denominator))
+    insured, plain = Play(rules, 1, insured=True), Play(rules, 1)
+    value = insured.of_first_card(first) - plain.of_first_card(first)
+    assert value == insurance_value(rules, first)
+    on_14 = (chance_of_31(USUAL, on_14=True) - chance) / chance
+    assert 0 < value < on_14
+    pair = holding(10, 4)
+    gain = insured.values(pair)[Choice.STAND] - plain.values(pair)[Choice.STAND]
+    assert gain == on_14
+
+
+def test_the_other_hand_of_a_split_earns_the_14_once() -> None:
+    """If both hands of a split could earn it, two of 7 would earn more than one bonus each."""
+    rules = Rules(insurance=Odds(10**9))  # nothing but the bonus matters
+    play = Play(rules, 1, insured=True, double=False)
+    bonus = play.values(holding(10, 4))[Choice.STAND]
+    split = play.values(holding(7, 7))[Choice.SPLIT]
+    one_hand = play.values(Holding(up_card(7), 1, hands=2))[Choice.HIT]
+    never = 1 - one_hand / bonus
+    assert float(split / bonus) == pytest.approx(float(1 - never**2), rel=1e-6)
+
+
+def test_the_example_of_the_module() -> None:
+    assert doctest.testmod(module).failed == 0

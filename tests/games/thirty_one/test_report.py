@@ -1,0 +1,157 @@
+"""The odds as a page and as JSON, the chart, and the document that shows them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tui_casino.cli import main
+from tui_casino.games.thirty_one.chart import UPS, Row, as_lines, chart
+from tui_casino.games.thirty_one.odds import Choice, Holding, Play
+from tui_casino.games.thirty_one.report import odds_json, odds_text
+from tui_casino.games.thirty_one.rules import Odds, Rules, Total
+
+USUAL = Rules()
+DOCUMENT = Path(__file__).parents[3] / "docs/thirty-one.md"
+
+
+@pytest.fixture(scope="module")
+def report() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(odds_json(USUAL))
+    return found
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return odds_text(USUAL)
+
+
+def test_the_document_shows_what_is_printed(page: str) -> None:
+    found = re.search(r"```text\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
+    assert found
+    assert found[1] == page + "\n"
+
+
+def test_the_documents_exact_column_is_the_solvers(report: dict[str, Any]) -> None:
+    text = DOCUMENT.read_text()
+    for name, row in (("win", "the player wins"), ("push", "pushes"), ("lose", "the dealer wins")):
+        assert f"| {row} | {100 * report['battle'][name]:.4f}% |" in text
+    gain = report["battle"]["win"] - report["battle"]["lose"]
+    assert f"| gain of a bet of 1 | {gain:.6f} |" in text
+
+
+def test_the_report_as_json(report: dict[str, Any]) -> None:
+    assert list(report)[:5] == ["rules", "dealer", "ev", "battle", "insurance"]
+    assert report["rules"]["insurance"] == {"paid": 1, "staked": 1}
+    assert list(report["dealer"]) == [*map(str, range(2, 11)), "A"]
+    for finals in report["dealer"].values():
+        assert list(finals) == ["14", "27", "28", "29", "30", "31", "bust"]
+        assert sum(finals.values()) == pytest.approx(1)
+    assert list(report["ev"]) == ["basic", "double", "split", "both"]
+    assert sum(report["battle"].values()) == pytest.approx(1)
+    insurance = report["insurance"]
+    assert insurance["fair_odds"] == pytest.approx(1 / insurance["p31_given_ace"] - 1)
+    assert insurance["p31_given_ace"] == report["dealer"]["A"]["31"]
+    assert report["house_edge"] == pytest.approx(-report["ev"]["both"])  # insurance never pays
+    assert report["lab"]["the rules as they are"] == report["house_edge"]
+    assert report["chart"]["hard"]["14"]["6"] == "S"
+
+
+def test_options_change_the_report() -> None:
+    rules = Rules(dealer_hits_soft=True, insurance=Odds(5))
+    report = json.loads(odds_json(rules))
+    assert report["rules"]["dealer_hits_soft"] is True
+    assert report["house_edge"] < -report["ev"]["both"]
+
+
+def test_the_page_fits_a_terminal(page: str) -> None:
+    assert max(map(len, page.splitlines())) <= 80
+    assert not any(line.endswith(" ") for line in page.splitlines())
+
+
+# ---- the chart -------------------------------------------------------------------------------
+
+
+def test_the_chart_has_every_hand(page: str) -> None:
+    rows = chart(USUAL)
+    kinds = [row.kind for row in rows]
+    counts = {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
+    assert counts == {"first card": 10, "hard": 27, "soft": 18, "two soft": 9, "pair": 10}
+    assert all(list(row.plays) == list(UPS) for row in rows)
+
+
+@pytest.mark.parametrize("rules", [USUAL, Rules(double_two_cards=True)])
+def test_the_charts_play_is_the_one_worth_most(rules: Rules) -> None:
+    codes = {"H": Choice.HIT, "S": Choice.STAND, "D": Choice.DOUBLE, "d": Choice.DOUBLE}
+    for row in chart(rules):
+        if row.kind != "hard" or int(row.name) > 20:
+            continue
+        for up, code in row.plays.items():
+            values = Play(rules, up).values(Holding(Total(int(row.name)), 2))
+            assert values[codes[code]] == max(values.values())
+
+
+def test_rows_that_are_alike_are_one_line() -> None:
+    hit, stand = dict.fromkeys(UPS, "H"), dict.fromkeys(UPS, "S")
+    rows = (Row("hard", "4", hit), Row("hard", "5", hit), Row("hard", "6", stand))
+    lines = [line.split() for line in as_lines((*rows, Row("soft", "13", stand)))]
+    assert [line[: -len(UPS)] for line in lines[1:]] == [
+        ["hard", "4", "to", "5"],
+        ["hard", "6"],
+        ["soft", "13"],
+    ]
+
+
+# ---- the command line ------------------------------------------------------------------------
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(list(arguments))
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+def test_the_odds_on_the_command_line(capsys: pytest.CaptureFixture[str], page: str) -> None:
+    assert run(capsys, "odds", "thirty-one") == (0, page + "\n", "")
+    code, out, _ = run(capsys, "odds", "thirty-one", "--json", "--insurance", "9:2")
+    assert code == 0
+    assert json.loads(out)["rules"]["insurance"] == {"paid": 9, "staked": 2}
+
+
+def test_a_battle_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    target = tmp_path / "battle.csv"
+    arguments = ["thirty-one", "--battle", "1000", "--seed", "5", "--decks", "inf"]
+    code, out, err = run(capsys, *arguments, "--json", "--export", str(target))
+    assert (code, err) == (0, "")
+    report = json.loads(out)
+    assert (report["rounds"], report["decks"], report["seed"]) == (1000, "inf", "5")
+    assert report["wins"] + report["pushes"] + report["losses"] == 1000
+    assert f"wins,{report['wins']}" in target.read_text().splitlines()
+    code, out, _ = run(capsys, *arguments, "--jobs", "1")
+    assert f"{report['wins']:,}" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--battle", "0"], "--battle: 0 is out of range"),
+        (["--battle", "many"], "--battle: 'many' is no whole number"),
+        (["--battle", "5", "--decks", "3"], "--decks: a battle has 2 or inf decks, not '3'"),
+        (["--battle", "5", "--jobs", "0"], "--jobs: 0 is out of range"),
+        (["--battle", "5", "--seed", "x"], "--seed: 'x' is no whole number"),
+        (["--battle", "5", "--export", "a.txt"], "an export ends in .csv or .json"),
+        (["--battle", "5", "--console"], "--battle plays by itself"),
+        (["--json"], "--json goes with --battle"),
+        (["--export", "a.csv"], "--export goes with --battle"),
+    ],
+)
+def test_what_a_battle_cannot_use_is_refused(
+    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, "thirty-one", *arguments)
+    assert (code, out) == (2, "")
+    assert why in err

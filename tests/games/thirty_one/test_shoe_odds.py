@@ -1,0 +1,209 @@
+"""The odds of the shoe as it stands, against every card of small shoes dealt out in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from random import Random
+from time import process_time
+
+import numpy as np
+import pytest
+
+from tests.games.thirty_one.plain import counted, dealer_stops, settle
+from tui_casino.games.thirty_one import shoe_odds
+from tui_casino.games.thirty_one.odds import Choice, Holding, Play, up_card
+from tui_casino.games.thirty_one.rules import Rules, Total
+
+USUAL = Rules()
+Left = tuple[int, ...]
+Hand = tuple[int, ...]
+
+VALUES = [min(rank, 10) for rank in range(1, 14) for _ in range(8)]
+
+
+def shoe_without(seed: int, gone: int) -> Left:
+    """Give what is left by value of a shuffled shoe of two decks, when so many cards are gone."""
+    shoe = Random(seed).sample(VALUES, len(VALUES) - gone)
+    return tuple(shoe.count(value) for value in range(1, 11))
+
+
+def total(hand: Hand) -> Total:
+    came = Total(0)
+    for value in hand:
+        came = came.plus(value)
+    return came
+
+
+# ---- the same, card by card ------------------------------------------------------------------
+
+
+def over_cards(left: Left, value_of: Callable[[int, Left], Fraction]) -> Fraction:
+    size = sum(left)
+    found = Fraction(0)
+    for value, count in enumerate(left, 1):
+        if count:
+            rest = (*left[: value - 1], count - 1, *left[value:])
+            found += Fraction(count, size) * value_of(value, rest)
+    return found
+
+
+class Plain:
+    """A player's values by recursion over hands and shoes."""
+
+    def __init__(self, rules: Rules, up: int) -> None:
+        self.rules = rules
+
+        @cache
+        def final(hand: Hand, left: Left, points: int, on_14: bool) -> Fraction:
+            if dealer_stops(hand, rules.dealer_hits_soft, on_14):
+                return settle(points, on_14, {min(counted(hand)[0], 32): Fraction(1)})
+            return over_cards(
+                left, lambda value, rest: final(tuple(sorted((*hand, value))), rest, points, on_14)
+            )
+
+        def stand(hand: Hand, left: Left) -> Fraction:
+            points, _ = counted(hand)
+            return Fraction(-1) if points > 31 else final((up,), left, points, points == 14)
+
+        @cache
+        def best(hand: Hand, left: Left) -> Fraction:
+            if counted(hand)[0] >= 31:
+                return stand(hand, left)
+            return max(choices(hand, left).values())
+
+        def choices(hand: Hand, left: Left) -> dict[Choice, Fraction]:
+            found = {
+                Choice.STAND: stand(hand, left),
+                Choice.HIT: over_cards(
+                    left, lambda value, rest: best(tuple(sorted((*hand, value))), rest)
+                ),
+            }
+            if len(hand) == 2 or not rules.double_two_cards:
+                found[Choice.DOUBLE] = 2 * over_cards(
+                    left, lambda value, rest: stand((*hand, value), rest)
+                )
+            return found
+
+        self.choices = choices
+
+
+@pytest.mark.parametrize(
+    ("hand", "up", "gone", "rules"),
+    [
+        ((10, 10, 8), 10, 80, Rules(dealer_hits_soft=True)),
+        ((10, 10), 10, 75, Rules(double_two_cards=True)),
+        ((10, 4), 10, 84, USUAL),
+    ],
+)
+def test_a_shoe_as_dealt_out_card_by_card(hand: Hand, up: int, gone: int, rules: Rules) -> None:
+    left = shoe_without(gone, gone)
+    expected = Plain(rules, up).choices(hand, left)
+    found = shoe_odds.values(total(hand), up, left, rules, cards=len(hand), double=True)
+    assert found == pytest.approx({choice: float(v) for choice, v in expected.items()}, abs=1e-6)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("hand", [(10, 10, 2), (10, 10, 5), (1, 9, 9)])
+@pytest.mark.parametrize("up", [9, 10])
+def test_shoes_as_dealt_out_card_by_card(hand: Hand, up: int) -> None:
+    left = shoe_without(up, 74)
+    expected = Plain(USUAL, up).choices(hand, left)
+    found = shoe_odds.values(total(hand), up, left, USUAL, cards=len(hand), double=True)
+    assert found == pytest.approx({choice: float(v) for choice, v in expected.items()}, abs=1e-5)
+
+
+@pytest.mark.parametrize("rules", [USUAL, Rules(dealer_hits_soft=True, double_two_cards=True)])
+@pytest.mark.parametrize(("hand", "up"), [((1,), 2), ((4, 4), 10), ((10,), 1), ((1, 1, 8), 5)])
+def test_a_shoe_of_millions_is_an_infinite_one(hand: Hand, up: int, rules: Rules) -> None:
+    left = (*(10**8,) * 9, 4 * 10**8)
+    for insured in (False, True):
+        play = Play(rules, up, split=False, insured=insured)
+        expected = play.values(Holding(total(hand), len(hand)))
+        returned = 2 if insured else 0
+        found = shoe_odds.values(
+            total(hand), up, left, rules, cards=len(hand), double=True, insurance=returned
+        )
+        assert found == pytest.approx({c: float(v) for c, v in expected.items()}, abs=1e-6)
+
+
+@pytest.mark.parametrize("rules", [USUAL, Rules(split_same_rank=True)])
+@pytest.mark.parametrize("first", [1, 4, 8, 10])
+def test_with_one_card_a_pair_may_still_come(first: int, rules: Rules) -> None:
+    left = (*(10**8,) * 9, 4 * 10**8)
+    play = Play(rules, 6)
+    pair = Holding(up_card(first).plus(first), 2, pair=True)
+    expected = play.values(Holding(up_card(first), 1))
+    found = shoe_odds.values(
+        up_card(first),
+        6,
+        left,
+        rules,
+        cards=1,
+        double=True,
+        split=float(play.values(pair)[Choice.SPLIT]),
+    )
+    assert found == pytest.approx({c: float(v) for c, v in expected.items()}, abs=1e-6)
+
+
+def test_a_shoe_of_one_value_has_its_odds() -> None:
+    """Only tens: 20 draws to 30, and the dealer behind a ten comes to 30 too."""
+    left = (0,) * 9 + (30,)
+    found = shoe_odds.values(Total(20), 10, left, USUAL, cards=2, double=True)
+    assert found == pytest.approx({Choice.STAND: -1, Choice.HIT: 0, Choice.DOUBLE: 0}, abs=1e-9)
+
+
+# ---- how far off, how long -------------------------------------------------------------------
+
+
+def exactly(
+    hands: shoe_odds._Hands,
+    shoe: shoe_odds.Ints,
+    shoes: shoe_odds.Ints,
+    up: int,
+    rules: Rules,
+) -> tuple[shoe_odds.Floats, shoe_odds.Floats]:
+    """Give what standing gains, the dealer's chances being worked out for each hand."""
+    chances = [
+        shoe_odds._dealer(up, rules.dealer_hits_soft, only_31).chances(shoes).T
+        for only_31 in (False, True)
+    ]
+    gains = []
+    for points, ordinary, to_31 in zip(hands.points.tolist(), *chances, strict=True):
+        finals = to_31 if points == 14 else ordinary
+        ours = dict(zip((14, 27, 28, 29, 30, 31, 32), map(Fraction, finals), strict=True))
+        gains.append(float(settle(points, points == 14, ours)))
+    return np.array(gains), np.zeros(len(gains))
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(("gone", "most"), [(3, 2e-7), (40, 1e-6), (76, 3e-5)])
+def test_longer_hands_are_off_by_little(
+    gone: int, most: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From 28 cards, the fewest that a round begins with, to a full shoe."""
+    for seed, (first, up) in enumerate([(2, 10), (4, 6), (9, 1), (10, 4)]):
+        left = shoe_without(seed, gone)
+
+        def weigh(first: int = first, up: int = up, left: Left = left) -> dict[Choice, float]:
+            return shoe_odds.values(up_card(first), up, left, USUAL, cards=1, double=True)
+
+        found = weigh()
+        with monkeypatch.context() as patched:
+            patched.setattr(shoe_odds, "_stand", exactly)
+            assert found == pytest.approx(weigh(), abs=most)
+
+
+@pytest.mark.prove
+def test_a_decision_takes_less_than_a_fifth_of_a_second() -> None:
+    """Of the processor's time, since the proofs share it."""
+    for first in range(1, 11):
+        for up in range(1, 11):
+            left = shoe_without(10 * first + up, 2)
+            times = []
+            for _ in range(3):
+                began = process_time()
+                shoe_odds.values(up_card(first), up, left, USUAL, cards=1, double=True)
+                times.append(process_time() - began)
+            assert min(times) < 0.2

@@ -1,0 +1,354 @@
+"""The battle in bulk against the exact chances and the game's machine; best play against both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.games.thirty_one.infinite import (
+    BET,
+    Best,
+    by_the_best_play,
+    by_the_dealers_rule,
+    endless,
+    gains,
+    machine_rounds,
+)
+from tests.games.thirty_one.plain import counted
+from tui_casino.bulk import seeded
+from tui_casino.cards import RANKS, Rank
+from tui_casino.games.thirty_one import simulation
+from tui_casino.games.thirty_one.odds import (
+    BUST,
+    FINALS,
+    Ending,
+    battle_back,
+    battle_endings,
+    game_ev,
+    house_edge,
+)
+from tui_casino.games.thirty_one.report import battle_report, battle_text
+from tui_casino.games.thirty_one.rules import VALUES, Odds, Rules
+from tui_casino.games.thirty_one.simulation import (
+    KINDS,
+    NOT_PLAYED,
+    SESSION,
+    Battle,
+    Decks,
+    Lanes,
+    Places,
+    fight,
+    play_rounds,
+)
+
+USUAL = Rules()
+SOFT = Rules(dealer_hits_soft=True)
+
+
+# ---- the machine, round by round -------------------------------------------------------------
+
+
+class Known:
+    """A shoe of its own for each lane, whose cards are known."""
+
+    def __init__(self, ranks: np.ndarray[Any, np.dtype[np.int64]]) -> None:
+        self._values = np.minimum(ranks, 10).astype(np.uint8)
+        self.dealt = np.zeros(len(ranks), np.int64)
+
+    def begin(self) -> None:
+        pass
+
+    def draw(self, lanes: Lanes) -> Places:
+        values: Places = self._values[lanes, self.dealt[lanes]]
+        self.dealt[lanes] += 1
+        return values
+
+
+def assert_as_the_machine_plays(rounds: int, rules: Rules) -> None:
+    ranks = np.random.default_rng(31).integers(1, 14, (rounds, 64))
+    shoes = Known(ranks)
+    ends = play_rounds(shoes, rounds, rules)
+    for row, end, dealt in zip(ranks.tolist(), ends.tolist(), shoes.dealt.tolist(), strict=True):
+        cards: Iterator[Rank] = map(Rank, row)
+        over = next(machine_rounds(rules, cards, by_the_dealers_rule))
+        ours, theirs = divmod(end, KINDS[1])
+        hand = over.hands[0]
+        values = [VALUES[card.rank] for card in hand.cards]
+        assert FINALS[ours] == min(counted(values)[0], BUST)
+        if theirs == NOT_PLAYED:
+            assert (len(over.dealer), hand.back) == (1, 0)
+        else:
+            assert FINALS[theirs] == min(hand.against, BUST)
+        assert dealt == len(values) + len(over.dealer)
+        back = 0 if theirs == NOT_PLAYED else battle_back((FINALS[ours], FINALS[theirs]))
+        assert hand.back == back * hand.bet
+
+
+@pytest.mark.parametrize("rules", [USUAL, SOFT])
+def test_the_same_cards_come_to_the_same_on_the_games_machine(rules: Rules) -> None:
+    assert_as_the_machine_plays(500, rules)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("rules", [USUAL, SOFT])
+def test_fifty_thousand_rounds_each_come_to_the_same_on_the_games_machine(rules: Rules) -> None:
+    assert_as_the_machine_plays(50_000, rules)
+
+
+# ---- the exact chances -----------------------------------------------------------------------
+
+
+def assert_near(battle: Battle, rules: Rules) -> None:
+    exact = battle_endings(rules)
+    assert set(battle.ends) <= {end for end, chance in exact.items() if chance}
+    for end, chance in exact.items():
+        error = sqrt(battle.rounds * chance * (1 - chance))
+        assert abs(battle.ends.get(end, 0) - battle.rounds * chance) <= 4.5 * error, end
+
+
+@pytest.mark.parametrize("rules", [USUAL, SOFT])
+def test_an_endless_shoe_comes_near_the_exact_chances(rules: Rules) -> None:
+    assert_near(fight(rules, 1_000_000, decks=None, seed=31), rules)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("rules", [USUAL, SOFT])
+def test_a_hundred_million_rounds_come_near_the_exact_chances(rules: Rules) -> None:
+    assert_near(fight(rules, 100_000_000, decks=None, seed=32), rules)
+
+
+OPTIONS = {
+    "usual": USUAL,
+    "soft 27": SOFT,
+    "two cards": replace(USUAL, double_two_cards=True),
+    "rank": replace(SOFT, split_same_rank=True, most_hands=3),
+    "four hands": replace(USUAL, most_hands=4),
+    "no double after": replace(USUAL, double_after_split=False, most_hands=3),
+    "insurance 5:1": replace(USUAL, insurance=Odds(5)),
+    "insurance 9:2": replace(SOFT, insurance=Odds(9, 2), double_two_cards=True),
+}
+
+
+def assert_best_play_gains_what_is_expected(rules: Rules, rounds: int) -> None:
+    found = np.fromiter(
+        islice(gains(rules, endless("best"), Best(rules)), rounds), np.float64, rounds
+    )
+    error = float(found.std(ddof=1)) / sqrt(rounds)
+    assert abs(float(found.mean()) + float(house_edge(rules))) < 4 * error
+
+
+def test_best_play_gains_what_is_expected() -> None:
+    assert_best_play_gains_what_is_expected(replace(USUAL, insurance=Odds(5)), 20_000)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", OPTIONS)
+def test_best_play_gains_what_is_expected_by_many_rounds(name: str) -> None:
+    assert_best_play_gains_what_is_expected(OPTIONS[name], 120_000)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(("double", "split"), [(False, False), (True, False), (False, True)])
+def test_so_it_does_without_side_actions(double: bool, split: bool) -> None:
+    rounds = 120_000
+    best = Best(USUAL, double=double, split=split)
+    found = np.fromiter(islice(gains(USUAL, endless("less"), best), rounds), np.float64, rounds)
+    error = float(found.std(ddof=1)) / sqrt(rounds)
+    expected = float(game_ev(USUAL, double=double, split=split))
+    assert abs(float(found.mean()) - expected) < 4 * error
+
+
+def assert_best_play_is_paid_so_by_the_machine(rules: Rules, rounds: int) -> None:
+    best = Best(rules)
+    plainly = islice(gains(rules, endless("machine"), best), rounds)
+    machine = machine_rounds(rules, endless("machine"), by_the_best_play(rules, best))
+    for gain, over in zip(plainly, machine, strict=False):
+        assert over.won - over.wagered == round(100 * BET * gain)
+
+
+@pytest.mark.parametrize("name", ["usual", "four hands", "insurance 5:1"])
+def test_best_play_is_paid_so_by_the_games_machine(name: str) -> None:
+    assert_best_play_is_paid_so_by_the_machine(OPTIONS[name], 300)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", OPTIONS)
+def test_thousands_of_rounds_of_best_play_are_paid_so_by_the_games_machine(name: str) -> None:
+    assert_best_play_is_paid_so_by_the_machine(OPTIONS[name], 5_000)
+
+
+# ---- the shoe --------------------------------------------------------------------------------
+
+
+def test_two_decks_are_dealt_out_before_any_card_comes_again() -> None:
+    lanes = np.arange(50)
+    shoes = Decks(seeded(1), 2, len(lanes))
+    dealt = np.array([shoes.draw(lanes) for _ in range(104)])
+    pack = sorted(VALUES[rank] for rank in RANKS for _ in range(8))
+    assert (np.sort(dealt, axis=0) == np.array(pack)[:, None]).all()
+    assert len(np.unique(dealt, axis=1).T) == len(lanes)  # and no two shoes alike
+
+
+@pytest.mark.parametrize(("dealt", "shuffled"), [(74, False), (75, True)])
+def test_a_shoe_is_shuffled_when_fewer_than_30_cards_are_left(dealt: int, shuffled: bool) -> None:
+    lanes = np.arange(1)
+    shoes = Decks(seeded(2), 2, 1)
+    before = [int(shoes.draw(lanes)[0]) for _ in range(dealt)]
+    shoes.begin()
+    after = [int(shoes.draw(lanes)[0]) for _ in range(30)]
+    aces_to_nines = [len([v for v in before + after if v == value]) for value in range(1, 10)]
+    assert (max(aces_to_nines) > 8 or len(before + after) > 104) is shuffled
+
+
+def test_each_place_of_a_shoe_has_each_value_as_often_as_it_should() -> None:
+    lanes = np.arange(50_000)
+    shoes = Decks(seeded(3), 2, len(lanes))
+    chances = np.array([1 / 13] * 9 + [4 / 13])
+    for _ in range(12):
+        often = np.bincount(shoes.draw(lanes), minlength=11)[1:]
+        off = (often - len(lanes) * chances) / np.sqrt(len(lanes) * chances * (1 - chances))
+        assert np.abs(off).max() < 4.5
+
+
+def test_the_second_card_knows_the_first() -> None:
+    lanes = np.arange(400_000)
+    shoes = Decks(seeded(4), 1, len(lanes))
+    first, second = shoes.draw(lanes), shoes.draw(lanes)
+    aces = (second == 1)[first == 1]
+    chance = 3 / 51
+    assert abs(aces.mean() - chance) < 4.5 * sqrt(chance * (1 - chance) / len(aces))
+
+
+# ---- rounds, seeds, jobs, progress -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("decks", [2, None])
+def test_same_seed_same_counts_on_any_number_of_jobs_and_another_seed_others(
+    decks: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulation, "BLOCK", 500)
+    one, two = (fight(USUAL, 5001, decks=decks, seed=5, jobs=jobs) for jobs in (1, 2))
+    assert one == two
+    assert sum(one.ends.values()) == one.rounds == 5001
+    assert one.ends != fight(USUAL, 5001, decks=decks, seed=6).ends
+
+
+@pytest.mark.parametrize("rounds", [1, SESSION - 1, SESSION, SESSION + 1, 1000])
+def test_as_many_rounds_as_asked_for(rounds: int) -> None:
+    assert sum(fight(USUAL, rounds, seed=1).ends.values()) == rounds
+
+
+def test_without_a_seed_the_battle_tells_the_one_it_took() -> None:
+    came = fight(USUAL, 1000)
+    assert fight(USUAL, 1000, seed=came.seed) == came
+
+
+def test_progress_rises_to_the_number_of_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "BLOCK", 50)
+    told: list[int] = []
+    fight(USUAL, 2001, seed=1, jobs=1, progress=told.append)
+    assert told == [*range(100, 2001, 100), 2001]
+
+
+def test_what_progress_raises_ends_the_battle() -> None:
+    def interrupt(done: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fight(USUAL, 10**12, decks=None, seed=1, progress=interrupt)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (partial(fight, USUAL, 0), "the number of rounds is 1 or more, not 0"),
+        (partial(fight, USUAL, 5, decks=0), "a shoe has a deck or more, not 0"),
+        (partial(fight, USUAL, 5, jobs=0), "the number of jobs is 1 or more, not 0"),
+    ],
+)
+def test_what_is_out_of_range_is_refused(wrong: partial[Battle], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        wrong()
+
+
+# ---- the report ------------------------------------------------------------------------------
+
+ENDS: dict[Ending, int] = {
+    (14, 31): 10,
+    (14, BUST): 50,
+    (27, 27): 8,
+    (27, 14): 12,
+    (28, 27): 20,
+    (30, 31): 40,
+    (BUST, None): 60,
+}
+
+
+@pytest.fixture
+def battle() -> Battle:
+    return Battle(2, 7, 200, ENDS)
+
+
+def test_the_report_counts_as_one_would_by_hand(battle: Battle) -> None:
+    report = battle_report(battle)
+    errors = report.pop("standard_errors")
+    assert report == {
+        "rounds": 200,
+        "decks": 2,
+        "seed": "7",
+        "wins": 70,
+        "pushes": 8,
+        "losses": 122,
+        "ev": -52 / 200,
+        "player_27": 20,
+        "dealer_27": 28,
+        "hands_27_share": 48 / 340,
+        "player_14": 60,
+        "player_14_won": 50,
+        "player_14_win_share": 50 / 60,
+        "wins_on_14_share": 50 / 70,
+        "dealer_14_won": 12,
+        "player_bust": 60,
+    }
+    assert errors["wins"] == pytest.approx(sqrt(0.35 * 0.65 / 200))
+    assert errors["ev"] == pytest.approx(sqrt((192 / 200 - 0.26**2) / 200))
+    assert errors["player_14_win_share"] == pytest.approx(sqrt(5 / 6 * 1 / 6 / 60))
+
+
+def test_a_battle_without_a_14_has_no_share_of_them() -> None:
+    report = battle_report(Battle(None, 1, 2, {(BUST, None): 2}))
+    assert (report["player_14_win_share"], report["wins_on_14_share"]) == (0, 0)
+    assert report["decks"] == "inf"
+    json.dumps(report)
+
+
+def test_the_error_of_the_27s_is_that_of_many_battles() -> None:
+    """Forty battles lie as far apart as the error of one says."""
+    reports = [battle_report(fight(USUAL, 2000, decks=None, seed=seed)) for seed in range(40)]
+    for name in ("hands_27_share", "player_14_win_share", "ev"):
+        apart = float(np.std([report[name] for report in reports], ddof=1))
+        said = float(np.mean([report["standard_errors"][name] for report in reports]))
+        assert 0.6 < apart / said < 1.5, name
+
+
+def test_the_page_fits_a_terminal(battle: Battle) -> None:
+    greatest = dict.fromkeys(ENDS, 10**11)
+    for page in (
+        battle_text(battle, USUAL),
+        battle_text(Battle(None, -(10**18), 7 * 10**11, greatest), USUAL),
+    ):
+        assert max(map(len, page.splitlines())) <= 80
+        assert not any(line.endswith(" ") for line in page.splitlines())
+    lines = [line.split() for line in battle_text(battle, USUAL).splitlines()]
+    exact = battle_endings(USUAL)
+    bust = f"{float(exact[BUST, None]):.6f}"
+    error = f"{sqrt(0.3 * 0.7 / 200):.6f}"
+    assert ["the", "player", "is", "bust", "60", "0.300000", error, bust] in lines

@@ -1,0 +1,185 @@
+"""What is said at a table of 31, in text and in pictures, and the deck file."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+from tests.games.thirty_one.tables import dealt
+from tui_casino import card_drawings
+from tui_casino.card_drawings import Size, Tier, fan
+from tui_casino.cards import hand, show
+from tui_casino.files import BadFile
+from tui_casino.games.thirty_one import game, pictures, words
+from tui_casino.games.thirty_one.deck import read_deck
+from tui_casino.games.thirty_one.moves import DEALER, CardDealt, TurnAsked
+from tui_casino.games.thirty_one.rules import Odds, Rules, Total
+from tui_casino.games.thirty_one.state import Options
+
+ENOUGH = " 2C" * 40
+
+
+@pytest.mark.parametrize(
+    ("total", "said"),
+    [
+        (Total(14), "hard 14"),
+        (Total(21, 1), "soft 21"),
+        (Total(22, 2), "soft 22, two aces at 11"),
+        (Total(31), "31"),
+        (Total(31, 1), "31"),
+        (Total(33), "33, bust"),
+    ],
+)
+def test_totals_in_words(total: Total, said: str) -> None:
+    assert words.say_total(total) == said
+
+
+@pytest.mark.parametrize(
+    ("cards", "moves", "said"),
+    [
+        ("9C TD KH TS 5C", "hhh", "Bust with 34: you lose 20.00"),
+        ("9C TD 5H KD TS", "hs", "Your 14 stands, he missed 31: you win 20.00"),
+        ("9C TD 5H KD AD", "hs", "Your 14 meets his 31: you lose 20.00"),
+        ("9C TD 4D", "s", "The dealer has 14: you lose 20.00"),
+        ("9C TD KD 6S 6D", "s", "The dealer is bust with 32: you win 20.00"),
+        ("9C TD KH TS KD 8S", "hhs", "29 against 28: you win 20.00"),
+        ("9C TD KH TS KD 9S", "hhs", "29 each: a push"),
+    ],
+)
+def test_why_a_hand_won_or_lost(cards: str, moves: str, said: str) -> None:
+    table = dealt(cards + ENOUGH)
+    told = table.play("b", *moves)
+    assert said in told
+    assert told[told.index(said) + 1].startswith("Your purse is ")
+
+
+def test_split_hands_are_numbered_and_the_insurance_is_told() -> None:
+    table = dealt("9C AD 9H 5S 9S KD 7D 3D" + ENOUGH)
+    told = table.play("b", "i", "h", "p", "s", "s")
+    assert told[told.index("Hand 1 stands on 14") + 1] == "Now hand 2"
+    assert told[-4:] == [
+        "Hand 1: Your 14 meets his 31: you lose 20.00",
+        "Hand 2: 18 against 28: you lose 20.00",
+        "Insured against his 31: you win 20.00",
+        "Your purse is 980.00",
+    ]
+
+
+def test_a_lost_insurance_is_told() -> None:
+    table = dealt("9C AD TS 9D" + ENOUGH)
+    told = table.play("b", "i", "s")
+    assert "The dealer missed 31: the insurance of 20.00 is lost" in told
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("h 1", "h: takes no further words"),
+        ("i", "i: insurance is asked when the dealer shows an ace"),
+        ("b", "b: the round is on: h hits, s stands"),
+        ("x", "there is no command 'x'; ? helps"),
+        ("$ now", "$: takes no further words"),
+    ],
+)
+def test_refusals_say_what_is_right(word: str, said: str) -> None:
+    table = dealt("9C TD" + ENOUGH)
+    table.play("b")
+    assert table.refused(word) == said
+
+
+def test_the_purse_and_what_is_at_stake() -> None:
+    table = dealt("9C TD" + ENOUGH)
+    assert table.answer("$") == ["Your purse is 1,000.00"]
+    table.play("b 50")
+    assert table.answer("$") == ["Your purse is 950.00, and 50.00 are at stake"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        (Rules(), "  d      double up for one last card"),
+        (Rules(dealer_hits_soft=True), "and to a soft 27"),
+        (Rules(double_two_cards=True), "one last card, on two cards"),
+        (Rules(double_after_split=False), "one last card, not after a split"),
+        (Rules(split_same_rank=True), "two cards of the same rank"),
+        (Rules(double_two_cards=True, double_after_split=False), "on two cards, not after a split"),
+        (Rules(insurance=Odds(43, 10)), "pays 43:10"),
+    ],
+)
+def test_help_tells_the_rules_of_the_house_and_fits(rules: Rules, told: str) -> None:
+    text = words.help(game.start(Options(rules)))
+    assert told in text
+    assert max(map(len, text.split("\n"))) <= 70
+    assert len(text.split("\n")) < 22
+
+
+# ---- pictures ------------------------------------------------------------------------------------
+
+
+def test_the_fan_is_drawn_as_its_example_says() -> None:
+    assert doctest.testmod(card_drawings).failed == 0
+
+
+def test_a_covered_card_takes_3_columns_and_a_ten_4() -> None:
+    lines = fan(hand("TS 4H KS"), Size.SMALL, Tier.ASCII)
+    assert {len(line) for line in lines} == {4 + 3 + 7}
+
+
+def test_the_dealers_hand_is_drawn_beside_the_players() -> None:
+    event = TurnAsked(0, (hand("7S 7D"),), hand("9H"))
+    assert pictures.lines(event, None) == (
+        "Dealer: hard 9   You: hard 14",
+        ".-----.          .--.-----.",
+        "|9h   |          |7s|7d   |",
+        "|  h  |          |  |  d  |",
+        "|   h9|          |  |   d7|",
+        "'-----'          '--'-----'",
+        "Stand on 14: only a dealer's 31 beats it (s)",
+    )
+    assert pictures.lines(CardDealt(DEALER, hand("9H"), 1), None) == ()
+
+
+def test_hands_that_are_too_wide_for_a_line_lie_below_each_other() -> None:
+    event = TurnAsked(0, (hand("AS " * 12), hand("AS " * 12)), hand("9H"))
+    drawn = pictures.lines(event, None)
+    assert max(map(len, drawn)) < 80
+    assert sum(line.startswith(("Dealer", "Hand")) for line in drawn) == 2
+
+
+# ---- the deck file and the command line ----------------------------------------------------------
+
+
+def test_a_deck_file_has_ranks_and_gets_suits_in_turn(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.txt"
+    deck.write_text("1 11 12\n\t13  10\n9 9 9 9 9 9 9 9 9 9\n")
+    assert show(read_deck(deck)).startswith("AC JD QH KS TC 9D 9H 9S 9C")
+    assert len(read_deck(deck)) == 15
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "named"),
+    [
+        ("1 2\n 14", "2:2", "'14' is no card"),
+        ("0", "1:1", "'0'"),
+        ("-1", "1:1", "'-1'"),
+        ("7 7\n7 seven", "2:3", "'seven'"),
+        ("1.5", "1:1", "'1.5'"),
+        ("AS", "1:1", "'AS'"),
+        ("٣", "1:1", "'٣'"),
+        ("9" * 5000, "1:1", "no card"),
+        ("", "1:1", "there is no card"),
+        (" \n\n", "1:1", "there is no card"),
+    ],
+)
+def test_a_bad_deck_file_is_refused_at_the_place(
+    text: str, place: str, named: str, tmp_path: Path
+) -> None:
+    deck = tmp_path / "deck.txt"
+    deck.write_text(text)
+    with pytest.raises(BadFile) as refused:
+        read_deck(deck)
+    assert str(refused.value).startswith(f"{deck}:{place}: ")
+    assert named in str(refused.value)
+    assert "from 1, an ace, to 13, a king" in str(refused.value)

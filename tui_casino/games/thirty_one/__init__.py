@@ -1,0 +1,19 @@
+"""Hit me, 31 style: closer to 31 than the dealer, or stand on 14."""
+
+from ...core import Seat
+from ...parts import Mistake, Parts
+from . import game, words
+from .moves import Action
+from .players import PLAYERS
+from .state import State
+from .tally import begin
+
+
+def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+    """Weigh a choice by the coach, as :func:`.advice.judge`."""
+    from .advice import judge  # numpy, late
+
+    return judge(view, seat, action)
+
+
+PARTS = Parts(game, words, begin, PLAYERS, takes_back=lambda options: True, judge=judge)
