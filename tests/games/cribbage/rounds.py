@@ -1,0 +1,95 @@
+"""Rounds to try: a table in Java's order of drawing, and what it logs."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from tui_casino.cards import Card, hand
+from tui_casino.chance import JavaSource, NumberedSource
+from tui_casino.core import Ask, Seat
+from tui_casino.croupier import CardFile, JavaPicker
+from tui_casino.games.cribbage import game
+from tui_casino.games.cribbage.log import head_lines, log_lines
+from tui_casino.games.cribbage.moves import Action, Discard, Event, Go, Lay
+from tui_casino.games.cribbage.players import PLAYERS
+from tui_casino.games.cribbage.state import TRAINING, Options, Phase, State
+from tui_casino.table import Table
+
+CribbageTable: TypeAlias = Table[Options, State, Action, Event]
+
+
+def trainer(seed: int, *who: str, options: Options = TRAINING) -> tuple[CribbageTable, list[Event]]:
+    """Set up the trainer for these players, and a list that will hold what happens."""
+    players = {Seat(seat): PLAYERS[name]() for seat, name in enumerate(who)}
+    table: CribbageTable = Table(game, options, JavaPicker(), JavaSource(seed), players)
+    heard: list[Event] = []
+    table.subscribe(None, lambda told: heard.extend(told.events))
+    return table, heard
+
+
+def log_of(seed: int) -> str:
+    """Play a round of two random players to its end and give its log."""
+    table, heard = trainer(seed, "random", "random")
+    table.run()
+    lines = [*head_lines(table.source.origin, ["cribbage.RandomPlayer"] * 2)]
+    lines += [line for event in heard for line in log_lines(event)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def known(first: str, second: str, starter: str, options: Options = TRAINING) -> KnownRound:
+    """Deal these hands of six, seat 0's first, and this starter after the discards."""
+    hands = hand(first), hand(second)
+    cards = [card for pair in zip(*hands, strict=True) for card in pair]
+    return KnownRound(options, [*cards, Card.parse(starter)])
+
+
+class KnownRound:
+    """A table of two humans with known cards; deals of later rounds may follow the first."""
+
+    def __init__(self, options: Options, cards: list[Card]) -> None:
+        humans = dict.fromkeys((Seat(0), Seat(1)))
+        self.table: CribbageTable = Table(game, options, CardFile(cards), NumberedSource(0), humans)
+        self.heard: list[Event] = []
+        self.table.subscribe(None, lambda told: self.heard.extend(told.events))
+        self.table.run()
+
+    @property
+    def state(self) -> State:
+        return self.table.state
+
+    @property
+    def asked(self) -> int | None:
+        turn = game.turn(self.state)
+        return turn.seat if isinstance(turn, Ask) else None
+
+    @property
+    def log(self) -> list[str]:
+        return [line for event in self.heard for line in log_lines(event)]
+
+    def do(self, *actions: Action) -> None:
+        """Let whoever is asked do these one after the other."""
+        for action in actions:
+            assert self.asked is not None
+            self.table.submit(Seat(self.asked), action)
+            self.table.run()
+
+    def discard(self, first: str, second: str) -> None:
+        """Let pone, then the dealer, give two cards to the crib."""
+        for gone in (first, second):
+            assert self.asked is not None
+            cards = self.state.hands[self.asked]
+            self.do(Discard(tuple(sorted(cards.index(card) + 1 for card in hand(gone)))))
+
+    def lay(self, cards: str) -> None:
+        """Let whoever is asked lay these cards; ``go`` says go."""
+        for word in cards.split():
+            assert self.asked is not None
+            if word == "go":
+                self.do(Go())
+            else:
+                self.do(Lay(self.state.hands[self.asked].index(Card.parse(word)) + 1))
+
+    def finish(self, until: Phase = Phase.REST) -> None:
+        """Do the first thing on offer until this phase is reached, or all is over."""
+        while self.asked is not None and self.state.phase is not until:
+            self.do(next(iter(game.offers(self.state)[0].all())))

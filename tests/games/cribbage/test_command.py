@@ -1,0 +1,335 @@
+"""The command: properties, seeds, the log and its faults, who plays, what is played."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tui_casino import cli
+from tui_casino.chance import CommittedSource, JavaSource
+from tui_casino.core import Seat
+from tui_casino.errors import BadInput
+from tui_casino.files import BadFile
+from tui_casino.games.cribbage.command import usual
+from tui_casino.games.cribbage.properties import Properties, read_properties
+from tui_casino.games.cribbage.state import TRAINING, Form, Options
+from tui_casino.games.cribbage.tables import Setup, seating_of
+from tui_casino.records.log import read
+from tui_casino.table import Table
+
+DATA = Path(__file__).parents[2] / "data" / "cribbage"
+TWO_COMPUTERS = "Player0=cribbage.RandomPlayer\nPlayer1=cribbage.RandomPlayer\n"
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Be in a folder of one's own: the log is written into the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str) -> int:
+    try:
+        return cli.main(["cribbage", "--console", "--log-dir", "sessions", *arguments])
+    except SystemExit as usage:
+        return int(usage.code or 0)
+
+
+def properties(text: str) -> Path:
+    path = Path("cribbage.properties")
+    path.write_text(text)
+    return path
+
+
+def type_in(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+
+
+# ---- the original's runs -----------------------------------------------------------------------
+
+
+def test_the_original_s_properties_give_the_original_s_log(capsys: Capture) -> None:
+    assert run("--properties", str(DATA / "cribbage.properties")) == 0
+    assert Path("cribbage.log").read_bytes() == (DATA / "seed-55510.log").read_bytes()
+    assert capsys.readouterr().out == (DATA / "seed-55510.log").read_text()
+
+
+def test_the_seed_argument_overrides_the_file_s() -> None:
+    assert run("12345", "--properties", str(DATA / "cribbage.properties")) == 0
+    assert Path("cribbage.log").read_bytes() == (DATA / "seed-12345.log").read_bytes()
+
+
+def test_the_house_s_seed_option_does_too() -> None:
+    assert run("--seed", "12345", "--properties", str(DATA / "cribbage.properties")) == 0
+    assert Path("cribbage.log").read_bytes() == (DATA / "seed-12345.log").read_bytes()
+
+
+def test_properties_in_the_current_folder_are_read() -> None:
+    properties(f"Seed=55510\n{TWO_COMPUTERS}")
+    assert run() == 0
+    assert Path("cribbage.log").read_bytes() == (DATA / "seed-55510.log").read_bytes()
+
+
+def test_the_log_goes_where_it_is_wanted() -> None:
+    properties(TWO_COMPUTERS)
+    assert run("55510", "--log", "other.log") == 0
+    assert Path("other.log").read_bytes() == (DATA / "seed-55510.log").read_bytes()
+    assert not Path("cribbage.log").exists()
+
+
+def test_the_log_is_written_anew_each_run() -> None:
+    properties(TWO_COMPUTERS)
+    for seed in ("55510", "12345"):
+        assert run(seed) == 0
+        assert Path("cribbage.log").read_bytes() == (DATA / f"seed-{seed}.log").read_bytes()
+
+
+def test_a_negative_seed(capsys: Capture) -> None:
+    properties(TWO_COMPUTERS)
+    assert run("-2147483648") == 0
+    assert capsys.readouterr().out.startswith("seed,-2147483648\n")
+
+
+def test_without_a_seed_one_is_drawn_and_logged_and_gives_the_round_again() -> None:
+    properties(TWO_COMPUTERS)
+    assert run() == 0
+    log = Path("cribbage.log").read_text()
+    assert run(log.split("\n")[0].removeprefix("seed,")) == 0
+    assert Path("cribbage.log").read_text() == log
+    assert run() == 0
+    assert Path("cribbage.log").read_text() != log
+
+
+def test_a_session_log_is_kept_too_and_every_card_is_checked(capsys: Capture) -> None:
+    properties(TWO_COMPUTERS)
+    assert run("55510") == 0
+    (path,) = Path("sessions").glob("*.jsonl")
+    assert read(path).header.source == JavaSource(55510).origin
+    capsys.readouterr()
+    assert cli.main(["verify", str(path)]) == 0
+    assert "every card follows from a seed that was chosen" in capsys.readouterr().out
+
+
+def test_a_human_plays_against_random_where_nothing_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "x 1 2\nq\n")
+    assert run("55510") == 0
+    lines = Path("cribbage.log").read_text().splitlines()
+    assert lines[1:3] == ["cribbage.RandomPlayer,P0", "cribbage.HumanPlayer,P1"]
+    sample = (DATA / "seed-55510.log").read_text().splitlines()
+    assert lines[3:6] == sample[3:6]
+    assert lines[6] == "discard,P1,[AD,AH]"
+    assert "You give AD AH to the crib" in capsys.readouterr().out
+
+
+def test_greedy_and_expert_draw_nothing_from_the_generator() -> None:
+    """So the random player's discards are those of the second and third draw after the deal."""
+    for name in ("Greedy", "Expert"):
+        properties(f"Player0=cribbage.RandomPlayer\nPlayer1=cribbage.{name}Player\n")
+        assert run("55510") == 0
+        lines = Path("cribbage.log").read_text().splitlines()
+        sample = (DATA / "seed-55510.log").read_text().splitlines()
+        assert lines[3:6] == sample[3:6]
+        assert lines[2] == f"cribbage.{name}Player,P1"
+
+
+# ---- what goes wrong ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", ["x", "1.5", "2147483648", "-2147483649", "1_000", ""])
+def test_seeds_that_java_does_not_have(seed: str, capsys: Capture) -> None:
+    assert run(seed) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("tui-casino: SEED: ")
+    assert "-2147483648 to 2147483647" in err
+    assert not Path("cribbage.log").exists()
+
+
+def test_two_seeds(capsys: Capture) -> None:
+    assert run("5", "--seed", "6") == 2
+    assert capsys.readouterr().err == "tui-casino: give SEED or --seed, not both\n"
+
+
+def test_a_seed_of_the_house_that_java_does_not_have(capsys: Capture) -> None:
+    assert run("--seed", "2147483648") == 2
+    assert "-2147483648 to 2147483647, not 2147483648" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "why"),
+    [
+        ("Seed=abc", "1:6", "Seed: 'abc' is no seed"),
+        ("Seed=", "1:6", "Seed: '' is no seed"),
+        ("# one\n\nSeed = 2147483648", "3:8", "give a whole number -2147483648 to 2147483647"),
+        ("Animate=yes", "1:9", "Animate: there is no 'yes'; give one of true, false"),
+        ("Player0=Bot", "1:9", "there is no 'Bot'; give one of cribbage.HumanPlayer, cribbage.Ran"),
+        ("Rules=pub", "1:7", "Rules: there is no 'pub'; give one of trainer, acc"),
+        ("  seed=5", "1:3", "unknown key 'seed'; there are Seed, Animate, Player0, Player1, Rules"),
+        ("  Seed", "1:3", "'Seed' is not key=value"),
+        ("=5", "1:1", "'=5' is not key=value"),
+    ],
+)
+def test_properties_that_cannot_be_used(text: str, place: str, why: str, capsys: Capture) -> None:
+    properties(text)
+    assert run() == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"tui-casino: cribbage.properties:{place}: ")
+    assert why in err
+
+
+def test_a_file_of_properties_that_is_not_there(capsys: Capture) -> None:
+    assert run("--properties", "nowhere.properties") == 2
+    assert "nowhere.properties: cannot be read: No such file" in capsys.readouterr().err
+
+
+def test_properties_that_are_no_text() -> None:
+    Path("cribbage.properties").write_bytes(b"Seed=5\nRules=\xff\n")
+    with pytest.raises(BadFile, match="2:7: byte 0xff is not UTF-8"):
+        read_properties(Path("cribbage.properties"))
+
+
+def test_two_humans(capsys: Capture) -> None:
+    properties("Player0=cribbage.HumanPlayer\n")
+    assert run() == 2
+    assert "must be a computer player" in capsys.readouterr().err
+
+
+def test_a_log_that_cannot_be_written_is_said_before_anything_is_played(capsys: Capture) -> None:
+    properties(TWO_COMPUTERS)
+    assert run("55510", "--log", "missing/cribbage.log") == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert "missing/cribbage.log: the log cannot be written: No such file or directory" in err
+    assert not Path("sessions").exists()
+
+
+def test_a_log_that_cannot_be_written_any_more_is_said_at_the_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def typed() -> Iterator[str]:
+        Path("logs").rename("moved")
+        yield "x 1 2\n"
+
+    Path("logs").mkdir()
+    monkeypatch.setattr("tui_casino.console.typed", lambda _: typed())
+    monkeypatch.setattr(Table, "on_fault", lambda table, fault: table.faults.append(fault))
+    assert run("55510", "--log", "logs/cribbage.log") == 2
+    err = capsys.readouterr().err
+    assert "logs/cribbage.log: the log cannot be written: No such file or directory" in err
+    assert "something went wrong" not in err
+
+
+# ---- properties --------------------------------------------------------------------------------
+
+
+def test_properties_are_read_as_java_reads_them() -> None:
+    path = properties("\n# a comment\n! another\nSeed : -7\n Animate=false \nSeed=8\nRules=acc\n")
+    assert read_properties(path) == Properties(8, False, (None, None), "acc")
+
+
+def test_the_original_s_properties() -> None:
+    random = "cribbage.RandomPlayer"
+    assert read_properties(DATA / "cribbage.properties") == Properties(
+        55510, None, (random, random), None
+    )
+
+
+# ---- how one sits down -------------------------------------------------------------------------
+
+
+def seats(*arguments: str) -> tuple[Options, dict[Seat, str | None]]:
+    from argparse import ArgumentParser
+
+    from tui_casino.games.cribbage import command
+
+    parser = ArgumentParser()
+    command.add_arguments(parser)
+    parser.add_argument("--seed")
+    parser.add_argument("--console", action="store_true")
+    seating = command.seating(parser.parse_args(arguments))
+    assert seating.practice
+    return seating.options, dict(seating.players)
+
+
+def test_the_trainer_is_one_open_round_of_its_own_rules() -> None:
+    assert seats() == (TRAINING, {Seat(0): "random", Seat(1): None})
+
+
+def test_a_game_hides_the_cards_and_has_the_tournament_s_rules() -> None:
+    options, players = seats("--game")
+    assert options == Options("acc", Form.GAME, games=1, open=False)
+    assert players == {Seat(0): "greedy", Seat(1): None}
+
+
+def test_rules_count_series_and_open_can_be_chosen() -> None:
+    options, _ = seats("--game", "3", "--rules", "trainer", "--count", "muggins", "--open")
+    assert (options.games, options.rules, options.counting.value) == (3, "trainer", "muggins")
+    assert options.open
+    assert not seats("--no-open")[0].open
+
+
+def test_the_rules_of_the_file_count_unless_others_are_asked_for() -> None:
+    properties("Rules=acc\n")
+    assert seats()[0].rules == "acc"
+    assert seats("--rules", "trainer")[0].rules == "trainer"
+
+
+def test_the_opponent_takes_the_computer_s_seat() -> None:
+    assert seats("--opponent", "greedy")[1] == {Seat(0): "greedy", Seat(1): None}
+    properties("Player0=cribbage.HumanPlayer\nPlayer1=cribbage.RandomPlayer\n")
+    assert seats("--opponent", "greedy")[1] == {Seat(0): None, Seat(1): "greedy"}
+    properties(TWO_COMPUTERS)
+    with pytest.raises(BadInput, match="both are computer players"):
+        seats("--opponent", "greedy")
+
+
+def test_duplicate_play_both_sides_get_the_same_deals() -> None:
+    dealt = []
+    for side in ([], ["--swap"]):
+        properties("Player0=cribbage.GreedyPlayer\nPlayer1=cribbage.RandomPlayer\n")
+        assert run("--game", "--seed", "5", "--log", "game.log", *side) == 0
+        lines = Path("game.log").read_text().splitlines()
+        dealt.append([line for line in lines if line.startswith(("deal", "starter"))])
+        assert f"cribbage.{'Random' if side else 'Greedy'}Player,P0" in lines
+    rounds = min(map(len, dealt))
+    assert rounds >= 12
+    assert dealt[0][:rounds] == dealt[1][:rounds]
+
+
+def test_the_human_changes_sides() -> None:
+    assert seats("--swap")[1] == {Seat(0): None, Seat(1): "random"}
+
+
+@pytest.mark.parametrize("games", ["0", "100", "x"])
+def test_how_many_games(games: str) -> None:
+    with pytest.raises(BadInput, match="from 1 to 99"):
+        seats("--game", games)
+
+
+def test_a_game_has_the_house_s_shuffle_and_no_log_unless_asked_for() -> None:
+    seating = seating_of(Setup(Options()))
+    assert seating.chance is None
+    assert seating.croupier.kind.name == "shuffled"
+
+
+def test_a_secret_seed_is_not_logged() -> None:
+    seating = seating_of(Setup(Options(), log=Path("game.log")))
+    assert seating.hearer is not None
+    seating.hearer(CommittedSource())
+    assert "seed" not in Path("game.log").read_text()
+
+
+def test_from_the_menu_one_trains_and_no_file_is_left_behind() -> None:
+    seating = usual()
+    assert seating.options == TRAINING
+    assert seating.chance is not None
+    assert seating.hearer is not None
+    seating.hearer(seating.chance(5))
+    assert not Path("cribbage.log").exists()
+    assert seating.chance(None).origin != seating.chance(None).origin

@@ -1,0 +1,149 @@
+"""The discard coach, against every starter and every pair of the opponent dealt out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tui_casino.cards import PACK, SUITS, Card, Hand, hand
+from tui_casino.games.cribbage.discards import EVERY_PAIR, Weighed, Weights, cost, weigh
+from tui_casino.games.cribbage.points import points_of_hands
+from tui_casino.games.cribbage.rules import ACC, RULE_SETS, TRAINER, RuleSet, points_of, show_scores
+from tui_casino.games.cribbage.scoring import Jack, Score, Shown
+
+SIX = hand("2C 2H 7C QC QD KH")
+LOPSIDED: Weights = tuple(
+    tuple(1 + (7 * min(a, b) + 3 * max(a, b)) % 11 for b in range(13)) for a in range(13)
+)
+
+
+def left_after(six: Hand) -> list[Card]:
+    return [card for card in PACK if card not in six]
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("weights", [EVERY_PAIR, LOPSIDED], ids=["uniform", "weighted"])
+@pytest.mark.parametrize("text", ["2C 2H 7C QC QD KH", "JC JD 5C 5D QC 2C", "AS 4S 5S 8S JS QS"])
+def test_dealing_out_every_case_in_bulk_comes_to_the_same(
+    name: str, weights: Weights, text: str
+) -> None:
+    six, rules = hand(text), RULE_SETS[name]
+    unseen = np.array([card.index for card in left_after(six)])
+    a, b, starter = (way.ravel() for way in np.meshgrid(unseen, unseen, unseen))
+    able = (a < b) & (starter != a) & (starter != b)
+    a, b, starter = a[able], b[able], starter[able]
+    likely = np.array(weights)[a % 13, b % 13]
+    ranked = weigh(six, False, rules, weights)
+    assert {one.discard for one in ranked} == set(combinations(six, 2))
+    for one in ranked:
+        kept = [np.full(46, card.index) for card in six if card not in one.discard]
+        thrown = [np.full(len(a), card.index) for card in one.discard]
+        hands = points_of_hands(np.array([*kept, unseen]), rules)
+        cribs = points_of_hands(np.array([*thrown, a, b, starter]), rules, crib=True)
+        assert one.hand == (hands.sum(), 46)
+        assert one.crib == (cribs @ likely, likely.sum())
+
+
+def test_the_hand_comes_to_the_same_by_the_rules_themselves() -> None:
+    for one in weigh(SIX, True, TRAINER):
+        kept = tuple(card for card in SIX if card not in one.discard)
+        scores = [show_scores(kept, starter, TRAINER) for starter in left_after(SIX)]
+        assert one.hand == (sum(map(points_of, scores)), 46)
+
+
+@pytest.mark.prove
+def test_the_crib_comes_to_the_same_by_the_rules_themselves() -> None:
+    for one in weigh(hand("5C 5D JC JD 2C 3C"), True, ACC)[:2]:
+        total = 0
+        for a, b, starter in deals_of_three(hand("5C 5D JC JD 2C 3C")):
+            total += points_of(show_scores((*one.discard, a, b), starter, ACC, crib=True))
+        assert one.crib == (total, 45_540)
+
+
+def deals_of_three(six: Hand) -> Iterator[tuple[Card, Card, Card]]:
+    for starter in left_after(six):
+        for a, b in combinations([card for card in left_after(six) if card is not starter], 2):
+            yield a, b, starter
+
+
+def test_dealer_and_pone_have_the_same_sums_and_the_crib_counts_for_the_dealer() -> None:
+    dealer = {one.discard: one for one in weigh(SIX, True, TRAINER)}
+    for one in weigh(SIX, False, TRAINER):
+        same = dealer[one.discard]
+        assert (one.hand, one.crib) == (same.hand, same.crib)
+        assert one.ev == Fraction(*one.hand) - Fraction(*one.crib)
+        assert same.ev == Fraction(*one.hand) + Fraction(*one.crib)
+
+
+def test_the_best_comes_first_and_costs_nothing() -> None:
+    for dealer in (True, False):
+        ranked = weigh(SIX, dealer, TRAINER)
+        values = [one.ev for one in ranked]
+        assert values == sorted(values, reverse=True)
+        costs = [cost(ranked, one.discard) for one in ranked]
+        assert costs[0] == 0
+        assert costs == sorted(costs)
+        assert costs[-1] == values[0] - values[-1]
+        assert cost(ranked, ranked[4].discard[::-1]) == costs[4]
+    with pytest.raises(ValueError, match="AS AD cannot be discarded"):
+        cost(ranked, hand("AS AD"))
+
+
+def test_one_flush_is_kept_together_and_fives_are_not_given_away() -> None:
+    best = weigh(hand("2S 5S 9S KS 7D QH"), False, TRAINER)[0]
+    assert best.discard == hand("7D QH")
+    assert weigh(hand("5S 5D JH QC 2S 8D"), False, TRAINER)[0].discard == hand("2S 8D")
+
+
+@given(st.permutations(SUITS), st.randoms(use_true_random=False), st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_other_names_for_the_suits_change_nothing(
+    suits: list[object], random: Random, dealer: bool
+) -> None:
+    six = tuple(random.sample(PACK, 6))
+    renamed = dict(zip(SUITS, suits, strict=True))
+    other = tuple(
+        next(c for c in PACK if (c.rank, c.suit) == (card.rank, renamed[card.suit])) for card in six
+    )
+    as_other = dict(zip(six, other, strict=True))
+    one, two = weigh(six, dealer, ACC), weigh(other, dealer, ACC)
+    sums = {frozenset(w.discard): (w.hand, w.crib) for w in two}
+    assert all((w.hand, w.crib) == sums[frozenset(as_other[c] for c in w.discard)] for w in one)
+
+
+@pytest.mark.parametrize("text", ["2C 2H 7C QC QD", "2C 2H 7C QC QD KH AS", "2C 2H 7C QC QD 2C"])
+def test_only_six_different_cards_are_weighed(text: str) -> None:
+    with pytest.raises(ValueError, match="six different cards"):
+        weigh(hand(text), True, TRAINER)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnJack(Jack):
+    """Scores like its parent, but nobody knows that it does."""
+
+    def scores(self, shown: Shown, /) -> Iterator[Score]:
+        return Jack.scores(self, shown)
+
+
+def with_a_rule_unknown() -> RuleSet:
+    show = tuple(OwnJack() if isinstance(rule, Jack) else rule for rule in ACC.show)
+    return replace(ACC, name="own", show=show)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("weights", [EVERY_PAIR, LOPSIDED], ids=["uniform", "weighted"])
+def test_rules_that_must_be_asked_for_each_hand_are_counted_too(weights: Weights) -> None:
+    six = hand("JC JD 5C 5D QC 2C")
+
+    def sums(rules: RuleSet) -> list[Weighed]:
+        return list(weigh(six, True, rules, weights))
+
+    assert sums(with_a_rule_unknown()) == sums(ACC)

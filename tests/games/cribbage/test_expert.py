@@ -1,0 +1,105 @@
+"""The expert: it follows the coaches, and knows and draws nothing that it should not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.games.cribbage.rounds import trainer
+from tui_casino.chance import NumberedSource
+from tui_casino.core import Ask, Dice, Seat
+from tui_casino.croupier import ShuffledShoe
+from tui_casino.games.cribbage import game
+from tui_casino.games.cribbage.discards import cost, weigh
+from tui_casino.games.cribbage.habits import good_players
+from tui_casino.games.cribbage.moves import Action, Discard, Event, Lay
+from tui_casino.games.cribbage.pegging import Position, advise
+from tui_casino.games.cribbage.players import SAMPLES, ExpertPlayer
+from tui_casino.games.cribbage.state import Options, Phase, State
+from tui_casino.table import Table
+
+
+class NoDice:
+    """Dice that nobody may throw."""
+
+    def below(self, n: int, /) -> int:
+        raise AssertionError("the expert draws from the table's dice")
+
+
+NO_DICE: Dice = NoDice()
+
+
+def rounds(count: int, options: Options) -> list[tuple[State, Seat, Action]]:
+    """Let two experts play; give each view from which one chose, and what."""
+    seats = (Seat(0), Seat(1))
+    table: Table[Options, State, Action, Event] = Table(
+        game, options, ShuffledShoe(), NumberedSource(count), {s: ExpertPlayer() for s in seats}
+    )
+    chosen: list[tuple[State, Seat, Action]] = []
+    while not table.waiting and len(chosen) < count:
+        actor, action = table.ask()
+        match game.turn(table.state), action:
+            case Ask(seat), Discard() | Lay():
+                chosen.append((table.view(seat), seat, action))
+        table.play(actor, action)
+    return chosen
+
+
+@pytest.fixture(scope="module")
+def choices() -> list[tuple[State, Seat, Action]]:
+    return rounds(24, Options())
+
+
+def test_it_throws_what_costs_nothing_against_a_good_player(
+    choices: list[tuple[State, Seat, Action]],
+) -> None:
+    thrown = [(view, seat, a) for view, seat, a in choices if isinstance(a, Discard)]
+    assert {seat == view.dealer for view, seat, _ in thrown} == {True, False}
+    for view, seat, action in thrown:
+        dealer, hand = seat == view.dealer, view.hands[seat]
+        ranked = weigh(hand, dealer, view.options.rule_set, good_players().against(dealer))
+        assert isinstance(action, Discard)
+        assert cost(ranked, [hand[place - 1] for place in action.places]) == 0
+
+
+def test_it_lays_what_the_coach_puts_first(choices: list[tuple[State, Seat, Action]]) -> None:
+    several = 0
+    for view, seat, action in choices:
+        if isinstance(action, Lay):
+            position = Position.of(view, seat)
+            told = advise(position, view.options.rule_set, samples=SAMPLES)
+            laid = view.hands[seat][action.place - 1]
+            several += len(told) > 1
+            assert laid.rank is told[0].card.rank
+    assert several
+
+
+def test_it_draws_nothing_and_chooses_alike_each_time(
+    choices: list[tuple[State, Seat, Action]],
+) -> None:
+    for view, seat, action in choices:
+        again = ExpertPlayer().choose(view, seat, game.offers(view), NO_DICE)
+        assert again == action
+
+
+def test_it_plays_alike_whether_the_other_cards_lie_open_or_not() -> None:
+    for view, seat, action in rounds(20, Options(open=True)):
+        hidden = game.view(with_cards_hidden(view), seat)
+        assert view.hands != hidden.hands or view.phase is not Phase.DISCARD
+        assert ExpertPlayer().choose(hidden, seat, game.offers(hidden), NO_DICE) == action
+
+
+def with_cards_hidden(state: State) -> State:
+    return replace(state, options=replace(state.options, open=False))
+
+
+def test_with_javas_generator_only_random_players_draw() -> None:
+    """Beside an expert and a greedy player alike the croupier picks the same starter."""
+    starters = set()
+    for one, other in (("expert", "greedy"), ("greedy", "expert"), ("greedy", "greedy")):
+        table, _ = trainer(55_510, one, other)
+        while table.state.starter is None:
+            table.advance()
+        starters.add(table.state.starter)
+    assert len(starters) == 1

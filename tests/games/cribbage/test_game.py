@@ -1,0 +1,519 @@
+"""The machine: the deal, the crib, the starter, the play with its goes, the show, the game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tui_casino.cards import BACK, Card, hand, show
+from tui_casino.core import Ask, IllegalAction, NeedShoe, Over, Refusal, Seat, apply
+from tui_casino.games.cribbage import game
+from tui_casino.games.cribbage.moves import (
+    Count,
+    Discard,
+    Discarded,
+    GameOver,
+    Go,
+    GoSaid,
+    HandCounted,
+    HandDealt,
+    Lay,
+    Next,
+    Part,
+    RoundOver,
+    Scored,
+)
+from tui_casino.games.cribbage.state import (
+    TRAINING,
+    Counting,
+    Options,
+    Phase,
+    State,
+)
+
+from .rounds import KnownRound, known, trainer
+
+GAME = Options()
+FIRST = "2H 4D 6S 8C TD KC"
+SECOND = "3H 5D 7S 9C JD QC"
+
+
+def played(cards: str) -> list[str]:
+    """Play these cards, ``go`` where it is said, from hands that have them; the log of it.
+
+    The cards of seat 0 are the red ones, those of seat 1 the black ones.
+    """
+    laid = [Card.parse(word) for word in cards.split() if word != "go"]
+    hands = [[card for card in laid if (card.suit.letter in "DH") == red] for red in (True, False)]
+    spare = [hand("KD KH"), hand("KC KS")]
+    assert all(len(cards) == 4 for cards in hands)
+    first, second = (show((*mine, *two)) for mine, two in zip(hands, spare, strict=True))
+    round = known(first, second, "9S")
+    round.discard("KD KH", "KC KS")
+    begin = len(round.log)
+    round.lay(cards)
+    return round.log[begin:]
+
+
+# ---- deal, crib, starter -----------------------------------------------------------------------
+
+
+def test_six_cards_each_are_dealt_one_at_a_time_to_the_one_who_does_not_deal_first() -> None:
+    round = known(FIRST, SECOND, "AS")
+    assert round.log == [
+        "deal,P0,[2H,4D,6S,8C,TD,KC]",
+        "deal,P1,[3H,5D,7S,9C,JD,QC]",
+    ]
+    assert round.asked == 0
+
+
+def test_hands_ascend_however_they_were_dealt() -> None:
+    round = known("KC TD 8C 6S 4D 2H", SECOND, "AS")
+    assert show(round.state.hands[0]) == FIRST
+
+
+def test_both_discard_before_the_starter_is_turned_up() -> None:
+    round = known(FIRST, SECOND, "AS")
+    round.do(Discard((1, 6)))
+    assert (round.asked, round.state.starter) == (1, None)
+    round.do(Discard((2, 3)))
+    assert round.state.starter is Card.parse("AS")
+    assert show(round.state.crib) == "2H 5D 7S KC"
+    assert show(round.state.hands[0]) == "4D 6S 8C TD"
+    assert round.asked == 0
+
+
+@pytest.mark.parametrize("places", [(), (1,), (1, 1), (2, 1), (1, 2, 3), (0, 1), (1, 7)])
+def test_two_different_cards_of_the_hand_are_discarded(places: tuple[int, ...]) -> None:
+    with pytest.raises(IllegalAction) as refused:
+        known(FIRST, SECOND, "AS").do(Discard(places))
+    assert refused.value.kind is Refusal.VALUE
+
+
+def test_a_jack_turned_up_scores_two_for_the_dealer() -> None:
+    round = known(FIRST, SECOND, "JH")
+    round.discard("2H KC", "3H QC")
+    assert round.log[-2:] == ["starter,JH", "score,P1,2,2,starter,[JH]"]
+    assert round.state.points == (0, 2)
+
+
+# ---- the play ----------------------------------------------------------------------------------
+
+
+def test_the_play_alternates_and_every_card_scores_all_that_it_completes() -> None:
+    assert played("2D 3C 4D 6C AH 5C 7H go QC") == [
+        "play,P0,2,2D",
+        "play,P1,5,3C",
+        "play,P0,9,4D",
+        "score,P0,3,3,run3",
+        "play,P1,15,6C",
+        "score,P1,2,2,fifteen",
+        "play,P0,16,AH",
+        "play,P1,21,5C",
+        "score,P1,8,6,run6",
+        "play,P0,28,7H",
+        "score,P0,10,7,run7",
+        "score,P0,11,1,go",
+        "play,P1,10,QC",
+        "score,P1,9,1,go",
+    ]
+
+
+def test_31_ends_a_segment_scores_no_go_and_the_other_begins_anew() -> None:
+    assert played("TD TC 9D 2C TH 3C 4D 5C") == [
+        "play,P0,10,TD",
+        "play,P1,20,TC",
+        "score,P1,2,2,pair2",
+        "play,P0,29,9D",
+        "play,P1,31,2C",
+        "score,P1,4,2,thirtyone",
+        "play,P0,10,TH",
+        "play,P1,13,3C",
+        "play,P0,17,4D",
+        "play,P1,22,5C",
+        "score,P1,7,3,run3",
+        "score,P1,8,1,go",
+    ]
+
+
+def test_31_with_the_last_card_of_the_round_scores_no_go() -> None:
+    assert played("TD TC 9D 2C 9H 4C 8H TS")[-5:] == [
+        "play,P0,9,9H",
+        "play,P1,13,4C",
+        "play,P0,21,8H",
+        "play,P1,31,TS",
+        "score,P1,6,2,thirtyone",
+    ]
+
+
+def test_after_a_go_the_other_lays_as_long_as_he_can() -> None:
+    assert played("TD 9C TH AC go AS 8H 7C QD") == [
+        "play,P0,10,TD",
+        "play,P1,19,9C",
+        "play,P0,29,TH",
+        "play,P1,30,AC",
+        "play,P1,31,AS",
+        "score,P1,2,2,thirtyone",
+        "score,P1,4,2,pair2",
+        "play,P0,8,8H",
+        "play,P1,15,7C",
+        "score,P1,6,2,fifteen",
+        "play,P0,25,QD",
+        "score,P0,1,1,go",
+    ]
+
+
+def test_a_go_that_no_card_answers_scores_for_the_last_to_lay_and_the_other_begins() -> None:
+    assert played("TD TC 9D go 9C 8D 8C go 6C 7D") == [
+        "play,P0,10,TD",
+        "play,P1,20,TC",
+        "score,P1,2,2,pair2",
+        "play,P0,29,9D",
+        "score,P0,1,1,go",
+        "play,P1,9,9C",
+        "play,P0,17,8D",
+        "play,P1,25,8C",
+        "score,P1,4,2,pair2",
+        "play,P1,31,6C",
+        "score,P1,6,2,thirtyone",
+        "play,P0,7,7D",
+        "score,P0,2,1,go",
+    ]
+
+
+def test_who_has_no_cards_is_passed_over_without_a_go() -> None:
+    round = known("AD 2D 3D 4D KD KH", "TC TS JC QC KC KS", "9S")
+    round.discard("KD KH", "KC KS")
+    round.lay("AD TC 2D TS 3D go 4D")
+    assert round.log[-1] == "score,P0,1,1,go"
+    round.lay("JC QC")
+    assert [event for event in round.heard if isinstance(event, GoSaid)] == [GoSaid(1)]
+    assert round.log[-3:] == ["play,P1,10,JC", "play,P1,20,QC", "score,P1,1,1,go"]
+
+
+def test_a_card_beyond_31_may_not_be_laid() -> None:
+    round = known("TD TH JD JH AD AH", "TC TS JC JS KC KS", "9S")
+    round.discard("AD AH", "KC KS")
+    round.lay("TD TC TH")
+    assert game.offers(round.state)[0].kind is Go
+    with pytest.raises(IllegalAction) as refused:
+        round.do(Lay(1))
+    assert refused.value.kind is Refusal.MOMENT
+
+
+def test_go_may_not_be_said_with_a_card_to_lay() -> None:
+    round = known(FIRST, SECOND, "AS")
+    round.discard("2H KC", "3H QC")
+    with pytest.raises(IllegalAction) as refused:
+        round.do(Go())
+    assert refused.value.kind is Refusal.MOMENT
+
+
+def test_a_card_is_laid_once() -> None:
+    round = known(FIRST, SECOND, "AS")
+    round.discard("2H KC", "3H QC")
+    round.lay("4D 5D")
+    with pytest.raises(IllegalAction) as refused:
+        round.do(Lay(1))
+    assert refused.value.kind is Refusal.VALUE
+
+
+def test_segments_are_scored_by_themselves() -> None:
+    log = played("TD JC AH TC 9D 9C 2H 3C")
+    assert log[3:6] == ["play,P1,31,TC", "score,P1,2,2,thirtyone", "play,P0,9,9D"]
+    assert log[7] == "score,P1,4,2,pair2"  # of this segment's nines
+
+
+# ---- the show ----------------------------------------------------------------------------------
+
+
+def shown(options: Options = TRAINING, starter: str = "AS") -> KnownRound:
+    """Play a round to its show: seat 0 holds 4D 6S 8C TD, seat 1 5D 7S 9C JD."""
+    round = known(FIRST, SECOND, starter, options)
+    round.discard("2H KC", "3H QC")
+    round.finish(Phase.SHOW)
+    return round
+
+
+def test_hands_are_shown_by_pone_by_the_dealer_and_last_the_crib() -> None:
+    round = shown()
+    round.finish()
+    lines = [line for line in round.log if line.startswith("show")]
+    assert lines == [
+        "show,P0,AS+[4D,6S,8C,TD]",
+        "show,P1,AS+[5D,7S,9C,JD]",
+        "show,P1,AS+[2H,3H,QC,KC]",
+    ]
+    assert game.turn(round.state) == Over("the round is played")
+
+
+def test_each_hand_is_shown_when_both_are_ready() -> None:
+    round = shown()
+    assert round.asked == 0
+    round.do(Next())
+    assert (round.asked, round.state.shown) == (1, 0)
+    round.do(Next())
+    assert (round.asked, round.state.shown) == (0, 1)
+
+
+def test_the_crib_s_points_are_the_dealer_s() -> None:
+    round = shown()
+    round.finish()
+    crib = [e for e in round.heard if isinstance(e, Scored) and e.part is Part.CRIB]
+    assert {event.seat for event in crib} == {1}
+    assert [event.kind for event in crib] == ["fifteen", "fifteen", "run3"]
+
+
+# ---- counting oneself --------------------------------------------------------------------------
+
+
+def counted(counting: Counting, said: int) -> tuple[KnownRound, tuple[int, int]]:
+    """Let seat 0, whose hand is worth 4, say what it counts; the points that this brings."""
+    round = shown(replace(TRAINING, counting=counting))
+    before = round.state.points
+    assert game.turn(round.state) == Ask(Seat(0))
+    round.do(Count(said))
+    after = round.state.points
+    return round, (after[0] - before[0], after[1] - before[1])
+
+
+def worth_of_the_hand() -> int:
+    round = shown()
+    round.do(Next(), Next())
+    (event,) = (e for e in round.heard if isinstance(e, HandCounted))
+    return sum(score.points for score in event.scores)
+
+
+def test_the_hand_of_these_tests_is_worth_four() -> None:
+    """4D 6S 8C TD with the ace: 4 10 A and 6 8 A."""
+    assert worth_of_the_hand() == 4
+
+
+@pytest.mark.parametrize(
+    ("counting", "said", "brings"),
+    [
+        (Counting.SELF, 4, (4, 0)),
+        (Counting.SELF, 2, (2, 0)),
+        (Counting.SELF, 0, (0, 0)),
+        (Counting.SELF, 9, (4, 0)),
+        (Counting.MUGGINS, 4, (4, 0)),
+        (Counting.MUGGINS, 2, (2, 2)),
+        (Counting.MUGGINS, 0, (0, 4)),
+        (Counting.MUGGINS, 9, (4, 0)),
+    ],
+)
+def test_what_was_missed_is_lost_or_the_other_s(
+    counting: Counting, said: int, brings: tuple[int, int]
+) -> None:
+    round, brought = counted(counting, said)
+    assert brought == brings
+    (event,) = (e for e in round.heard if isinstance(e, HandCounted))
+    assert (event.said, sum(score.points for score in event.scores)) == (said, 4)
+
+
+def test_the_owner_is_asked_for_each_hand_and_the_dealer_for_the_crib() -> None:
+    round, _ = counted(Counting.SELF, 4)
+    assert round.asked == 1
+    round.do(Count(0))
+    assert round.asked == 1
+    round.do(Count(0))
+    assert game.turn(round.state) == Over("the round is played")
+
+
+def test_a_count_is_a_number_up_to_29() -> None:
+    round = shown(replace(TRAINING, counting=Counting.SELF))
+    with pytest.raises(IllegalAction):
+        round.do(Count(30))
+    round.do(Count(29))
+
+
+# ---- the game ----------------------------------------------------------------------------------
+
+
+def near_the_end(round: KnownRound, first: int, second: int) -> None:
+    round.table.state = replace(round.state, points=(first, second))
+
+
+def ending(round: KnownRound) -> GameOver:
+    (over,) = (event for event in round.heard if isinstance(event, GameOver))
+    return over
+
+
+def test_a_jack_turned_up_can_win_before_a_card_is_laid() -> None:
+    round = known(FIRST, SECOND, "JH", GAME)
+    near_the_end(round, 100, 119)
+    round.discard("2H KC", "3H QC")
+    assert ending(round) == GameOver(1, (100, 121), 1)
+    assert game.turn(round.state) == Over("the game is won")
+
+
+def test_a_pair_can_win_in_the_middle_of_the_play() -> None:
+    round = known("2H 4D 6S 8C TD KC", "2S 4H 6D 8H TC KS", "AS", GAME)
+    near_the_end(round, 119, 119)
+    round.discard("TD KC", "TC KS")
+    round.lay("2H 2S")
+    assert ending(round) == GameOver(1, (119, 121), 1)
+
+
+def test_the_last_card_can_win() -> None:
+    round = known(FIRST, SECOND, "AS", GAME)
+    near_the_end(round, 120, 120)
+    round.discard("2H 4D", "3H 5D")
+    round.lay("TD JD 8C")
+    assert game.offers(round.state)[0].kind is Go
+    round.do(Go())
+    assert ending(round).winner == 0
+
+
+def test_pone_wins_in_the_middle_of_the_count_before_the_dealer_shows() -> None:
+    round = shown(GAME)
+    near_the_end(round, 119, 120)
+    round.finish()
+    over = ending(round)
+    assert over == GameOver(0, (121, 120), 1)
+    scored = [event for event in round.heard if isinstance(event, Scored)]
+    assert (scored[-1].seat, scored[-1].total, scored[-1].points) == (0, 121, 2)
+    assert round.state.shown == 1
+
+
+def test_points_beyond_the_target_are_not_pegged() -> None:
+    round = shown(GAME)
+    near_the_end(round, 120, 0)
+    round.finish()
+    assert ending(round).points[0] == 121
+
+
+@pytest.mark.parametrize(("loser", "worth"), [(91, 1), (90, 2), (61, 2), (60, 3), (0, 3)])
+def test_skunks(loser: int, worth: int) -> None:
+    round = known(FIRST, SECOND, "JH", GAME)
+    near_the_end(round, loser, 119)
+    round.discard("2H KC", "3H QC")
+    assert ending(round).worth == worth
+    assert round.state.won == (0, worth)
+
+
+def test_the_deal_alternates_in_a_game_and_the_points_go_on() -> None:
+    cards = [*hand(FIRST), *hand(SECOND), Card.parse("AS")] * 2
+    round = KnownRound(GAME, cards)
+    assert (round.state.dealer, round.asked) == (1, 0)
+    round.finish()
+    points = round.state.points
+    assert sum(points) > 0
+    round.do(Next(), Next())
+    assert (round.state.dealer, round.asked) == (0, 1)
+    assert round.state.points == points
+
+
+def test_in_the_trainer_seat_1_always_deals_and_points_begin_anew() -> None:
+    cards = [*hand(FIRST), *hand(SECOND), Card.parse("AS")] * 2
+    round = KnownRound(replace(TRAINING, games=2), cards)
+    round.finish()
+    round.do(Next(), Next())
+    assert (round.state.dealer, round.state.points) == (1, (0, 0))
+
+
+def test_in_a_series_the_first_deal_changes_from_game_to_game() -> None:
+    cards = [*hand(FIRST), *hand(SECOND), Card.parse("JH")]
+    cards += [*cards[:12], Card.parse("AS")]
+    round = KnownRound(replace(GAME, games=2), cards)
+    near_the_end(round, 90, 119)
+    round.do(Discard((1, 2)), Discard((1, 2)))
+    assert round.state.won == (0, 2)
+    assert round.state.phase is Phase.REST
+    round.do(Next(), Next())
+    assert (round.state.dealer, round.state.points, round.state.won) == (0, (0, 0), (0, 2))
+
+
+def test_options_that_nobody_plays() -> None:
+    with pytest.raises(ValueError, match="no rules 'pub'; there are trainer, acc"):
+        Options(rules="pub")
+    with pytest.raises(ValueError, match="1 to 99 games"):
+        Options(games=0)
+
+
+def test_a_pack_that_is_too_small_ends_the_sitting() -> None:
+    round = KnownRound(TRAINING, [*hand(FIRST), *hand(SECOND)])
+    assert game.turn(round.state) == Over("not enough cards in the deck")
+
+
+# ---- what a seat may know ------------------------------------------------------------------------
+
+
+def test_in_a_game_the_other_s_cards_are_hidden_until_laid_or_shown() -> None:
+    round = known(FIRST, SECOND, "AS", GAME)
+    view = game.view(round.state, Seat(0))
+    assert view.hands == (hand(FIRST), (BACK,) * 6)
+    round.discard("2H KC", "3H QC")
+    view = game.view(round.state, Seat(0))
+    assert view.discards == (hand("2H KC"), (BACK,) * 2)
+    round.lay("TD JD")
+    view = game.view(round.state, Seat(0))
+    assert view.hands[1] == (*hand("JD"), BACK, BACK, BACK)
+    assert view.rest(1) == (BACK,) * 3
+
+
+def test_the_crib_is_seen_when_it_is_shown() -> None:
+    round = shown(GAME)
+    round.do(Next(), Next(), Next(), Next())
+    assert game.view(round.state, Seat(0)).discards[1] == (BACK, BACK)
+    round.do(Next(), Next())
+    assert game.view(round.state, Seat(0)).discards[1] == hand("3H QC")
+
+
+def test_in_the_trainer_all_cards_lie_open() -> None:
+    round = known(FIRST, SECOND, "AS")
+    assert game.view(round.state, Seat(0)) == round.state
+
+
+def test_what_is_dealt_and_discarded_is_heard_by_its_owner_alone() -> None:
+    state = known(FIRST, SECOND, "AS", GAME).state
+    dealt = HandDealt(0, hand(FIRST))
+    assert game.hear(state, dealt, Seat(0)) == dealt
+    assert game.hear(state, dealt, Seat(1)) == HandDealt(0, (BACK,) * 6)
+    gone = Discarded(0, hand("2H KC"), hand("4D 6S 8C TD"))
+    assert game.hear(state, gone, Seat(1)) == Discarded(0, (BACK,) * 2, (BACK,) * 4)
+
+
+# ---- what holds in every round -----------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(-(2**31), 2**31 - 1), st.sampled_from(["random", "greedy"]))
+def test_every_round_comes_to_its_end_with_all_cards_laid(seed: int, who: str) -> None:
+    table, heard = trainer(seed, "random", who)
+    table.run()
+    state: State = table.state
+    assert isinstance(game.turn(state), Over)
+    assert len(state.laid) == 8
+    assert {placed.card for placed in state.laid} == {*state.hands[0], *state.hands[1]}
+    (over,) = (event for event in heard if isinstance(event, RoundOver))
+    totals = [0, 0]
+    for event in heard:
+        if isinstance(event, Scored):
+            totals[event.seat] += event.points
+            assert event.total == totals[event.seat]
+    assert tuple(totals) == over.points == state.points
+
+
+def test_a_shoe_is_asked_for_first() -> None:
+    assert isinstance(game.turn(game.start(TRAINING)), NeedShoe)
+
+
+def test_places_are_those_of_the_kept_hand_and_stay() -> None:
+    round = known(FIRST, SECOND, "AS")
+    round.discard("2H KC", "3H QC")
+    round.do(Lay(1))
+    assert show(round.state.hands[0]) == "4D 6S 8C TD"
+    round.do(Lay(4))
+    assert [show([placed.card]) for placed in round.state.laid] == ["4D", "JD"]
+
+
+def test_a_played_state_can_be_stepped_again() -> None:
+    round = known(FIRST, SECOND, "AS")
+    before = round.state
+    one = apply(game, before, Seat(0), Discard((1, 2)))
+    other = apply(game, before, Seat(0), Discard((1, 2)))
+    assert one == other

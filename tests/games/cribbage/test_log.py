@@ -1,0 +1,85 @@
+"""The log of the trainer: byte for byte the original's, seed for seed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tui_casino.cards import Card, hand
+from tui_casino.files import BadFile
+from tui_casino.games.cribbage.log import LogFile, log_lines
+from tui_casino.games.cribbage.moves import CardDealt, GoSaid, Laid, Part, Scored
+
+from .original import random_round
+from .rounds import log_of
+
+DATA = Path(__file__).parents[2] / "data" / "cribbage"
+
+
+@pytest.mark.parametrize("seed", [55510, 12345])
+def test_the_original_s_logs_come_out_byte_for_byte(seed: int) -> None:
+    assert log_of(seed).encode() == (DATA / f"seed-{seed}.log").read_bytes()
+
+
+def without_points(line: str) -> str | None:
+    """A line as the original's round here gives it: of the scores only starter and go."""
+    if not line.startswith("score"):
+        return line
+    _, player, _, _, kind, *_ = line.split(",")
+    return f"score {kind},{player}" if kind in ("starter", "go") else None
+
+
+@pytest.mark.parametrize("first", [-(2**31), -300, 0, 1248, 30006, 2**31 - 50])
+def test_any_seed_gives_the_original_s_cards_and_plays(first: int) -> None:
+    for seed in range(first, first + 50):
+        lines = [without_points(line) for line in log_of(seed).splitlines()]
+        assert [line for line in lines if line is not None] == random_round(seed)
+
+
+@pytest.mark.parametrize("seed", [55510, 12345, -1])
+def test_there_is_no_white_space_but_the_ends_of_lines(seed: int) -> None:
+    assert log_of(seed).split() == log_of(seed).splitlines()
+
+
+def test_points_add_up_from_line_to_line() -> None:
+    for seed in range(200):
+        totals = {"P0": 0, "P1": 0}
+        for line in log_of(seed).splitlines():
+            if line.startswith("score"):
+                _, player, total, points, *_ = line.split(",")
+                totals[player] += int(points)
+                assert totals[player] == int(total)
+
+
+def test_a_starter_is_logged_with_its_jack() -> None:
+    scored = Scored(1, 2, 2, "starter", hand("JH"), Part.STARTER)
+    assert log_lines(scored) == ("score,P1,2,2,starter,[JH]",)
+
+
+def test_scores_of_the_play_are_logged_without_cards() -> None:
+    scored = Scored(1, 2, 2, "pair2", hand("QD QH"), Part.PLAY)
+    assert log_lines(scored) == ("score,P1,2,2,pair2",)
+
+
+def test_what_does_not_count_is_not_logged() -> None:
+    assert log_lines(CardDealt(0, Card.parse("2C"))) == log_lines(GoSaid(0)) == ()
+
+
+def test_a_log_is_written_anew_and_line_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "cribbage.log"
+    path.write_text("an older log\n")
+    log = LogFile(path, ["seed,1"])
+    assert path.read_text() == "seed,1\n"
+    log(Laid(0, 2, Card.parse("2H")))
+    assert path.read_text() == "seed,1\nplay,P0,2,2H\n"
+
+
+def test_a_log_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "missing" / "cribbage.log"
+    with pytest.raises(BadFile, match="cannot be written: No such file or directory"):
+        LogFile(path, ["seed,1"])
+    with pytest.raises(BadFile, match="cannot be written: Is a directory"):
+        LogFile(tmp_path, ["seed,1"])
+    with pytest.raises(BadFile, match="null"):
+        LogFile(Path("a\0b"), ["seed,1"])

@@ -1,0 +1,132 @@
+"""Coach, battles and odds on the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tui_casino.cards import hand
+from tui_casino.cli import main
+from tui_casino.games.cribbage.discards import weigh
+from tui_casino.games.cribbage.habits import good_players
+from tui_casino.games.cribbage.rules import ACC, TRAINER
+
+SIX = "2C 2H 7C QC QD KH"
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(list(arguments)) == 0
+    return capsys.readouterr().out
+
+
+def test_the_coach_as_json_is_the_exact_ranking(capsys: pytest.CaptureFixture[str]) -> None:
+    report = json.loads(told(capsys, "cribbage", "--discard", SIX, "--dealer", "--json"))
+    assert len(report) == 15
+    for one, exact in zip(report, weigh(hand(SIX), True, TRAINER), strict=True):
+        assert one == {
+            "discard": [str(card) for card in exact.discard],
+            "hand": list(exact.hand),
+            "crib": list(exact.crib),
+            "ev": float(exact.ev),
+        }
+        assert (one["hand"][1], one["crib"][1]) == (46, 45_540)
+
+
+def test_the_coach_knows_other_rules_and_good_players(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["cribbage", "--discard", SIX.replace(" ", ","), "--pone", "--json", "--weighted"]
+    report = json.loads(told(capsys, *arguments, "--rules", "acc"))
+    expected = weigh(hand(SIX), False, ACC, good_players().against(dealer=False))
+    assert [one["crib"] for one in report] == [list(one.crib) for one in expected]
+
+
+def test_the_coach_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = told(capsys, "cribbage", "--discard", SIX, "--pone").splitlines()
+    assert lines[0].split() == ["Discard", "hand", "crib", "expected", "cost"]
+    best, second = weigh(hand(SIX), False, TRAINER)[:2]
+    assert lines[1].split()[:2] == list(map(str, best.discard))
+    assert lines[1].split()[-1] == "0.000"
+    assert lines[2].split()[-1] == f"{float(best.ev - second.ev):.3f}"
+    assert len(lines) == 16
+
+
+def test_the_odds_as_json_are_the_trainers(capsys: pytest.CaptureFixture[str]) -> None:
+    report = json.loads(told(capsys, "odds", "cribbage", "--json"))
+    assert set(report) == {"rules", "hand", "crib"}
+    assert report["rules"] == "trainer"
+    assert report["hand"] == report["crib"]
+    assert (report["hand"]["0"], report["hand"]["29"]) == (1_009_008, 4)
+
+
+def test_a_battle_as_json_and_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = [
+        "cribbage",
+        "--battle",
+        "2",
+        "--players",
+        "greedy,random",
+        "--seed",
+        "7",
+        "--jobs",
+        "1",
+    ]
+    report = json.loads(told(capsys, *asked, "--json"))
+    assert (report["pairs"], report["games"], report["seed"]) == (2, 4, "7")
+    assert [one["player"] for one in report["players"]] == ["greedy", "random"]
+    assert sum(one["wins"] for one in report["players"]) == 4
+    text = told(capsys, *asked)
+    assert f"4 games of acc rules, {report['deals']} deals, with seed 7" in text
+    assert f"{report['lead']['value']:+.3f} ± {report['lead']['margin']:.3f}" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--discard", SIX], "Say --dealer or --pone"),
+        (["--discard", "2C 2H", "--pone"], "'2C 2H' has 2 cards; give six"),
+        (["--discard", "", "--pone"], "'nothing' has 0 cards; give six"),
+        (["--discard", "2C 2H 7C QC QD 2C", "--pone"], "card 6: 2C is there twice"),
+        (["--discard", "2C 2H 7C QC QD ??", "--pone"], "card 6: ?? lies face down"),
+        (["--discard", "2C 2H 7C QX QD KH", "--pone"], "card 4: 'QX' is no card"),
+        (["--discard", SIX, "--battle", "2"], "ask for one of them"),
+        (["--pone"], "go with --discard"),
+        (["--weighted"], "go with --discard"),
+        (["--players", "expert,greedy"], "go with --battle"),
+        (["--jobs", "2"], "go with --battle"),
+        (["--json"], "goes with --discard or --battle"),
+        (["--battle", "1"], "from 2 to 1000000"),
+        (["--battle", "many"], "'many' is no whole number"),
+        (["--battle", "2", "--players", "expert"], "not two of random, greedy, expert"),
+        (["--battle", "2", "--players", "expert,nobody"], "not two of random, greedy, expert"),
+        (["--battle", "2", "--jobs", "0"], "from 1 to 1024"),
+        (["--battle", "2", "--seed", "x"], "'x' is no whole number"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(
+    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["cribbage", *arguments]) == 2
+    assert why in capsys.readouterr().err
+
+
+def shown_in_the_documents() -> list[tuple[str, str]]:
+    text = (Path(__file__).parents[3] / "docs/cribbage.md").read_text()
+    blocks = re.findall(r"```console\n\$ tui-casino ([^\n]*)\n(.*?)```", text, re.DOTALL)
+    return [(command, output) for command, output in blocks if output]
+
+
+def test_the_documents_show_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = shown_in_the_documents()
+    assert len(shown) == 3
+    for command, output in shown:
+        assert told(capsys, *shlex.split(command)) == output
+
+
+def test_who_only_plays_does_not_wait_for_numpy() -> None:
+    program = "import sys, tui_casino.games.cribbage.command; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -1,0 +1,28 @@
+"""All hands and cribs scored one by one by the rules, a hand for each class of suits."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tui_casino import subsets
+from tui_casino.cards import PACK
+from tui_casino.games.cribbage.odds import odds_of
+from tui_casino.games.cribbage.rules import ACC, points_of, show_scores
+
+pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("cribbage odds")]
+
+
+@pytest.mark.parametrize("crib", [False, True])
+def test_every_hand_asked_of_the_rules_comes_to_the_same(crib: bool) -> None:
+    classes = subsets.hands()
+    counts: Counter[int] = Counter()
+    for indices, deals in zip(classes.cards.T.tolist(), classes.deals.tolist(), strict=True):
+        cards = tuple(PACK[index] for index in indices)
+        for place, starter in enumerate(cards):
+            hand = cards[:place] + cards[place + 1 :]
+            counts[points_of(show_scores(hand, starter, ACC, crib))] += deals
+    odds = odds_of(ACC)
+    expected = (odds.crib if crib else odds.hand).counts
+    assert counts == {points: count for points, count in expected.items() if count}

@@ -1,0 +1,184 @@
+"""The pegging coach, against the machine, against exact counts, and against the plain rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import sqrt
+from random import Random
+from statistics import fmean, pstdev
+
+import pytest
+
+from tui_casino.cards import BACK, PACK, Hand, hand
+from tui_casino.core import Seat
+from tui_casino.games.cribbage import game, pegging
+from tui_casino.games.cribbage.moves import Action, Go, Lay
+from tui_casino.games.cribbage.pegging import Position, advise
+from tui_casino.games.cribbage.rules import ACC, TRAINER, RuleSet
+from tui_casino.games.cribbage.scoring import LastCard, Score
+from tui_casino.games.cribbage.state import TRAINING, Options, Phase, Placed, State
+
+LEAD = Position(hand("7C QC QD KH"), (), None, 4, hand("2C 2H 7C QC QD KH 8H"))
+
+
+def in_play(mine: Hand, theirs: Hand, **more: object) -> State:
+    """Set up the play for seat 0, who lays first."""
+    state = State(
+        TRAINING,
+        phase=Phase.PLAY,
+        hands=(mine, theirs),
+        starter=hand("KS")[0],
+        player=0,
+    )
+    return replace(state, **more)  # type: ignore[arg-type]
+
+
+def by_the_machine(state: State, first: Action) -> int:
+    """Play on in the machine by the coach's policy; give the points of seat 0 less seat 1's."""
+    play = pegging._play(TRAINER)
+    before = state.points
+    action = first
+    while True:
+        state = game.step(state, action).state
+        if state.phase is not Phase.PLAY:
+            won, lost = (now - then for now, then in zip(state.points, before, strict=True))
+            return won - lost
+        seat = state.player
+        able = tuple(sorted(card.rank - 1 for card in state.able(seat)))
+        if not able:
+            action = Go()
+            continue
+        laid = tuple(card.rank - 1 for card in state.segment)
+        rank = play.choose(able, laid, len(state.rest(1 - seat))) + 1
+        card = next(card for card in state.able(seat) if card.rank == rank)
+        action = Lay(state.hands[seat].index(card) + 1)
+
+
+def test_the_rest_of_the_play_comes_to_what_the_machine_makes_of_it() -> None:
+    random, play = Random("rest"), pegging._play(TRAINER)
+    for _ in range(80):
+        cards = random.sample([card for card in PACK if str(card) != "KS"], 8)
+        mine, theirs = tuple(sorted(cards[:4])), tuple(sorted(cards[4:]))
+        for place, card in enumerate(mine, 1):
+            expected = by_the_machine(in_play(mine, theirs), Lay(place))
+            ranks = [tuple(card.rank - 1 for card in held) for held in (mine, theirs)]
+            assert play.rest(ranks[0], ranks[1], (), False, card.rank - 1) == expected
+
+
+def test_after_his_go_the_same_player_goes_on() -> None:
+    """At 27, 4 then goes; A, 2 bring 30; nobody can lay, last card; then 10 and a king."""
+    play = pegging._play(TRAINER)
+    mine, theirs = (0, 1, 9), (12,)
+    laid = (9, 9, 6)  # 10, 10, 7
+    # A (28), 2 (30), go for one; the king is laid, then the ten: one for the last card
+    assert play.rest(mine, theirs, laid, True, 0) == 2
+
+
+def test_one_card_against_one_is_worth_its_mean_over_all_cards_unseen() -> None:
+    """The last two cards of the play: mine, his answer, and one point for the last card."""
+    seen = hand("5C 4D 2H 3S 8H KH KD JS QS 9D 6S")
+    position = Position(hand("5C"), hand("JS"), None, 1, seen)
+    unseen = [card for card in PACK if card not in seen]
+    exact = []
+    for card in unseen:  # fifteen for me; he pairs my five or makes no more, and lays last
+        pair = 2 if card.rank == 5 else 0
+        exact.append(2 - pair - 1)
+    (found,) = advise(position, ACC, samples=4_000, seed=1)
+    assert found.card is position.hand[0]
+    assert abs(found.ev - fmean(exact)) < 4 * found.error
+    assert found.error == pytest.approx(pstdev(exact) / sqrt(4_000), rel=0.1)
+
+
+def test_every_pair_he_may_hold_is_as_likely() -> None:
+    seen = tuple(card for card in PACK if card not in hand("2C 5D 9H TS KC"))
+    position = Position(hand("AC 8D"), (), None, 2, seen)
+    play = pegging._play(ACC)
+    for one in advise(position, ACC, samples=4_000, seed=3):
+        exact = [
+            play.rest((0, 7), tuple(c.rank - 1 for c in held), (), False, one.card.rank - 1)
+            for held in combinations(position.unseen, 2)
+        ]
+        assert abs(one.ev - fmean(exact)) <= 4 * one.error
+
+
+def test_the_same_seed_gives_the_same_figures_and_the_position_is_a_seed() -> None:
+    assert advise(LEAD, ACC, samples=50, seed=1) == advise(LEAD, ACC, samples=50, seed=1)
+    assert advise(LEAD, ACC, samples=50, seed=1) != advise(LEAD, ACC, samples=50, seed=2)
+    assert advise(LEAD, ACC, samples=50) == advise(LEAD, ACC, samples=50)
+
+
+def test_the_best_comes_first_and_only_what_may_be_laid() -> None:
+    told = advise(LEAD, ACC, samples=100)
+    assert {one.card for one in told} == set(LEAD.hand)
+    assert [one.ev for one in told] == sorted((one.ev for one in told), reverse=True)
+    at_28 = replace(LEAD, hand=hand("AC 3D KH"), laid=hand("QS JD 8C"), held=2)
+    assert {one.card for one in advise(at_28, ACC, samples=10)} == set(hand("AC 3D"))
+
+
+def test_a_pair_is_taken_and_a_five_is_not_led() -> None:
+    second = replace(LEAD, laid=hand("7D"), held=3, seen=(*LEAD.seen, *hand("7D")))
+    assert advise(second, ACC)[0].card in hand("7C")
+    lead = Position(hand("5C 6D QC KH"), (), None, 4, hand("5C 6D QC KH 2S 9S 3H"))
+    assert str(advise(lead, ACC)[-1].card) == "5C"
+
+
+def test_a_card_he_could_have_laid_is_not_sampled_after_his_go() -> None:
+    position = replace(LEAD, laid=hand("TC JD 5H 3S"), said_go=3)
+    assert min(card.rank for card in position.unseen) == 7
+    assert not set(position.unseen) & set(position.seen)
+    assert min(card.rank for card in replace(position, said_go=4).unseen) == 4
+
+
+def test_an_error_needs_two_samples() -> None:
+    with pytest.raises(ValueError, match="two samples, not 1"):
+        advise(LEAD, ACC, samples=1)
+
+
+def test_a_position_is_what_the_seat_may_know() -> None:
+    """He laid a queen, I a nine, he a ten; he says go after my next card, and I lay once more."""
+    mine, theirs = hand("AD AH 9C KS"), hand("TH JC QC KC")
+    placed = [Placed(1, hand("QC")[0]), Placed(0, hand("9C")[0]), Placed(1, hand("TH")[0])]
+    placed.append(Placed(0, hand("AD")[0]))
+    state = in_play(
+        mine,
+        theirs,
+        discards=(hand("2S 3S"), hand("4S 6S")),
+        laid=tuple(placed),
+        go=True,
+        options=Options(),
+    )
+    for state_or_view in (game.view(state, Seat(0)), replace(state, options=TRAINING)):
+        position = Position.of(state_or_view, Seat(0))
+        assert position.hand == hand("AH KS")
+        assert position.options == hand("AH")
+        assert position.laid == hand("QC 9C TH AD")
+        assert position.said_go == 4
+        assert position.held == 2
+        assert set(position.seen) == {*mine, *hand("2S 3S QC TH"), state.starter}
+    assert BACK in game.view(state, Seat(0)).rest(1)
+
+
+def test_a_go_is_counted_from_the_first_of_the_last_cards_that_are_mine() -> None:
+    cards = [Placed(1, hand("KC")[0])] + [Placed(0, card) for card in hand("9C AD AH")]
+    state = in_play(hand("9C AD AH 2S"), hand("KC QC QD JC"), laid=tuple(cards), go=True)
+    assert Position.of(state, Seat(0)).said_go == 2
+
+
+@dataclass(frozen=True, slots=True)
+class BlackLast(LastCard):
+    """A rule of one's own for the play: the last card scores if it is black."""
+
+    def scores(self, laid: Hand, /) -> Iterator[Score]:
+        return (score for score in LastCard.scores(self, laid) if score.cards[0].suit in (1, 4))
+
+
+def test_a_rule_of_ones_own_for_the_play_sees_the_whole_card() -> None:
+    rules: RuleSet = replace(ACC, name="own", play=(), last=(BlackLast(),))
+    seen = tuple(card for card in PACK if card not in hand("2C 2D"))
+    (found,) = advise(Position(hand("TH"), (), None, 1, seen), rules, samples=2_000, seed=1)
+    assert abs(found.ev + 0.5) < 4 * found.error  # he lays last, and one of his twos is black
+    plain = replace(ACC, name="plain", play=())
+    (sure,) = advise(Position(hand("TH"), (), None, 1, seen), plain, samples=100, seed=1)
+    assert (sure.ev, sure.error) == (-1, 0)

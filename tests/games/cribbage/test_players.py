@@ -1,0 +1,99 @@
+"""The random player draws as the original's, the greedy one takes the most points and draws not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tui_casino.core import Seat
+from tui_casino.games.cribbage import game
+from tui_casino.games.cribbage.moves import Action, Count, Discard, Go, Lay, Next
+from tui_casino.games.cribbage.players import GreedyPlayer, RandomPlayer
+from tui_casino.games.cribbage.state import TRAINING, Counting, Options, Phase
+
+from .rounds import KnownRound, known
+
+SPARE = "3H 5D 7S 9C JD QC"
+
+
+class Given:
+    """Dice that fall as given, and know what was asked of them."""
+
+    def __init__(self, *falls: int) -> None:
+        self.falls, self.asked = list(falls), list[int]()
+
+    def below(self, n: int, /) -> int:
+        self.asked.append(n)
+        return self.falls.pop(0)
+
+
+def choice(player: RandomPlayer, round: KnownRound, dice: Given) -> Action:
+    """Ask the player for whoever is asked, from what that seat sees."""
+    assert round.asked is not None
+    seat = Seat(round.asked)
+    view = game.view(round.state, seat)
+    return player.choose(view, seat, game.offers(view), dice)
+
+
+def test_random_discards_are_drawn_from_the_shrinking_hand() -> None:
+    dice = Given(2, 2)
+    assert choice(RandomPlayer(), known("2H 4D 6S 8C TD KC", SPARE, "AS"), dice) == Discard((3, 4))
+    assert dice.asked == [6, 5]
+
+
+def test_random_lays_one_of_the_cards_that_may_be_laid() -> None:
+    round = known("2H 4D 6S 8C TD KC", SPARE, "AS")
+    round.discard("2H KC", "3H 5D")
+    round.lay("TD QC")  # 20
+    dice = Given(2)
+    assert choice(RandomPlayer(), round, dice) == Lay(3)
+    assert dice.asked == [3]
+
+
+def test_a_single_card_is_drawn_for_too() -> None:
+    round = known("2H 4D 6S TC TD KC", SPARE, "AS")
+    round.discard("2H KC", "3H 5D")
+    round.lay("TD QC TC")
+    assert choice(RandomPlayer(), round, Given()) == Go()
+    round = known("AH 2H 6S TC TD KC", SPARE, "AS")
+    round.discard("2H KC", "3H 5D")
+    round.lay("TD QC TC")
+    assert round.asked == 1
+    round.lay("go")
+    dice = Given(0)
+    assert choice(RandomPlayer(), round, dice) == Lay(1)
+    assert dice.asked == [1]
+
+
+def test_nothing_is_drawn_for_a_go_or_to_be_ready() -> None:
+    round = known("2H 4D 6S 8C TD KC", SPARE, "AS")
+    round.finish(Phase.SHOW)
+    assert choice(RandomPlayer(), round, Given()) == Next()
+
+
+def test_computers_count_what_is_there() -> None:
+    """4D 6S 8C TD and the ace: 4 10 A, and 6 8 A."""
+    round = known("2H 4D 6S 8C TD KC", SPARE, "AS", replace(TRAINING, counting=Counting.SELF))
+    round.discard("2H KC", "3H 5D")
+    round.finish(Phase.SHOW)
+    assert choice(RandomPlayer(), round, Given()) == Count(4)
+
+
+def test_greedy_keeps_the_four_cards_that_are_worth_most() -> None:
+    round = known("2C 5C 5D 5S 9D JH", SPARE, "AS")
+    assert choice(GreedyPlayer(), round, Given()) == Discard((1, 5))
+
+
+def test_greedy_keeps_low_cards_where_nothing_scores() -> None:
+    round = known("2C 4D 6S 8H TC QD", SPARE, "AS")
+    assert choice(GreedyPlayer(), round, Given()) == Discard((5, 6))
+
+
+def test_greedy_lays_what_scores_most_and_of_equal_cards_the_one_that_counts_most() -> None:
+    round = known("AD 4C 7C 8D KC KD", "3H 5D 7S 8C JD QC", "AS", Options())
+    round.discard("KC KD", "3H 5D")
+    assert choice(GreedyPlayer(), round, Given()) == Lay(4)
+    round.lay("8D")
+    assert choice(GreedyPlayer(), round, Given()) == Lay(2)  # 8C; the 7 brings 2 as well, as 15
+    round.lay("JD 4C")
+    assert round.state.count == 22
+    assert choice(GreedyPlayer(), round, Given()) == Lay(2)

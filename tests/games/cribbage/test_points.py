@@ -1,0 +1,132 @@
+"""Scoring in bulk, against the rules one by one, and both against another scorer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from random import Random
+
+import numpy as np
+import pytest
+
+from tui_casino.cards import PACK, Hand, Suit
+from tui_casino.games.cribbage.points import (
+    LOOKS,
+    RANKS,
+    SUITS_AND_JACKS,
+    points_of_hands,
+    seen_as,
+    unknown,
+)
+from tui_casino.games.cribbage.rules import ACC, RULE_SETS, TRAINER, points_of, show_scores
+from tui_casino.games.cribbage.scoring import Flush, Score, Shown, ShowRule
+
+HANDS = [tuple(Random(number).sample(PACK, 5)) for number in range(5_000)]
+CARDS = np.array([[card.index for card in hand] for hand in HANDS]).T
+
+
+@dataclass(frozen=True, slots=True)
+class RedPips:
+    """A rule that needs all of a card: a point if the last of the hand is a red card up to six."""
+
+    def scores(self, shown: Shown, /) -> Iterator[Score]:
+        card = shown.hand[-1]
+        if card.rank <= 6 and card.suit in (Suit.DIAMONDS, Suit.HEARTS):
+            yield Score("red", 1 + shown.crib, (card,))
+
+
+@dataclass(frozen=True, slots=True)
+class SpadesAlone(Flush):
+    """A flush that looks at more than its parent."""
+
+    def scores(self, shown: Shown, /) -> Iterator[Score]:
+        return (score for score in Flush.scores(self, shown) if score.cards[0].suit is Suit.SPADES)
+
+
+@cache
+def one_by_one(hand: Hand, name: str, crib: bool) -> int:
+    return points_of(show_scores(hand[:4], hand[4], RULE_SETS[name], crib))
+
+
+@pytest.mark.parametrize(("name", "crib"), [("acc", False), ("acc", True), ("trainer", True)])
+def test_in_bulk_hands_score_what_they_score_one_by_one(name: str, crib: bool) -> None:
+    expected = [one_by_one(hand, name, crib) for hand in HANDS[:1_000]]
+    assert points_of_hands(CARDS[:, :1_000], RULE_SETS[name], crib).tolist() == expected
+
+
+@pytest.mark.parametrize(("crib", "hands"), [(False, 5_000), (True, 1_500)])
+def test_the_tournaments_points_are_those_of_another_scorer(crib: bool, hands: int) -> None:
+    other = import_module("cribbage_scorer.cribbage_scorer").show_calc_score
+    bulk = points_of_hands(CARDS, ACC, crib).tolist()
+    for hand, points in list(zip(HANDS, bulk, strict=True))[:hands]:
+        *kept, starter = [(int(card.rank), card.suit.letter) for card in hand]
+        assert other(starter, kept, crib)[0] == points == one_by_one(hand, "acc", crib)
+
+
+def test_flushes_and_jacks_too_which_random_hands_seldom_have() -> None:
+    random = Random("flushes")
+    hands = []
+    for suit in range(4):
+        for _ in range(60):
+            kept = [PACK[13 * suit + rank] for rank in random.sample(range(13), 4)]
+            starter = random.choice([card for card in PACK if card not in kept])
+            hands.append((*kept, starter))
+    cards = np.array([[card.index for card in hand] for hand in hands]).T
+    for name, rules in RULE_SETS.items():
+        for crib in (False, True):
+            expected = [one_by_one(hand, name, crib) for hand in hands]
+            assert points_of_hands(cards, rules, crib).tolist() == expected
+
+
+def test_every_shipped_rule_has_a_look() -> None:
+    for rules in RULE_SETS.values():
+        assert not unknown(rules)
+        assert sum(len(seen_as(look, rules)) for look in LOOKS) == len(rules.show)
+
+
+@pytest.mark.parametrize("crib", [False, True])
+def test_rules_see_no_more_than_their_look(crib: bool) -> None:
+    """Other cards of the same kinds, in any order that the look allows, score the same."""
+    random = Random("looks")
+    for rules in RULE_SETS.values():
+        for look in LOOKS:
+            for hand in HANDS[:400]:
+                kinds = [look.of_card[card.index] for card in hand]
+                likes = [[c for c in PACK if look.of_card[c.index] == kind] for kind in kinds]
+                other: list[int] = []
+                for like in likes:
+                    other.append(random.choice([c.index for c in like if c.index not in other]))
+                moved = other[: look.alike]
+                random.shuffle(moved)
+                other[: look.alike] = moved
+                for rule in seen_as(look, rules):
+                    assert worth(rule, hand, crib) == worth(
+                        rule, tuple(PACK[index] for index in other), crib
+                    )
+
+
+def worth(rule: ShowRule, hand: Hand, crib: bool) -> int:
+    return points_of(tuple(rule.scores(Shown(hand[:4], hand[4], crib))))
+
+
+def test_rules_that_see_ranks_do_not_ask_for_the_crib() -> None:
+    assert not RANKS.crib
+    for hand in HANDS[:400]:
+        for rule in seen_as(RANKS, TRAINER):
+            assert worth(rule, hand, False) == worth(rule, hand, True)
+
+
+@pytest.mark.parametrize("rule", [RedPips(), SpadesAlone()])
+def test_a_rule_of_which_nothing_is_known_is_asked_for_each_hand(rule: ShowRule) -> None:
+    rules = replace(TRAINER, name="own", show=(*TRAINER.show, rule))
+    assert unknown(rules) == (rule,)
+    for crib in (False, True):
+        expected = [points_of(show_scores(hand[:4], hand[4], rules, crib)) for hand in HANDS[:500]]
+        assert points_of_hands(CARDS[:, :500], rules, crib).tolist() == expected
+
+
+def test_jacks_have_kinds_of_their_own() -> None:
+    assert sorted(set(SUITS_AND_JACKS.of_card)) == list(range(8))
+    assert len({SUITS_AND_JACKS.of_card[card.index] for card in PACK if card.rank == 11}) == 4

@@ -1,0 +1,311 @@
+"""Every way to score, in the play and at the show, by its name."""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui_casino.cards import PACK, Card, Hand, hand
+from tui_casino.games.cribbage.rules import (
+    ACC,
+    RULE_SETS,
+    TRAINER,
+    last_scores,
+    may_lay,
+    play_scores,
+    points_of,
+    show_scores,
+    starter_scores,
+)
+from tui_casino.games.cribbage.scoring import (
+    Flush,
+    Score,
+    Shown,
+    bracketed,
+    total_of,
+    value_of,
+)
+
+
+def told(scores: tuple[Score, ...]) -> list[str]:
+    """Scores as the log has them: points, kind, cards."""
+    return [f"{score.points},{score.kind},{bracketed(score.cards)}" for score in scores]
+
+
+def shown(cards: str, starter: str, crib: bool = False) -> list[str]:
+    return told(show_scores(hand(cards), Card.parse(starter), TRAINER, crib))
+
+
+def laid(cards: str) -> list[tuple[int, str]]:
+    return [(score.points, score.kind) for score in play_scores(hand(cards), TRAINER)]
+
+
+def test_an_ace_counts_one_and_a_court_card_ten() -> None:
+    assert [value_of(card) for card in hand("AS 2S 9S TS JS QS KS")] == [1, 2, 9, 10, 10, 10, 10]
+
+
+# ---- the starter -------------------------------------------------------------------------------
+
+
+def test_a_jack_turned_up_scores_two() -> None:
+    assert told(starter_scores(Card.parse("JH"), TRAINER)) == ["2,starter,[JH]"]
+
+
+def test_no_other_starter_scores() -> None:
+    assert not any(starter_scores(card, TRAINER) for card in PACK if card.rank.letter != "J")
+
+
+# ---- the play ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cards", "scores"),
+    [
+        ("5S", []),
+        ("7S 8H", [(2, "fifteen")]),
+        ("KS QH AD TC", [(2, "thirtyone")]),
+        ("6S 4H 5D", [(2, "fifteen"), (3, "run3")]),
+        ("6S 4H 3D", []),
+        ("2S 4H 3D 5C", [(4, "run4")]),
+        ("AS 3H 2D 5C 4S", [(2, "fifteen"), (5, "run5")]),
+        ("2S 4H 6D AC 3S 5D", [(6, "run6")]),
+        ("2S 4H 6D AC 3S 5D 7H", [(7, "run7")]),
+        ("9S 2D 3H 4C", [(3, "run3")]),
+        ("9S 9H", [(2, "pair2")]),
+        ("5S 5H 5D", [(2, "fifteen"), (6, "pair3")]),
+        ("6S 6H 6D", [(6, "pair3")]),
+        ("6S 6H 6D 6C", [(12, "pair4")]),
+        ("KS QH JD", [(3, "run3")]),
+        ("KS QH AD", []),  # an ace is low
+        ("QS KH", []),  # a pair is of a rank, not of a value
+    ],
+)
+def test_the_play(cards: str, scores: list[tuple[int, str]]) -> None:
+    assert laid(cards) == scores
+
+
+def test_three_fives_score_eight() -> None:
+    assert points_of(play_scores(hand("5S 5H 5D"), TRAINER)) == 8
+
+
+def test_a_fifteen_may_come_with_a_pair() -> None:
+    assert laid("5S 4D 3C 3H") == [(2, "fifteen"), (2, "pair2")]
+
+
+def test_a_pair_breaks_a_run() -> None:
+    assert [laid("2S 3H 3D 4C"[: 3 * size - 1]) for size in (2, 3, 4)] == [[], [(2, "pair2")], []]
+
+
+def test_a_run_goes_on_after_a_pair_from_the_second_card_of_it() -> None:
+    assert laid("4S 4H 3D 2C") == [(3, "run3")]
+
+
+def test_a_run_is_scored_anew_by_each_card_that_lengthens_it() -> None:
+    assert laid("2S 4H 3D") == [(3, "run3")]
+    assert laid("2S 4H 3D AC") == [(4, "run4")]
+    assert laid("2S 4H 3D 2C") == [(3, "run3")]  # 4 3 2; the first 2 stands outside
+
+
+def test_a_pair_needs_cards_one_after_the_other() -> None:
+    assert laid("6S 2H 6D") == []
+
+
+def test_thirtyone_may_come_with_a_run_and_says_it_first() -> None:
+    assert laid("9S 7H 4D 5C 6S") == [(2, "thirtyone"), (4, "run4")]
+
+
+def test_the_last_card_scores_one() -> None:
+    assert told(last_scores(hand("KS QH 9D"), TRAINER)) == ["1,go,[9D]"]
+
+
+def test_the_last_card_on_31_scores_no_go() -> None:
+    assert last_scores(hand("KS QH JD AC"), TRAINER) == ()
+
+
+def test_a_card_may_be_laid_up_to_31() -> None:
+    assert may_lay(Card.parse("AS"), hand("KS QH JD"))
+    assert not may_lay(Card.parse("2S"), hand("KS QH JD"))
+
+
+# ---- the show ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cards", "starter", "scores"),
+    [
+        ("2H 4S 6D KC", "8S", []),
+        ("2H 7C QD KH", "8H", ["2,fifteen,[7C,8H]"]),
+        ("JS QC KC 2C", "8H", ["3,run3,[JS,QC,KC]"]),
+        ("JS QC KC TC", "2H", ["4,run4,[TC,JS,QC,KC]"]),
+        ("9D JS QC KC", "TH", ["5,run5,[9D,TH,JS,QC,KC]"]),
+        ("AD AH TD QH", "8H", ["2,pair2,[AD,AH]"]),
+        ("AD AH AS QH", "8H", ["6,pair3,[AD,AH,AS]"]),
+        ("AD AH AS QH", "AC", ["12,pair4,[AC,AD,AH,AS]"]),
+        ("2C 4C 6C 8C", "QH", ["4,flush4,[2C,4C,6C,8C]"]),
+        ("2C 4C 6C 8C", "QC", ["5,flush5,[2C,4C,6C,8C,QC]"]),
+        ("2C 4C 6C 8H", "QC", []),  # four of a suit, but one of them the starter
+        ("2C 4D 8D JH", "QH", ["1,jack,[JH]"]),
+        ("2C 4D 8D JC", "QH", []),
+        ("2C 4D 8D QC", "JC", []),  # the starter itself is no jack of the hand
+        ("AD QH KC 3D", "8H", []),  # an ace is low, no run goes round the king
+    ],
+)
+def test_the_show(cards: str, starter: str, scores: list[str]) -> None:
+    assert shown(cards, starter) == scores
+
+
+def test_fifteens_are_told_in_the_order_of_their_print() -> None:
+    fives = ["[5C,5D,5H]", "[5C,5D,5S]", "[5C,5H,5S]", "[5C,JD]", "[5D,5H,5S]"]
+    assert shown("5C 5D 5S JD", "5H") == [
+        *(f"2,fifteen,{combination}" for combination in fives),
+        *(f"2,fifteen,[{five},JD]" for five in ("5D", "5H", "5S")),
+        "12,pair4,[5C,5D,5H,5S]",
+    ]
+
+
+def test_the_order_of_print_puts_jacks_before_tens() -> None:
+    scores = ["[2S,3S,JC]", "[2S,3S,TH]"]
+    assert shown("2S 3S TH JC", "7H") == [f"2,fifteen,{combination}" for combination in scores]
+
+
+def test_the_best_hand_scores_29() -> None:
+    best = show_scores(hand("5C 5D 5S JH"), Card.parse("5H"), TRAINER)
+    assert points_of(best) == 29
+    assert Counter(score.kind for score in best) == {"fifteen": 8, "pair4": 1, "jack": 1}
+
+
+def test_only_the_longest_runs_count_one_line_for_each() -> None:
+    assert shown("3C 4D 5S 6H", "6D") == [
+        *(f"2,fifteen,{cards}" for cards in ("[3C,6D,6H]", "[4D,5S,6D]", "[4D,5S,6H]")),
+        "4,run4,[3C,4D,5S,6D]",
+        "4,run4,[3C,4D,5S,6H]",
+        "2,pair2,[6D,6H]",
+    ]
+
+
+def test_a_double_double_run() -> None:
+    assert shown("7C 7D 9S 9H", "8D") == [
+        "2,fifteen,[7C,8D]",
+        "2,fifteen,[7D,8D]",
+        *(f"3,run3,[{low},8D,{high}]" for low in ("7C", "7D") for high in ("9H", "9S")),
+        "2,pair2,[7C,7D]",
+        "2,pair2,[9H,9S]",
+    ]
+
+
+def test_categories_come_in_the_order_of_the_source() -> None:
+    assert shown("TC JC QC 5C", "5H") == [
+        *(f"2,fifteen,[5{suit},{high}]" for suit in "CH" for high in ("JC", "QC", "TC")),
+        "3,run3,[TC,JC,QC]",
+        "2,pair2,[5C,5H]",
+        "4,flush4,[5C,TC,JC,QC]",
+    ]
+
+
+def test_the_jack_scores_in_the_crib_too() -> None:
+    assert shown("2C 4D 8D JH", "QH", crib=True) == ["1,jack,[JH]"]
+
+
+def test_the_trainer_s_crib_flushes_like_a_hand() -> None:
+    assert shown("2C 4C 6C 8C", "QH", crib=True) == ["4,flush4,[2C,4C,6C,8C]"]
+
+
+def test_the_tournament_s_crib_flushes_with_five_only() -> None:
+    four, queen = hand("2C 4C 6C 8C"), Card.parse("QH")
+    assert show_scores(four, queen, ACC, crib=True) == ()
+    assert told(show_scores(four, queen, ACC)) == ["4,flush4,[2C,4C,6C,8C]"]
+    five = show_scores(four, Card.parse("QC"), ACC, crib=True)
+    assert told(five) == ["5,flush5,[2C,4C,6C,8C,QC]"]
+
+
+five_cards = st.lists(st.sampled_from(PACK), min_size=5, max_size=5, unique=True)
+
+
+def points_by_formula(cards: Hand, starter: Card) -> int:
+    """Another way to count a hand: by rank counts, with products for the runs."""
+    five = [*cards, starter]
+    ranks = Counter(card.rank.value for card in five)
+    values = [min(card.rank.value, 10) for card in five]
+    points = 2 * sum(
+        sum(chosen) == 15 for size in range(2, 6) for chosen in combinations(values, size)
+    )
+    points += sum(count * (count - 1) for count in ranks.values())
+    start = 1
+    while start < 14:
+        end, ways = start, 1
+        while ranks[end]:
+            ways *= ranks[end]
+            end += 1
+        points += ways * (end - start) if end - start >= 3 else 0
+        start = end + 1
+    if len({card.suit for card in cards}) == 1:
+        points += 4 + (starter.suit == cards[0].suit)
+    return points + any(c.rank.letter == "J" and c.suit == starter.suit for c in cards)
+
+
+@given(five_cards)
+def test_the_show_s_points_are_those_counted_another_way(five: list[Card]) -> None:
+    *four, starter = five
+    scores = show_scores(tuple(four), starter, TRAINER)
+    assert points_of(scores) == points_by_formula(tuple(four), starter)
+
+
+@given(five_cards, st.booleans())
+def test_every_score_shows_cards_of_the_hand_ascending(five: list[Card], crib: bool) -> None:
+    *four, starter = five
+    for rules in RULE_SETS.values():
+        for score in show_scores(tuple(four), starter, rules, crib):
+            assert set(score.cards) <= set(five)
+            assert list(score.cards) == sorted(score.cards)
+            assert score.points > 0
+
+
+@given(st.permutations(PACK))
+def test_the_play_s_scores_end_with_the_last_card(pack: list[Card]) -> None:
+    segment: Hand = ()
+    for card in pack[:8]:
+        if may_lay(card, segment):
+            segment = (*segment, card)
+            for score in play_scores(segment, TRAINER):
+                assert score.cards[-1] is card
+    assert total_of(segment) <= 31
+
+
+# ---- a variation -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Rainbow:
+    """All four suits in the hand, as some houses score it: the opposite of a flush."""
+
+    points: int = 2
+
+    def scores(self, shown: Shown, /) -> Iterator[Score]:
+        if len({card.suit for card in shown.hand}) == 4:
+            yield Score("rainbow", self.points, tuple(sorted(shown.hand)))
+
+
+def test_a_new_way_to_score_is_one_class_and_a_place_in_a_list() -> None:
+    house = replace(TRAINER, name="house", show=(*TRAINER.show, Rainbow()))
+    four, starter = hand("2C 4D 6H 8S"), Card.parse("QH")
+    assert told(show_scores(four, starter, house)) == ["2,rainbow,[2C,4D,6H,8S]"]
+    assert show_scores(four, starter, TRAINER) == ()
+
+
+def test_the_document_shows_this_rule() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "cribbage.md").read_text(encoding="utf-8")
+    assert inspect.getsource(Rainbow) in page
+
+
+def test_a_way_to_score_is_left_out_by_leaving_it_out_of_the_list() -> None:
+    no_flush = tuple(rule for rule in TRAINER.show if not isinstance(rule, Flush))
+    house = replace(TRAINER, name="no-flush", show=no_flush)
+    assert show_scores(hand("2C 4C 6C 8C"), Card.parse("QC"), house) == ()

@@ -1,0 +1,124 @@
+"""A step back in the trainer: the round up to the last choice again, in a log of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tui_casino import console
+from tui_casino.files import BadFile
+from tui_casino.games.cribbage import PARTS
+from tui_casino.games.cribbage.moves import Discard
+from tui_casino.games.cribbage.state import TRAINING, Options
+from tui_casino.games.cribbage.tables import Setup, seating_of
+from tui_casino.lobby import AnySitting, new_source, sit_down
+from tui_casino.records.log import Parent, read
+from tui_casino.records.replay import Proof, verify
+from tui_casino.sitting import House
+
+SEED = 7
+ROUND = ("x 1 2", "p 1", "p 2", "p 3", "g", "p 4", "n", "n", "n")
+"""A whole round of this seed."""
+
+
+def sat_down(folder: Path, options: Options = TRAINING) -> AnySitting:
+    setup = Setup(options, java=SEED, log=folder / "cribbage.log")
+    seating = seating_of(setup)
+    house, source = House(folder / "logs", None, "player"), new_source(None, seating.chance)
+    return sit_down(house, PARTS, seating, source)
+
+
+def type_in(sitting: AnySitting, *lines: str) -> list[str]:
+    said: list[str] = []
+    console.play(sitting, lines, said.append, said.append)
+    return said
+
+
+def test_the_last_choice_is_made_again_at_the_same_table(tmp_path: Path) -> None:
+    sitting = sat_down(tmp_path)
+    sitting.table.run()
+    before = sitting.table.state
+    sitting.table.submit(sitting.dialogue.seat, Discard((1, 2)))
+    sitting.table.run()
+    one = sitting.table.state
+    assert sitting.step_back()
+    assert sitting.table.state == before
+    sitting.table.submit(sitting.dialogue.seat, Discard((1, 2)))
+    sitting.table.run()
+    assert sitting.table.state == one, "Java's generator stands where it stood"
+    sitting.leave()
+
+
+def test_the_new_log_names_the_one_left_behind_and_both_verify(tmp_path: Path) -> None:
+    sitting = sat_down(tmp_path)
+    type_in(sitting, "x 1 2", "p 1", "u", "p 2", "q")
+    old, new = (read(path) for path in sorted((tmp_path / "logs").iterdir(), key=_parents))
+    assert old.end is not None
+    assert (old.end.why, old.header.parent) == ("taken back", None)
+    parent = new.header.parent
+    assert parent is not None
+    assert parent.log == old.path.name
+    assert [line.do for line in old.steps()][: parent.step] == [line.do for line in new.steps()][
+        : parent.step
+    ]
+    for log in (old, new):
+        verdict = verify(PARTS, log)
+        assert (verdict.proof, verdict.shuffle_checked) == (Proof.CONSISTENT, True)
+
+
+def _parents(path: Path) -> bool:
+    return isinstance(read(path).header.parent, Parent)
+
+
+def test_the_trainer_s_log_is_written_anew(tmp_path: Path) -> None:
+    type_in(sat_down(tmp_path), "x 1 2", "u", "x 1 3", "q")
+    again = (tmp_path / "cribbage.log").read_text()
+    type_in(sat_down(tmp_path), "x 1 3", "q")
+    assert (tmp_path / "cribbage.log").read_text() == again
+
+
+def test_one_may_go_back_to_the_first_choice_and_no_further(tmp_path: Path) -> None:
+    said = type_in(sat_down(tmp_path), "x 1 2", "p 1", "u", "u", "u", "q")
+    assert said[-1] == "u: you have not chosen anything yet"
+
+
+def test_after_the_round_is_over_one_may_still_go_back(tmp_path: Path) -> None:
+    said = type_in(sat_down(tmp_path), *ROUND, "u", "q")
+    assert "the game is over: the round is played; u takes a step back, q leaves" in said
+    assert said[-1].startswith("You: ")  # the hand before the crib
+
+
+def test_the_tally_forgets_what_was_taken_back(tmp_path: Path) -> None:
+    sitting = sat_down(tmp_path)
+    type_in(sitting, *ROUND)
+    assert sitting.dialogue.tally.rounds == 1
+    sitting = sat_down(tmp_path)
+    type_in(sitting, *ROUND, "u")
+    assert sitting.dialogue.tally.rounds == 0
+
+
+def test_in_a_game_with_hidden_cards_nothing_is_taken_back(tmp_path: Path) -> None:
+    sitting = sat_down(tmp_path, Options())
+    said = type_in(sitting, "?", "u", "q")
+    assert said[-1] == "there is no command 'u'; ? helps"
+    assert "a step back" not in "\n".join(said)
+
+
+def test_a_choice_stands_where_no_log_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting = sat_down(tmp_path)
+    sitting.table.run()
+    sitting.table.submit(sitting.dialogue.seat, Discard((1, 2)))
+    sitting.table.run()
+    state, path = sitting.table.state, sitting.log.path
+
+    def refuse(_: object) -> None:
+        raise BadFile("cribbage.log", "the log cannot be written: No space left on device")
+
+    monkeypatch.setattr(sitting, "hearer", refuse)
+    said = type_in(sitting, "u")
+    assert said[-1].endswith("No space left on device; your choice stands")
+    assert (sitting.table.state, sitting.log.path) == (state, path)
+    assert [*(tmp_path / "logs").iterdir()] == [path]

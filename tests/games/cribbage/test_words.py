@@ -1,0 +1,235 @@
+"""How cribbage speaks: the count aloud, what happened, refusals, questions, the tally."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tui_casino.cards import Card, hand
+from tui_casino.core import IllegalAction, Refusal, Seat
+from tui_casino.dialogue import Dialogue
+from tui_casino.games.cribbage import PARTS, words
+from tui_casino.games.cribbage.moves import (
+    Discard,
+    Event,
+    GameOver,
+    HandCounted,
+    Part,
+    RoundBegun,
+    RoundOver,
+    Scored,
+)
+from tui_casino.games.cribbage.rules import TRAINER, show_scores
+from tui_casino.games.cribbage.scoring import Score
+from tui_casino.games.cribbage.spoken import aloud, in_words
+from tui_casino.games.cribbage.state import TRAINING, Counting, Options, Phase, State
+from tui_casino.games.cribbage.tally import Tally, begin, table
+
+from .rounds import known, trainer
+
+ME = Seat(0)
+
+
+def counted(cards: str, starter: str) -> str:
+    return aloud(show_scores(hand(cards), Card.parse(starter), TRAINER))
+
+
+@pytest.mark.parametrize(
+    ("cards", "starter", "said"),
+    [
+        ("2H 4S 6D KC", "8S", "nothing"),
+        ("2H 7C QD KH", "8H", "fifteen two"),
+        ("AD AH TD QH", "8H", "a pair is two"),
+        ("5D 7C 8S KD", "8C", "fifteen two, fifteen four, fifteen six, and a pair is eight"),
+        ("7C 7D 8H JS", "KD", "fifteen two, fifteen four, and a pair is six"),
+        ("2C 4C 6C 8C", "QC", "a flush of five is five"),
+        ("2C 4D 8D JH", "QH", "the right jack is one"),
+        (
+            "5C 5D 5S JH",
+            "5H",
+            "fifteen two, fifteen four, fifteen six, fifteen eight, fifteen ten, fifteen twelve, "
+            "fifteen fourteen, fifteen sixteen, four of a kind is twenty-eight, "
+            "and the right jack is twenty-nine",
+        ),
+    ],
+)
+def test_a_hand_is_counted_aloud(cards: str, starter: str, said: str) -> None:
+    assert counted(cards, starter) == said
+
+
+def test_a_house_s_own_rule_is_called_by_its_name() -> None:
+    assert aloud([Score("rainbow", 2, hand("2C"))]) == "rainbow is two"
+
+
+def test_numbers_in_words() -> None:
+    said = [in_words(number) for number in (0, 1, 13, 20, 21, 29, 30, 99)]
+    assert said == [
+        *("nothing", "one", "thirteen", "twenty", "twenty-one", "twenty-nine"),
+        *("thirty", "ninety-nine"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (RoundBegun(1), "Player 1 deals and has the crib."),
+        (RoundBegun(0), "You deal and have the crib."),
+        (Scored(0, 5, 2, "pair2", hand("QD QH"), Part.PLAY), "You score 2 for a pair: 5."),
+        (
+            Scored(1, 2, 2, "starter", hand("JH"), Part.STARTER),
+            "Player 1 scores 2 for a jack turned up: 2.",
+        ),
+        (
+            Scored(1, 9, 3, "muggins", hand("2C"), Part.HAND),
+            "Player 1 scores 3 for muggins: 9.",
+        ),
+        (RoundOver((7, 12)), "The round is over. You have 7. Player 1 has 12."),
+        (GameOver(0, (121, 99), 1), "You win 121 to 99."),
+        (GameOver(1, (88, 121), 2), "Player 1 wins 121 to 88 by a skunk."),
+        (GameOver(1, (60, 121), 3), "Player 1 wins 121 to 60 by a double skunk."),
+    ],
+)
+def test_what_happened_is_said(event: Event, said: str) -> None:
+    assert words.lines(event, ME) == (said,)
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        (None, "You: fifteen two."),
+        (2, "You: 2 is right: fifteen two."),
+        (0, "You: 0, 2 missed: fifteen two."),
+        (5, "You: 5, 3 too many: fifteen two."),
+    ],
+)
+def test_a_count_is_judged(said: int | None, line: str) -> None:
+    fifteen = Score("fifteen", 2, hand("7C 8H"))
+    assert words.lines(HandCounted(0, (fifteen,), said), ME) == (line,)
+
+
+def test_scores_of_the_show_are_said_by_the_count_alone() -> None:
+    scored = Scored(0, 2, 2, "fifteen", hand("7C 8H"), Part.HAND)
+    assert words.lines(scored, ME) == ()
+
+
+# ---- a conversation ----------------------------------------------------------------------------
+
+
+def dialogue(options: Options = TRAINING) -> Dialogue[Options, State, Any, Event]:
+    round = known("2H 4D 6S 8C TD KC", "3H 5D 7S 9C JD QC", "AS", options)
+    return Dialogue(round.table, PARTS, ME)
+
+
+def test_cards_are_called_by_their_places() -> None:
+    talk = dialogue()
+    assert talk.answer("x 6 1") == ["You give 2H KC to the crib and keep 1) 4D 2) 6S 3) 8C 4) TD"]
+    other = dialogue()
+    other.answer("x 1 6")
+    assert other.table.state == talk.table.state
+
+
+def test_a_number_alone_lays_that_card() -> None:
+    talk, other = dialogue(), dialogue()
+    for played, line in ((talk, "2"), (other, "p 2")):
+        played.answer("x 6 1")
+        played.table.submit(Seat(1), Discard((1, 2)))
+        played.answer(line)
+    assert talk.table.state == other.table.state
+    assert talk.table.state.laid
+    assert talk.answer("9")[0].startswith("p: ")
+
+
+@pytest.mark.parametrize("line", ["x", "x 1", "x 1 1", "x 1 2 3", "x 0 1", "x 1 7", "x a b"])
+def test_what_cannot_be_discarded_is_refused_with_what_can(line: str) -> None:
+    assert dialogue().answer(line) == ["x: two different numbers from 1 to 6"]
+
+
+def test_refusals_say_what_would_be_right() -> None:
+    talk = dialogue()
+    assert talk.answer("p 1") == ["p: not now"]
+    assert talk.answer("n") == ["n: not now"]
+    assert talk.answer("n 1") == ["n: takes no further words"]
+    assert talk.answer("c x") == ["c: a number from 0 to 29"]
+    assert talk.answer("z") == ["there is no command 'z'; ? helps"]
+    state = talk.table.state
+    assert state.phase is Phase.DISCARD
+    refused = IllegalAction(Refusal.WORDS)
+    assert words.refusal("p", refused, state) == "p: the number of a card, in your turn"
+
+
+def test_what_may_be_laid_is_said() -> None:
+    round = known("2H 4D TS JC QD KC", "3H 5D TD JD QC KD", "AS")
+    round.discard("2H QD", "3H 5D")  # 4D TS JC KC are kept
+    talk: Dialogue[Options, State, Any, Event] = Dialogue(round.table, PARTS, ME)
+    round.lay("KC KD")
+    said = "p: the number of a card that may be laid: 1 for 4D, 2 for TS, 3 for JC"
+    assert talk.answer("p 4")[-1] == said
+    assert talk.answer("p")[-1] == said
+
+
+def test_who_can_lay_nothing_is_told_to_say_go() -> None:
+    round = known("2H 4D TS JC QD KC", "3H 5D TD JD QC KD", "AS")
+    talk: Dialogue[Options, State, Any, Event] = Dialogue(round.table, PARTS, ME)
+    round.discard("2H QD", "3H KD")
+    round.lay("TS TD 4D 5D")  # a pair of tens for player 1
+    talk.recall()
+    assert talk.answer("p 3") == ["p: none of your cards may be laid; g says go"]
+    assert talk.answer("g") == ["You say go.", "Player 1 scores 1 for the last card: 3."]
+
+
+def test_h_tells_the_cards_the_count_and_the_points() -> None:
+    talk = dialogue()
+    said = "You have 0, the other 0. Your cards: 1) 2H 2) 4D 3) 6S 4) 8C 5) TD 6) KC"
+    assert talk.answer("h") == [said]
+    talk.answer("x 1 6")
+    talk.table.submit(Seat(1), words.verbs["x"]((1, 6)))
+    talk.table.run()
+    talk.answer("p 2")
+    said = "You have 0, the other 0. The count is 6. Your cards: 1) 4D 3) 8C 4) TD"
+    assert talk.answer("h") == [said]
+
+
+def test_the_help_fits_seventy_columns_and_tells_the_rules_of_the_table() -> None:
+    for options in (TRAINING, Options(), Options(counting=Counting.MUGGINS)):
+        said = words.help(State(options))
+        assert max(map(len, said.splitlines())) <= 74
+    assert "Who has 121 points first wins, by the acc rules." in words.help(State(Options()))
+    assert "One round is played for its points" in words.help(State(TRAINING))
+
+
+# ---- the tally ---------------------------------------------------------------------------------
+
+
+def test_points_are_tallied_by_where_they_came_from() -> None:
+    round_table, heard = trainer(12345, "random", "random")
+    round_table.run()
+    first, second = begin(Seat(0)), begin(Seat(1))
+    for event in heard:
+        first, second = first.add(event), second.add(event)
+    assert first == Tally(0, rounds=1, pegged=2, hands=6, cribs=0, against=15)
+    assert second == Tally(1, rounds=1, pegged=1, hands=4, cribs=10, against=8)
+    assert second.report()["points"] == {"pegged": 1, "hands": 4, "cribs": 10}
+
+
+def test_games_and_skunks_are_tallied() -> None:
+    tally = begin(Seat(0))
+    for over in (
+        GameOver(0, (121, 100), 1),
+        GameOver(0, (121, 50), 3),
+        GameOver(1, (80, 121), 2),
+    ):
+        tally = tally.add(over)
+    assert (tally.games, tally.games_won, tally.skunks, tally.skunked) == (3, 2, 1, 1)
+
+
+def test_the_table_of_the_tally_has_averages() -> None:
+    said = table(Tally(0, rounds=4, pegged=10, hands=30, cribs=2, against=44)).splitlines()
+    assert [line.split() for line in said[2:7]] == [
+        ["Pegged", "10", "2.50"],
+        ["Hands", "30", "7.50"],
+        ["Cribs", "2", "0.50"],
+        ["All", "42", "10.50"],
+        ["The", "other", "44", "11.00"],
+    ]
+    assert "-" in table(Tally(0))

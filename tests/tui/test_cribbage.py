@@ -1,0 +1,255 @@
+"""Cribbage played as a player plays it: by keys, by typed commands, with the mouse."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.houses import (
+    STILL,
+    arcade,
+    opened,
+    practice,
+    press,
+    said,
+    settle,
+    strike,
+    table,
+    text,
+    typed,
+    until,
+)
+from tui_casino.core import Seat
+from tui_casino.games.cribbage.moves import Action, Lay
+from tui_casino.games.cribbage.screen import COUNTING_PACE, CribbageScreen
+from tui_casino.games.cribbage.state import TRAINING, Counting, Form, Options, Phase, State
+from tui_casino.games.cribbage.tables import Setup, seating_of
+from tui_casino.parts import Mistake
+from tui_casino.records.log import read
+from tui_casino.tui.modals import Page
+from tui_casino.tui.settings import Settings
+from tui_casino.tui.widgets.cards import CardRow
+
+DATA = Path(__file__).parents[1] / "data" / "cribbage"
+RANDOM = ("cribbage.RandomPlayer", "cribbage.RandomPlayer")
+GREEDY = ("cribbage.GreedyPlayer", "cribbage.HumanPlayer")
+
+
+@asynccontextmanager
+async def at_cribbage(
+    folder: Path, setup: Setup, size: tuple[int, int] = (80, 24), settings: Settings = STILL
+) -> AsyncIterator[Pilot[None]]:
+    house = practice(folder)
+    app = arcade(house, settings=settings, game="cribbage", seating=seating_of(setup))
+    async with opened(app, *size) as pilot:
+        yield pilot
+
+
+def state(pilot: Pilot[None]) -> State:
+    view: State = table(pilot.app).view
+    return view
+
+
+def screen(pilot: Pilot[None]) -> CribbageScreen:
+    found = pilot.app.screen
+    assert isinstance(found, CribbageScreen)
+    return found
+
+
+async def to_the_show(pilot: Pilot[None]) -> None:
+    """Lay the first card that may be laid until all are."""
+    while state(pilot).phase is Phase.PLAY:
+        able = state(pilot).able(Seat(1))
+        places = [state(pilot).hands[1].index(card) + 1 for card in able]
+        await press(pilot, str(min(places)) if places else "g")
+
+
+async def test_a_round_by_keys(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        assert "seed 55510" in text(pilot.app)
+        assert "Mark two cards for your crib, then space." in said(pilot.app)
+        assert "deal,P1,[AD,AH,TD,JS,QH,KC]" in text(pilot.app)
+        await press(pilot, "space")  # none is marked yet
+        assert said(pilot.app) == "! x: two different numbers from 1 to 6"
+        await press(pilot, "4", "6", "5", "5")
+        assert text(pilot.app).count("CRIB") == 3  # two marks and the title
+        await press(pilot, "space")
+        view = state(pilot)
+        assert view.phase is Phase.PLAY
+        assert {str(card) for card in view.discards[1]} == {"JS", "KC"}
+        assert "count" in text(pilot.app)
+        await to_the_show(pilot)
+        assert state(pilot).phase is Phase.SHOW
+        await press(pilot, "space", "space", "space")
+        assert state(pilot).phase in (Phase.REST, Phase.OVER)
+
+
+async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        await typed(pilot, "x 1 1")
+        assert said(pilot.app) == "! x: two different numbers from 1 to 6"
+        await typed(pilot, "x 4 6")
+        assert state(pilot).phase is Phase.PLAY
+        await typed(pilot, "p 9")
+        assert said(pilot.app).startswith("! p: the number of a card that may be laid: 1 for AD")
+        await typed(pilot, "p 3")
+        assert any(placed.seat == 1 for placed in state(pilot).laid)
+        await press(pilot, "h")
+        assert "Your cards: 1) AD 2) AH 4) QH" in said(pilot.app)
+
+
+async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        six = screen(pilot).query_one("#crib-six", CardRow).views
+        for place in (3, 5):
+            await pilot.click(six[place], offset=(2, 2))
+            await settle(pilot)
+        await press(pilot, "enter")
+        assert {str(card) for card in state(pilot).discards[1]} == {"JS", "KC"}
+        four = screen(pilot).query_one("#crib-four", CardRow).views
+        await pilot.click(four[3], offset=(2, 2))
+        await settle(pilot)
+        assert "QH" in {str(placed.card) for placed in state(pilot).laid}
+
+
+@pytest.mark.parametrize("seed", [55510, 12345])
+async def test_two_random_players_on_the_screen_write_the_log_of_old(
+    tmp_path: Path, seed: int
+) -> None:
+    log = tmp_path / "cribbage.log"
+    async with at_cribbage(tmp_path, Setup(TRAINING, RANDOM, java=seed, log=log)) as pilot:
+        assert "Player 0 has " in said(pilot.app)
+    assert log.read_bytes() == (DATA / f"seed-{seed}.log").read_bytes()
+
+
+async def test_a_hand_is_counted_combination_by_combination(tmp_path: Path) -> None:
+    moving = Settings(animation=True)
+    setup = Setup(TRAINING, java=12345)
+    async with at_cribbage(tmp_path, setup, settings=moving) as pilot:
+        with patch("tui_casino.tui.table_screen.PACE", 0.0):
+            await typed(pilot, "x 1 2")
+            await to_the_show(pilot)
+            with patch("tui_casino.games.cribbage.screen.COUNTING_PACE", 0.01):
+                while not screen(pilot).counted:
+                    await strike(pilot, "space")
+                    await settle(pilot)
+                counted = screen(pilot).counted
+                await until(pilot, lambda: screen(pilot).told_of == len(counted))
+                await until(pilot, lambda: "in all" in text(pilot.app))
+    assert COUNTING_PACE > 0.1
+
+
+async def test_cards_of_a_game_are_hidden_until_they_are_shown(tmp_path: Path) -> None:
+    options = Options()
+    async with at_cribbage(tmp_path, Setup(options, GREEDY)) as pilot:
+        assert "??" not in text(pilot.app)
+        assert "to 121, acc rules" in text(pilot.app)
+        assert "120" in text(pilot.app)
+        assert options.form is Form.GAME
+
+
+async def test_counting_oneself(tmp_path: Path) -> None:
+    options = Options(rules="trainer", form=Form.ROUND, counting=Counting.SELF, open=True)
+    async with at_cribbage(tmp_path, Setup(options, java=55510)) as pilot:
+        await typed(pilot, "x 4 6")
+        await to_the_show(pilot)
+        for _ in range(3):
+            if state(pilot).phase is not Phase.SHOW or "How many points?" in said(pilot.app):
+                break
+            await press(pilot, "space")
+        assert "How many points? c 8" in said(pilot.app)
+        await typed(pilot, "c 30")
+        assert said(pilot.app) == "! c: a number from 0 to 29"
+        await typed(pilot, "c 0")
+        assert "missed" in said(pilot.app) or "is right" in said(pilot.app)
+
+
+async def test_the_coach_and_the_cost_of_a_mistake(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510), size=(132, 43)) as pilot:
+        await until(pilot, lambda: "crib for" in text(pilot.app))
+        await press(pilot, "a")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await settle(pilot)
+        await press(pilot, "escape")
+        await typed(pilot, "x 3 5")
+        await until(pilot, lambda: screen(pilot).mistakes)
+        cost = float(screen(pilot).cost)
+        assert cost > 0
+        await until(pilot, lambda: f"lost by choices: {cost:.2f}" in text(pilot.app))
+        assert f"TD QH cost {cost:.2f}, best AD AH" in text(pilot.app)
+
+
+async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        await press(pilot, "u")
+        assert said(pilot.app) == "You have not chosen anything yet."
+        await typed(pilot, "x 1 2")
+        await typed(pilot, "p 1")
+        first = state(pilot)
+        await press(pilot, "u", "u")
+        assert state(pilot).phase is Phase.DISCARD
+        assert "deal,P1,[AD,AH,TD,JS,QH,KC]" in text(pilot.app)
+        await typed(pilot, "x 4 6")
+        assert state(pilot).discards[1] != first.discards[1]
+        assert state(pilot).discards[0] == first.discards[0]
+    parents = [read(path).header.parent for path in tmp_path.rglob("*.jsonl")]
+    assert sum(parent is not None for parent in parents) == 2
+
+
+async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        await typed(pilot, "x 4 6")
+        dealt = state(pilot).hands[0]
+        await press(pilot, "f5")
+        assert state(pilot).phase is Phase.DISCARD
+        assert set(dealt) < {*state(pilot).hands[0], *state(pilot).discards[0]}
+        await typed(pilot, "x 4 6")
+        await to_the_show(pilot)
+        while state(pilot).phase is Phase.SHOW:
+            await press(pilot, "space")
+        assert "Over: the round is played" in said(pilot.app)
+        await press(pilot, "space")
+        assert state(pilot).phase is Phase.DISCARD
+        await press(pilot, "f4", "down", "down", "enter")
+        assert "to 121, acc rules" in text(pilot.app)
+        await press(pilot, "f5")
+        assert said(pilot.app) == "The cards of a game cannot be had again."
+
+
+async def test_space_asks_which_card_where_several_may_be_laid(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        await typed(pilot, "x 4 6")
+        before = state(pilot)
+        await press(pilot, "space")
+        assert state(pilot) == before
+        assert said(pilot.app).startswith("! p: the number of a card that may be laid")
+
+
+async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_path: Path) -> None:
+    """The first card is weighed until the second one has been: both count, the second is told."""
+    second = threading.Event()
+
+    def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+        if isinstance(action, Lay) and action.place == 1:
+            assert second.wait(10)
+        return Mistake(Fraction(action.place), Lay(4)) if isinstance(action, Lay) else None
+
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        screen(pilot).parts = replace(screen(pilot).parts, judge=judge)
+        await typed(pilot, "x 4 6")
+        await strike(pilot, "1")
+        await until(pilot, lambda: screen(pilot).can(Lay) and len(state(pilot).rest(1)) == 3)
+        await strike(pilot, "2")
+        await until(pilot, lambda: "AH cost 2.00" in text(pilot.app))
+        second.set()
+        await until(pilot, lambda: screen(pilot).mistakes == 2)
+        assert "AH cost 2.00, best QH" in text(pilot.app)
+        assert screen(pilot).cost == 3

@@ -1,0 +1,1 @@
+"""What only the cribbage screen has: the pegging board."""
