@@ -12,7 +12,7 @@ from tui_casino.chance import NumberedSource
 from tui_casino.core import IllegalAction, Money, Over, Refusal, Seat
 from tui_casino.croupier import CardFile, ShuffledShoe
 from tui_casino.games.baccarat import PARTS, game
-from tui_casino.games.baccarat.game import (
+from tui_casino.games.baccarat.moves import (
     Action,
     AfterDraw,
     Bet,
@@ -23,14 +23,12 @@ from tui_casino.games.baccarat.game import (
     CutCard,
     Event,
     InitialDeal,
-    Options,
-    Phase,
     Play,
     Repeat,
     ShoeFinished,
-    State,
 )
 from tui_casino.games.baccarat.rules import KNOWN_SHOE, NO_BETS, Outcome, Spot
+from tui_casino.games.baccarat.state import Options, Phase, State
 from tui_casino.table import Table, Told
 
 AtTable = Table[Options, State, Action, Event]

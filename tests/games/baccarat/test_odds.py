@@ -14,10 +14,14 @@ import pytest
 
 from tui_casino.cards import RANKS, Card, Rank, Suit, hand, packs
 from tui_casino.games.baccarat import odds as module
+from tui_casino.games.baccarat.expectation import expect
+from tui_casino.games.baccarat.moves import BetsLaid, CoupOver
 from tui_casino.games.baccarat.odds import Odds, Unseen, by_rank, odds_of, whole_shoe
 from tui_casino.games.baccarat.rules import (
     CENTS,
+    NO_BETS,
     SPOTS,
+    Bets,
     Coup,
     Hand,
     Outcome,
@@ -27,6 +31,8 @@ from tui_casino.games.baccarat.rules import (
     next_to_receive,
     paid,
 )
+from tui_casino.games.baccarat.state import Options
+from tui_casino.parts import Expectation
 
 # ---- published figures -----------------------------------------------------------------------
 
@@ -194,3 +200,55 @@ def test_no_shoe_to_play_from_is_refused(unseen: Unseen, why: str) -> None:
 
 def test_the_example_of_the_module() -> None:
     assert doctest.testmod(module).failed == 0
+
+
+@pytest.mark.parametrize("commission", [True, False])
+def test_what_bets_bring_is_as_dealt_out(commission: bool) -> None:
+    """Mean of any bets, and variance of those on outcomes, or on one pair alone."""
+    shoe = Random(7).sample(packs(1), 9)
+    coups, odds = dealt_out(shoe), odds_of(by_rank(shoe))
+    for bets in (
+        (5, 0, 0, 0, 0),
+        (0, 7, 0, 0, 0),
+        (10, 25, 3, 0, 0),
+        (0, 100, 20, 0, 0),
+        (0, 0, 0, 6, 0),
+        (0, 0, 0, 0, 9),
+    ):
+        backs = {
+            coup: sum(
+                paid(spot, credits, coup, commission)
+                for spot, credits in zip(SPOTS, bets, strict=True)
+            )
+            for coup in coups
+        }
+        mean = Fraction(sum(n * backs[coup] for coup, n in coups.items()), coups.total())
+        square = Fraction(sum(n * backs[coup] ** 2 for coup, n in coups.items()), coups.total())
+        assert odds.brings(bets, commission) == (mean, square - mean**2)
+
+
+def test_the_mean_of_all_bets_is_their_sum_less_the_edges() -> None:
+    odds, bets = odds_of(whole_shoe(8)), (100, 50, 25, 10, 5)
+    mean, variance = odds.brings(bets)
+    kept = sum(CENTS * c * odds.edge(spot) for spot, c in zip(SPOTS, bets, strict=True))
+    assert mean == CENTS * sum(bets) - kept
+    assert variance > 0
+    assert odds.brings(NO_BETS) == (Fraction(0), Fraction(0))
+
+
+def test_a_coup_expects_by_its_table() -> None:
+    """The known shoe leaves nothing to chance; else the shoe, the commission and the bets count."""
+
+    def over(bets: Bets) -> CoupOver:
+        return CoupOver(Hand(), Hand(), Outcome.TIE, bets, NO_BETS, 0)
+
+    bets = (0, 20, 0, 0, 0)
+    for decks, commission in ((8, True), (6, True), (8, False)):
+        options = Options(decks=decks, commission=commission)
+        expected = expect(options, over(bets))
+        assert expected is not None
+        edge = odds_of(whole_shoe(decks)).edge(Spot.BANKER, commission)
+        assert expected.mean == 20 * CENTS * (1 - edge)
+    assert expect(Options(decks=0), over(bets)) is None
+    assert expect(Options(), BetsLaid(bets)) is None
+    assert expect(Options(), over(NO_BETS)) == Expectation()

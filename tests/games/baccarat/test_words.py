@@ -9,15 +9,9 @@ import pytest
 from tui_casino.cards import BACK, Card, hand
 from tui_casino.core import IllegalAction, Seat, Shoe, guard
 from tui_casino.games.baccarat import PARTS, game, words
-from tui_casino.games.baccarat.game import (
-    BetsLaid,
-    BurnCard,
-    Burnt,
-    CutCard,
-    Options,
-    ShoeFinished,
-)
+from tui_casino.games.baccarat.moves import BetsLaid, BurnCard, Burnt, CutCard, Event, ShoeFinished
 from tui_casino.games.baccarat.rules import CAPACITY, Hand, Side, next_to_receive, value_of
+from tui_casino.games.baccarat.state import Options
 from tui_casino.lines import parse
 
 SEAT = Seat(0)
@@ -91,7 +85,7 @@ def test_both_naturals_are_said_of_the_player() -> None:
         (ShoeFinished(70), ("The shoe is finished after 70 coups",)),
     ],
 )
-def test_lines(event: game.Event, lines: tuple[str, ...]) -> None:
+def test_lines(event: Event, lines: tuple[str, ...]) -> None:
     assert words.lines(event, SEAT) == lines
 
 

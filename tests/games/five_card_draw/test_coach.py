@@ -12,7 +12,7 @@ from tui_casino.cards import PACK, hand
 from tui_casino.core import Seat
 from tui_casino.games.five_card_draw.algorithm import decide
 from tui_casino.games.five_card_draw.coach import coach, wins_of
-from tui_casino.games.five_card_draw.game import Options, Phase, start
+from tui_casino.games.five_card_draw.game import start
 from tui_casino.games.five_card_draw.odds import (
     after_the_algorithm,
     algorithm_keeps,
@@ -21,6 +21,7 @@ from tui_casino.games.five_card_draw.odds import (
     strengths_after_the_algorithm,
 )
 from tui_casino.games.five_card_draw.players import Exact
+from tui_casino.games.five_card_draw.state import Options, Phase
 from tui_casino.poker_hands import STRENGTHS, Category, category_of, strength_of
 
 PAIR = hand("KS KD 9H 5C 2D")
@@ -78,7 +79,7 @@ def test_standing_pat_against_a_pack_of_known_cards() -> None:
         finals = [strength_of((*keep, *drawn)) for drawn in combinations(rest, len(gone))]
         total += 1
         wins += sum((strength > final) + (strength == final) / 2 for final in finals) / len(finals)
-    found = wins_of(mine, [()], 1, seen, samples=20_000)[()]
+    found = wins_of(mine, [()], [None], seen, samples=20_000)[()]
     assert abs(found.chance - wins / total) < 4 * found.error
 
 
@@ -86,21 +87,42 @@ def test_who_draws_as_the_others_do_wins_his_share() -> None:
     rng = np.random.default_rng(5)
     for others in (1, 2, 3):
         shares = []
-        for _ in range(400):
+        for _ in range(40):
             mine = tuple(PACK[index] for index in rng.permutation(52)[:5].tolist())
             gone = decide(mine).discards
-            shares.append(wins_of(mine, [gone], others, samples=50)[gone].chance)
+            shares.append(wins_of(mine, [gone], [None] * others, samples=50)[gone].chance)
         error = np.std(shares, ddof=1) / len(shares) ** 0.5
         assert abs(np.mean(shares) - 1 / (1 + others)) < 4 * error
 
 
+@pytest.mark.parametrize("drew", range(5))
+def test_how_many_cards_an_opponent_drew_tells_what_he_may_hold(drew: int) -> None:
+    """All hands of twelve cards that the algorithm discards so many from, and all their draws."""
+    mine = hand("8S 8D AH KC QD")
+    left = hand("2S 3S 4S 5S 7S 9S 9D TH AC AD 2C 2D")
+    seen = tuple(card for card in PACK if card not in (*left, *mine))[:-4]  # four are ours to draw
+    left += tuple(card for card in PACK if card not in (*left, *mine, *seen))
+    strength = strength_of(mine)
+    shares = []
+    for held in combinations(left, 5):
+        gone = decide(held).discards
+        if len(gone) == drew:
+            rest = [card for card in left if card not in held]
+            keep = [card for place, card in enumerate(held, 1) if place not in gone]
+            finals = [strength_of((*keep, *drawn)) for drawn in combinations(rest, drew)]
+            won = sum((strength > final) + (strength == final) / 2 for final in finals)
+            shares.append(won / len(finals))
+    found = wins_of(mine, [()], [drew], seen, samples=20_000)[()]
+    assert abs(found.chance - sum(shares) / len(shares)) < 4 * found.error + 1e-9
+
+
 def test_better_hands_win_more_and_more_opponents_take_more() -> None:
     pats = ["7S 5D 4H 3C 2D", "KS KD 9H 5C 2D", "9S 9D 9H 5C 2D", "9S 8D 7H 6C 5D"]
-    chances = [wins_of(hand(text), [()], 2)[()].chance for text in pats]
+    chances = [wins_of(hand(text), [()], [None, None])[()].chance for text in pats]
     assert chances == sorted(chances)
-    by_opponents = [wins_of(PAIR, [()], others)[()].chance for others in (1, 2, 3)]
+    by_opponents = [wins_of(PAIR, [()], [None] * others)[()].chance for others in (1, 2, 3)]
     assert by_opponents == sorted(by_opponents, reverse=True)
-    royal = wins_of(hand("AS KS QS JS TS"), [()], 3, samples=1_000, seed=1)[()]
+    royal = wins_of(hand("AS KS QS JS TS"), [()], [None] * 3, samples=1_000, seed=1)[()]
     assert (royal.chance, royal.error) == (1, 0)
 
 

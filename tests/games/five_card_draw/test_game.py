@@ -12,7 +12,7 @@ from tui_casino.chance import NumberedSource
 from tui_casino.core import IllegalAction, Over, Refusal, Seat
 from tui_casino.croupier import CardFile, ShuffledShoe
 from tui_casino.games.five_card_draw import game
-from tui_casino.games.five_card_draw.game import (
+from tui_casino.games.five_card_draw.moves import (
     Acted,
     Action,
     Bet,
@@ -23,15 +23,13 @@ from tui_casino.games.five_card_draw.game import (
     Event,
     Fold,
     HandBegun,
+    HandHeld,
     HandOver,
     HandShown,
-    Options,
-    Phase,
     Play,
     Raise,
-    Stakes,
-    State,
 )
+from tui_casino.games.five_card_draw.state import Options, Phase, Stakes, State
 from tui_casino.table import Table
 
 AtTable = Table[Options, State, Action, Event]
@@ -196,6 +194,20 @@ def test_a_hand_with_bets_before_and_after_the_draw() -> None:
     assert over(said).won == (115, 0, 0)
     assert [event.seat for event in said if isinstance(event, HandShown)] == [0, 2]
     assert table.state.stacks == (395 - 50 + 115, 395, 395 - 50)
+
+
+def test_a_seat_hears_what_it_holds_before_it_bets() -> None:
+    table = at(LIMIT, THREE)
+    said = do(table, (0, Play()))
+    assert said[-3:] == [HandHeld(seat, table.state.hands[seat]) for seat in (0, 1, 2)]
+    assert game.hear(table.state, said[-3], Seat(0)) == said[-3]
+    assert game.hear(table.state, said[-3], Seat(1)) == HandHeld(0, (BACK,) * 5)
+    do(table, (0, Bet()), (1, Fold()), (2, Call()), (0, Discard((3, 4, 5))))
+    said = do(table, (2, Discard(())))
+    assert said[-2:] == [
+        HandHeld(0, hand("AC AD AH KC KD")),
+        HandHeld(2, hand("2C 2D JC TS 8D")),
+    ]
 
 
 def test_three_raises_are_the_limit() -> None:

@@ -2,7 +2,8 @@
 
 from ...parts import Parts
 from . import game, words
+from .expectation import expect
 from .players import PLAYERS
 from .tally import begin
 
-PARTS = Parts(game, words, begin, PLAYERS)
+PARTS = Parts(game, words, begin, PLAYERS, expect=expect)

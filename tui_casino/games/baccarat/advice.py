@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .game import State
 from .odds import Odds, by_rank, odds_of
 from .rules import COUP_CARDS, SPOTS
+from .state import State
 from .words import why
 
 

@@ -11,8 +11,8 @@ from ...chance import SEED_LIMIT
 from ...commands import Seating
 from ...croupier import CardFile, ShuffledShoe
 from ...errors import BadInput
-from .game import Options
 from .rules import DECKS, KNOWN_SHOE
+from .state import Options
 
 if TYPE_CHECKING:
     from .simulation import Simulation

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
-from enum import Enum
-from typing import TypeAlias
+from dataclasses import replace
 
-from ...cards import BACK, RANKS, Card, packs
+from ...cards import BACK, RANKS, Card
 from ...core import (
     Ask,
     Chance,
@@ -24,18 +22,32 @@ from ...core import (
     Turn,
     Whole,
 )
+from .moves import (
+    Action,
+    AfterDraw,
+    Bet,
+    BetsLaid,
+    BurnCard,
+    Burnt,
+    CardDealt,
+    Clear,
+    CoupOver,
+    CutCard,
+    Event,
+    InitialDeal,
+    Play,
+    Repeat,
+    ShoeBegun,
+    ShoeFinished,
+)
+from .moves import actions as actions
+from .moves import events as events
 from .rules import (
     CENTS,
-    COUP_CARDS,
-    DECKS,
-    KNOWN_SHOE,
     NO_BETS,
     NO_CARDS,
     SPOTS,
     Bets,
-    Coup,
-    Hand,
-    Outcome,
     Side,
     Spot,
     bets_of,
@@ -44,223 +56,11 @@ from .rules import (
     next_to_receive,
     paid,
 )
+from .state import PLAYER, SMALLEST_BET, Phase, State
+from .state import Options as Options
 
 slug = "baccarat"
 unit = 1  # cents, for the commission
-PLAYER = Seat(0)
-
-SMALLEST_BET = CENTS * min(spot.least for spot in SPOTS)
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The credit in cents, the shoe, and how the Banker bet is paid.
-
-    ``decks`` 0 is the course's known shoe, which is neither burnt nor cut. ``cut_card`` is how
-    many cards lie behind it; with 0 there is none. Raises ``ValueError`` for what no table has.
-    """
-
-    credit: int = 1000 * CENTS
-    decks: int = DECKS[0]
-    commission: bool = True
-    burn: bool = True
-    cut_card: int = 14
-
-    def __post_init__(self) -> None:
-        if self.credit < 0:
-            raise ValueError(f"a credit is not negative, like {self.credit}")
-        if self.decks not in (0, *DECKS):
-            known = ", ".join(map(str, DECKS))
-            raise ValueError(f"a shoe has {known} decks, or 0 for the known shoe, not {self.decks}")
-        if self.cut_card != 0 and not 2 * COUP_CARDS <= self.cut_card <= 26:
-            raise ValueError(f"a cut card lies 12 to 26 cards from the end, not {self.cut_card}")
-
-    @property
-    def pack(self) -> tuple[Card, ...]:
-        """The cards of a shoe."""
-        return packs(self.decks) if self.decks else KNOWN_SHOE
-
-
-@dataclass(frozen=True, slots=True)
-class Bet:
-    """Put so many credits on a spot, on top of what lies there."""
-
-    credits: int
-    spot: Spot
-
-
-@dataclass(frozen=True, slots=True)
-class Clear:
-    """Take back all bets."""
-
-
-@dataclass(frozen=True, slots=True)
-class Repeat:
-    """Put down the bets of the last coup that had any, in place of what lies there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """Have a coup dealt, with or without bets; where a shoe is finished, have the next one made."""
-
-
-Action: TypeAlias = Bet | Clear | Repeat | Play
-actions: tuple[type[Action], ...] = (Bet, Clear, Repeat, Play)
-
-
-@dataclass(frozen=True, slots=True)
-class ShoeBegun:
-    """A shoe lies ready."""
-
-    cards: int
-
-
-@dataclass(frozen=True, slots=True)
-class BurnCard:
-    """The first card of a shoe, face up; so many more are burnt after it."""
-
-    card: Card
-    burns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Burnt:
-    """A card that nobody sees left the shoe."""
-
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class BetsLaid:
-    """What lies on the spots now, in credits."""
-
-    bets: Bets
-
-
-@dataclass(frozen=True, slots=True)
-class CutCard:
-    """The cut card came out: this coup and one more finish the shoe."""
-
-
-@dataclass(frozen=True, slots=True)
-class CardDealt:
-    """A card came to the player or the banker."""
-
-    side: Side
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class InitialDeal:
-    """Both have two cards."""
-
-    player: Hand
-    banker: Hand
-
-
-@dataclass(frozen=True, slots=True)
-class AfterDraw:
-    """Neither had a natural; third cards have been drawn or refused."""
-
-    player: Hand
-    banker: Hand
-
-
-@dataclass(frozen=True, slots=True)
-class CoupOver:
-    """A coup is over: the hands, what lay on the spots in credits, and in cents what each brought.
-
-    ``paid`` counts bets that come back; ``credit`` is what there is now, in cents.
-    """
-
-    player: Hand
-    banker: Hand
-    outcome: Outcome
-    bets: Bets
-    paid: Bets
-    credit: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShoeFinished:
-    """No further coup is played from this shoe."""
-
-    coups: int
-
-
-Event: TypeAlias = (
-    ShoeBegun
-    | BurnCard
-    | Burnt
-    | BetsLaid
-    | CutCard
-    | CardDealt
-    | InitialDeal
-    | AfterDraw
-    | CoupOver
-    | ShoeFinished
-)
-events: tuple[type[Event], ...] = (
-    ShoeBegun,
-    BurnCard,
-    Burnt,
-    BetsLaid,
-    CutCard,
-    CardDealt,
-    InitialDeal,
-    AfterDraw,
-    CoupOver,
-    ShoeFinished,
-)
-
-
-class Phase(Enum):
-    """What happens at the table."""
-
-    SHUFFLE = "shuffle"
-    BURN = "burn"
-    BET = "bet"
-    COUP = "coup"
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """The table at one moment; a finished coup's hands stay until the next.
-
-    ``credit`` is in cents and still has the ``bets`` (credits) that lie open; those of a coup in
-    play have left it. ``unseen`` counts by rank the cards of the shoe that have not been shown,
-    burnt ones among them; of these the ``burn_card`` was shown, and ``burning`` are still to burn.
-    ``coups_left`` counts down once the cut card is out.
-    """
-
-    options: Options
-    credit: int
-    phase: Phase = Phase.SHUFFLE
-    stock: int = 0
-    unseen: tuple[int, ...] = ()
-    burn_card: Card | None = None
-    burning: int = 0
-    coups_left: int | None = None
-    bets: Bets = NO_BETS
-    last: Bets = NO_BETS
-    player: Hand = NO_CARDS
-    banker: Hand = NO_CARDS
-    coups: tuple[Coup, ...] = ()
-
-    @property
-    def free(self) -> int:
-        """What can be bet besides the chips that lie open, in cents."""
-        return self.credit - (CENTS * sum(self.bets) if self.phase is not Phase.COUP else 0)
-
-    @property
-    def finished(self) -> bool:
-        """Whether the shoe has no further coup."""
-        return self.coups_left == 0 or not contains_at_least(self, COUP_CARDS)
-
-
-def contains_at_least(state: State, cards: int) -> bool:
-    """Tell whether so many cards are in the shoe."""
-    return state.stock >= cards
 
 
 def sit(options: Options, purse: int) -> Options:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from ...core import Dice, Offer, Player, Seat
-from .game import Action, Bet, Play, State
+from .moves import Action, Bet, Play
 from .rules import SPOTS, Spot
+from .state import State
 
 
 class Backer:
@@ -29,7 +31,6 @@ class Backer:
 
 
 PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
-    spot.words.lower().replace(" ", "-"): lambda spot=spot: Backer(spot)  # type: ignore[misc]
-    for spot in SPOTS
+    spot.words.lower().replace(" ", "-"): partial(Backer, spot) for spot in SPOTS
 }
 """By name: a backer of each spot, such as ``banker`` and ``player-pair``."""

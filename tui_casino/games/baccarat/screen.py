@@ -13,13 +13,14 @@ from ...commands import Seating
 from ...core import IllegalAction, dollars
 from ...tui.game_screen import GameScreen, words_bindings
 from ...tui.modals import Choice
-from ...tui.widgets.bars import MessageLine, TitleBar
+from ...tui.widgets.bars import MessageLine, TitleBar, capital
 from ...tui.widgets.meters import Meters
 from ...tui.widgets.panel import PANEL_WIDTH, Panel
 from ...tui.widgets.plots import sparkline
 from .advice import next_odds, odds_lines
-from .game import Bet, BurnCard, CoupOver, CutCard, Options, Phase, Play, State
+from .moves import Bet, BetsLaid, BurnCard, CoupOver, CutCard, Play
 from .rules import CENTS, DECKS, SPOTS, Outcome, Side, value_of
+from .state import Options, Phase, State
 from .tally import Tally
 from .widgets.roads import RoadsPage, RoadsView
 from .widgets.table import HandView, Spots
@@ -60,6 +61,9 @@ class BaccaratScreen(GameScreen):
     def __init__(self, title: str, sitting: Any) -> None:
         super().__init__(title, sitting)
         self.chip = CHIPS[1]
+
+    def forget(self) -> None:
+        """Know of no coup."""
         self.over: CoupOver | None = None
         self.note = ""
         self.bankroll: list[int] = [self.sitting.cents // CENTS]
@@ -99,6 +103,8 @@ class BaccaratScreen(GameScreen):
     def told(self, event: Any) -> None:
         """Remember how the coup ended, and what the shoe had to say."""
         match event:
+            case BetsLaid():
+                self.note = ""
             case CoupOver(credit=credit):
                 self.over = event
                 self.bankroll.append(credit // CENTS)
@@ -179,7 +185,7 @@ class BaccaratScreen(GameScreen):
             self.submit(Bet(self.chip, SPOTS[place]))
         except IllegalAction as refused:
             why = self.parts.words.refusal("b", refused, self.view)
-            self.say(why.removeprefix("b: ").capitalize(), "bad")
+            self.say(capital(why.removeprefix("b: ")), "bad")
 
     def on_spots_pressed(self, message: Spots.Pressed) -> None:
         """Put a chip on the spot that was clicked on."""

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from ...core import dollars
 from ...tui.statistics import StatisticsScreen
-from .game import State, slug
+from .game import slug
 from .odds import by_rank, odds_of
 from .rules import CENTS, Spot
+from .state import State
 from .tally import Tally, table
 
 

@@ -9,8 +9,9 @@ from typing import TypeAlias
 from ...commands import Say
 from ...dialogue import Dialogue
 from ...records.codec import encode
-from .game import Action, Event, Options, Play, State, contains_at_least
+from .moves import Action, Event, Play
 from .rules import COUP_CARDS, value_of
+from .state import Options, State, contains_at_least
 
 QUESTION = "Play another coup? (y/n)"
 

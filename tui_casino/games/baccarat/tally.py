@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core import Seat, dollars
-from .game import CoupOver, Event
+from .moves import CoupOver, Event
 from .rules import CENTS, NO_BETS, SPOTS, Bets, Outcome, Spot, bets_of, coup_of
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ...core import IllegalAction, Refusal, Seat, dollars
 from ...parts import Answer, Question
-from .game import (
+from .moves import (
     Action,
     AfterDraw,
     Bet,
@@ -20,9 +20,9 @@ from .game import (
     Play,
     Repeat,
     ShoeFinished,
-    State,
 )
 from .rules import CAPACITY, HITS_UP_TO, SPOTS, Bets, Hand, is_natural, must_hit, value_of
+from .state import State
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Play, "r": Repeat, "c": Clear}

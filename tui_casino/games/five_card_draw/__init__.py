@@ -2,7 +2,8 @@
 
 from ...parts import Parts
 from . import game, words
+from .history import history
 from .players import PLAYERS
 from .tally import begin
 
-PARTS = Parts(game, words, begin, PLAYERS)
+PARTS = Parts(game, words, begin, PLAYERS, history=history)

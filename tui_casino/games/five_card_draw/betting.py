@@ -62,7 +62,8 @@ def pots_of(put_in: Sequence[int], alive: Sequence[int]) -> tuple[Pot, ...]:
     """Part what was put in by seat into the main pot and the side pots.
 
     A seat that is alive can win as much from each other as it has put in itself. What nobody
-    could match is a pot of one, which goes back.
+    could match is a pot of one, which goes back. Some seat that is
+    alive must have put in the most.
     """
     pots: list[Pot] = []
     below = 0
@@ -72,8 +73,4 @@ def pots_of(put_in: Sequence[int], alive: Sequence[int]) -> tuple[Pot, ...]:
         if credits:
             pots.append(Pot(credits, seats))
         below = level
-    # what folded hands paid beyond the last level belongs to the last pot
-    beyond = sum(max(0, paid - below) for paid in put_in)
-    if beyond and pots:
-        pots[-1] = Pot(pots[-1].credits + beyond, pots[-1].seats)
     return tuple(pots)

@@ -10,9 +10,9 @@ from ...commands import Seating, Talk
 from ...croupier import CardFile, Croupier, ShuffledShoe
 from ...errors import BadInput
 from ...files import read_deck
-from .game import Options, Stakes
 from .players import LEVELS, MIXED, seats_of
 from .rules import MOST_OPPONENTS
+from .state import Options, Stakes
 
 USUAL = Options(stakes=Stakes.ANTE)
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from enum import Enum
-from typing import TypeAlias
+from dataclasses import replace
 
-from ...cards import BACK, PACK, Card, Hand
+from ...cards import PACK, Card, Hand
 from ...core import (
     Ask,
     Chance,
@@ -25,230 +23,46 @@ from ...core import (
     Turn,
 )
 from ...poker_hands import display_order, rank_hand
-from .betting import MOST_RAISES, Betting, Pot, pots_of
+from .betting import MOST_RAISES, Betting, pots_of
+from .hidden import hear as hear
+from .hidden import view as view
+from .moves import (
+    Acted,
+    Action,
+    Bet,
+    Call,
+    CardDealt,
+    Check,
+    Discard,
+    Discarded,
+    DrawAsked,
+    Event,
+    Fold,
+    HandBegun,
+    HandHeld,
+    HandOver,
+    HandShown,
+    Play,
+    Raise,
+    Shuffled,
+)
+from .moves import actions as actions
+from .moves import events as events
 from .rules import (
     HAND_CARDS,
     MOST_DISCARDS,
     MOST_FROM_AN_ACE,
-    MOST_OPPONENTS,
     POSITIONS,
     all_but_an_ace,
     kept,
     split_pot,
     winners,
 )
+from .state import ANTE, HUMAN, LIMITS, STACK, Phase, Stakes, State
+from .state import Options as Options
 
 slug = "five-card-draw"
 unit = 100  # a credit is one dollar
-HUMAN = Seat(0)
-ANTE = 5
-STACK = 400
-LIMITS = (10, 20)
-"""The size of bets before the draw and after it."""
-
-
-class Stakes(Enum):
-    """What is played for."""
-
-    NOTHING = "nothing"
-    ANTE = "ante"
-    LIMIT = "limit"
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How many opponents, what is played for, and the credits that the first seat brings.
-
-    At the table with an ante each opponent brings as much as the first seat, with fixed limit
-    400, and so does the first seat at most. Raises ``ValueError`` for what no table has.
-    """
-
-    opponents: int = MOST_OPPONENTS
-    stakes: Stakes = Stakes.LIMIT
-    credit: int = STACK
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.opponents <= MOST_OPPONENTS:
-            raise ValueError(f"there are 1 to {MOST_OPPONENTS} opponents, not {self.opponents}")
-        if self.credit < 0:
-            raise ValueError(f"a credit is not negative, like {self.credit}")
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """The seats, the human's first."""
-        return tuple(range(self.opponents + 1))
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """Have the next hand dealt."""
-
-
-@dataclass(frozen=True, slots=True)
-class Discard:
-    """Discard the cards at these positions, in rising order, and draw as many; none: stand pat."""
-
-    positions: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """Give up the hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Stay in without a bet, while there is none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """Match the bet, or put in all that is left."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bet:
-    """Open the betting with the limit, or with all that is left."""
-
-
-@dataclass(frozen=True, slots=True)
-class Raise:
-    """Match the bet and add the limit, or all that is left."""
-
-
-Action: TypeAlias = Play | Discard | Fold | Check | Call | Bet | Raise
-actions: tuple[type[Action], ...] = (Play, Discard, Fold, Check, Call, Bet, Raise)
-
-
-@dataclass(frozen=True, slots=True)
-class Shuffled:
-    """The deck was shuffled."""
-
-
-@dataclass(frozen=True, slots=True)
-class HandBegun:
-    """The cards are being dealt to these seats, in this order; each has paid the ante."""
-
-    seats: tuple[int, ...]
-    ante: int
-
-
-@dataclass(frozen=True, slots=True)
-class CardDealt:
-    """A card came to a seat: in the deal, or drawn for a discard."""
-
-    seat: int
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class DrawAsked:
-    """It is a seat's turn to discard; its hand in order of importance."""
-
-    seat: int
-    hand: Hand
-
-
-@dataclass(frozen=True, slots=True)
-class Discarded:
-    """A seat has discarded these cards."""
-
-    seat: int
-    cards: Hand
-
-
-@dataclass(frozen=True, slots=True)
-class Acted:
-    """What a seat did in a betting round: the action's name, and the credits that it put in."""
-
-    seat: int
-    act: str
-    chips: int
-
-
-@dataclass(frozen=True, slots=True)
-class HandShown:
-    """A hand at the showdown, in order of importance, and what it is in words."""
-
-    seat: int
-    hand: Hand
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class HandOver:
-    """The hand is decided: who won, and by seat what was put in and what came back."""
-
-    winners: tuple[int, ...]
-    put_in: tuple[int, ...]
-    won: tuple[int, ...]
-    shown: bool
-
-
-Event: TypeAlias = (
-    Shuffled | HandBegun | CardDealt | DrawAsked | Discarded | Acted | HandShown | HandOver
-)
-events: tuple[type[Event], ...] = (
-    Shuffled,
-    HandBegun,
-    CardDealt,
-    DrawAsked,
-    Discarded,
-    Acted,
-    HandShown,
-    HandOver,
-)
-
-
-class Phase(Enum):
-    """How far the hand is."""
-
-    REST = "rest"
-    SHUFFLE = "shuffle"
-    DEAL = "deal"
-    OPENING = "opening"
-    DRAW = "draw"
-    CLOSING = "closing"
-    SHORT = "short"
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A hand at one moment; a finished one stays until the next begins.
-
-    All tuples are by seat but for these: ``dealt_in`` are the seats of this hand in the order in
-    which they act, ``waiting`` those that get a card next, ``drawing`` those that have not
-    discarded yet. ``put_in`` is what lies in the pot, ``thrown`` what was discarded, ``drawn``
-    how many cards that were (``None`` before it was a seat's turn).
-    """
-
-    options: Options
-    stacks: tuple[int, ...]
-    phase: Phase = Phase.REST
-    dealer: int = 0
-    stock: int = 0
-    played: int = 0
-    dealt_in: tuple[int, ...] = ()
-    folded: tuple[int, ...] = ()
-    hands: tuple[Hand, ...] = ()
-    thrown: tuple[Hand, ...] = ()
-    drawn: tuple[int | None, ...] = ()
-    put_in: tuple[int, ...] = ()
-    waiting: tuple[int, ...] = ()
-    drawing: tuple[int, ...] = ()
-    betting: Betting | None = None
-    open: tuple[int, ...] = ()
-    winners: tuple[int, ...] = ()
-
-    @property
-    def alive(self) -> tuple[int, ...]:
-        """The seats that can win the hand, in the order in which they act."""
-        return tuple(seat for seat in self.dealt_in if seat not in self.folded)
-
-    @property
-    def pot(self) -> int:
-        """What lies in the middle, in credits."""
-        return sum(self.put_in)
 
 
 def sit(options: Options, purse: int) -> Options:
@@ -463,7 +277,8 @@ def _open_betting(state: State, phase: Phase) -> Step[State, Event]:
         return after(state)
     size = LIMITS[0 if opening else 1]
     betting = Betting(size, (0,) * len(state.stacks), able)
-    return Step(replace(state, phase=phase, betting=betting))
+    held = tuple(HandHeld(seat, state.hands[seat]) for seat in state.alive)
+    return Step(replace(state, phase=phase, betting=betting), held)
 
 
 def _bet(state: State, action: Action) -> Step[State, Event]:
@@ -525,9 +340,10 @@ def _showdown(state: State) -> Step[State, Event]:
 def _pay(state: State, shown: Iterable[Event]) -> Step[State, Event]:
     won = (0,) * len(state.stacks)
     for pot in pots_of(state.put_in, state.alive):
-        shares = split_pot(pot.credits, _winners(state, pot), state.dealer, len(state.stacks))
+        best = _winners(state, pot.seats)
+        shares = split_pot(pot.credits, best, state.dealer, len(state.stacks))
         won = tuple(map(sum, zip(won, shares, strict=True)))
-    best = _winners(state, Pot(0, state.alive))
+    best = _winners(state, state.alive)
     over = HandOver(best, state.put_in, won, bool(state.open))
     staked = state.options.stakes is not Stakes.NOTHING
     state = replace(
@@ -543,48 +359,15 @@ def _pay(state: State, shown: Iterable[Event]) -> Step[State, Event]:
     return Step(state, (*shown, over))
 
 
-def _winners(state: State, pot: Pot) -> tuple[int, ...]:
-    if len(pot.seats) == 1:
-        return pot.seats
-    return winners({seat: state.hands[seat] for seat in pot.seats})
+def _winners(state: State, seats: tuple[int, ...]) -> tuple[int, ...]:
+    if len(seats) == 1:
+        return seats
+    return winners({seat: state.hands[seat] for seat in seats})
 
 
 def _next_dealer(state: State) -> int:
     """Move the deal to the next seat that can play on."""
     return next(iter(can_play(state)), state.dealer)
-
-
-# ---- what a seat may know ------------------------------------------------------------------------
-
-
-def view(state: State, seat: Seat) -> State:
-    """Show the seat's own cards and those of the showdown; discards are nobody else's business."""
-    open_to = {seat, *state.open}
-    return replace(
-        state,
-        hands=tuple(
-            hand if place in open_to else _backs(hand) for place, hand in enumerate(state.hands)
-        ),
-        thrown=tuple(
-            cards if place == seat else _backs(cards) for place, cards in enumerate(state.thrown)
-        ),
-    )
-
-
-def _backs(cards: Hand) -> Hand:
-    return (BACK,) * len(cards)
-
-
-def hear(state: State, event: Event, seat: Seat) -> Event:
-    """Tell all but the cards that come to others, or that they discard."""
-    match event:
-        case CardDealt(other, _) if other != seat:
-            return CardDealt(other, BACK)
-        case DrawAsked(other, hand) if other != seat:
-            return DrawAsked(other, _backs(hand))
-        case Discarded(other, cards) if other != seat:
-            return Discarded(other, _backs(cards))
-    return event
 
 
 def money(state: State, seat: Seat) -> Money:

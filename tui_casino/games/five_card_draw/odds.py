@@ -27,7 +27,14 @@ import numpy.typing as npt
 
 from ... import subsets
 from ...cards import PACK, Card
-from ...draws import DRAWS, SCALE, WEIGHT, Draws, Int64s
+from ...draws import (
+    WEIGHT,
+    Draws,
+    Int64s,
+    strengths_after_all,
+    sum_after_each_hold,
+    sum_by_class,
+)
 from ...poker_hands import (
     CODES,
     STRENGTHS,
@@ -36,6 +43,7 @@ from ...poker_hands import (
     bulk_strength_of_codes,
     category_of,
     representative,
+    strength_of,
 )
 from ...subsets import Masks
 from .algorithm import decide
@@ -128,20 +136,7 @@ def strengths_after_the_algorithm() -> Int64s:
 
     An array of 7,463, whose place 0 is unused. The first call takes about a second.
     """
-    hands, sets, masks = subsets.hands(), subsets.classes().sets, algorithm_masks()
-    signs = np.array([-1 if size % 2 else 1 for size in subsets.SIZES])
-    terms = (hands.deals * (SCALE // np.array(DRAWS) * signs)[masks]).astype(np.float64)
-    by_class = np.zeros(len(sets))  # whole numbers below 2**53: nothing is rounded
-    for mask, held in enumerate(hands.held):
-        keeps = np.flatnonzero(masks & ~np.uint8(mask) == 0)
-        by_class += signs[mask] * np.bincount(held[keeps], terms[keeps], len(sets))
-    strengths = bulk_strength(hands.cards.T)
-    # the sums of one class may be no multiples of its sets, those of a strength are whole: what
-    # rounding does to them, of less than 2**45, is far below a half
-    each = sum((by_class / sets)[held] for held in hands.held) * hands.deals
-    each += signs[subsets.PAT] * terms
-    counts = np.bincount(strengths, each, len(STRENGTHS) + 1)
-    return np.rint(counts).astype(np.int64)
+    return strengths_after_all(algorithm_masks())
 
 
 @cache
@@ -201,7 +196,7 @@ def standings_after_each_discard(hand: Sequence[Card]) -> dict[Positions, Fracti
     """
     check_hand(hand)
     of_class, of_strength = _standings()
-    sums = _strengths_draws().sum_after_each_hold(hand, of_class, of_strength).tolist()
+    sums = sum_after_each_hold(hand, of_class, of_strength[strength_of(hand)]).tolist()
     found = {}
     for gone in every_discard(hand):
         high, low = sums[_mask(hand, gone)]
@@ -218,26 +213,10 @@ def _standings() -> tuple[Int64s, Int64s]:
     """Give twice the weight below each strength and that of its own, summed by class, and so."""
     counts = strengths_after_the_algorithm()
     twice = 2 * np.cumsum(counts) - counts
-    of_strength = np.stack([twice >> _LOW_BITS, twice & (1 << _LOW_BITS) - 1], axis=1)
-    hands, sets = subsets.hands(), subsets.classes().sets
-    values = (of_strength[bulk_strength(hands.cards.T)] * hands.deals[:, None]).astype(np.float64)
-    sums = np.zeros((len(sets), 2))
-    for held in hands.held:
-        for part in range(2):
-            sums[:, part] += np.bincount(held, values[:, part], len(sets))
-    return sums.astype(np.int64) // sets[:, None], of_strength
-
-
-class _Strengths(Draws):
-    """Draws whose kinds are the strengths, for sums of values only: no counts by class."""
-
-    def _sum_by_class(self) -> Int64s:
-        return np.empty((0, 0), np.int64)
-
-
-@cache
-def _strengths_draws() -> Draws:
-    return _Strengths(np.arange(len(STRENGTHS) + 1, dtype=np.int32), len(STRENGTHS) + 1)
+    parts = twice >> _LOW_BITS, twice & (1 << _LOW_BITS) - 1
+    strengths = bulk_strength(subsets.hands().cards.T)
+    of_class = [sum_by_class(part[strengths]) for part in parts]
+    return np.stack(of_class, axis=1), np.stack(parts, axis=1)
 
 
 _EVERY_SET = tuple(gone for size in range(HAND_CARDS + 1) for gone in combinations(POSITIONS, size))

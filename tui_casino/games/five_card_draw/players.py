@@ -14,19 +14,11 @@ from ...cards import Hand, Rank
 from ...core import Dice, Offer, Player, Seat
 from ...poker_hands import Category, Ranking, rank_hand
 from .algorithm import Step, decide
-from .game import (
-    HUMAN,
-    Action,
-    Bet,
-    Call,
-    Check,
-    Discard,
-    Fold,
-    Phase,
-    Play,
-    Raise,
-    State,
-)
+from .moves import Action, Bet, Call, Check, Discard, Fold, Play, Raise
+from .state import HUMAN, Phase, State
+
+NAMES = ("You", "Ada", "Blaise", "Carl")
+"""Who sits where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +49,9 @@ TIGHT = Temper(
 
 
 class Opponent:
-    """Draws by a way of its own and bets by its temper."""
+    """Draws by the course's algorithm, and bets often."""
 
+    level = "algorithm"
     temper = LOOSE
 
     def choose(
@@ -122,11 +115,14 @@ def _hopes(view: State, seat: Seat) -> bool:
 class Tight(Opponent):
     """Draws by the algorithm, and puts chips in with good hands only."""
 
+    level = "tight"
     temper = TIGHT
 
 
 class Exact(Tight):
     """Bets as the tight one, and draws for the best exact chance to beat the algorithm's hands."""
+
+    level = "exact"
 
     def discards(self, hand: Hand) -> tuple[int, ...]:
         """Discard what beats most final hands of the algorithm, ties counted half."""
@@ -137,9 +133,7 @@ class Exact(Tight):
 
 
 PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
-    "algorithm": Opponent,
-    "tight": Tight,
-    "exact": Exact,
+    kind.level: kind for kind in (Opponent, Tight, Exact)
 }
 """By level."""
 LEVELS = tuple(PLAYERS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
@@ -11,6 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from ...commands import Seating
+from ...core import Seat
 from ...poker_hands import Category, rank_hand
 from ...tui.game_screen import GameScreen, words_bindings
 from ...tui.modals import Choice, Page
@@ -20,33 +22,23 @@ from ...tui.widgets.cards import CardRow, CardView
 from ...tui.widgets.meters import Meters
 from ...tui.widgets.panel import PANEL_WIDTH, Panel
 from ...tui.widgets.plots import sparkline
-from .game import (
-    HUMAN,
-    Acted,
-    Discard,
-    HandBegun,
-    HandOver,
-    HandShown,
-    Options,
-    Phase,
-    Stakes,
-    State,
-)
-from .players import MIXED, seats_of
+from .moves import Acted, Discard, Discarded, HandBegun, HandOver, HandShown, Raise
+from .players import MIXED, NAMES, Opponent, seats_of
 from .rules import HAND_CARDS, MOST_OPPONENTS, POSITIONS
+from .state import HUMAN, Options, Phase, Stakes, State
 from .tally import Tally
 from .widgets.seats import SeatView
-from .words import lines, name_of
+from .words import lines, who_wins
 
 if TYPE_CHECKING:
     from .coach import Coaching
 
-TALK = 4
-"""Lines of the table's talk that are kept in sight."""
+TALK = 40
+"""How many lines of the table's talk are kept."""
 KEYS = """\
   space    the next thing to do: deal, check or call, draw
   1 to 5   mark a card to discard, or leave it
-  o        what the marked discard makes of the hand, and how often it wins
+  o        what the marked discard makes of the hand, how often it wins
   F2       statistics
   F4       another table: stakes, opponents"""
 TABLES = {
@@ -58,10 +50,16 @@ TABLES = {
     )
     for opponents in range(1, MOST_OPPONENTS + 1)
 }
+BETS = ("k", "b", "c", "r", "f")
 TITLES = {
     Stakes.NOTHING: "for nothing",
     Stakes.ANTE: "ante 5",
     Stakes.LIMIT: "ante 5, fixed limit 10 and 20",
+}
+METERS = {
+    Stakes.NOTHING: ("hands", "won"),
+    Stakes.ANTE: ("stack", "pot", "win"),
+    Stakes.LIMIT: ("stack", "pot", "to call", "win"),
 }
 
 
@@ -91,12 +89,15 @@ class FiveCardDrawScreen(GameScreen):
 
     def __init__(self, title: str, sitting: Any) -> None:
         super().__init__(title, sitting)
+        self._told: tuple[State, Coaching | None] | None = None
+
+    def forget(self) -> None:
+        """Know of no hand."""
         self.acts: dict[int, str] = {}
         self.over: HandOver | None = None
         self.named: dict[int, str] = {}
         self.said: list[str] = []
         self.bankroll: list[int] = [self.view.stacks[HUMAN]]
-        self._told: tuple[State, Coaching | None] | None = None
 
     def subtitle(self) -> str:
         """Say what is played for."""
@@ -108,11 +109,13 @@ class FiveCardDrawScreen(GameScreen):
             with Vertical(id="draw-table"):
                 with Horizontal(id="draw-seats"):
                     for seat in self.view.options.seats[1:]:
-                        yield SeatView(seat, name_of(seat, self.seat).replace("Player ", ""))
+                        player = self.table.players[Seat(seat)]
+                        level = player.level if isinstance(player, Opponent) else "human"
+                        yield SeatView(seat, f"{seat} {NAMES[seat]}", level)
                 yield Static(id="draw-talk", markup=False)
                 yield MessageLine()
                 yield CardRow(HAND_CARDS, labelled=True)
-                yield Meters("stack", "pot", "to call", "win")
+                yield Meters(*METERS[self.view.options.stakes])
             yield Panel("your hand", "session", "bankroll")
 
     # ---- what happens ---------------------------------------------------------------------
@@ -124,12 +127,14 @@ class FiveCardDrawScreen(GameScreen):
                 self.acts, self.named, self.over = {}, {}, None
             case Acted(seat, act, chips):
                 self.acts[seat] = f"{act} {chips}" if chips else act
+            case Discarded(seat):
+                self.acts.pop(seat, None)
             case HandShown(seat, _, name):
                 self.named[seat] = name
             case HandOver():
                 self.over = event
                 self.bankroll.append(self.view.stacks[HUMAN])
-        self.said += lines(event, self.seat)
+        self.said += lines(event, self.seat, NAMES)
         del self.said[:-TALK]
 
     def show(self, view: State) -> None:
@@ -137,19 +142,27 @@ class FiveCardDrawScreen(GameScreen):
         for seat_view in self.query(SeatView):
             seat = seat_view.seat
             seat_view.show(view, self.acts.get(seat, ""), self.named.get(seat, ""))
-        talk = "\n".join(self.said)
         board = self.query_one("#draw-talk", Static)
+        talk = "\n".join(self.said[-max(board.size.height, 1) :])
         if str(board.content) != talk:
             board.update(talk, layout=False)
-        betting = view.betting
-        over = self.over if view.phase is Phase.REST else None
-        self.query_one(Meters).read(
-            f"{view.stacks[HUMAN]:,}",
-            f"{sum(over.put_in) if over else view.pot:,}",
-            str(betting.owes(HUMAN)) if betting and HUMAN in view.alive else "0",
-            f"{over.won[HUMAN] if over else 0:,}",
-        )
+        self.query_one(Meters).read(*self._figures(view))
         self._show_cards(view)
+
+    def _figures(self, view: State) -> Iterator[str]:
+        over = self.over if view.phase is Phase.REST else None
+        tally = self.dialogue.tally
+        assert isinstance(tally, Tally)
+        figures = {
+            "hands": view.played,
+            "stack": view.stacks[HUMAN],
+            "won": tally.won_hands,
+            "pot": sum(over.put_in) if over else view.pot,
+            "to call": view.betting.owes(HUMAN) if view.betting and HUMAN in view.alive else 0,
+            "win": over.won[HUMAN] if over else 0,
+        }
+        deals = {"stack": " D" * (view.dealer == HUMAN)}
+        return (f"{figures[name]:,}{deals.get(name, '')}" for name in METERS[view.options.stakes])
 
     def _show_cards(self, view: State) -> None:
         hand = view.hands[HUMAN]
@@ -168,17 +181,19 @@ class FiveCardDrawScreen(GameScreen):
         over = self.over
         if view.phase is Phase.REST and over is not None:
             mine = HUMAN in over.winners
-            self.say(self._ending(over), "win" if mine else "")
+            self.say(f"{self._ending(over)}. Space deals.", "win" if mine else "")
         else:
             self.say(self.prompt(view))
         self._refresh_panel()
 
+    def result(self, view: State) -> str:
+        """Say how the last hand ended."""
+        return self._ending(self.over) if self.over else ""
+
     def _ending(self, over: HandOver) -> str:
-        names = " and ".join(name_of(seat, self.seat) for seat in over.winners)
-        one = len(over.winners) == 1
-        does = "tie" if not one else "win" if over.winners[0] == HUMAN else "wins"
         held = self.named.get(over.winners[0])
-        return f"{names} {does}" + (f" with {held}" if held else "") + ". Space deals."
+        whole = who_wins(over.winners, self.seat, NAMES)
+        return f"{whole} with {held}" if held else f"{whole}: all others folded"
 
     def prompt(self, view: State) -> str:
         """Say what the phase asks for."""
@@ -189,9 +204,10 @@ class FiveCardDrawScreen(GameScreen):
                 return f"You have {rank_hand(view.hands[HUMAN]).name}. Discard which? Space draws"
         betting = view.betting
         owes = betting.owes(HUMAN) if betting else 0
-        if owes:
-            return f"{owes} to call: c calls, r raises, f folds"
-        return "k checks, b bets"
+        if not owes:
+            return "k checks, b bets"
+        raises = ", r raises" if self.can(Raise) else ""
+        return f"{owes} to call: c calls{raises}, f folds"
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -211,7 +227,21 @@ class FiveCardDrawScreen(GameScreen):
         """Grey what cannot be done now."""
         if action == "position":
             return True if self.can(Discard) else None
+        if parameters and parameters[0] in BETS and self.view.options.stakes is not Stakes.LIMIT:
+            return False  # there is no betting at this table: no key for it
         return super().check_action(action, parameters)
+
+    def do(self, line: str) -> None:
+        """Do what a line says; advice is worked out off the screen's thread."""
+        if line.split() == ["a"]:
+            self._advise()
+        else:
+            super().do(line)
+
+    @work(thread=True, exclusive=True, group="advice")
+    def _advise(self) -> None:
+        self._weighed(self.view)
+        self.app.call_from_thread(super().do, "a")
 
     def keys_help(self) -> str:
         """Say what the keys do."""
@@ -258,10 +288,8 @@ class FiveCardDrawScreen(GameScreen):
     def _coached(self, view: State) -> Coaching | None:
         from .coach import coach  # numpy, late
 
-        hand = view.hands[HUMAN]
         if self._told is None or self._told[0] != view:
-            repeated = len({*hand, *view.thrown[HUMAN]}) < len(hand) + len(view.thrown[HUMAN])
-            self._told = view, None if repeated else coach(view, HUMAN)
+            self._told = view, coach(view, HUMAN)
         return self._told[1]
 
     def _write_panel(self, view: State, draft: tuple[int, ...], told: Coaching | None) -> None:
@@ -279,18 +307,27 @@ class FiveCardDrawScreen(GameScreen):
     @work(thread=True, exclusive=True, group="odds-page")
     def action_odds(self) -> None:
         """Show the figures of the panel on a page, where it has no room."""
+        view: State = self.view
         draft = self.draft
-        told = self._coached(self.view)
-        self.app.call_from_thread(self._open_odds, draft, told)
+        told = self._weighed(view)
+        self.app.call_from_thread(self._open_odds, view, draft, told)
 
-    def _open_odds(self, draft: tuple[int, ...], told: Coaching | None) -> None:
+    def _weighed(self, view: State) -> Coaching | None:
+        self.app.call_from_thread(self.say, "The coach weighs your hand")  # at first for a second
+        return self._coached(view)
+
+    def _open_odds(self, view: State, draft: tuple[int, ...], told: Coaching | None) -> None:
+        if self._gone or view != self.view:
+            return
         if told is None:
             self.say("There is no hand to weigh now.")
-        elif not self._gone:
+        else:
+            self.waits(view)
             self.app.push_screen(Page("Your hand", coaching_text(told, draft)))
 
     def on_resize(self) -> None:
-        """Fill the panel when it comes into sight."""
+        """Fill the panel when it comes into sight, and show as much talk as there is room for."""
+        self.show(self.view)
         self._refresh_panel()
 
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from ...poker_hands import Category
 from ...tui.statistics import StatisticsScreen
-from .game import HUMAN, State, slug
+from .game import slug
 from .odds import after_the_algorithm
+from .state import HUMAN, State
 from .tally import Tally, table
 
 

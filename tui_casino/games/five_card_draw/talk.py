@@ -10,8 +10,9 @@ from ...commands import Say
 from ...core import Ask
 from ...dialogue import Dialogue
 from ...lines import is_whole
-from .game import HUMAN, Action, Discard, Event, Options, Phase, Play, State
+from .moves import Action, Discard, Event, Play
 from .rules import MOST_OPPONENTS, fault_of
+from .state import HUMAN, Options, Phase, State
 
 HOW_MANY = f"How many computer opponents? (1-{MOST_OPPONENTS})"
 WHICH = "List the card numbers you wish to discard, or 0 for none."

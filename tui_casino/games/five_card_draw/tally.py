@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core import Seat
 from ...poker_hands import Category, rank_hand
-from .game import Acted, Discarded, Event, HandOver, HandShown
+from .moves import Acted, Discarded, Event, HandOver, HandShown
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...cards import Hand
 from ...core import IllegalAction, Refusal, Seat
 from ...parts import Answer, Question
 from ...poker_hands import rank_hand
 from .algorithm import decide
-from .game import (
-    HUMAN,
-    LIMITS,
+from .moves import (
     Acted,
     Action,
     Bet,
@@ -23,16 +21,15 @@ from .game import (
     Event,
     Fold,
     HandBegun,
+    HandHeld,
     HandOver,
     HandShown,
-    Phase,
     Play,
     Raise,
     Shuffled,
-    Stakes,
-    State,
 )
-from .rules import HAND_CARDS, has_ace
+from .rules import HAND_CARDS, MOST_OPPONENTS, has_ace
+from .state import HUMAN, LIMITS, Phase, Stakes, State
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {
@@ -50,19 +47,18 @@ Five-card draw. Everybody gets five cards, discards what he does not want,
 draws as many, and the best hand wins. Suits never rank, ties share.
 {stakes}
 
-  d        deal the next hand
-  x 1 3 5  discard these cards and draw; x alone stands pat
-           up to 3 cards, or 4 if the one that you keep is an ace{bets}
-  $        your stack
-  a        what your hand is, and what the computer's algorithm would discard
-  s        statistics of this sitting"""
-
-_BETS = """
-  k        check: stay in while there is no bet
-  b        bet {low} before the draw, {high} after it
-  c        call: match the bet, or put in all that is left
-  r        raise by as much again, three times at most
-  f        fold: give up the hand"""
+  d      deal the next hand
+  x 1 3  discard these cards and draw; x alone stands pat
+         up to 3 cards, or 4 if the one that you keep is an ace
+  $      your stack
+  a      the best discard, its chance to win, what the algorithm would do
+  s      statistics of this sitting
+{bets}
+  k      check: stay in while there is no bet
+  b      bet {low} before the draw, {high} after it
+  c      call: match the bet, or put in all that is left
+  r      raise by as much again, three times at most
+  f      fold: give up the hand"""
 
 _STAKES = {
     Stakes.NOTHING: "You play for nothing but the honour.",
@@ -74,19 +70,18 @@ _STAKES = {
 def help(view: State) -> str:
     """Give the rules in short and every word, at this table's stakes."""
     low, high = LIMITS
-    bets = _BETS.format(low=low, high=high)
-    return _HELP.format(stakes=_STAKES[view.options.stakes], bets=bets)
+    stakes = view.options.stakes
+    bets = "Bets:" if stakes is Stakes.LIMIT else "Only at the tables with fixed limit:"
+    return _HELP.format(stakes=_STAKES[stakes], bets=bets, low=low, high=high)
 
 
-def name_of(seat: int, me: Seat | None) -> str:
+COMPUTERS = ("The first player", *(f"Computer Player {n + 1}" for n in range(MOST_OPPONENTS)))
+"""What the course calls who sits where."""
+
+
+def name_of(seat: int, me: Seat | None, names: Sequence[str] = COMPUTERS) -> str:
     """Name a player: ``You``, ``Computer Player 1``."""
-    if seat == me:
-        return "You"
-    return "The first player" if seat == HUMAN else f"Computer Player {seat}"
-
-
-def _has(seat: int, me: Seat | None) -> str:
-    return f"{name_of(seat, me)} {'have' if seat == me else 'has'}"
+    return "You" if seat == me else names[seat]
 
 
 def show_cards(hand: Hand) -> str:
@@ -94,25 +89,31 @@ def show_cards(hand: Hand) -> str:
     return " ".join(map(str, hand))
 
 
-def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
-    """Say what happened, to a seat or to the house."""
+def lines(event: Event, seat: Seat | None, names: Sequence[str] = COMPUTERS) -> tuple[str, ...]:
+    """Say what happened, to a seat or to the house; names are those of the seats."""
+
+    def does(other: int, mine: str, its: str) -> str:
+        return f"{name_of(other, seat, names)} {mine if other == seat else its}"
+
     match event:
         case Shuffled():
             return ("The deck is being shuffled.",)
         case HandBegun(seats, ante):
             dealt = f"The cards are being dealt to {len(seats)} players."
             return (dealt, f"Everybody puts in {ante}.") if ante else (dealt,)
+        case HandHeld(other, hand) if other == seat:
+            return (f"Your hand is {show_cards(hand)}: {rank_hand(hand).name}.",)
         case DrawAsked(other, hand) if other == seat:
             return _asked(hand)
         case Discarded(other, cards):
             count = f"{len(cards) or 'no'} card{'s' * (len(cards) != 1)}"
-            return (f"{_has(other, seat)} discarded {count}.",)
+            return (f"{does(other, 'have', 'has')} discarded {count}.",)
         case Acted(other, act, chips):
-            return (_acted(other, act, chips, seat),)
+            return (f"{does(other, *_DOES[act]).format(chips)}.",)
         case HandShown(other, hand, name):
-            return (f"{_has(other, seat)} {show_cards(hand)}: {name}.",)
-        case HandOver(winners, _, won, _):
-            return (_over(winners, won, seat),)
+            return (f"{does(other, 'have', 'has')} {show_cards(hand)}: {name}.",)
+        case HandOver():
+            return tuple(_over(event, seat, names))
     return ()
 
 
@@ -133,19 +134,31 @@ _DOES = {
 }
 
 
-def _acted(other: int, act: str, chips: int, me: Seat | None) -> str:
-    return f"{name_of(other, me)} {_DOES[act][other != me].format(chips)}."
+def who_wins(winners: Sequence[int], me: Seat | None, names: Sequence[str] = COMPUTERS) -> str:
+    """Say who wins, or who tie: ``You win``, ``Ada, Blaise and Carl tie``."""
+    *others, last = (name_of(seat, me, names) for seat in _mine_first(winners, me))
+    if others:
+        return f"{', '.join(others)} and {last} tie"
+    return f"{last} {'win' if winners[0] == me else 'wins'}"
 
 
-def _over(winners: tuple[int, ...], won: tuple[int, ...], me: Seat | None) -> str:
-    names = [name_of(seat, me) for seat in winners]
-    if len(winners) > 1:
-        whole = f"{', '.join(names[:-1])} and {names[-1]} tie"
-    else:
-        whole = f"{names[0]} {'win' if winners[0] == me else 'wins'}"
+def _mine_first(seats: Sequence[int], me: Seat | None) -> list[int]:
+    return sorted(seats, key=lambda seat: seat != me)
+
+
+def _over(over: HandOver, me: Seat | None, names: Sequence[str]) -> Iterator[str]:
+    whole, won = who_wins(over.winners, me, names), over.won
     if not any(won):
-        return f"{whole}."
-    return f"{whole} {' and '.join(str(won[seat]) for seat in winners)}."
+        yield f"{whole}."
+    elif len(over.winners) == 1:
+        yield f"{whole} {won[over.winners[0]]}."
+    else:
+        shares = (str(won[seat]) for seat in _mine_first(over.winners, me))
+        yield f"{whole} for {' and '.join(shares)}."
+    for seat, credits in enumerate(won):
+        if credits and seat not in over.winners:
+            gets = "get" if seat == me else "gets"
+            yield f"{name_of(seat, me, names)} {gets} {credits} beyond the main pot."
 
 
 def refusal(word: str, refused: IllegalAction, view: State) -> str:
@@ -177,16 +190,26 @@ def _stack(question: Question[State, Event]) -> str:
 
 
 def _advice(question: Question[State, Event]) -> str | None:
-    view = question.view
-    hand = view.hands[question.seat]
+    from .coach import coach  # numpy, late
+
+    hand = question.view.hands[question.seat]
     if len(hand) < HAND_CARDS:
         return None
-    said = f"You have {rank_hand(hand).name}"
-    if view.phase is not Phase.DRAW:
-        return said
+    told = coach(question.view, question.seat)
+    if told is None:
+        return f"You have {rank_hand(hand).name}"
+    best = told.best
+    win = told.wins[best]
+    wins = f"wins {100 * win.chance:.1f} %, error {100 * win.error:.1f}"
+    if len(told.wins) == 1:
+        return f"You have {rank_hand(hand).name}: {wins}"
     decision = decide(hand)
-    places = " ".join(map(str, decision.discards)) or "nothing"
-    return f"{said}; the computer would discard {places} ({decision.step.words})"
+    usual = "the same" if decision.discards == best else _places(decision.discards)
+    return f"Discard {_places(best)}: {wins}. Algorithm: {usual} ({decision.step.words})"
+
+
+def _places(positions: tuple[int, ...]) -> str:
+    return " ".join(map(str, positions)) or "nothing"
 
 
 def _statistics(question: Question[State, Event]) -> str:

@@ -2,7 +2,18 @@
 
 from ...parts import Parts
 from . import game, words
+from .expectation import expect
 from .players import PLAYERS
 from .tally import begin
+from .trainer import mistake
 
-PARTS = Parts(game, words, begin, PLAYERS)
+PARTS = Parts(
+    game,
+    words,
+    begin,
+    PLAYERS,
+    takes_back=lambda options: True,
+    judge=mistake,
+    quick_judge=True,
+    expect=expect,
+)

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from ... import subsets
 from ...cards import BACK, PACK, Card, Hand, show
-from ...draws import DRAWS, SCALE, Draws, Int64s
+from ...draws import DRAWS, SCALE, Draws, Int64s, sum_after_each_hold
 from ...poker_hands import STRENGTHS, bulk_strength, ranking_of, representative
 from ...subsets import HOLDS, PAT, SIZES, Masks
 from .rules import MAX_COINS, NOTHING, PayTable, row_of
@@ -121,7 +121,8 @@ class Odds:
         unless the cards are five different ones: only for those are exact values available.
         """
         order = _ascending(hand)
-        paid = self._draws.sum_after_each_hold(hand, self._paid, self._pays)
+        own = self._pays[self._draws.kind_of(hand)]
+        paid = sum_after_each_hold(hand, self._paid, own)
         positions, credits = _positions(order), paid.tolist()
         ranked = _worth(paid).argsort()[::-1].tolist()
         return tuple(HoldValue(positions[mask], credits[mask], DRAWS[mask]) for mask in ranked)

@@ -24,6 +24,7 @@ from ...tui.widgets.plots import sparkline
 from .game import (
     POSITIONS,
     Bet,
+    BetPlaced,
     Draw,
     Hold,
     Options,
@@ -73,16 +74,19 @@ class VideoPokerScreen(GameScreen):
     def __init__(self, title: str, sitting: Any) -> None:
         super().__init__(title, sitting)
         self.paytable = self.table.options.paytable
-        self.coins = min(MAX_COINS, self.view.last)
-        self.paid: RoundPaid | None = None
         self.trainer = False
         self.session = Session()
-        self.bankroll: list[int] = [self.view.credit + self.view.coins]
         self._judged: Judgement | None = None
         self._mistaken: Hand = ()
         self._warned: Hold | None = None
         self._weighed: Judgement | None = None
         self._weighed_hand: Hand = ()
+
+    def forget(self) -> None:
+        """Know of no round."""
+        self.coins = min(MAX_COINS, self.view.last)
+        self.paid: RoundPaid | None = None
+        self.bankroll: list[int] = [self.view.credit + self.view.coins]
 
     def subtitle(self) -> str:
         """Name the pay table, and say if the trainer is on."""
@@ -99,7 +103,7 @@ class VideoPokerScreen(GameScreen):
                 yield Static(classes="vp-space")
                 yield CardRow(len(POSITIONS), labelled=True)
                 yield Static(classes="vp-space -two")
-                yield Meters("credit", "bet", "win")
+                yield Meters("credit", "bet", "win", large=True)
                 yield Static(classes="vp-space")
             yield Panel("session", "bankroll", "odds", "mistake")
 
@@ -107,9 +111,12 @@ class VideoPokerScreen(GameScreen):
 
     def told(self, event: Any) -> None:
         """Remember how the round ended."""
-        if isinstance(event, RoundPaid):
-            self.paid = event
-            self.bankroll.append(event.credit)
+        match event:
+            case BetPlaced(coins):
+                self.coins, self.paid = coins, None
+            case RoundPaid(credit=credit):
+                self.paid = event
+                self.bankroll.append(credit)
 
     def show(self, view: State) -> None:
         """Draw pay table, cards and meters."""
@@ -248,8 +255,6 @@ class VideoPokerScreen(GameScreen):
 
     def submitted(self, action: Any) -> None:
         """Count what a hold was worth, once it is done."""
-        if isinstance(action, Bet):
-            self.paid = None
         self._warned = None
         if isinstance(action, Hold) and self._weighed is not None:
             self.session = self.session.add(self._weighed)

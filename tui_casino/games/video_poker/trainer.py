@@ -7,6 +7,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...cards import Hand
+from ...core import Seat
+from ...parts import Mistake
+from .game import Action, Hold, State
 from .rules import PayTable
 from .strategy import LINES, advise
 
@@ -59,6 +62,21 @@ def judge(table: PayTable, coins: int, hand: Hand, positions: tuple[int, ...]) -
         best,
         values[best],
     )
+
+
+def mistake(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+    """Tell what a hold costs against the best; nothing of repeated cards, which have no odds."""
+    from .odds import odds_of  # numpy, late
+
+    if not isinstance(action, Hold):
+        return None
+    try:
+        holds = odds_of(view.options.paytable, view.coins).holds(view.hand)
+    except ValueError:
+        return None
+    chosen = next(hold for hold in holds if hold.positions == action.positions)
+    cost = holds[0].credits - chosen.credits
+    return Mistake(cost, Hold(holds[0].positions)) if cost else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,18 @@ from ....cards import Hand
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.card_art import index
 from ....tui.widgets.cards import Fan, look_of
-from ..game import Phase, Stakes, State
+from ..state import Phase, Stakes, State
 
-DOES = {"check": "checks", "call": "calls", "bet": "bets", "raise": "raises", "fold": "folds"}
+ROOMY = 24
+"""Columns from which on there is room for the level beside name and stack."""
 
 
 class SeatView(Vertical):
     """The seat of an opponent."""
 
-    def __init__(self, seat: int, name: str) -> None:
+    def __init__(self, seat: int, name: str, level: str) -> None:
         super().__init__(classes="seat")
-        self.seat, self._name_of = seat, name
+        self.seat, self._name_of, self._level = seat, name, level
         self._said: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -40,15 +41,18 @@ class SeatView(Vertical):
         self.query_one(Fan).show(hand, [state] * len(hand))
         shown = bool(name) and view.phase is Phase.REST
         deed = self._shown(hand, name) if shown else self._deed(view, act)
-        said = (view.stacks[seat], view.dealer == seat, wins, deed)
+        roomy = self.size.width >= ROOMY
+        said = (view.stacks[seat], view.dealer == seat, wins, deed, roomy)
         if said != self._said:
             self._said = said
             above, below = self.query(Static)
-            above.update(self._title(view, wins), layout=False)
+            above.update(self._title(view, wins, roomy), layout=False)
             below.update(deed, layout=False)
 
-    def _title(self, view: State, wins: bool) -> Content:
+    def _title(self, view: State, wins: bool, roomy: bool) -> Content:
         parts: list[tuple[str, str]] = [(self._name_of, "bold $good" if wins else "bold $gold")]
+        if roomy:
+            parts.append((f", {self._level}", "$muted"))
         if view.options.stakes is not Stakes.NOTHING:
             parts.append((f"  {view.stacks[self.seat]}", "$foreground"))
             if view.dealer == self.seat:

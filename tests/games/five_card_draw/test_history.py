@@ -1,0 +1,86 @@
+"""Hand histories, read line by line."""
+
+from __future__ import annotations
+
+from tests.games.five_card_draw.test_game import LIMIT, THREE, TWO, at
+from tui_casino.cards import Card
+from tui_casino.core import Seat
+from tui_casino.games.five_card_draw.history import history
+from tui_casino.games.five_card_draw.moves import (
+    Action,
+    Bet,
+    Call,
+    Check,
+    Discard,
+    Event,
+    Fold,
+    Play,
+    Raise,
+)
+from tui_casino.games.five_card_draw.state import Options, Stakes, State
+
+
+def told(options: Options, cards: tuple[Card, ...], *acts: tuple[int, Action]) -> list[str]:
+    table = at(options, cards)
+    moments: list[tuple[State, tuple[Event, ...]]] = []
+    table.subscribe(None, lambda told: moments.append((told.state, told.events)))
+    for seat, action in acts:
+        table.submit(Seat(seat), action)
+        table.run()
+    return list(history(moments))
+
+
+def test_a_hand_with_bets_and_a_side_pot() -> None:
+    lines = told(
+        Options(opponents=2, stakes=LIMIT.stakes, credit=12),
+        THREE,
+        (0, Play()),
+        (0, Bet()),
+        (1, Raise()),
+        (2, Call()),
+        (0, Discard((3, 4, 5))),
+        (1, Discard(())),
+        (2, Discard((3, 4, 5))),
+        (1, Check()),
+        (2, Bet()),
+        (1, Fold()),
+    )
+    assert lines == [
+        "Hand 1: ante 5, fixed limit 10 and 20; Blaise deals",
+        "  You        12  KC KD 6D 4C 3S, a pair of kings",
+        "  Ada       400  QD 9H 7S 5C 3D, queen high",
+        "  Blaise    400  2C 2D JC TS 8D, a pair of twos",
+        "Before the draw",
+        "  You     bet 7",
+        "  Ada     raise 17",
+        "  Blaise  call 17",
+        "Draw",
+        "  You     6D 4C 3S thrown: AC AD AH KC KD, a full house, aces over kings",
+        "  Ada     stands pat: QD 9H 7S 5C 3D, queen high",
+        "  Blaise  JC TS 8D thrown: TC TD 2C 2D AS, two pair, tens and twos",
+        "After the draw",
+        "  Ada     check",
+        "  Blaise  bet 20",
+        "  Ada     fold",
+        "Showdown",
+        "  You     AC AD AH KC KD, a full house, aces over kings",
+        "  Blaise  TC TD 2C 2D AS, two pair, tens and twos",
+        "The end",
+        "  pot 36: You, Blaise",
+        "  side pot 40: Blaise",
+        "  You     won 36, has 36",
+        "  Blaise  won 40, has 398",
+    ]
+
+
+def test_hands_for_nothing_are_parted_by_an_empty_line() -> None:
+    twice = ((0, Play()), (0, Discard(())), (1, Discard(()))) * 2
+    again = TWO[:10] * 2 + TWO[10:]
+    lines = told(Options(opponents=1, stakes=Stakes.NOTHING), again, *twice)
+    hand = [
+        "  You     AC AD 8D 4C 2S, a pair of aces",
+        "  Ada     KD 9H 7S 5C 3D, king high",
+    ]
+    pat = [f"{line[:10]}stands pat: {line[10:]}" for line in hand]
+    whole = [*hand, "Draw", *pat, "Showdown", *hand, "The end", "  won by You"]
+    assert lines == ["Hand 1", *whole, "", "Hand 2", *whole]

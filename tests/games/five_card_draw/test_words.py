@@ -1,0 +1,60 @@
+"""What the table says: hands before bets, ties, side pots, and who is called what."""
+
+from __future__ import annotations
+
+import pytest
+
+from tui_casino.cards import BACK, hand
+from tui_casino.core import Seat
+from tui_casino.games.five_card_draw.game import start
+from tui_casino.games.five_card_draw.moves import Acted, Discarded, HandHeld, HandOver
+from tui_casino.games.five_card_draw.players import NAMES
+from tui_casino.games.five_card_draw.state import HUMAN, Options, Stakes
+from tui_casino.games.five_card_draw.words import help, lines
+
+
+def test_a_hand_is_named_before_its_bets() -> None:
+    held = HandHeld(0, hand("KC KD 6D 4C 3S"))
+    assert lines(held, HUMAN) == ("Your hand is KC KD 6D 4C 3S: a pair of kings.",)
+    assert lines(HandHeld(1, (BACK,) * 5), HUMAN) == ()
+
+
+@pytest.mark.parametrize(
+    ("over", "says"),
+    [
+        (HandOver((0,), (0, 0), (0, 0), shown=True), ["You win."]),
+        (HandOver((1, 0), (0, 0), (0, 0), shown=True), ["You and Computer Player 1 tie."]),
+        (HandOver((2,), (5, 5, 5), (0, 0, 15), shown=True), ["Computer Player 2 wins 15."]),
+        # seven credits beside the antes: the odd one goes left of the dealer
+        (
+            HandOver((1, 2, 0), (9, 9, 9, 5), (10, 11, 11, 0), shown=True),
+            ["You, Computer Player 1 and Computer Player 2 tie for 10 and 11 and 11."],
+        ),
+        # the best hand was all in: the next best has the side pot
+        (
+            HandOver((0,), (12, 22, 22), (36, 0, 20), shown=True),
+            ["You win 36.", "Computer Player 2 gets 20 beyond the main pot."],
+        ),
+        (
+            HandOver((1,), (22, 12, 22), (20, 36, 0), shown=True),
+            ["Computer Player 1 wins 36.", "You get 20 beyond the main pot."],
+        ),
+    ],
+)
+def test_the_end(over: HandOver, says: list[str]) -> None:
+    assert list(lines(over, HUMAN)) == says
+
+
+def test_players_go_by_the_names_that_are_given() -> None:
+    assert lines(Discarded(1, (BACK,)), HUMAN, NAMES) == ("Ada has discarded 1 card.",)
+    assert lines(Acted(2, "raise", 20), HUMAN, NAMES) == ("Blaise raises and puts in 20.",)
+    assert lines(Acted(0, "raise", 20), HUMAN, NAMES) == ("You raise and put in 20.",)
+    assert lines(Acted(0, "fold", 0), Seat(1)) == ("The first player folds.",)
+    tie = HandOver((3, 0), (5, 0, 0, 5), (5, 0, 0, 5), shown=True)
+    assert lines(tie, HUMAN, NAMES) == ("You and Carl tie for 5 and 5.",)
+
+
+@pytest.mark.parametrize("stakes", Stakes)
+def test_the_help_says_where_there_are_bets(stakes: Stakes) -> None:
+    text = help(start(Options(stakes=stakes)))
+    assert ("Only at the tables with fixed limit" in text) is (stakes is not Stakes.LIMIT)

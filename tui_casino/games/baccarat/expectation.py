@@ -1,0 +1,31 @@
+"""What the bets of a coup let expect: exact means and variances, of a coup from a full shoe."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from ...parts import Expectation
+from .moves import CoupOver, Event
+from .odds import Odds, odds_of, whole_shoe
+from .rules import Bets
+from .state import Options
+
+
+def expect(options: Options, event: Event) -> Expectation | None:
+    """Give what a coup's bets bring back on average, and the variance, in cents.
+
+    ``None`` at the known shoe, where nothing is left to chance.
+    """
+    if not isinstance(event, CoupOver) or not options.decks:
+        return None
+    return _of(options.decks, options.commission, event.bets)
+
+
+@lru_cache(maxsize=1 << 10)
+def _of(decks: int, commission: bool, bets: Bets) -> Expectation:
+    return Expectation(*_odds(decks).brings(bets, commission))
+
+
+@cache
+def _odds(decks: int) -> Odds:
+    return odds_of(whole_shoe(decks))
