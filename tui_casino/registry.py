@@ -49,10 +49,6 @@ GAMES: tuple[Listing, ...] = (
     ),
     Listing("baccarat", "Baccarat", "Punto banco with all five roads"),
     Listing("five-card-draw", "Five-card draw", "Against computers who read your discards"),
-)
-
-COMING: tuple[Listing, ...] = (
     Listing("thirty-one", "Hit me", "31 style, with the battle of the dealers"),
     Listing("cribbage", "Cribbage", "A trainer that counts every combination"),
 )
-"""Games that are on their way; the menu shows them as coming."""

@@ -26,6 +26,9 @@ from tui_casino.registry import GAMES
 from tui_casino.sitting import House
 from tui_casino.tui.app import Arcade, Start
 from tui_casino.tui.game_screen import GameScreen
+from tui_casino.tui.menu import Menu
+from tui_casino.tui.modals import Question
+from tui_casino.tui.records.replay import Replay
 from tui_casino.tui.settings import Settings
 from tui_casino.tui.terminal import Colours, Terminal, Tier, prepare
 from tui_casino.tui.widgets.bars import MessageLine
@@ -98,7 +101,9 @@ async def opened(app: Arcade, width: int = 80, height: int = 24) -> AsyncIterato
             yield pilot
         finally:
             for screen in app.screen_stack:
-                if isinstance(screen, GameScreen):
+                if isinstance(screen, Replay):
+                    screen.recording.close()
+                elif isinstance(screen, GameScreen):
                     screen.sitting.log.close()
 
 
@@ -237,12 +242,25 @@ def table(app: App[Any]) -> Any:
     return screen
 
 
+async def leave(pilot: Pilot[None]) -> None:
+    """Go back to the menu; a bet that is at stake stays at the table."""
+    await press(pilot, "escape")
+    if isinstance(pilot.app.screen, Question):
+        await press(pilot, "y")
+    assert isinstance(pilot.app.screen, Menu)
+
+
 # ---- the books ----------------------------------------------------------------------------------
 
 
 NET: dict[str, Callable[[dict[str, Any]], int]] = {
     "RoundPaid": lambda event: 100 * (event["won"] - event["coins"]),
     "CoupOver": lambda event: sum(event["paid"]) - 100 * sum(event["bets"]),
+    "RoundOver": lambda event: (
+        event["insurance_back"]
+        - event["insurance"]
+        + sum(hand["back"] - hand["bet"] for hand in event["hands"])
+    ),
     "HandOver": lambda event: 100 * (event["won"][0] - event["put_in"][0]),
 }
 """What a round brought in cents, by the event that ends it."""
@@ -267,3 +285,10 @@ def check_books(house: House) -> None:
             assert verdict.proof is Proof.AUTHENTIC
             should += sum(NET[event["is"]](event) for event in told if event["is"] in NET)
     assert ledger.purse(ME) == should
+
+
+def done(house: House) -> list[list[Any]]:
+    """Give the player's actions in the newest log, by name with their values."""
+    path = max(house.logs.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+    actions = [json.loads(line)["do"] for line in read(path).lines if json.loads(line)["by"] == 0]
+    return [[action.pop("is"), *action.values()] for action in actions]

@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
+from shutil import copy
 from string import ascii_letters, digits
 from tempfile import TemporaryDirectory
 
@@ -21,6 +22,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.pilot import Pilot
 
+from tests.golden.write import golden
 from tests.tui.houses import (
     ME,
     STILL,
@@ -35,17 +37,22 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
+from tui_casino import registry
+from tui_casino.cards import hand
 from tui_casino.chance import NumberedSource
+from tui_casino.commands import Seating
 from tui_casino.core import Seat
-from tui_casino.croupier import ShuffledShoe
+from tui_casino.croupier import CardFile, ShuffledShoe
 from tui_casino.games import video_poker
+from tui_casino.games.cribbage.tables import seating_of, trainer
 from tui_casino.games.five_card_draw.algorithm import decide
+from tui_casino.games.thirty_one.state import Options as Options31
 from tui_casino.games.video_poker.game import Bet, Draw
 from tui_casino.records.ledger import OpenSitting
 from tui_casino.sitting import House, begin
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.game_screen import GameScreen
-from tui_casino.tui.modals import Question
+from tui_casino.tui.modals import Page, Question
 from tui_casino.tui.palette import Palette
 from tui_casino.tui.terminal import Colours, Terminal, Tier
 
@@ -62,6 +69,17 @@ LOOKS: Mapping[str, Terminal] = {
     "256-colours": Terminal(Colours.MANY, Tier.UNICODE),
     "no-colour": Terminal(Colours.NONE, Tier.UNICODE),
 }
+
+ROUND = 12345
+"""The seed of a round of cribbage."""
+
+SHAPES = tuple(
+    (size, look)
+    for size in SIZES
+    for look in (UNICODE, ASCII)
+    if look is UNICODE or size[0] <= 80  # plain characters are not another layout
+)
+"""In what sizes and looks every table is walked through."""
 
 Shoot = Callable[[str], None]
 """Takes a picture of what is on the screen now."""
@@ -80,8 +98,71 @@ async def the_house(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("statistics")
     await press(pilot, "escape", "f3", "down")
     shoot("settings")
-    await press(pilot, "escape", "5")
-    shoot("coming")
+
+
+async def the_records(pilot: Pilot[None], shoot: Shoot) -> None:
+    """The list of logs, a replay with a mistake, its end, and what all of them come to."""
+    await press(pilot, "r", "down")
+    shoot("list")
+    await press(pilot, "f1")
+    shoot("help")
+    await press(pilot, "escape", "s", "s", "s")
+    shoot("damaged")
+    await press(pilot, "s", "home", "enter", "m")
+    shoot("mistake")
+    await press(pilot, "f1")
+    shoot("replay-help")
+    await press(pilot, "escape", "g")
+    shoot("go-to")
+    await press(pilot, "escape", "end")
+    shoot("end")
+    await press(pilot, "escape", "escape", "f2")
+    shoot("statistics")
+    await press(pilot, "left", "left")
+    shoot("statistics-of-a-game")
+    await press(pilot, "f1")
+    shoot("statistics-help")
+
+
+async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
+    """A round of the trainer from a known seed, and the beginning of a game; all that opens."""
+    await press(pilot, str(1 + [game.slug for game in registry.GAMES].index("cribbage")))
+    table = pilot.app.screen
+    assert isinstance(table, GameScreen)
+    table.leave_for(seating_of(replace(trainer(), java=ROUND)))
+    await settle(pilot)
+    pilot.app.clear_notifications()
+    shoot("before-bet")
+    await press(pilot, "f4")
+    shoot("tables")
+    await press(pilot, "escape", "f1")
+    shoot("help")
+    await press(pilot, "escape", "2", "5")
+    shoot("discarding")
+    await press(pilot, "a")
+    await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+    await settle(pilot)
+    shoot("coach")
+    await press(pilot, "escape", "x", "space", "1")
+    shoot("typing")
+    await press(pilot, "space", "2", "enter", "1")
+    shoot("play")
+    await press(pilot, "2", "3", "4", "space")
+    shoot("lost")
+    await press(pilot, "space")
+    shoot("won")
+    await press(pilot, "v")
+    shoot("log")
+    await press(pilot, "escape", "f2")
+    shoot("statistics")
+    await press(pilot, "escape", "space")
+    shoot("crib")
+    await press(pilot, "f4", "down", "down", "enter")
+    await settle(pilot)
+    pilot.app.clear_notifications()
+    shoot("game")
+    await press(pilot, "escape")
+    shoot("leaving")
 
 
 async def only_the_menu(pilot: Pilot[None], shoot: Shoot) -> None:
@@ -196,6 +277,46 @@ async def five_card_draw_table(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("leaving")
 
 
+ROUNDS_OF_31 = hand("7C 9D 7H KS 9C 5D  8H AS 8C 2D 3H TS TC KD 9H  5S 6C 4D")
+"""Known cards: a 14 that wins; an insured split that loses; one more round."""
+
+
+async def thirty_one_table(pilot: Pilot[None], shoot: Shoot) -> None:
+    """Rounds of 31 with all that is asked on the way, from known cards."""
+    await press(pilot, "4")
+    shoot("before-bet")
+    await press(pilot, "f4")
+    shoot("tables")
+    await press(pilot, "escape", "f1")
+    shoot("help")
+    await press(pilot, "escape")
+    table = pilot.app.screen
+    assert isinstance(table, GameScreen)
+    table.leave_for(Seating(Options31(), CardFile(ROUNDS_OF_31), practice=True))
+    await settle(pilot)
+    pilot.app.clear_notifications()
+    await press(pilot, "2", "right", "b", "space", "5")
+    shoot("typing")
+    await press(pilot, "0", "enter", "h")
+    shoot("fourteen")
+    await press(pilot, "s")
+    shoot("won")
+    await press(pilot, "f2")
+    shoot("statistics")
+    await press(pilot, "escape", "3", "left", "space")
+    shoot("insurance")
+    await press(pilot, "i", "h", "p", "h", "s", "h")
+    shoot("split")
+    await press(pilot, "escape")
+    shoot("leaving")
+    await press(pilot, "n", "s")
+    shoot("lost")
+    await press(pilot, "space", "h", "o")
+    await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+    await settle(pilot)
+    shoot("odds")
+
+
 async def a_round(pilot: Pilot[None], shoot: Shoot) -> None:
     """The table alone, in other looks."""
     await press(pilot, "1", "space", "2", "4")
@@ -244,17 +365,24 @@ GAMES: Mapping[str, Walk] = {
     "video-poker": video_poker_table,
     "baccarat": baccarat_table,
     "five-card-draw": five_card_draw_table,
+    "thirty-one": thirty_one_table,
+    "cribbage": cribbage_table,
 }
 """A game's walk, by its slug."""
 
 TRIPS = (
     *(
         Trip(folder, walk, size, look)
-        for folder, walk in {"house": the_house, **GAMES}.items()
-        for size in SIZES
-        for look in (UNICODE, ASCII)
+        for folder, walk in {"house": the_house, "records": the_records, **GAMES}.items()
+        for size, look in SHAPES
     ),
     *(Trip("house", only_the_menu, LEAST, look) for look in (UNICODE, ASCII)),
+    Trip("records", the_records, LEAST, UNICODE),
+    *(
+        Trip("records", the_records, SIZES[0], look)
+        for look in LOOKS
+        if look not in (UNICODE, ASCII)
+    ),
     *(Trip("video-poker", at_the_least_size, LEAST, look) for look in (UNICODE, ASCII)),
     *(Trip("baccarat", some_coups, LEAST, look) for look in (UNICODE, ASCII)),
     *(
@@ -268,7 +396,7 @@ TRIPS = (
 
 async def pictures(trip: Trip, folder: Path) -> dict[Path, str]:
     """Go on a trip, with a house in this folder; give what is to stand in which file."""
-    house = lived_in(folder) if trip.folder == "house" else practice(folder)
+    house = HOUSES.get(trip.folder, practice)(folder)
     app = arcade(house, LOOKS[trip.look], STILL, seed=SEED)
     taken: dict[Path, str] = {}
 
@@ -301,6 +429,19 @@ def lived_in(folder: Path) -> House:
     house.ledger.buy_in(OpenSitting("other", "faro", folder, None, 0), ME, at=9)
     return house
 
+
+def with_records(folder: Path) -> House:
+    """Give a house for practice with a log of every game, and a damaged one."""
+    house = practice(folder)
+    house.logs.mkdir()
+    for listing in registry.GAMES:
+        copy(golden(listing).log, house.logs / f"{listing.slug}.jsonl")
+    house.logs.joinpath("damaged.jsonl").write_text("not a log\n")
+    return house
+
+
+HOUSES: Mapping[str, Callable[[Path], House]] = {"house": lived_in, "records": with_records}
+"""Whose pictures are taken in another house than a new one."""
 
 # ---- a picture --------------------------------------------------------------------------------
 

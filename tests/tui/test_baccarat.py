@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -17,6 +16,8 @@ from tests.tui.houses import (
     arcade,
     at_table,
     check_books,
+    done,
+    leave,
     opened,
     practice,
     press,
@@ -33,18 +34,17 @@ from tests.tui.houses import (
 from tui_casino.commands import Seating
 from tui_casino.core import dollars
 from tui_casino.croupier import CardFile
-from tui_casino.games.baccarat.game import Options, Phase, State
 from tui_casino.games.baccarat.rules import KNOWN_SHOE, NO_BETS, SPOTS, Outcome, value_of
 from tui_casino.games.baccarat.screen import TABLES
+from tui_casino.games.baccarat.state import Options, Phase, State
 from tui_casino.games.baccarat.widgets.roads import RoadsPage
 from tui_casino.games.baccarat.widgets.table import Spots
-from tui_casino.records.log import read
 from tui_casino.sitting import House
-from tui_casino.tui.game_screen import PACE
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
 from tui_casino.tui.settings import Settings
 from tui_casino.tui.statistics import StatisticsScreen
+from tui_casino.tui.table_screen import PACE
 
 
 @pytest.fixture
@@ -64,20 +64,6 @@ async def at_baccarat(house: House, seed: int = 1, **more: Any) -> AsyncIterator
 def state(pilot: Pilot[None]) -> State:
     view: State = table(pilot.app).view
     return view
-
-
-def done(house: House) -> list[list[Any]]:
-    """Give the player's actions in the newest log, by name with their values."""
-    path = max(house.logs.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
-    actions = [json.loads(line)["do"] for line in read(path).lines if json.loads(line)["by"] == 0]
-    return [[action.pop("is"), *action.values()] for action in actions]
-
-
-async def leave(pilot: Pilot[None]) -> None:
-    await press(pilot, "escape")
-    if isinstance(pilot.app.screen, Question):
-        await press(pilot, "y")
-    assert isinstance(pilot.app.screen, Menu)
 
 
 async def test_a_coup_by_keys(house: House) -> None:

@@ -22,8 +22,11 @@ from tests.tui.houses import (
     arcade,
     at_table,
     check_books,
+    done,
+    leave,
     notes,
     opened,
+    practice,
     press,
     said,
     settle,
@@ -44,9 +47,9 @@ from tui_casino.games.video_poker.strategy import advise
 from tui_casino.games.video_poker.tally import Tally
 from tui_casino.games.video_poker.widgets import PayTableView
 from tui_casino.records.ledger import LOAN
-from tui_casino.records.log import LogWriter, NotWritten, read
+from tui_casino.records.log import LogWriter, NotWritten
 from tui_casino.sitting import House
-from tui_casino.tui import game_screen
+from tui_casino.tui import table_screen
 from tui_casino.tui.game_screen import GameScreen
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
@@ -67,24 +70,9 @@ def house(tmp_path: Path) -> Iterator[House]:
     check_books(house)
 
 
-def done(house: House) -> list[Any]:
-    """Give the player's actions in the newest log, by name with their values."""
-    path = max(house.logs.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
-    actions = [json.loads(line)["do"] for line in read(path).lines if json.loads(line)["by"] == 0]
-    return [[action.pop("is"), *action.values()] for action in actions]
-
-
 def state(pilot: Pilot[None]) -> State:
     view: State = table(pilot.app).view
     return view
-
-
-async def leave(pilot: Pilot[None]) -> None:
-    """Go back to the menu; a bet that is at stake stays there."""
-    await press(pilot, "escape")
-    if isinstance(pilot.app.screen, Question):
-        await press(pilot, "y")
-    assert isinstance(pilot.app.screen, Menu)
 
 
 async def click(pilot: Pilot[None], widget: Widget, x: int = 1, y: int = 0) -> None:
@@ -291,7 +279,7 @@ async def test_any_key_finishes_the_deal(
     house: House, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
     """It does nothing else: no card is held by it, nothing drawn."""
-    monkeypatch.setattr(game_screen, "PACE", 0.4)
+    monkeypatch.setattr(table_screen, "PACE", 0.4)
     async with at_table(house, settings=Settings()) as pilot:
         await strike(pilot, "space")
         await until(pilot, lambda: state(pilot).hand)
@@ -310,7 +298,7 @@ async def test_typed_commands_wait_for_the_deal(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Typed while cards are on their way, they end the motion and are then carried out."""
-    monkeypatch.setattr(game_screen, "PACE", 0.4)
+    monkeypatch.setattr(table_screen, "PACE", 0.4)
     async with at_table(house, settings=Settings()) as pilot:
         await strike(pilot, "space")
         await until(pilot, lambda: state(pilot).hand)
@@ -411,6 +399,24 @@ async def test_the_panel_shows_what_a_hold_is_worth(house: House) -> None:
         assert f"{float(best.credits):.4f}" in text(pilot.app)
         await press(pilot, "space")
         assert "rounds            1" in text(pilot.app)
+        await leave(pilot)
+
+
+async def test_a_hold_is_taken_back_for_practice_only(house: House, tmp_path: Path) -> None:
+    app = arcade(practice(tmp_path / "practice"), game="video-poker", seed=LOSING)
+    async with opened(app) as pilot:
+        await press(pilot, "5", "space", "1", "space")
+        held = state(pilot)
+        await press(pilot, "u")
+        assert state(pilot).phase is Phase.HOLD
+        await press(pilot, "2", "space")
+        other = state(pilot)
+        assert other.hand[1] != held.hand[1]  # the second card was held this time
+    async with at_table(house, LOSING) as pilot:
+        await press(pilot, "space", "space")
+        before = state(pilot)
+        await press(pilot, "u")
+        assert state(pilot) == before
         await leave(pilot)
 
 

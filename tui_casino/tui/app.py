@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from traceback import walk_tb
 from typing import Any, ClassVar, TypeVar
 
 from rich.console import RenderableType
-from textual import constants
+from textual import constants, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
@@ -19,16 +20,18 @@ from textual.events import Resize
 from textual.screen import Screen
 from textual.widget import Widget
 
+from ..chance import Source
 from ..commands import Seating
-from ..core import dollars
 from ..errors import BadInput, write_error
-from ..lobby import Found, look_in, resume, sit_down
+from ..lobby import AnySitting, Found, look_in, mix_in, new_source, resume, sit_down
 from ..places import styles_folder
+from ..records.cast import Cast
+from ..records.log import read
 from ..registry import GAMES, Listing
-from ..sitting import House, Sitting
+from ..sitting import House, Left, Sitting
 from .driver import hardened, watch_terminal
 from .menu import Menu
-from .modals import TooSmall
+from .modals import Line, Page, TooSmall
 from .settings import Settings, clashes, save, unknown_ids
 from .terminal import Colours, Terminal, Tier
 from .themes import THEMES, theme_for
@@ -36,6 +39,11 @@ from .widgets.card_art import Look
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
+WORD = """\
+The house has chosen its seed, and is committed to it:
+{}
+
+Type a word of your own. It decides the cards with the seed, which cannot be changed any more."""
 ANIMATED = constants.TEXTUAL_ANIMATIONS != "none"
 
 
@@ -44,6 +52,7 @@ class Start:
     """What the arcade is opened with; ``game`` and ``seating`` open a table at once.
 
     ``trouble`` is what the player shall hear of first, such as settings that cannot be read.
+    ``word`` is mixed into every shuffle, and ``cast`` records what the terminal shows.
     """
 
     house: House
@@ -54,6 +63,8 @@ class Start:
     game: str | None = None
     seating: Seating | None = None
     trouble: str | None = None
+    word: str = ""
+    cast: Cast | None = None
 
 
 class Arcade(App[None]):
@@ -81,6 +92,8 @@ class Arcade(App[None]):
         self.start = start
         self.house, self.settings = start.house, start.settings
         self.error_file: str | None = None
+        self.last_log: Path | None = None
+        self._next: Source | None = None  # its commitment has been shown
         self._asking: TooSmall | None = None
         super().__init__(ansi_color=ansi_color)
         self.found: Found = Found((), ())
@@ -126,7 +139,12 @@ class Arcade(App[None]):
         if not self.settings.keys:
             return
         own = [binding for _, binding in self._bindings]
-        screens: list[type[Screen[Any]]] = [Menu, *(game.screen() for game in GAMES)]
+        from .records.browser import RecordsScreen
+        from .records.replay import replay_screen
+        from .records.statistics import StatisticsRoom
+
+        rooms = (Menu, RecordsScreen, replay_screen(GAMES[0]), StatisticsRoom)
+        screens: list[type[Screen[Any]]] = [*rooms, *(game.screen() for game in GAMES)]
         tables = [[*own, *(b for _, b in screen._merge_bindings())] for screen in screens]
         wrong = {
             *unknown_ids(self.settings.keys, [binding for table in tables for binding in table]),
@@ -140,10 +158,12 @@ class Arcade(App[None]):
     async def on_mount(self) -> None:
         """Settle what was broken off, and open the menu, or the table that was asked for."""
         watch_terminal(self)
+        if self.start.cast is not None:
+            self.start.cast.on_trouble = self._say_trouble
         self._map_keys()
         self.look_in()
         with self.batch_update():  # a table on top of the menu is all that is painted
-            await self.push_screen(self._sized(Menu()))
+            await self.push_screen(self.sized(Menu()))
             if self.start.game is not None:
                 await self._open(self.start.game, self.start.seating)
         if self.start.trouble:
@@ -180,11 +200,18 @@ class Arcade(App[None]):
         except (BadInput, OSError) as error:
             self.notify(str(error), title="This table cannot be opened", severity="error")
             return
-        screen = self._sized(listing.screen()(listing.title, sitting))
-        with self.batch_update():  # painted when it is whole, not a first time while it is mounted
-            await self.push_screen(screen, lambda seating: self._left(slug, seating))
+        await self.seat(listing, sitting, seating)
 
-    def _sized(self, screen: AnyScreen) -> AnyScreen:
+    async def seat(
+        self, listing: Listing, sitting: AnySitting, seating: Seating | None = None
+    ) -> None:
+        """Open the screen of a sitting; ``seating`` is how it was begun, if not as usual."""
+        screen = self.sized(listing.screen()(listing.title, sitting))
+        screen.seating = seating or listing.command().usual()
+        with self.batch_update():  # painted when it is whole, not a first time while it is mounted
+            await self.push_screen(screen, lambda left: self._left(listing, sitting, left, seating))
+
+    def sized(self, screen: AnyScreen) -> AnyScreen:
         """Give a new screen the classes of this size at once: later it would be painted twice."""
         breakpoints = (
             (self.size.width, self.HORIZONTAL_BREAKPOINTS),
@@ -194,11 +221,22 @@ class Arcade(App[None]):
             screen.add_class([name for least, name in classes if extent >= least][-1])
         return screen
 
-    def _left(self, slug: str, seating: Seating | None) -> None:
-        if seating is not None:
-            self.open_game(slug, seating)
+    def _left(
+        self,
+        listing: Listing,
+        sitting: AnySitting,
+        left: Seating | AnySitting | None,
+        seating: Seating | None,
+    ) -> None:
+        if sitting.left is Left.CASHED_OUT:
+            self.last_log = sitting.log.path
+        match left:
+            case Seating():
+                self.open_game(listing.slug, left)
+            case Sitting():
+                self.call_later(self.seat, listing, left, seating)
 
-    def _taken_up(self, listing: Listing) -> Sitting[Any, Any, Any, Any] | None:
+    def _taken_up(self, listing: Listing) -> AnySitting | None:
         for entry in self.found.waiting:
             if entry.game != listing.slug:
                 continue
@@ -206,27 +244,72 @@ class Arcade(App[None]):
                 return found
         return None
 
-    def _sat_down(self, listing: Listing, seating: Seating | None) -> Sitting[Any, Any, Any, Any]:
+    def _sat_down(self, listing: Listing, seating: Seating | None) -> AnySitting:
         parts = listing.parts()
         if seating is None:
             seating = listing.command().usual()
-        return sit_down(self.house, parts, seating, self.start.seed)
+        house = replace(self.house, ledger=None) if seating.practice else self.house
+        if seating.chance is not None:
+            return sit_down(house, parts, seating, seating.chance(self.start.seed))
+        source = self._next or new_source(self.start.seed)
+        if self._next is None and self.start.word:
+            source = mix_in(self.start.word, source)
+        sitting = sit_down(house, parts, seating, source)
+        self._next = None
+        return sitting
+
+    @work
+    async def action_add_word(self) -> None:
+        """Show what the next shuffle is committed to, then take a word of the player's for it."""
+        if self.start.seed is not None:
+            self.notify(f"The shuffle is that of seed {self.start.seed}, for practice.")
+            return
+        self._next = self._next or new_source(None)
+        text = WORD.format(self._next.origin.value)
+        typed = await self.push_screen_wait(Line("A word for the next shuffle", text))
+        if typed is None:
+            return
+        try:
+            self._next = mix_in(typed, self._next)
+        except BadInput as error:
+            self.notify(str(error), severity="warning")
+        else:
+            self.notify("Your word is mixed in." if typed else "No word is mixed in.")
+
+    @work
+    async def action_verify(self) -> None:
+        """Check the sitting that was cashed out last, and show what became of its shuffle."""
+        if self.last_log is None:
+            self.notify("Nothing has been cashed out yet.")
+            return
+        from .proof import proof_page
+
+        try:
+            log = read(self.last_log)
+            ledger = self.house.ledger
+            recorded = ledger.last_hash(self.last_log, log.hash) if ledger else None
+            text = await asyncio.to_thread(proof_page, log, recorded)
+        except BadInput as error:
+            text = str(error)
+        await self.push_screen(Page("The last shuffle", text))
 
     # ---- pages ----------------------------------------------------------------------------
 
-    def statistics(self) -> str:
-        """Give what was won and lost, by game."""
-        ledger = self.house.ledger
-        if ledger is None:
-            return "Play for practice leaves no statistics."
-        titles = {game.slug: game.title for game in GAMES}
-        lines = [f"{'Game':<15}{'':>4}{'Bought':>11}{'Cashed out':>12}{'Net':>12}"]
-        for game, sittings, bought, cashed in ledger.totals(self.house.player):
-            lines.append(
-                f"{titles.get(game, game):<15}{sittings:>4}{dollars(bought):>11}"
-                f"{dollars(cashed):>12}{signed(cashed - bought):>12}"
-            )
-        return "\n".join(lines) if len(lines) > 1 else "Nothing has been played yet."
+    def action_records(self) -> None:
+        """Open the records room."""
+        from .records.browser import RecordsScreen
+
+        self._open_once(RecordsScreen)
+
+    def action_statistics(self) -> None:
+        """Open the statistics of all that was played."""
+        from .records.statistics import StatisticsRoom
+
+        self._open_once(StatisticsRoom)
+
+    def _open_once(self, kind: type[Screen[None]]) -> None:
+        if not any(isinstance(screen, kind) for screen in self.screen_stack):
+            self.push_screen(self.sized(kind()))
 
     def action_settings(self) -> None:
         """Open the settings."""
@@ -244,13 +327,19 @@ class Arcade(App[None]):
             yield SystemCommand(
                 "Statistics", "What came and what it paid", screen.action_statistics
             )
+        if isinstance(screen, Menu):
+            yield SystemCommand("Statistics", "What all sessions come to", self.action_statistics)
+            yield SystemCommand("Records", "Every session, step by step", self.action_records)
         yield SystemCommand("Quit", "Leave the house", self.action_quit)
 
     # ---- trouble --------------------------------------------------------------------------
 
     def get_driver_class(self) -> type[Driver]:
         """Give a driver that lives with any input."""
-        return hardened(super().get_driver_class())
+        return hardened(super().get_driver_class(), self.start.cast)
+
+    def _say_trouble(self, why: str) -> None:
+        self.call_later(self.notify, why, severity="warning", timeout=15)
 
     def _handle_exception(self, error: Exception) -> None:
         """End the app politely, but not for a part that was closed before it was whole."""
@@ -278,8 +367,3 @@ class Arcade(App[None]):
         error = sys.exc_info()[1]
         self.error_file = write_error(error or RuntimeError("an error that left no trace"))
         self._close_messages_no_wait()
-
-
-def signed(cents: int) -> str:
-    """Print cents with their sign: ``+12.00``."""
-    return f"{'+' if cents > 0 else '-' if cents < 0 else ''}{dollars(abs(cents))}"

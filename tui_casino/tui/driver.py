@@ -14,6 +14,7 @@ from textual.driver import Driver
 from textual.events import Resize
 from textual.message import Message
 
+from ..records.cast import Cast
 from .pen import Pen
 
 if TYPE_CHECKING:
@@ -50,8 +51,11 @@ def is_terminal(fileno: int) -> bool:
     return True
 
 
-def hardened(driver: type[Driver]) -> type[Driver]:
-    """Give the driver of Unix terminals with a guard around its parser; others as they are."""
+def hardened(driver: type[Driver], cast: Cast | None = None) -> type[Driver]:
+    """Give the driver of Unix terminals with a guard around its parser; others as they are.
+
+    What it writes is recorded in the cast.
+    """
     if sys.platform == "win32":
         return driver
     from textual.drivers.linux_driver import LinuxDriver
@@ -69,7 +73,11 @@ def hardened(driver: type[Driver]) -> type[Driver]:
 
         def write(self, data: str) -> None:
             """Write what shows the same with fewer bytes."""
-            super().write(self._pen.lean(data))
+            lean = self._pen.lean(data)
+            super().write(lean)
+            if cast is not None:
+                cast.resize(*self._get_terminal_size())
+                cast.output(lean)
 
         def run_input_thread(self) -> None:
             """Read input until the program ends; begin again after bytes that are nonsense."""

@@ -1,215 +1,59 @@
-"""What all games' screens share: pacing, slow players, the command line, drafts, keys, leaving.
+"""What all games' screens share: keys, the command line, drafts, help, a step back, leaving.
 
 A game's own screen adds its layout, :meth:`GameScreen.show` and :meth:`GameScreen.told`.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from textual import work
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 
 from ..commands import Seating
 from ..core import (
     Ask,
     IllegalAction,
-    NeedCard,
-    NeedShoe,
     Offer,
-    Over,
-    Seat,
     Some,
     dollars,
     guard,
 )
-from ..lines import parse, takes_words
-from ..lobby import AnySitting
+from ..errors import BadInput
+from ..files import BadFile
+from ..lines import parse
 from ..records.ledger import LedgerError
-from ..records.log import NotWritten
-from ..sitting import Left
-from ..table import Told
+from ..records.log import NotWritten, read
+from ..records.verdicts import seed_line
+from ..sitting import BACK_WORD, Left
 from .modals import Page, Question
-from .steady import Steady
-from .widgets.bars import MessageLine, TitleBar
+from .table_screen import TableScreen
+from .widgets.bars import capital
 from .widgets.command_line import CommandLine
-from .widgets.key_bar import KeyBar
-
-PACE = 0.05
-"""Seconds between two steps of the croupier."""
 
 STAKED = """\
 It stays at the table with your money. You can go on with this very hand when you come back."""
+NOT_KEPT = "You play for practice: this hand is not kept."
 HELP_WORDS = ("?", "help")
 LEAVE_WORDS = ("q", "quit")
 
 
-class GameScreen(Steady, Screen[Seating | None]):
-    """A table on the screen, for the human of a sitting.
+class GameScreen(TableScreen):
+    """A table at which the human of a sitting plays."""
 
-    It draws views and sends actions; what may be done comes from the offers, what is said from
-    the game's words. ``draft`` holds the values marked so far for the offer of several values
-    that is open now, such as the cards to hold.
-    """
-
-    SCOPED_CSS = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "primary", "Go on", id="game.primary"),
         Binding("f1,question_mark", "help", "Help", id="game.help", key_display="F1"),
         Binding("f2", "statistics", "Statistics", id="game.statistics", show=False),
         Binding("escape", "leave", "Back", id="game.leave", show=False),
+        Binding(BACK_WORD, "step_back", "Step back", id="game.step_back", show=False),
     ]
-
-    def __init__(self, title: str, sitting: AnySitting) -> None:
-        super().__init__()
-        self.name_of_game, self.sitting = title, sitting
-        self.table, self.dialogue, self.parts = sitting.table, sitting.dialogue, sitting.parts
-        self.seat: Seat = sitting.dialogue.seat
-        self.draft: tuple[Any, ...] = ()
-        self._hurry = False
-        self._playing = False
-        self._typed_ahead: list[str] = []
-        self._gone = self._asking = False
-
-    # ---- what a game adds -----------------------------------------------------------------
-
-    def compose_table(self) -> ComposeResult:
-        """Lay out the table between title and command line, with a message line somewhere."""
-        raise NotImplementedError
-
-    def show(self, view: Any) -> None:
-        """Draw the state as the seat sees it."""
-        raise NotImplementedError
-
-    def told(self, event: Any) -> None:
-        """Take note of something that happened; the new state is shown after it."""
-
-    def prompt(self, view: Any) -> str:
-        """Say what the player can do now."""
-        return ""
-
-    def subtitle(self) -> str:
-        """Say what stands beside the game's name in the title."""
-        return ""
-
-    # ---- layout ---------------------------------------------------------------------------
-
-    def compose(self) -> ComposeResult:
-        """Lay out what all tables have around the game's own part."""
-        words = self.parts.words
-        openers = "".join(
-            word[0] for word, kind in words.verbs.items() if takes_words(kind) and len(word) == 1
-        )
-        yield TitleBar(self.name_of_game, self.subtitle())
-        yield from self.compose_table()
-        between = " - " if self.app.has_class("-ascii") else " · "
-        known = between.join((*words.verbs, *words.questions, "?"))
-        yield CommandLine(openers, known, self._finish_motion)
-        yield KeyBar()
-
-    def on_mount(self) -> None:
-        """Listen to the table, show it, and let the croupier begin."""
-        self.query_one(CommandLine).focus()
-        self.dialogue.recall()
-        self._unsubscribe = self.table.subscribe(self.seat, self._hear)
-        self._refresh_all()
-        if self.sitting.lent:
-            self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
-        if self.sitting.log.steps:
-            self.notify("The table goes on where it was.")
-        self.play_on()
-
-    def on_unmount(self) -> None:
-        """Stop listening."""
-        self._unsubscribe()
-
-    @property
-    def view(self) -> Any:
-        """The table as this seat may see it."""
-        return self.table.view(self.seat)
-
-    def say(self, text: str, kind: str = "") -> None:
-        """Put a line into the message line; ``kind`` is ``win``, ``bad`` or nothing."""
-        self.query_one(MessageLine).say(text, kind)
-
-    def _refresh_all(self) -> None:
-        self.show(self.view)
-        self.refresh_bindings()
-
-    # ---- the table plays on ---------------------------------------------------------------
-
-    def _hear(self, told: Told[Any, Any]) -> None:
-        try:
-            for event in told.events:
-                self.told(event)
-            self.show(told.state)
-        except Exception as error:  # the table would go on without a screen; the app ends instead
-            self.app.call_later(_raise, error)
-
-    @property
-    def pace(self) -> float:
-        """Seconds to wait between steps; nothing when the player does not want motion."""
-        return PACE if self.app.animation_level != "none" and not self._hurry else 0.0
-
-    @work(exclusive=True, group="table")
-    async def play_on(self) -> None:
-        """Play croupier and computers until the table waits, a step at a time."""
-        self._hurry, self._playing = False, True
-        try:
-            while not self.table.waiting:
-                if isinstance(self.table.game.turn(self.table.state), Ask):
-                    await asyncio.to_thread(self.table.ask)  # a player may think for long
-                self.table.advance()
-                if self.pace and not self.table.waiting:
-                    await asyncio.sleep(self.pace)
-        except NotWritten as error:
-            self._not_written(error)
-            return
-        finally:
-            self._playing = False
-        self._waits()
-
-    def _waits(self) -> None:
-        self.dialogue.recall()
-        self.refresh_bindings()
-        turn = self.table.game.turn(self.table.state)
-        self.waits(self.view)
-        if isinstance(turn, Over):
-            result = self.result(self.view)
-            before = f"{result}. Over" if result else "The game is over"
-            self.say(f"{before}: {turn.why}. Esc cashes out.", "bad")
-        self.call_later(self._do_typed_ahead)
-
-    def waits(self, view: Any) -> None:
-        """Say what to do when a human is asked; a game may say more."""
-        self.say(self.prompt(view))
-
-    def result(self, view: Any) -> str:
-        """Say how the last round ended, without a full stop; nothing if there was none."""
-        return ""
-
-    def _not_written(self, error: NotWritten, key: str = "Enter") -> None:
-        self.say(f"The log cannot be written: {error.strerror}. Make room, then {key}.", "bad")
 
     # ---- what the player does -------------------------------------------------------------
 
-    def _finish_motion(self) -> bool:
-        """Let any key finish the deal; true if it did nothing else."""
-        if self._dealing and self.pace:
-            self._hurry = True
-            return True
-        return False
-
-    @property
-    def _dealing(self) -> bool:
-        turn = self.table.game.turn(self.table.state)
-        return self._playing and isinstance(turn, NeedShoe | NeedCard)
-
-    def _do_typed_ahead(self) -> None:
+    def do_typed_ahead(self) -> None:
+        """Do the lines that were typed while cards were on their way."""
         lines, self._typed_ahead = self._typed_ahead, []
         for line in lines:
             self.do_typed(line)
@@ -231,6 +75,8 @@ class GameScreen(Steady, Screen[Seating | None]):
             self.action_help()
         elif word in LEAVE_WORDS:
             self.action_leave()
+        elif word == BACK_WORD and self.sitting.takes_back:
+            self.action_step_back()
         elif word in self.parts.words.verbs:
             try:
                 self.submit(parse(line, self.parts.words.verbs, self.offers))
@@ -323,8 +169,8 @@ class GameScreen(Steady, Screen[Seating | None]):
             self.play_on()
         for offer in self.offers[:1]:
             usual = (self.draft,) if self.open_offer() else (offer.usual or ())
-            action = offer.kind(*usual)
-            if offer.admits(action):
+            whole = len(usual) == len(offer.slots)  # else it has to be said which
+            if whole and offer.admits(action := offer.kind(*usual)):
                 self.submit(action)
             else:
                 word = next(w for w, kind in self.parts.words.verbs.items() if kind is offer.kind)
@@ -344,18 +190,41 @@ class GameScreen(Steady, Screen[Seating | None]):
     def action_help(self) -> None:
         """Show the rules in short and every word."""
         origin = self.table.source.origin
+        word = f"\nYour word is mixed in: {origin.word}" if origin.word else ""
         shuffle = {
-            "committed": f"The shuffle is committed to:\n{origin.value}",
+            "committed": f"The shuffle is committed to:\n{origin.value}{word}",
             "numbered": f"The shuffle is that of seed {origin.value}, for practice.",
         }.get(origin.kind, "")
+        back = f"  {BACK_WORD}        a step back: your last choice again"
+        back = back if self.sitting.takes_back else ""
         text = "\n\n".join(
-            filter(None, (self.parts.words.help(self.view), self.keys_help(), shuffle))
+            filter(None, (self.parts.words.help(self.view), self.keys_help(), back, shuffle))
         )
         self.app.push_screen(Page(self.name_of_game, text))
 
     def keys_help(self) -> str:
         """Say what the keys of this screen do beside the words."""
         return ""
+
+    def action_step_back(self) -> None:
+        """Take the last choice back, and sit at the table as it was before."""
+        if self._gone or not self.sitting.takes_back:
+            return
+        stopped = self._playing
+        self._stop()
+        try:
+            changed = self.sitting.step_back()
+        except (BadInput, OSError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            self.say(f"Your choice stands: {why}.", "bad")
+        else:
+            if changed:
+                self._gone = True
+                self.dismiss(self.sitting)
+                return
+            self.say("You have not chosen anything yet.")
+        if stopped:
+            self.play_on()
 
     def action_statistics(self) -> None:
         """Show the statistics of this sitting."""
@@ -378,9 +247,8 @@ class GameScreen(Steady, Screen[Seating | None]):
         """Ask, the table standing still meanwhile: else the bet might be decided by then."""
         stopped = self._playing
         self._stop()
-        sure = await self.app.push_screen_wait(
-            Question("A bet is at stake", STAKED, "Leave", "Stay")
-        )
+        text = STAKED if self.sitting.house.keeps else NOT_KEPT
+        sure = await self.app.push_screen_wait(Question("A bet is at stake", text, "Leave", "Stay"))
         if stopped and not sure:
             self.play_on()
         return sure
@@ -406,15 +274,22 @@ class GameScreen(Steady, Screen[Seating | None]):
         except LedgerError as error:
             self.notify(f"{error}. Your money waits in the sitting.", severity="error", timeout=15)
             return False
-        if left is Left.CASHED_OUT:
-            self.app.notify(f"You cash out {dollars(self.sitting.cents)}.")
-        else:
+        self._say_mended()
+        if left is not Left.CASHED_OUT:
             self.app.notify("Your bet waits at the table.")
+        elif self.sitting.cents or self.sitting.house.ledger:
+            self.app.notify(f"You cash out {dollars(self.sitting.cents)}.{self._seed_told()}")
         return True
 
-
-def _raise(error: Exception) -> None:
-    raise error
+    def _seed_told(self) -> str:
+        try:
+            said = seed_line(read(self.sitting.log.path))
+        except BadFile:  # gone already: the menu's page says so
+            return ""
+        if said is None:
+            return ""
+        told, seed = said.split(": ")
+        return f"\n{capital(told)}: {seed[:12]}...\nv in the menu checks every card."
 
 
 def words_bindings(*words: tuple[str, str, bool]) -> Iterator[Binding]:

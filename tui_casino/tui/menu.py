@@ -13,9 +13,9 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from ..core import dollars
-from ..registry import COMING, GAMES
+from ..registry import GAMES
 from .steady import Steady
-from .widgets.bars import TitleBar
+from .widgets.bars import TitleBar, capital
 from .widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
@@ -30,8 +30,11 @@ HELP = """\
 Choose a game with its digit, the arrows and Enter, or the mouse.
 
   1 to 5     a game
-  F2         what you won and lost
+  F2         what you won and lost, against the odds
+  r          the records: every session, step by step
   F3         settings: colours, cards, motion
+  w          a word of yours for the next shuffle
+  v          check the last shuffle
   F1 or ?    this help
   q          leave the house
 
@@ -51,12 +54,15 @@ class Menu(Steady, Screen[None]):
     SCOPED_CSS = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1,question_mark", "help", "Help", id="menu.help", key_display="F1"),
-        Binding("f2,s", "statistics", "Statistics", id="menu.statistics", key_display="F2"),
+        Binding("f2,s", "app.statistics", "Statistics", id="menu.statistics", key_display="F2"),
         Binding("f3", "app.settings", "Settings", id="menu.settings", key_display="F3"),
+        Binding("r", "app.records", "Records", id="menu.records"),
+        Binding("w", "app.add_word", "Word", show=False, id="menu.word"),
+        Binding("v", "app.verify", "Verify", show=False, id="menu.verify"),
         Binding("q", "app.quit", "Quit", id="menu.quit"),
         *(
             Binding(str(number), f"game({number})", show=False, id=f"menu.game{number}")
-            for number in range(1, 6)
+            for number in range(1, len(GAMES) + 1)
         ),
     ]
 
@@ -79,15 +85,12 @@ class Menu(Steady, Screen[None]):
     def _options(self) -> list[Option]:
         waiting = {entry.game for entry in self.app.found.waiting}
         options = []
-        for number, game in enumerate((*GAMES, *COMING), 1):
-            here = game in GAMES
-            state = "" if here else "  coming"
-            if game.slug in waiting:
-                state = "  your bet waits"
+        for number, game in enumerate(GAMES, 1):
+            state = "  your bet waits" if game.slug in waiting else ""
             # no colours: the highlighted row has its own
             title = Content.assemble((f"{number} {game.title}", "bold"), state)
             line = f"\n  {game.line}\n"
-            options.append(Option(Content.assemble(title, line), id=game.slug, disabled=not here))
+            options.append(Option(Content.assemble(title, line), id=game.slug))
         return options
 
     def on_mount(self) -> None:
@@ -126,15 +129,11 @@ class Menu(Steady, Screen[None]):
         self.query_one("#purse", Static).update(Content("\n").join(lines))
         title = [Content.styled("Last results", "$muted")] if results else []
         self.query_one("#results", Static).update(Content("\n").join([*title, *results]))
-        notes = [note[:1].upper() + note[1:] for note in self.app.found.notes]
-        self.query_one("#notes", Static).update("\n".join(notes))
+        self.query_one("#notes", Static).update("\n".join(map(capital, self.app.found.notes)))
 
     def action_game(self, number: int) -> None:
         """Open the game of this number."""
-        if number <= len(GAMES):
-            self.app.open_game(GAMES[number - 1].slug)
-        else:
-            self.app.notify(f"{COMING[number - 1 - len(GAMES)].title} is coming.")
+        self.app.open_game(GAMES[number - 1].slug)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open the game chosen with Enter or the mouse."""
@@ -146,9 +145,3 @@ class Menu(Steady, Screen[None]):
         from .modals import Page
 
         self.app.push_screen(Page("TUI Casino", HELP))
-
-    def action_statistics(self) -> None:
-        """Show what was won and lost, by game."""
-        from .modals import Page
-
-        self.app.push_screen(Page("Statistics", self.app.statistics()))

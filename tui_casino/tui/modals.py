@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Button, OptionList, Static
+from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from .steady import Steady
@@ -70,6 +70,32 @@ class Choice(Steady, ModalScreen[str | None]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Choose it."""
         self.dismiss(event.option.id)
+
+
+class Line(Steady, ModalScreen[str | None]):
+    """A line of text to be typed; Escape gives none."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", "Close", id="line.close")
+    ]
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__(classes="modal")
+        self._title, self._text = title, text
+
+    def compose(self) -> ComposeResult:
+        """Lay out what is asked over the line."""
+        with VerticalScroll(classes="window question", can_focus=False) as window:
+            window.border_title = self._title
+            window.border_subtitle = "Enter, Esc"
+            yield Static(self._text, markup=False)
+            line = Input(compact=True)
+            line.cursor_blink = False
+            yield line
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Give it."""
+        self.dismiss(event.value.strip())
 
 
 class Question(Steady, ModalScreen[bool]):

@@ -81,12 +81,18 @@ class StatisticsScreen(Steady, ModalScreen[None]):
 
     def action_export(self) -> None:
         """Write CSV and JSON into the current folder."""
-        said = []
-        for name in self.exports:
-            try:
-                export(self._report, name)
-                said.append(f"written: {Path(name).absolute()}")
-            except BadInput as error:
-                said.append(str(error))
-        for exported in self.query("#exported").results(Static):
-            exported.update("\n".join(["", *said]))
+        said = exported(self._report, self.exports)
+        for line in self.query("#exported").results(Static):
+            line.update("\n".join(["", *said]))
+
+
+def exported(report: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """Write figures into files of the current folder, and say of each what came of it."""
+    said = []
+    for name in names:
+        try:
+            export(report, name)
+            said.append(f"written: {Path(name).absolute()}")
+        except BadInput as error:
+            said.append(str(error))
+    return said

@@ -11,6 +11,8 @@ from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from enum import Enum
 
+from ..card_drawings import Tier as Tier
+
 
 class Colours(Enum):
     """How many colours a terminal has."""
@@ -19,14 +21,6 @@ class Colours(Enum):
     MANY = "256"
     FEW = "16"
     NONE = "none"
-
-
-class Tier(Enum):
-    """Which glyphs a terminal has: all of Unicode, the console fonts' own, or ASCII alone."""
-
-    UNICODE = "unicode"
-    CP437 = "cp437"
-    ASCII = "ascii"
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,3 +44,14 @@ class MessageLine(Static):
         before, after = marks.get(kind, ("", "")) if text else ("", "")
         self.set_classes(kind)
         self.update(Content(f"{before}{text}{after}"), layout=False)
+
+
+def capital(text: str) -> str:
+    """Begin a line with a capital letter, all other letters as they are."""
+    return text[:1].upper() + text[1:]
+
+
+def put(widget: Static, text: str) -> None:
+    """Write a text if it is another than before, in a place whose size does not depend on it."""
+    if str(widget.content) != text:
+        widget.update(text, layout=False)

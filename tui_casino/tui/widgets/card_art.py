@@ -1,4 +1,4 @@
-"""Playing cards as lines of text in every size, state and set of glyphs; pure, on Rich alone.
+"""Playing cards painted: the drawings of a card in colours; pure, on Rich alone.
 
 >>> from ..palette import NONE
 >>> for line in draw(Card.parse("KS"), Size.TINY, State.HELD, Look(NONE)):
@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -20,44 +19,14 @@ from rich.color import Color, blend_rgb
 from rich.style import Style
 from rich.text import Span, Text
 
-from ...cards import BACK, Card, Rank, Suit
+from ...card_drawings import FRAMES, Frame, outline
+from ...card_drawings import Size as Size
+from ...card_drawings import State as State
+from ...card_drawings import index as index
+from ...card_drawings import overlap as overlap
+from ...cards import BACK, Card, Suit
 from ..palette import Palette
 from ..terminal import Tier
-
-
-class Size(Enum):
-    """The sizes a card is drawn in, largest first; each is ``(width, height)`` in cells."""
-
-    LARGE = (11, 9)
-    NORMAL = (9, 7)
-    SMALL = (7, 5)
-    TINY = (5, 4)
-    CHIP = (4, 1)
-
-    @property
-    def width(self) -> int:
-        """Columns."""
-        return self.value[0]
-
-    @property
-    def height(self) -> int:
-        """Rows."""
-        return self.value[1]
-
-    @staticmethod
-    def fitting(width: int, height: int) -> Size:
-        """Give the largest size that fits a box; a chip where even that does not fit."""
-        fitting = (size for size in Size if size.width <= width and size.height <= height)
-        return next(fitting, Size.CHIP)
-
-
-class State(Enum):
-    """What a card is in just now; each has a frame of its own shape."""
-
-    NORMAL = "normal"
-    HELD = "held"
-    WINNING = "winning"
-    DIMMED = "dimmed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +47,6 @@ class Look:
         return self.soft and self.tier is Tier.UNICODE and self.palette.face.startswith("#")
 
 
-def index(card: Card, tier: Tier) -> str:
-    """Rank and suit as they stand in a card's corner: ``10♠``, or ``10s`` in ASCII."""
-    return card.rank.pip + (card.suit.letter.lower() if tier is Tier.ASCII else card.suit.symbol)
-
-
-def overlap(card: Card | None, size: Size) -> int:
-    """How far the next card of a fan is put to the right, so that the index can be read.
-
-    Chips do not overlap: a column lies between them.
-    """
-    if size is Size.CHIP:
-        return size.width + 1
-    return 4 if card is not None and card.rank is Rank.TEN else 3
-
-
 @lru_cache(maxsize=2048)
 def draw(
     card: Card | None, size: Size, state: State, look: Look, over: bool = False
@@ -105,18 +59,18 @@ def draw(
     paint = _paint(card and card.suit, state, look)
     if size is Size.CHIP:
         return (_chip(card, state, look, paint),)
-    above, first, other, below = _frame(card, state, look)
-    inside = _inside(card, size, look.tier)
-    left = "▏" if over and card and first[0] == " " else first[0]
-    rows = [left + row + other[2] for row in inside]
-    rows[0] = left + inside[0] + first[2]
+    frame = _frame(card, state, look)
+    if over and card and frame[1][0] == " ":
+        above, first, other, below = frame
+        frame = above, "▏" + first[1:], "▏" + other[1:], below
+    above, first, *rows, last, below = outline(card, size, frame, look.tier)
     length, end = len(index(card, look.tier)) if card else 0, size.width - 1
     return (
-        _edge(above, size, paint),
-        _row(rows[0], paint, Span(1, 1 + length, paint.corner)),
-        *(_row(row, paint) for row in rows[1:-1]),
-        _row(rows[-1], paint, Span(end - length, end, paint.corner)),
-        _edge(below, size, paint),
+        _edge(above, paint),
+        _row(first, paint, Span(1, 1 + length, paint.corner)),
+        *(_row(row, paint) for row in rows),
+        _row(last, paint, Span(end - length, end, paint.corner)),
+        _edge(below, paint),
     )
 
 
@@ -143,45 +97,18 @@ def _row(line: str, paint: _Paint, *corner: Span) -> Text:
     return _line(line, left, body, Span(end, len(line), paint.side), *corner)
 
 
-def _edge(drawing: str, size: Size, paint: _Paint) -> Text:
-    text = drawing[0] + drawing[1] * (size.width - 2) + drawing[2]
-    return _line(text, Span(0, size.width, paint.edge))
+def _edge(line: str, paint: _Paint) -> Text:
+    return _line(line, Span(0, len(line), paint.edge))
 
 
 def _chip(card: Card | None, state: State, look: Look, paint: _Paint) -> Text:
     if card is None:
         outline = " ╌╌ " if look.tier is Tier.UNICODE else " -- "
         return _line(outline, Span(0, 4, paint.edge))
-    mark = " " if state is State.NORMAL else _FRAMES[look.tier][state][1][0]
+    mark = " " if state is State.NORMAL else FRAMES[look.tier][state][1][0]
     back = "/\\" if look.tier is Tier.ASCII else "▒▒"
     text = mark + f"{back if card is BACK else index(card, look.tier):3}"
     return _line(text, Span(0, 1, paint.side), Span(1, 4, paint.corner))
-
-
-@lru_cache(maxsize=512)
-def _inside(card: Card | None, size: Size, tier: Tier) -> tuple[str, ...]:
-    width, height = size.width - 2, size.height - 2
-    if card is None:
-        return (" " * width,) * height
-    if card is BACK:
-        weave = {Tier.UNICODE: ("╱╲", "╲╱"), Tier.CP437: ("▒▒", "▒▒"), Tier.ASCII: ("/\\", "\\/")}
-        return tuple((weave[tier][y % 2] * width)[:width] for y in range(height))
-    corner, rows = index(card, tier), _picture(card, size, tier)
-    upside = corner[-1] + card.rank.pip
-    return corner + rows[0][len(corner) :], *rows[1:-1], rows[-1][: -len(upside)] + upside
-
-
-def _picture(card: Card, size: Size, tier: Tier) -> tuple[str, ...]:
-    """Give the pips, the figure of a court card, or the big sign of an ace."""
-    sign = index(card, tier)[-1]
-    name = card.suit.letter if card.rank is Rank.ACE else card.rank.pip
-    if pips := _PIPS.get(size, {}).get(name):
-        return tuple(row.replace("o", sign) for row in pips)
-    if figure := _FIGURES[tier].get(size, {}).get(name):
-        return figure
-    if size is Size.SMALL:
-        return "     ", f"  {sign}  ", "     "
-    return "   ", "   "
 
 
 class _Paint(NamedTuple):
@@ -240,31 +167,7 @@ def _shaded(colour: str, palette: Palette) -> str:
     return blend_rgb(card.get_truecolor(), table.get_truecolor(), 0.18).hex
 
 
-# The frames: the line above, the first line, the other lines, the line below.
-
-_Frame = tuple[str, str, str, str]
-
-_FRAMES: dict[Tier, dict[State, _Frame]] = {
-    Tier.UNICODE: {
-        State.NORMAL: ("╭─╮", "│ │", "│ │", "╰─╯"),
-        State.HELD: ("┏━┓", "┃ ┃", "┃ ┃", "┗━┛"),
-        State.WINNING: ("╔═╗", "║ ║", "║ ║", "╚═╝"),
-        State.DIMMED: ("╭╌╮", "┊ ╳", "┊ ┊", "╰╌╯"),
-    },
-    Tier.CP437: {
-        State.NORMAL: ("┌─┐", "│ │", "│ │", "└─┘"),
-        State.HELD: ("▄▄▄", "▌ ▐", "▌ ▐", "▀▀▀"),
-        State.WINNING: ("╔═╗", "║ ║", "║ ║", "╚═╝"),
-        State.DIMMED: ("···", "· x", "· ·", "···"),
-    },
-    Tier.ASCII: {
-        State.NORMAL: (".-.", "| |", "| |", "'-'"),
-        State.HELD: ("#=#", "# #", "# #", "#=#"),
-        State.WINNING: ("***", "* *", "* *", "***"),
-        State.DIMMED: ("...", ": x", ": :", "'''"),
-    },
-}
-_SOFT: dict[State, _Frame] = {
+_SOFT: dict[State, Frame] = {
     State.NORMAL: ("▄▄▄", "   ", "   ", "▀▀▀"),
     State.HELD: ("▄▄▄", "▌ ▐", "▌ ▐", "▀▀▀"),
     State.WINNING: ("▛▀▜", "▌ ▐", "▌ ▐", "▙▄▟"),
@@ -272,126 +175,8 @@ _SOFT: dict[State, _Frame] = {
 }
 
 
-def _frame(card: Card | None, state: State, look: Look) -> _Frame:
+def _frame(card: Card | None, state: State, look: Look) -> Frame:
     if card is None:  # the corners alone
-        top, _, _, bottom = _FRAMES[look.tier][State.NORMAL]
+        top, _, _, bottom = FRAMES[look.tier][State.NORMAL]
         return f"{top[0]} {top[2]}", "   ", "   ", f"{bottom[0]} {bottom[2]}"
-    return _SOFT[state] if look.solid else _FRAMES[look.tier][state]
-
-
-# The drawings, side by side. The indices are put over the corners: the outermost pips of four
-# and more are the suits of the two indices.
-
-
-def _sheet(names: str, drawings: str) -> dict[str, tuple[str, ...]]:
-    lines = drawings.strip().splitlines()
-    columns = zip(*(line.strip("¦").split("¦") for line in lines), strict=True)
-    return dict(zip(names.split(), columns, strict=True))
-
-
-def _figures(large: str, normal: str, small: str) -> dict[Size, dict[str, tuple[str, ...]]]:
-    """Name court cards by rank and aces by suit; a small ace has no sign of its own."""
-    return {
-        Size.LARGE: _sheet("J Q K C D H S", large),
-        Size.NORMAL: _sheet("J Q K C D H S", normal),
-        Size.SMALL: _sheet("J Q K", small),
-    }
-
-
-_NUMBERS = "2 3 4 5 6 7 8 9 10"
-_PIPS = {
-    Size.LARGE: _sheet(
-        _NUMBERS,
-        """
-¦         ¦         ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦  o   o  ¦
-¦    o    ¦    o    ¦         ¦         ¦         ¦    o    ¦    o    ¦         ¦    o    ¦
-¦         ¦         ¦         ¦         ¦         ¦         ¦         ¦ o     o ¦  o   o  ¦
-¦         ¦    o    ¦         ¦    o    ¦ o     o ¦ o     o ¦ o     o ¦    o    ¦         ¦
-¦         ¦         ¦         ¦         ¦         ¦         ¦         ¦ o     o ¦  o   o  ¦
-¦    o    ¦    o    ¦         ¦         ¦         ¦         ¦    o    ¦         ¦    o    ¦
-¦         ¦         ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦  o   o  ¦
-""",
-    ),
-    Size.NORMAL: _sheet(
-        _NUMBERS,
-        """
-¦       ¦       ¦ o   o ¦ o   o ¦ o   o ¦ o   o ¦ o   o ¦ o   o ¦  o o  ¦
-¦   o   ¦   o   ¦       ¦       ¦       ¦   o   ¦   o   ¦ o   o ¦  o o  ¦
-¦       ¦   o   ¦       ¦   o   ¦ o   o ¦ o   o ¦ o   o ¦   o   ¦  o o  ¦
-¦   o   ¦   o   ¦       ¦       ¦       ¦       ¦   o   ¦ o   o ¦  o o  ¦
-¦       ¦       ¦ o   o ¦ o   o ¦ o   o ¦ o   o ¦ o   o ¦ o   o ¦  o o  ¦
-""",
-    ),
-}
-
-_FIGURES = {
-    Tier.UNICODE: _figures(
-        """
-¦      ▟▌ ¦    ▄    ¦  ▗ ▄ ▖  ¦   ▗▄▖   ¦    ▄    ¦         ¦    ▄    ¦
-¦ ▗████▙  ¦  ▐▄█▄▌  ¦  ▐▙█▟▌  ¦   ███   ¦   ▟█▙   ¦ ▟█▙ ▟█▙ ¦   ▟█▙   ¦
-¦ ▝▛▀▀▀▚  ¦ ▐▛   ▜▌ ¦  ▛▀▀▀▜  ¦ ▗▄▞█▚▄▖ ¦ ▗▟███▙▖ ¦ ███████ ¦ ▗█████▖ ¦
-¦  ▌▝ ▘▐  ¦ ▐▌▝ ▘▐▌ ¦  ▌▝ ▘▐  ¦ ███████ ¦ ███████ ¦ ▜█████▛ ¦ ███████ ¦
-¦  ▝▄▀▄▘  ¦ ▐█▖▀▗█▌ ¦  ▜▟▀▙▛  ¦ ▜█▛█▜█▛ ¦ ▝▜███▛▘ ¦  ▀███▀  ¦ ▜█▛█▜█▛ ¦
-¦ ▄█▟▀▙█▄ ¦ ██▜▄▛██ ¦ ▟▟▜█▛▙▙ ¦   ▗█▖   ¦   ▜█▛   ¦   ▝█▘   ¦   ▗█▖   ¦
-¦  █▙▀▟█  ¦  █▙█▟█  ¦  █▙▀▟█  ¦         ¦    ▀    ¦         ¦         ¦
-""",
-        """
-¦  ▗▄▟▘ ¦  ▗█▖  ¦  ▖█▗  ¦  ▗▄▖  ¦   ▄   ¦       ¦  ▗█▖  ¦
-¦ ▐▀▀▀▌ ¦ ▟▘ ▝▙ ¦ ▐▀▀▀▌ ¦ ▄▞█▚▄ ¦  ▟█▙  ¦ ▟█▄█▙ ¦ ▄███▄ ¦
-¦ ▐▝ ▘▌ ¦ █▝ ▘█ ¦ ▐▝ ▘▌ ¦▐█████▌¦ █████ ¦ █████ ¦▐█████▌¦
-¦ ▄█ █▄ ¦▗█▙▀▟█▖¦▗▟█ █▙▖¦ ▀▘█▝▀ ¦  ▜█▛  ¦ ▝▜█▛▘ ¦ ▀▘█▝▀ ¦
-¦  ▐█▌  ¦  ▐█▌  ¦  ▐█▌  ¦  ▝▀▘  ¦   ▀   ¦   ▀   ¦  ▝▀▘  ¦
-""",
-        """
-¦   ▟▘¦  ▄  ¦  ▄  ¦
-¦▟███▄¦▟█▄█▙¦▙▟█▙▟¦
-¦     ¦     ¦     ¦
-""",
-    ),
-    Tier.CP437: _figures(
-        """
-¦      ▄▀ ¦    ▄    ¦    ▄    ¦         ¦    ▄    ¦         ¦         ¦
-¦  ▄███▀  ¦  ▐▄█▄▌  ¦  █▄█▄█  ¦   ▐█▌   ¦   ▄█▄   ¦ ▄█▄ ▄█▄ ¦    █    ¦
-¦  █▀▀▀█  ¦ ▐▀   ▀▌ ¦  █▀▀▀█  ¦   ▀█▀   ¦  ▄███▄  ¦ ███████ ¦  ▄███▄  ¦
-¦  ▌▀ ▀▐  ¦ ▐▌▀ ▀▐▌ ¦  ▌▀ ▀▐  ¦ ▄█▄█▄█▄ ¦ ▐█████▌ ¦ ▀█████▀ ¦ ▐█████▌ ¦
-¦  ▀▄▄▄▀  ¦ ▐█ ▄ █▌ ¦  █▄▄▄█  ¦ ▀█▀█▀█▀ ¦  ▀███▀  ¦  ▀███▀  ¦ ▐█▀█▀█▌ ¦
-¦ ▄█▀▄▀█▄ ¦ ██▀▄▀██ ¦ ▄█▀█▀█▄ ¦   ▄█▄   ¦   ▀█▀   ¦    ▀    ¦   ▄█▄   ¦
-¦  ██▄██  ¦  █▄█▄█  ¦  ██▄██  ¦         ¦    ▀    ¦         ¦         ¦
-""",
-        """
-¦   ▄▄▀ ¦  ▄█▄  ¦  █▄█  ¦       ¦   ▄   ¦       ¦   ▄   ¦
-¦ █▀▀▀▀ ¦ ▄▀▀▀▄ ¦ █▀▀▀█ ¦  ▐█▌  ¦  ▄█▄  ¦ ██▄██ ¦ ▄███▄ ¦
-¦ ▌▀ ▀▐ ¦▐▌▀ ▀▐▌¦ ▌▀ ▀▐ ¦▐█▄█▄█▌¦ █████ ¦ █████ ¦▐█████▌¦
-¦  ▀▄▀  ¦▐█ ▄ █▌¦ █▄▄▄█ ¦▐█▀█▀█▌¦  ▀█▀  ¦  ▀█▀  ¦ ▀▀█▀▀ ¦
-¦  ███  ¦  ███  ¦  ███  ¦  ▄█▄  ¦   ▀   ¦       ¦  ▀▀▀  ¦
-""",
-        """
-¦   ▄▀¦  ▄  ¦  ▄  ¦
-¦▄███▄¦▄█▄█▄¦█▄█▄█¦
-¦     ¦     ¦     ¦
-""",
-    ),
-    Tier.ASCII: _figures(
-        r"""
-¦      /  ¦    o    ¦         ¦         ¦         ¦         ¦         ¦
-¦  ___//  ¦   /^\   ¦  |\^/|  ¦   .-.   ¦    ^    ¦  _   _  ¦    ^    ¦
-¦  /___\  ¦ _/---\_ ¦  |---|  ¦ .-'-'-. ¦   / \   ¦ / \_/ \ ¦   / \   ¦
-¦  |o o|  ¦ {|o o|} ¦  (o o)  ¦ '-.|.-' ¦  <   >  ¦ \     / ¦  /   \  ¦
-¦   \-/   ¦ {{\-/}} ¦  /###\  ¦    |    ¦   \ /   ¦  \   /  ¦ (__.__) ¦
-¦  /|:|\  ¦ {/   \} ¦ /|###|\ ¦   ---   ¦    v    ¦   \ /   ¦    |    ¦
-¦  ||_||  ¦  /___\  ¦  |_#_|  ¦         ¦         ¦    v    ¦   ---   ¦
-""",
-        r"""
-¦     / ¦   o   ¦       ¦       ¦       ¦       ¦       ¦
-¦ /__/  ¦  /^\  ¦ |\^/| ¦   _   ¦   ^   ¦ .-v-. ¦   ^   ¦
-¦ |o o| ¦ {o o} ¦ (o o) ¦ _(_)_ ¦  / \  ¦ \   / ¦  / \  ¦
-¦  \-/  ¦ {\-/} ¦  \#/  ¦(_)|(_)¦  \ /  ¦  \ /  ¦ (_._) ¦
-¦  | |  ¦  / \  ¦   #   ¦   ^   ¦   v   ¦   v   ¦   |   ¦
-""",
-        r"""
-¦   _/¦     ¦     ¦
-¦ /_\ ¦ /^\ ¦|\^/|¦
-¦     ¦     ¦     ¦
-""",
-    ),
-}
+    return _SOFT[state] if look.solid else FRAMES[look.tier][state]

@@ -12,17 +12,20 @@ ROOMY = 60
 
 
 class Meters(Horizontal):
-    """Credit, bet, win and the like; the stylesheet shows either the line or the digits."""
+    """Credit, bet, win and the like; ``large``: as digits where the stylesheet has room for them.
 
-    def __init__(self, *names: str) -> None:
-        super().__init__()
-        self._names = names
+    Between other panels digits would take rows from the table, so most games go without.
+    """
+
+    def __init__(self, *names: str, large: bool = False) -> None:
+        super().__init__(classes="-digits" if large else "")
+        self._names, self._large = names, large
         self._figures: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Lay out the line and the large digits."""
         yield Static(id="meter-line", markup=False)
-        for name in self._names:
+        for name in self._names if self._large else ():
             with Vertical(classes="meter") as meter:
                 meter.border_title = name.upper()
                 yield Digits(id=_id(name))
@@ -41,7 +44,8 @@ class Meters(Horizontal):
             style = "bold $gold" if place == 0 else "bold $good" if lit else "$foreground"
             gap = ("   " if self.app.size.width >= ROOMY else " ") if place else ""
             parts += [(f"{gap}{name.upper()} ", "$muted"), (figure, style)]
-            self.query_one(f"#{_id(name)}", Digits).update(figure)
+            if self._large:
+                self.query_one(f"#{_id(name)}", Digits).update(figure)
         self.query_one("#meter-line", Static).update(Content.assemble(*parts), layout=False)
 
 

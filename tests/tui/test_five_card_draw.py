@@ -1,0 +1,253 @@
+"""Five-card draw played as a player plays it: by keys, by typed commands, with the mouse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.games.five_card_draw.test_game import THREE, TWO
+from tests.tui.houses import (
+    arcade,
+    at_table,
+    check_books,
+    opened,
+    practice,
+    press,
+    said,
+    settle,
+    table,
+    text,
+    typed,
+    until,
+    with_purse,
+)
+from tui_casino.cards import PACK, Card, hand
+from tui_casino.commands import Seating
+from tui_casino.croupier import CardFile
+from tui_casino.games.five_card_draw.moves import Acted, Discarded
+from tui_casino.games.five_card_draw.players import seats_of
+from tui_casino.games.five_card_draw.state import Options, Phase, Stakes, State
+from tui_casino.tui.menu import Menu
+from tui_casino.tui.modals import Page, Question
+from tui_casino.tui.statistics import StatisticsScreen
+from tui_casino.tui.widgets.card_art import State as Art
+from tui_casino.tui.widgets.cards import CardRow
+from tui_casino.tui.widgets.key_bar import KeyBar
+
+ANTE = Options(opponents=1, stakes=Stakes.ANTE, credit=100)
+
+
+@asynccontextmanager
+async def dealt(
+    folder: Path,
+    options: Options = ANTE,
+    cards: tuple[Card, ...] = TWO,
+    level: str = "algorithm",
+    size: tuple[int, int] = (80, 24),
+) -> AsyncIterator[Pilot[None]]:
+    """Sit down where the cards are known: the human gets a pair of aces."""
+    players = seats_of(options.opponents, level)
+    seating = Seating(options, CardFile(cards), players, practice=True)
+    app = arcade(practice(folder), game="five-card-draw", seating=seating)
+    async with opened(app, *size) as pilot:
+        yield pilot
+
+
+def state(pilot: Pilot[None]) -> State:
+    view: State = table(pilot.app).view
+    return view
+
+
+def keys(pilot: Pilot[None]) -> str:
+    return str(pilot.app.screen.query_one(KeyBar).render())
+
+
+def arts(pilot: Pilot[None]) -> list[Art]:
+    return [view.state for view in pilot.app.screen.query_one(CardRow).views]
+
+
+def done(folder: Path) -> list[list[Any]]:
+    (path,) = folder.rglob("*.jsonl")
+    steps = [json.loads(line) for line in path.read_text().splitlines()[1:]]
+    return [[*step["do"].values()] for step in steps if step.get("by") == 0]
+
+
+async def test_a_hand_by_keys(tmp_path: Path) -> None:
+    async with dealt(tmp_path) as pilot:
+        assert said(pilot.app) == "Space deals"
+        await press(pilot, "space")
+        assert said(pilot.app) == "You have a pair of aces. Discard which? Space draws"
+        await press(pilot, "3", "4", "5", "1", "1")
+        assert "[1]" in text(pilot.app)
+        assert text(pilot.app).count("OUT") == 3
+        await press(pilot, "space")
+        view = state(pilot)
+        assert view.phase is Phase.REST
+        assert len(view.hands[0]) == 5
+        assert view.drawn[0] == 3
+        assert "You win with a full house, queens over aces. Space deals." in said(pilot.app)
+        assert "Ada has JC JD KD QS 9H: a pair of jacks." in text(pilot.app)
+        await press(pilot, "escape")
+    assert done(tmp_path) == [["Play"], ["Discard", [3, 4, 5]]]
+
+
+async def test_a_hand_by_typed_commands(tmp_path: Path) -> None:
+    async with dealt(tmp_path) as pilot:
+        await press(pilot, "d")
+        await typed(pilot, "x 2 9")
+        assert (
+            said(pilot.app)
+            == "! x: up to 3 different numbers from 1 to 5, or 4 to keep an ace alone"
+        )
+        await typed(pilot, "x 1 2 3 4")
+        assert state(pilot).phase is Phase.DRAW  # the one kept is no ace
+        await press(pilot, "dollar_sign")
+        assert said(pilot.app) == "Your stack is 995, 5 more in the pot of 10"
+        await press(pilot, "a")
+        assert said(pilot.app).startswith("Discard 3 4 5: wins ")
+        assert said(pilot.app).endswith("Algorithm: the same (one pair or better)")
+        await typed(pilot, "x 2 3 4 5")
+        assert state(pilot).drawn[0] == 4
+        await press(pilot, "s")
+        assert isinstance(pilot.app.screen, StatisticsScreen)
+        await press(pilot, "escape")
+    assert done(tmp_path) == [["Play"], ["Discard", [2, 3, 4, 5]]]
+
+
+async def test_cards_are_marked_with_the_mouse(tmp_path: Path) -> None:
+    async with dealt(tmp_path) as pilot:
+        await press(pilot, "space")
+        views = pilot.app.screen.query_one(CardRow).views
+        for place in (2, 4, 2):
+            await pilot.click(views[place], offset=(3, 3))
+            await settle(pilot)
+        assert text(pilot.app).count("OUT") == 1
+        await press(pilot, "space")
+        assert state(pilot).drawn[0] == 1
+    assert done(tmp_path)[-1] == ["Discard", [5]]
+
+
+async def test_backs_until_the_showdown_and_what_each_has_done(tmp_path: Path) -> None:
+    options = Options(opponents=2, stakes=Stakes.ANTE, credit=100)
+    async with dealt(tmp_path, options, THREE) as pilot:
+        await press(pilot, "space")
+        shown = text(pilot.app)
+        assert "1 Ada, algorithm" in shown
+        assert "2 Blaise, algorithm" in shown
+        assert "Q♦" not in shown
+        await press(pilot, "3", "4", "5", "space")
+        shown = text(pilot.app)
+        assert "You win with a full house, aces over kings. Space deals." in said(pilot.app)
+        assert "WIN" in shown
+        assert "Q♦" in shown  # Ada's cards lie open now
+        assert set(arts(pilot)) == {Art.WINNING}
+
+
+async def test_bets_and_their_keys(tmp_path: Path) -> None:
+    options = Options(opponents=2, credit=100)
+    async with dealt(tmp_path, options, THREE) as pilot:
+        await press(pilot, "space")
+        assert said(pilot.app) == "k checks, b bets"
+        await press(pilot, "r", "f")  # greyed: there is no bet yet
+        assert said(pilot.app) == "k checks, b bets"
+        await press(pilot, "b")
+        assert state(pilot).put_in[0] == 15
+        before = state(pilot)
+        if before.phase is not Phase.DRAW:  # somebody raised
+            assert "to call: c calls, r raises, f folds" in said(pilot.app)
+            await press(pilot, "c")
+        assert state(pilot).phase is Phase.DRAW
+        await typed(pilot, "x 3 4 5")
+        await press(pilot, "f")
+        if state(pilot).phase is Phase.CLOSING:
+            await press(pilot, "k")
+        acts = [kind for kind, *_ in done(tmp_path)]
+        assert acts[:2] == ["Play", "Bet"]
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, Question | Menu)
+
+
+async def test_what_was_bet_before_the_draw_is_not_shown_after_it(tmp_path: Path) -> None:
+    async with dealt(tmp_path, Options(opponents=2, credit=100), THREE) as pilot:
+        screen = table(pilot.app)
+        screen.told(Acted(1, "call", 10))
+        screen.told(Acted(2, "bet", 10))
+        screen.told(Discarded(1, ()))
+        assert screen.acts == {2: "bet 10"}
+
+
+async def test_a_raise_is_offered_while_there_can_be_one(tmp_path: Path) -> None:
+    trips = hand("KD AC 9H AD 7S AS 5C 8D 3D 2S QC QD QH QS JC JD JH JS")  # Ada's: she raises
+    async with dealt(tmp_path, Options(opponents=1), trips) as pilot:
+        await press(pilot, "space", "b")
+        assert said(pilot.app) == "10 to call: c calls, r raises, f folds"
+        await press(pilot, "r")
+        assert said(pilot.app) == "10 to call: c calls, f folds"
+        await press(pilot, "c")
+        assert state(pilot).put_in == (45, 45)
+
+
+async def test_a_table_without_bets_has_no_keys_for_them(tmp_path: Path) -> None:
+    async with dealt(tmp_path) as pilot:
+        assert "Raise" not in keys(pilot)
+        await press(pilot, "f")
+        assert said(pilot.app) == "Space deals"
+        assert "TO CALL" not in text(pilot.app)
+    async with dealt(tmp_path / "limit", Options(opponents=1)) as pilot:
+        assert "Raise" in keys(pilot)
+        assert "TO CALL 0" in text(pilot.app)
+
+
+async def test_the_coach_has_a_page_where_there_is_no_panel(tmp_path: Path) -> None:
+    async with dealt(tmp_path) as pilot:
+        await press(pilot, "o")
+        await until(pilot, lambda: said(pilot.app) == "There is no hand to weigh now.")
+        await press(pilot, "space", "2", "o")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await settle(pilot)
+        shown = text(pilot.app)
+        assert "wins" in shown
+        assert "best: 3 4 5" in shown
+        await press(pilot, "escape")
+        assert said(pilot.app) == "You have a pair of aces. Discard which? Space draws"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (132, 43), (60, 20), (46, 16)])
+async def test_the_table_at_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
+    options = Options(opponents=3, stakes=Stakes.LIMIT, credit=100)
+
+    async with dealt(tmp_path, options, PACK, size=size) as pilot:
+        await press(pilot, "space")
+        shown = text(pilot.app)
+        for name in ("Ada", "Blaise", "Carl"):
+            assert name in shown
+        if size == (132, 43):
+            assert "YOUR HAND" in shown
+            assert "wins" in shown
+
+
+async def test_a_sitting_with_the_purse_adds_up(tmp_path: Path) -> None:
+    house = with_purse(tmp_path)
+    async with at_table(house, game="3") as pilot:
+        for _ in range(3):
+            await press(pilot, "space", "space")
+        assert state(pilot).played == 3
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, Menu)
+    check_books(house)
+
+
+async def test_another_table_is_sat_down_at(tmp_path: Path) -> None:
+    house = with_purse(tmp_path)
+    async with at_table(house, game="3") as pilot:
+        await press(pilot, "f4", "down", "down", "down", "enter")
+        assert state(pilot).options.stakes is Stakes.LIMIT
+        assert state(pilot).options.opponents == 1
+        await press(pilot, "escape")
+    check_books(house)

@@ -1,0 +1,143 @@
+"""The shuffle on the screen: a word of the player's own, and the proof after the cash-out."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from textual.widgets import Static
+
+from tests.contract.sittings import PURSED
+from tests.tui.houses import (
+    arcade,
+    check_books,
+    notes,
+    opened,
+    practice,
+    press,
+    shuffles,
+    table,
+    text,
+    typed,
+    until,
+    with_purse,
+)
+from tui_casino.records.log import read
+
+by_game = pytest.mark.parametrize("key", [str(n) for n in range(1, len(PURSED) + 1)])
+SEED = (7).to_bytes(32, "big")
+COMMITMENT = hashlib.sha256(SEED).hexdigest()
+
+
+def one_line(shown: str) -> str:
+    """Take a page's text out of its frame, as if its lines had not been broken."""
+    return "".join(line.strip(" │|▏▕") for line in shown.splitlines())
+
+
+@by_game
+async def test_the_commitment_is_shown_and_then_the_word_is_taken(key: str, tmp_path: Path) -> None:
+    house = with_purse(tmp_path)
+    with shuffles(7, 8):
+        async with opened(arcade(house)) as pilot:
+            await press(pilot, "w")
+            assert COMMITMENT in one_line(text(pilot.app))
+            await typed(pilot, "abracadabra")
+            assert notes(pilot.app)[-1] == "Your word is mixed in."
+            await press(pilot, key)
+            sitting = table(pilot.app).sitting
+            source = read(sitting.log.path).header.source
+            assert (source.value, source.word) == (COMMITMENT, "abracadabra")
+            assert read(sitting.log.path).header.format == 2
+            await press(pilot, "f1")
+            page = str(pilot.app.screen.query_one(Static).content)
+            assert f"{COMMITMENT}\nYour word is mixed in: abracadabra" in page
+            await press(pilot, "escape", "escape")
+            await press(pilot, key)  # the next sitting has a seed of its own, and no word
+            source = read(table(pilot.app).sitting.log.path).header.source
+            assert (source.value, source.word) != (COMMITMENT, "abracadabra")
+            assert source.word == ""
+
+
+async def test_asked_again_the_commitment_is_the_same(tmp_path: Path) -> None:
+    """Else one could be shown many, and take the word for another."""
+    with shuffles(7, 8):
+        async with opened(arcade(with_purse(tmp_path))) as pilot:
+            await press(pilot, "w", "escape", "w")
+            assert COMMITMENT in one_line(text(pilot.app))
+            await typed(pilot, "one")
+            await press(pilot, "w")
+            assert COMMITMENT in one_line(text(pilot.app))
+            await press(pilot, "enter")
+            assert notes(pilot.app)[-1] == "No word is mixed in."
+            await press(pilot, "1")
+            source = read(table(pilot.app).sitting.log.path).header.source
+            assert (source.value, source.word) == (COMMITMENT, "")
+
+
+async def test_a_numbered_shuffle_takes_no_word(tmp_path: Path) -> None:
+    async with opened(arcade(practice(tmp_path), seed=3)) as pilot:
+        await press(pilot, "w")
+        assert notes(pilot.app)[-1] == "The shuffle is that of seed 3, for practice."
+
+
+async def test_a_word_of_the_command_line_holds_for_every_sitting(tmp_path: Path) -> None:
+    async with opened(arcade(with_purse(tmp_path), word="always")) as pilot:
+        for _ in range(2):
+            await press(pilot, "1")
+            assert read(table(pilot.app).sitting.log.path).header.source.word == "always"
+            await press(pilot, "escape")
+
+
+@by_game
+async def test_the_cash_out_shows_the_seed_and_v_the_proof(key: str, tmp_path: Path) -> None:
+    house = with_purse(tmp_path)
+    with shuffles(7):
+        async with opened(arcade(house)) as pilot:
+            await press(pilot, "v")
+            assert notes(pilot.app)[-1] == "Nothing has been cashed out yet."
+            await press(pilot, key)
+            path = table(pilot.app).sitting.log.path
+            await press(pilot, "escape")
+            assert f"The seed fits the commitment: {SEED.hex()[:12]}..." in notes(pilot.app)[-1]
+            await press(pilot, "v")
+            await until(pilot, lambda: "The last shuffle" in text(pilot.app))
+            page = one_line(text(pilot.app))
+            assert f"It was committed to:{COMMITMENT}" in page
+            assert f"The seed fits the commitment:{SEED.hex()}" in page
+            assert "Authentic: " in page
+    check_books(house)
+    assert path.exists()
+
+
+async def test_a_log_tampered_with_after_the_cash_out_is_told(tmp_path: Path) -> None:
+    async with opened(arcade(with_purse(tmp_path))) as pilot:
+        await press(pilot, "1")
+        path = table(pilot.app).sitting.log.path
+        await press(pilot, "escape")
+        path.write_bytes(path.read_bytes().replace(b'"at":1', b'"at":2', 1))
+        await press(pilot, "v")
+        await until(pilot, lambda: "Differs in line 2" in text(pilot.app))
+        await press(pilot, "escape")
+        path.unlink()
+        await press(pilot, "v")
+        await until(pilot, lambda: "cannot be read" in text(pilot.app))
+
+
+async def test_practice_by_number_has_no_seed_to_show(tmp_path: Path) -> None:
+    async with opened(arcade(practice(tmp_path), seed=3)) as pilot:
+        await press(pilot, "1", "escape")
+        assert "seed" not in notes(pilot.app)[-1]
+
+
+@by_game
+async def test_a_log_that_is_deleted_in_play_is_told_of(key: str, tmp_path: Path) -> None:
+    house = with_purse(tmp_path)
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, key)
+        path = table(pilot.app).sitting.log.path
+        path.unlink()
+        await press(pilot, "escape")
+        told = [note for note in notes(pilot.app) if note.startswith("The log was gone")]
+        assert told == ["The log was gone; it has been written again as it was."]
+    check_books(house)

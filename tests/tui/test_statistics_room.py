@@ -1,0 +1,165 @@
+"""The statistics room: what all sittings come to, by game, time, and money or practice."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from tests.tui.houses import arcade, clock, opened, practice, press, resize, text, with_purse
+from tests.tui.test_records import HOUR, play, sit, spoilt
+from tui_casino.core import dollars
+from tui_casino.records.cache import Cache
+from tui_casino.records.folds import fold_all
+from tui_casino.records.shelf import entries
+from tui_casino.records.statistics import Book, statistics
+from tui_casino.sitting import House
+from tui_casino.tui.records.shelf import games, signed
+from tui_casino.tui.records.statistics import DAY, EXPORTS, StatisticsRoom, since
+
+
+def ago(hours: int) -> int:
+    return clock() - HOUR * hours
+
+
+def lived(house: House) -> None:
+    """Sittings of a month: two days, ten days and forty days ago, and an hour ago."""
+    for seed, hours in enumerate((1, 48, 240, 960)):
+        play(replace(house, clock=partial(ago, hours)), 2, seed)
+
+
+@asynccontextmanager
+async def in_room(house: House, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
+    async with opened(arcade(house), width, height) as pilot:
+        await press(pilot, "f2")
+        assert isinstance(pilot.app.screen, StatisticsRoom)
+        yield pilot
+
+
+def practised(house: House, begin: int = 0) -> Book:
+    found = [entry for entry in entries(house.logs, games(), {}) if entry.began >= begin]
+    return statistics(fold_all(found, games(), Cache(None)), games()).practice
+
+
+def figure(pilot: Pilot[None], name: str) -> str:
+    """Give what stands beside a name."""
+    sums = str(pilot.app.screen.query_one("#stats-sums", Static).content)
+    (line,) = (line for line in sums.splitlines() if line.startswith(f"{name}  "))
+    return line.split()[len(name.split())]
+
+
+async def test_it_shows_what_the_sittings_come_to(tmp_path: Path) -> None:
+    house = practice(tmp_path)
+    lived(house)
+    told = practised(house).overall.report()
+    async with in_room(house) as pilot:
+        assert figure(pilot, "sittings") == "4"
+        assert figure(pilot, "rounds") == "8"
+        assert figure(pilot, "wagered") == "40.00"
+        assert figure(pilot, "net") == signed(told["net"])
+        assert figure(pilot, "return") == f"{told['return_percent']:.2f}"
+        assert figure(pilot, "expected") == "100.17"  # Double Bonus 10/7 at its best
+        assert figure(pilot, "luck") == f"{told['expected']['luck']:+.2f}"
+        assert figure(pilot, "mistakes") == str(told["mistakes"]["count"])
+        assert dollars(round(told["mistakes"]["cost"])) in text(pilot.app)
+        assert "Bankroll" in text(pilot.app)
+
+
+async def test_the_time_and_the_game_are_chosen(tmp_path: Path) -> None:
+    house = practice(tmp_path)
+    lived(replace(house, clock=clock))
+    async with in_room(house) as pilot:
+        counts = []
+        for _ in range(4):
+            screen = pilot.app.screen
+            sums = str(screen.query_one("#stats-sums", Static).content)
+            counts.append(re.findall(r"sittings +(\d+)\n", sums)[:1])
+            await press(pilot, "t")
+        assert counts == [["4"], [], ["2"], ["3"]], "all, today, 7 days, 30 days"
+        await press(pilot, "right")
+        assert "Game: Video poker" in text(pilot.app)
+        assert figure(pilot, "sittings") == "4"
+        own = str(pilot.app.screen.query_one("#stats-own", Static).content)
+        assert "wagered" not in own, "that is said in the sums"
+        assert own
+        await press(pilot, "right")
+        assert "No finished sitting of this kind." in text(pilot.app)
+        await press(pilot, "left", "left")
+        assert "Game: all" in text(pilot.app)
+        await pilot.click("#filter-game")
+        await press(pilot, "escape")
+        assert not isinstance(pilot.app.screen, StatisticsRoom)
+
+
+def test_when_a_time_begins() -> None:
+    noon = clock() + DAY // 2
+    assert since("all", noon) is None
+    assert since("today", noon) == clock()
+    assert since("today", clock()) == clock()
+    assert since("7 days", noon) == noon - 7 * DAY
+
+
+async def test_money_and_practice_are_apart(tmp_path: Path) -> None:
+    house = with_purse(tmp_path)
+    play(house, 2)
+    play(replace(house, ledger=None), 3)
+    async with in_room(house) as pilot:
+        assert figure(pilot, "rounds") == "2"
+        await press(pilot, "m")
+        assert figure(pilot, "rounds") == "3"
+
+
+async def test_what_is_left_out_is_told(tmp_path: Path) -> None:
+    house = practice(tmp_path)
+    spoilt(play(house), 10)
+    play(house)
+    waits = sit(house)
+    async with in_room(house) as pilot:
+        assert "Left out: 1 damaged, 1 not ended" in text(pilot.app).replace(
+            "1 not ended, 1 damaged", "1 damaged, 1 not ended"
+        )
+        assert figure(pilot, "sittings") == "1"
+    waits.log.close()
+
+
+async def test_they_are_exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    house = practice(tmp_path)
+    play(house)
+    async with in_room(house) as pilot:
+        await press(pilot, "e")
+        assert sum("written: " in note.message for note in pilot.app._notifications) == 2
+    rows = [*csv.reader(Path(EXPORTS[0]).read_text().splitlines())]
+    told = json.loads(Path(EXPORTS[1]).read_text())
+    net = practised(house).overall.net
+    assert told["practice"]["overall"]["net"] == net
+    assert ["practice.overall.net", str(net)] in rows
+
+
+async def test_folds_are_kept(tmp_path: Path) -> None:
+    """What was worked out is not worked out again; so it is quick the second time."""
+    house = replace(practice(tmp_path), cache=tmp_path / "cache.db")
+    play(house)
+    async with in_room(house):
+        assert len(Cache(house.cache).folds()) == 1
+
+
+@pytest.mark.parametrize("size", [(60, 20), (132, 43), (40, 15)])
+async def test_it_fits_other_sizes(tmp_path: Path, size: tuple[int, int]) -> None:
+    house = practice(tmp_path)
+    play(house)
+    async with in_room(house, *size) as pilot:
+        assert "sittings" in text(pilot.app)
+        await press(pilot, "right", "down", "pagedown")
+        await resize(pilot, 80, 24)
+        await press(pilot, "home")
+        assert "Game: Video poker" in text(pilot.app)
