@@ -16,6 +16,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import copy
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
 HERE = Path(__file__).parent
+GOLDEN = HERE.parent / "tests" / "golden"
 SMALL, LARGE = (80, 24), (132, 43)
 STILL = Settings(animation=False)
 
@@ -54,12 +56,16 @@ class Moment:
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture: of a moment in a game, or of the menu where there is none."""
+    """A picture: of a moment in a game, or from the menu on where there is none.
+
+    ``logs`` puts a recorded session of each game on the shelf.
+    """
 
     game: str | None
     seed: int | None
     moment: Moment
     mode: Mode
+    logs: bool = False
 
 
 MODES: Mapping[str, Mode] = {
@@ -84,7 +90,16 @@ EARLIER = rounds("1245 35 25 24 5 34 1234 123 1245 24 123 235 5 34")
 COUPS = ("b 25 p", "b 5 t", "d", *("r", "d") * 30, "c", "b 25 b", "b 1 bp", "d")
 """Coups of baccarat, until the roads have something to show."""
 
-SEEDS: Mapping[str, int] = {"video-poker": 30, "baccarat": 9, "five-card-draw": 5}
+SPLIT = ("b 50", "i", "h", "p")
+"""A round of 31, insured and split; the first hand is a 14."""
+
+SEEDS: Mapping[str, int] = {
+    "video-poker": 30,
+    "baccarat": 9,
+    "five-card-draw": 5,
+    "thirty-one": 399,
+    "cribbage": 55510,
+}
 
 MOMENTS: Mapping[str, Mapping[str, Moment]] = {
     "video-poker": {
@@ -106,8 +121,30 @@ MOMENTS: Mapping[str, Mapping[str, Moment]] = {
         "win": Moment(("d", "x 1", "d", "x 3 4 5"), mode=Mode()),
         "help": Moment(keys=("f1",), mode=Mode()),
     },
+    "thirty-one": {
+        "": Moment(SPLIT),
+        "insurance": Moment(SPLIT[:1], mode=Mode()),
+        "result": Moment((*SPLIT, "s", "h", "s"), mode=Mode()),
+        "odds": Moment(SPLIT, ("o",), Mode()),
+        "statistics": Moment((*SPLIT, "s", "h", "s"), ("f2",), Mode(LARGE)),
+    },
+    "cribbage": {
+        "": Moment(("x 4 6", "p 2", "p 1")),
+        "discard": Moment(keys=("4", "6"), mode=Mode()),
+        "coach": Moment(keys=("o",), mode=Mode()),
+        "show": Moment(("x 4 6", "p 2", "p 1", "p 3", "p 4", "n", "n"), mode=Mode()),
+    },
 }
 """By game: its moments, of which the one without a name is pictured in every mode."""
+
+
+RECORDS: Mapping[str, Moment] = {
+    "records": Moment(keys=("r",)),
+    "replay": Moment(keys=("r", "enter", "m")),
+    "replay-132x43": Moment(keys=("r", "down", "enter", "end"), mode=Mode(LARGE)),
+    "statistics": Moment(keys=("f2", "m", "right"), mode=Mode(LARGE)),
+}
+"""What is pictured of the recorded sessions."""
 
 
 def main() -> int:
@@ -138,6 +175,8 @@ def difference(made: bool, there: bool) -> str:
 def scenes() -> Iterator[tuple[str, Scene]]:
     """Give every picture and its name. Exits where a game has no scenes."""
     yield "menu", Scene(None, None, Moment(), Mode())
+    for name, moment in RECORDS.items():
+        yield name, Scene(None, None, moment, moment.mode or Mode(), logs=True)
     yield "menu-ascii", Scene(None, None, Moment(), Mode(tier=Tier.ASCII))
     for game in GAMES:
         slug = game.slug
@@ -171,6 +210,8 @@ async def _taken(scene: Scene, folder: Path) -> str:
         scene.seed,
         scene.game,
     )
+    for game in GAMES if scene.logs else ():
+        copy(GOLDEN / game.slug / "session.jsonl", folder / f"{game.slug}.jsonl")
     app = Arcade(start, ansi_color)
     async with app.run_test(size=scene.mode.size) as pilot:
         await _quiet(pilot)

@@ -18,8 +18,8 @@ from tui_casino.chance import NumberedSource
 from tui_casino.core import Seat
 from tui_casino.croupier import ShuffledShoe
 from tui_casino.games.five_card_draw import PARTS
-from tui_casino.games.five_card_draw.game import STACK, Options, Stakes
 from tui_casino.games.five_card_draw.players import LEVELS, PLAYERS
+from tui_casino.games.five_card_draw.state import STACK, Options, Stakes
 from tui_casino.table import Table
 
 HANDS = 4_000
