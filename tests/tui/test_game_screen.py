@@ -11,15 +11,17 @@ from textual.app import ComposeResult
 from textual.pilot import Pilot
 
 from tests.contract import toy
-from tests.tui.houses import arcade, opened, practice, press, settle, strike, until
+from tests.tui.houses import arcade, at_table, opened, practice, press, settle, strike, until
 from tui_casino.chance import NumberedSource
 from tui_casino.core import Ask, Seat
 from tui_casino.croupier import ShuffledShoe
+from tui_casino.registry import GAMES
 from tui_casino.sitting import House, Sitting, begin
 from tui_casino.tui.game_screen import GameScreen, words_bindings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
 from tui_casino.tui.widgets.bars import MessageLine
+from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar
 
 
@@ -147,3 +149,29 @@ async def test_a_game_that_is_over_says_so(house: House) -> None:
         assert isinstance(pilot.app.screen, ToyScreen)
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, Menu)
+
+
+@pytest.mark.parametrize("game", range(1, len(GAMES) + 1))
+async def test_windows_do_not_pile_up(house: House, game: int) -> None:
+    """Lines that are on their way while a window opens do nothing, least of all open another."""
+    async with at_table(house, game=str(game)) as pilot:
+        table, line = pilot.app.screen, pilot.app.screen.query_one(CommandLine)
+        before = len(pilot.app.screen_stack)
+        for _ in range(60):
+            for word in ("?", "s", "a"):
+                line.post_message(line.Typed(word))
+            line.post_message(line.Escaped())
+            table.call_later(table.run_action, "tables")
+        await settle(pilot)
+        assert len(pilot.app.screen_stack) == before + 1
+        await press(pilot, "escape")
+        assert pilot.app.screen is table
+
+
+async def test_the_menus_windows_do_not_pile_up(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        before = len(pilot.app.screen_stack)
+        for action in ("add_word", "verify", "add_word", "help", "add_word") * 20:
+            pilot.app.call_later(pilot.app.screen.run_action, f"app.{action}")
+        await settle(pilot)
+        assert len(pilot.app.screen_stack) == before + 1

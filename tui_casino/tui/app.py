@@ -36,6 +36,7 @@ from .settings import Settings, clashes, save, unknown_ids
 from .terminal import Colours, Terminal, Tier
 from .themes import THEMES, theme_for
 from .widgets.card_art import Look
+from .windows import ask_over, open_over
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
@@ -264,9 +265,11 @@ class Arcade(App[None]):
         if self.start.seed is not None:
             self.notify(f"The shuffle is that of seed {self.start.seed}, for practice.")
             return
+        if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
+            return
         self._next = self._next or new_source(None)
         text = WORD.format(self._next.origin.value)
-        typed = await self.push_screen_wait(Line("A word for the next shuffle", text))
+        typed = await ask_over(menu, Line("A word for the next shuffle", text))
         if typed is None:
             return
         try:
@@ -282,6 +285,8 @@ class Arcade(App[None]):
         if self.last_log is None:
             self.notify("Nothing has been cashed out yet.")
             return
+        if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
+            return
         from .proof import proof_page
 
         try:
@@ -291,7 +296,7 @@ class Arcade(App[None]):
             text = await asyncio.to_thread(proof_page, log, recorded)
         except BadInput as error:
             text = str(error)
-        await self.push_screen(Page("The last shuffle", text))
+        open_over(menu, Page("The last shuffle", text))
 
     # ---- pages ----------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ class CoachedScreen(GameScreen):
         super().__init__(title, sitting)
         self.mistakes, self.cost = 0, Fraction(0)
         self._before: tuple[Any, Any] | None = None
-        self._choices = self._told_of = 0
+        self._choices_made = self._last_shown = 0
 
     def judged(self, view: Any, action: Any, mistake: Mistake[Any] | None) -> None:
         """Show what was chosen in a view, and the better choice if there was one.
@@ -37,8 +37,8 @@ class CoachedScreen(GameScreen):
     def submitted(self, action: Any) -> None:
         """Weigh the choice that was made."""
         if self._before is not None:
-            self._choices += 1
-            self._judge(self._choices, *self._before)
+            self._choices_made += 1
+            self._judge(self._choices_made, *self._before)
 
     @work(thread=True, group="judge")
     def _judge(self, number: int, view: Any, action: Any) -> None:
@@ -53,6 +53,6 @@ class CoachedScreen(GameScreen):
         if mistake is not None:
             self.mistakes += 1
             self.cost += mistake.cost
-        if number > self._told_of:
-            self._told_of = number
+        if number > self._last_shown:
+            self._last_shown = number
             self.judged(view, action, mistake)

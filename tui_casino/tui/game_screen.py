@@ -31,6 +31,7 @@ from .modals import Page, Question
 from .table_screen import TableScreen
 from .widgets.bars import capital
 from .widgets.command_line import CommandLine
+from .windows import ask_over, open_over
 
 STAKED = """\
 It stays at the table with your money. You can go on with this very hand when you come back."""
@@ -67,8 +68,12 @@ class GameScreen(TableScreen):
             self.do(line)
 
     def do(self, line: str) -> None:
-        """Do what a line says, or answer it; in the deal only finish that."""
-        if self._gone or self._finish_motion():
+        """Do what a line says, or answer it; in the deal only finish that.
+
+        A line that was still on its way when a window opened is dropped: what is typed then is
+        meant for the window.
+        """
+        if self._gone or not self.is_active or self._finish_motion():
             return
         word = line.split()[0]
         if word in HELP_WORDS:
@@ -91,7 +96,7 @@ class GameScreen(TableScreen):
     def answered(self, word: str, lines: list[str]) -> None:
         """Show the answer to a question: a line in the message line, more on a page."""
         if len(lines) > 1:
-            self.app.push_screen(Page(self.name_of_game, "\n".join(lines)))
+            open_over(self, Page(self.name_of_game, "\n".join(lines)))
         else:
             self.say(lines[0])
 
@@ -163,7 +168,7 @@ class GameScreen(TableScreen):
 
     def action_primary(self) -> None:
         """Do the first thing on offer: with the values marked, or the usual ones."""
-        if self._gone or self._finish_motion():
+        if self._gone or not self.is_active or self._finish_motion():
             return
         if not self.table.waiting:  # the log could not be written before
             self.play_on()
@@ -200,7 +205,7 @@ class GameScreen(TableScreen):
         text = "\n\n".join(
             filter(None, (self.parts.words.help(self.view), self.keys_help(), back, shuffle))
         )
-        self.app.push_screen(Page(self.name_of_game, text))
+        open_over(self, Page(self.name_of_game, text))
 
     def keys_help(self) -> str:
         """Say what the keys of this screen do beside the words."""
@@ -233,7 +238,7 @@ class GameScreen(TableScreen):
     @work
     async def action_leave(self) -> None:
         """Cash out and go back; with a bet at stake ask first."""
-        if self._asking:  # an impatient player presses more than once
+        if self._asking or not self.is_active:  # an impatient player presses more than once
             return
         self._asking = True
         try:
@@ -248,10 +253,10 @@ class GameScreen(TableScreen):
         stopped = self._playing
         self._stop()
         text = STAKED if self.sitting.house.keeps else NOT_KEPT
-        sure = await self.app.push_screen_wait(Question("A bet is at stake", text, "Leave", "Stay"))
+        sure = await ask_over(self, Question("A bet is at stake", text, "Leave", "Stay"))
         if stopped and not sure:
             self.play_on()
-        return sure
+        return bool(sure)
 
     def _stop(self) -> None:
         self.workers.cancel_group(self, "table")  # the croupier may be dealing

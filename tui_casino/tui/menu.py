@@ -17,6 +17,7 @@ from ..registry import GAMES
 from .steady import Steady
 from .widgets.bars import TitleBar, capital
 from .widgets.key_bar import KeyBar
+from .windows import open_over
 
 if TYPE_CHECKING:
     from .app import Arcade
@@ -144,4 +145,4 @@ class Menu(Steady, Screen[None]):
         """Show how to get about."""
         from .modals import Page
 
-        self.app.push_screen(Page("TUI Casino", HELP))
+        open_over(self, Page("TUI Casino", HELP))

@@ -17,6 +17,7 @@ from ...tui.widgets.bars import MessageLine, TitleBar, capital
 from ...tui.widgets.meters import Meters
 from ...tui.widgets.panel import PANEL_WIDTH, Panel
 from ...tui.widgets.plots import sparkline
+from ...tui.windows import ask_over, open_over
 from .advice import next_odds, odds_lines
 from .moves import Bet, BetsLaid, BurnCard, CoupOver, CutCard, Play
 from .rules import CENTS, DECKS, SPOTS, Outcome, Side, value_of
@@ -199,7 +200,7 @@ class BaccaratScreen(GameScreen):
 
     def action_roads(self) -> None:
         """Show all roads in full height."""
-        self.app.push_screen(RoadsPage(self.view.coups))
+        open_over(self, RoadsPage(self.view.coups))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what cannot be done now."""
@@ -217,7 +218,7 @@ class BaccaratScreen(GameScreen):
         if self.sitting.staked:
             self.say("First finish this coup.", "bad")
             return
-        chosen = await self.app.push_screen_wait(Choice("Table", TABLES))
+        chosen = await ask_over(self, Choice("Table", TABLES))
         if chosen is not None:
             decks, rule = chosen.split("-")
             self.leave_for(Seating(Options(decks=int(decks), commission=rule == "commission")))
@@ -229,7 +230,7 @@ class BaccaratScreen(GameScreen):
         from .statistics import BaccaratStatistics
 
         assert isinstance(self.dialogue.tally, Tally)
-        self.app.push_screen(BaccaratStatistics(self.dialogue.tally, self.view, self.bankroll))
+        open_over(self, BaccaratStatistics(self.dialogue.tally, self.view, self.bankroll))
 
     def answered(self, word: str, lines: list[str]) -> None:
         """Show statistics on their own screen."""

@@ -21,6 +21,7 @@ from ...tui.modals import Choice, Page
 from ...tui.widgets.bars import MessageLine, put
 from ...tui.widgets.cards import CardRow, CardView, Fan
 from ...tui.widgets.panel import Panel
+from ...tui.windows import ask_over, open_over
 from .log import log_lines
 from .moves import (
     Action,
@@ -324,7 +325,7 @@ class CribbageScreen(CoachedScreen):
     async def action_tables(self) -> None:
         """Leave for another table."""
         titles = {name: title for name, (title, _) in TABLES.items()}
-        chosen = await self.app.push_screen_wait(Choice("Table", titles))
+        chosen = await ask_over(self, Choice("Table", titles))
         if chosen is not None:
             self.leave_for(seating_of(TABLES[chosen][1]))
 
@@ -349,11 +350,11 @@ class CribbageScreen(CoachedScreen):
         """Open the statistics."""
         tally = self.dialogue.tally
         assert isinstance(tally, Tally)
-        self.app.push_screen(Page("Statistics", "\n".join(self.dialogue.ask("s"))))
+        open_over(self, Page("Statistics", "\n".join(self.dialogue.ask("s"))))
 
     def action_log(self) -> None:
         """Show the log so far."""
-        self.app.push_screen(Page("Log", "\n".join(self.log_lines) or "nothing yet"))
+        open_over(self, Page("Log", "\n".join(self.log_lines) or "nothing yet"))
 
     # ---- the coaches ----------------------------------------------------------------------
 
@@ -387,7 +388,7 @@ class CribbageScreen(CoachedScreen):
         if self._gone:
             return
         if said:
-            self.app.push_screen(Page("Coach", "\n".join((*said, "", *self._mistakes()))))
+            open_over(self, Page("Coach", "\n".join((*said, "", *self._mistakes()))))
         else:
             self.say("There is nothing to choose now.")
 

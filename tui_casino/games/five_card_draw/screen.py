@@ -22,6 +22,7 @@ from ...tui.widgets.cards import CardRow, CardView
 from ...tui.widgets.meters import Meters
 from ...tui.widgets.panel import PANEL_WIDTH, Panel
 from ...tui.widgets.plots import sparkline
+from ...tui.windows import ask_over, open_over
 from .moves import Acted, Discard, Discarded, HandBegun, HandOver, HandShown, Raise
 from .players import MIXED, NAMES, Opponent, seats_of
 from .rules import HAND_CARDS, MOST_OPPONENTS, POSITIONS
@@ -259,7 +260,7 @@ class FiveCardDrawScreen(GameScreen):
         from .statistics import FiveCardDrawStatistics
 
         assert isinstance(self.dialogue.tally, Tally)
-        self.app.push_screen(FiveCardDrawStatistics(self.dialogue.tally, self.view, self.bankroll))
+        open_over(self, FiveCardDrawStatistics(self.dialogue.tally, self.view, self.bankroll))
 
     @work
     async def action_tables(self) -> None:
@@ -267,7 +268,7 @@ class FiveCardDrawScreen(GameScreen):
         if self.sitting.staked:
             self.say("First finish this hand.", "bad")
             return
-        chosen = await self.app.push_screen_wait(Choice("Table", TABLES))
+        chosen = await ask_over(self, Choice("Table", TABLES))
         if chosen is not None:
             stakes, opponents = chosen.split("-")
             options = Options(opponents=int(opponents), stakes=Stakes(stakes))
@@ -323,7 +324,7 @@ class FiveCardDrawScreen(GameScreen):
             self.say("There is no hand to weigh now.")
         else:
             self.waits(view)
-            self.app.push_screen(Page("Your hand", coaching_text(told, draft)))
+            open_over(self, Page("Your hand", coaching_text(told, draft)))
 
     def on_resize(self) -> None:
         """Fill the panel when it comes into sight, and show as much talk as there is room for."""

@@ -23,6 +23,7 @@ from ...tui.widgets.bars import MessageLine, TitleBar
 from ...tui.widgets.meters import ROOMY, Meters
 from ...tui.widgets.panel import PANEL_WIDTH, Panel
 from ...tui.widgets.plots import sparkline
+from ...tui.windows import ask_over, open_over
 from .deck import read_deck
 from .moves import DEALER, Bet, Decline, Double, Hit, Insure, RoundBegun, RoundOver, Split, Stand
 from .rules import CENTS, MAXIMUM, MINIMUM, Odds, Rules
@@ -292,10 +293,11 @@ class ThirtyOneScreen(CoachedScreen):
         if self.sitting.staked:
             self.say("First finish this round.", "bad")
             return
-        chosen = await self.app.push_screen_wait(Choice("Table", TABLES))
+        chosen = await ask_over(self, Choice("Table", TABLES))
         if chosen == DECK:
-            path = await self.app.push_screen_wait(
-                Line("Known cards", "A file of whole numbers, 1 an ace to 13 a king, as dealt:")
+            path = await ask_over(
+                self,
+                Line("Known cards", "A file of whole numbers, 1 an ace to 13 a king, as dealt:"),
             )
             if path:
                 self._sit_with(path)
@@ -318,7 +320,7 @@ class ThirtyOneScreen(CoachedScreen):
         from .statistics import ThirtyOneStatistics
 
         assert isinstance(self.dialogue.tally, Tally)
-        self.app.push_screen(ThirtyOneStatistics(self.dialogue.tally, self.view, self.bankroll))
+        open_over(self, ThirtyOneStatistics(self.dialogue.tally, self.view, self.bankroll))
 
     def answered(self, word: str, lines: list[str]) -> None:
         """Show statistics on their own screen."""
@@ -358,7 +360,7 @@ class ThirtyOneScreen(CoachedScreen):
             self.say("There is no hand to weigh now.")
         elif not self._gone:
             text = f"{choices}\n\nWhat the dealer ends on\n{dealer}"
-            self.app.push_screen(Page("Odds", text))
+            open_over(self, Page("Odds", text))
 
     def on_resize(self) -> None:
         """Fill the panel when it comes into sight."""

@@ -21,6 +21,7 @@ from ...tui.widgets.cards import CardRow, CardView
 from ...tui.widgets.meters import Meters
 from ...tui.widgets.panel import PANEL_WIDTH, Panel
 from ...tui.widgets.plots import sparkline
+from ...tui.windows import ask_over, open_over
 from .game import (
     POSITIONS,
     Bet,
@@ -279,8 +280,8 @@ class VideoPokerScreen(GameScreen):
         if self.sitting.staked:
             self.say("First finish this hand.", "bad")
             return
-        chosen = await self.app.push_screen_wait(
-            Choice("Pay table", {name: load(name).title for name in names()})
+        chosen = await ask_over(
+            self, Choice("Pay table", {name: load(name).title for name in names()})
         )
         if chosen is not None and chosen != self.paytable.name:
             self.leave_for(Seating(Options(paytable=load(chosen))))
@@ -334,7 +335,7 @@ class VideoPokerScreen(GameScreen):
         if judged is None:
             self.say("There is no hand to weigh now.")
         else:
-            self.app.push_screen(Page(f"Holding {places(self.draft)}", odds_text(judged).plain))
+            open_over(self, Page(f"Holding {places(self.draft)}", odds_text(judged).plain))
 
     def answered(self, word: str, lines: list[str]) -> None:
         """Show advice with its exact value; statistics on their own screen."""
@@ -359,8 +360,8 @@ class VideoPokerScreen(GameScreen):
         from .statistics import VideoPokerStatistics
 
         assert isinstance(self.dialogue.tally, Tally)
-        self.app.push_screen(
-            VideoPokerStatistics(self.dialogue.tally, self.view, self.bankroll, self.paytable)
+        open_over(
+            self, VideoPokerStatistics(self.dialogue.tally, self.view, self.bankroll, self.paytable)
         )
 
     def on_resize(self) -> None:

@@ -24,6 +24,7 @@ from ..proof import proof_page
 from ..steady import Steady
 from ..widgets.bars import TitleBar, put
 from ..widgets.key_bar import KeyBar
+from ..windows import open_over
 from .filter import Filter
 from .log_list import LogList
 from .replay import replay_screen
@@ -171,7 +172,7 @@ class RecordsScreen(Steady, Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(Page("Records", HELP))
+        open_over(self, Page("Records", HELP))
 
     @work
     async def on_log_list_chosen(self, message: LogList.Chosen) -> None:
@@ -215,7 +216,7 @@ class RecordsScreen(Steady, Screen[None]):
         except BadInput as error:
             said = str(error)
         put(detail, self._detail(entry))
-        await self.app.push_screen(Page("Proof", said))
+        open_over(self, Page("Proof", said))
 
     async def _verdict(self, entry: Entry) -> str:
         log: SessionLog = await asyncio.to_thread(read, entry.path)

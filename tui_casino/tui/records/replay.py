@@ -27,6 +27,7 @@ from ..game_screen import GameScreen
 from ..modals import Line, Page
 from ..widgets.bars import TitleBar, put
 from ..widgets.key_bar import KeyBar
+from ..windows import ask_over, open_over
 from .reading import Reading, typed
 
 if TYPE_CHECKING:
@@ -414,7 +415,7 @@ class Replay(_Base):
         """Ask for a step, and go there."""
         self.__pause()
         steps = self.recording.steps
-        answer = await self.app.push_screen_wait(Line("Go to", f"Which step, 0 to {steps:,}?"))
+        answer = await ask_over(self, Line("Go to", f"Which step, 0 to {steps:,}?"))
         if not answer:
             return
         if answer.isdecimal() and answer.isascii() and int(answer) <= steps:
@@ -441,7 +442,7 @@ class Replay(_Base):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(Page("Replay", HELP))
+        open_over(self, Page("Replay", HELP))
 
     @work
     async def action_leave(self) -> None:

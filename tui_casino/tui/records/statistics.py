@@ -27,6 +27,7 @@ from ..steady import Steady
 from ..widgets.bars import TitleBar
 from ..widgets.key_bar import KeyBar
 from ..widgets.plots import plot
+from ..windows import open_over
 from .filter import Filter
 from .shelf import TITLES, accounts, games, own_logs, signed
 
@@ -240,7 +241,7 @@ class StatisticsRoom(Steady, Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(Page("Statistics", HELP))
+        open_over(self, Page("Statistics", HELP))
 
 
 def _sums(figures: Figures) -> Iterator[str]:

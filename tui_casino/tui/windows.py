@@ -1,0 +1,30 @@
+"""Windows over a screen, one at a time.
+
+Keys may wait in a screen's queue, and a figure may be worked out, while a window opens. What
+they ask for then comes too late: without this, windows would pile up by the dozen, and a pile
+is drawn through every window of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from textual.screen import Screen
+
+Answer = TypeVar("Answer")
+
+
+def open_over(screen: Screen[Any], window: Screen[Any]) -> None:
+    """Open a window over a screen, unless another covers it already."""
+    if screen.is_active:
+        screen.app.push_screen(window)
+
+
+async def ask_over(screen: Screen[Any], window: Screen[Answer]) -> Answer | None:
+    """Open a window and give its answer; none if another window covers the screen already.
+
+    Only a worker can wait for it.
+    """
+    if not screen.is_active:
+        return None
+    return await screen.app.push_screen_wait(window)
