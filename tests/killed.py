@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import sys
 
-from tests.contract.sittings import ME, step
+from tests.contract.sittings import ME, seating_at, step
 from tui_casino.lobby import AnySitting, look_in, new_source, resume, sit_down
 from tui_casino.places import ledger_file, log_folder
 from tui_casino.records.ledger import Ledger
@@ -20,15 +20,16 @@ from tui_casino.sitting import House
 def main(slug: str, seed: str) -> None:
     dice = random.Random(seed)
     listing = next(game for game in GAMES if game.slug == slug)
-    parts, seating = listing.parts(), listing.command().usual()
-    house = House(log_folder(None), Ledger(ledger_file()), ME)
+    parts, seating = listing.parts(), seating_at(listing)
+    house = House(log_folder(None), None if seating.practice else Ledger(ledger_file()), ME)
     print("begun", flush=True)
 
     def played(sitting: AnySitting) -> bool:
         print("step", flush=True)
         return step(sitting)
 
-    for entry in look_in(house, {slug: parts}).waiting:
+    waiting = look_in(house, {slug: parts}).waiting if house.keeps else ()
+    for entry in waiting:
         if sitting := resume(house, parts, entry):
             while sitting.staked and played(sitting):
                 pass

@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 from tests.contract.play import seed_of
-from tests.contract.sittings import PURSED, chained, house_in, lines_of, played, write
+from tests.contract.sittings import chained, house_in, lines_of, played, write
 from tui_casino.cards import packs
 from tui_casino.chance import CommittedSource
 from tui_casino.cli import main
 from tui_casino.core import NeedShoe
 from tui_casino.croupier import ShuffledShoe
-from tui_casino.registry import Listing
+from tui_casino.registry import GAMES, Listing
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -68,7 +68,7 @@ def checked(language: str, log: Path, folder: Path) -> subprocess.CompletedProce
 
 @pytest.mark.parametrize("word", ["", "Glück auf 🂡"])
 @pytest.mark.parametrize("language", CHECKERS)
-@pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 def test_a_log_is_checked_with_nothing_of_ours(
     listing: Listing, language: str, word: str, tmp_path: Path
 ) -> None:

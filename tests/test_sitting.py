@@ -350,3 +350,31 @@ def test_no_branch_from_a_log_that_was_changed(house: House) -> None:
 def replayed(path: Path, step: int) -> Any:
     *_, last = islice(replay(PARTS.game, read(path)), step)
     return last.state
+
+
+def test_practice_goes_on_wherever_it_was_cut_off(house: House) -> None:
+    """Its seed stands in the first line: nothing is at stake that it could be kept from."""
+    practice = replace(house, ledger=None)
+    source = CommittedSource(b"s" * 32)
+    sitting = begin(practice, PARTS, Options(), ShuffledShoe(), source, {Seat(0): None})
+    act(sitting, Bet(5), Draw())
+    crash(sitting)
+    path = sitting.log.path
+    found = read(path)
+    assert (found.header.format, found.header.seed) == (3, (b"s" * 32).hex())
+    assert found.end is None
+    assert verify(PARTS, found).shuffle_checked
+    again = branch(house, PARTS, path, len(found.lines))
+    assert again.table.state == sitting.table.state
+    assert again.takes_back
+    again.leave()
+
+
+def test_a_sitting_with_a_purse_tells_its_seed_at_its_end_only(house: House) -> None:
+    sitting = begin(
+        house, PARTS, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {Seat(0): None}
+    )
+    act(sitting, Bet(5), Draw())
+    path, seed = sitting.log.path, (b"s" * 32).hex()
+    assert seed not in path.read_text()
+    crash(sitting)

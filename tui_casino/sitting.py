@@ -218,8 +218,14 @@ def _branch(
     at = house.clock()
     name = _name(parts.game.slug, at)
     kept = replace(found, lines=found.lines[:step])
+    seed = _told_at_once(source)
     header = replace(
-        found.header, program=_PROGRAM, at=at, parent=Parent(found.path.name, len(kept.lines))
+        found.header,
+        format=format_of(source.origin, seed),
+        program=_PROGRAM,
+        at=at,
+        parent=Parent(found.path.name, len(kept.lines)),
+        seed=seed,
     )
     log = LogWriter.begin(found.path.with_name(f"{name}.jsonl"), header, house.clock)
     try:
@@ -264,8 +270,9 @@ def begin(
                 )
             lent = LOAN
             options = game.sit(options, _bring(house, purse + LOAN) // game.unit)
+    told = _told_at_once(source) if house.ledger is None else None
     header = Header(
-        format=format_of(source.origin),
+        format=format_of(source.origin, told),
         game=game.slug,
         options=plain(options),
         players=tuple(who or HUMAN for _, who in sorted(players.items())),
@@ -273,6 +280,7 @@ def begin(
         source=source.origin,
         program=_PROGRAM,
         at=at,
+        seed=told,
     )
     seats: dict[Seat, Player[S, A] | None] = {
         seat: None if who is None else parts.players[who]() for seat, who in players.items()
@@ -299,6 +307,11 @@ def begin(
 def _name(slug: str, at: int) -> str:
     day = datetime.fromtimestamp(at / 1000, UTC)
     return f"{day:%Y%m%d-%H%M%S}-{slug}-{secrets.token_hex(3)}"
+
+
+def _told_at_once(source: Source) -> str | None:
+    """Give the seed for the header of a sitting for practice; a number stands there anyway."""
+    return source.seed.hex() if source.seed and source.origin.kind == "committed" else None
 
 
 def _listen(table: Table[Any, Any, Any, Any], maker: HearerMaker | None) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from tui_casino.chance import CommittedSource, Stream
+from tui_casino.commands import Seating
 from tui_casino.core import Ask, Seat
+from tui_casino.games.cribbage.tables import TABLES, seating_of
 from tui_casino.lobby import AnySitting
 from tui_casino.records.codec import encode
 from tui_casino.records.ledger import Ledger, OpenSitting
@@ -22,7 +25,9 @@ from .play import seed_of
 
 ME = "ann"
 PURSED = tuple(game for game in GAMES if not game.command().usual().practice)
-"""The games whose usual table is played with a purse."""
+"""The games whose usual table is played with a purse; the others' logs are in no ledger."""
+
+OTHER_TABLES = {"cribbage": seating_of(TABLES["greedy"][1])}
 
 
 def clock() -> int:
@@ -43,9 +48,15 @@ def only_open(house: House) -> OpenSitting:
     return entry
 
 
+def seating_at(listing: Listing) -> Seating:
+    """Give the usual table, or where that has a chance of its own, another of the game's."""
+    return OTHER_TABLES.get(listing.slug) or listing.command().usual()
+
+
 def sit(listing: Listing, house: House, number: int = 1, word: str = "") -> AnySitting:
     """Sit down as from the menu, with a committed shuffle that is known."""
-    seating, parts = listing.command().usual(), listing.parts()
+    seating, parts = seating_at(listing), listing.parts()
+    house = replace(house, ledger=None) if seating.practice else house
     source = CommittedSource(seed_of(number), word)
     return begin(house, parts, seating.options, seating.croupier, source, seating.players)
 

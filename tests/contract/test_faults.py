@@ -16,7 +16,7 @@ import pytest
 from tui_casino.files import BadFile
 from tui_casino.lobby import AnySitting, look_in, resume
 from tui_casino.records.ledger import OPENING
-from tui_casino.records.log import LAST_MOMENT, InUse, LogWriter, NotWritten, read
+from tui_casino.records.log import FORMAT, LAST_MOMENT, InUse, LogWriter, NotWritten, read
 from tui_casino.records.replay import Proof
 from tui_casino.registry import Listing
 from tui_casino.sitting import House, Left, now
@@ -215,7 +215,7 @@ def test_an_open_sitting_of_a_newer_program_waits(listing: Listing, house: House
     raw = write(path, chained(newer)).read_bytes()
     found = look_in(house, {listing.slug: listing.parts()})
     assert found.waiting == ()
-    assert "written by a newer program: format 99, this one knows 1 to 2" in found.notes[0]
+    assert f"written by a newer program: format 99, this one knows 1 to {FORMAT}" in found.notes[0]
     assert path.read_bytes() == raw
     assert ledger_of(house).purse(ME) == OPENING - only_open(house).bought
     with pytest.raises(BadFile, match="newer program"):

@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from tests.tui.houses import arcade, clock, opened, practice, press, resize, text, with_purse
-from tests.tui.test_records import HOUR, play, sit, spoilt
+from tests.tui.recorded import HOUR, play, sit, spoilt
 from tui_casino.core import dollars
 from tui_casino.records.cache import Cache
 from tui_casino.records.folds import fold_all

@@ -22,8 +22,8 @@ from ..errors import BadInput
 from ..files import BadFile
 from .codec import Fields, decode, encode, name_and_fields, plain
 
-FORMAT = 2
-"""The newest format; 2 has a player's word in the source, else nothing differs from 1."""
+FORMAT = 3
+"""The newest format: 2 may have a player's word in the source, 3 a seed that is told at once."""
 LAST_MOMENT = 253_402_300_800_000  # the year 10,000
 HUMAN = "human"
 Clock = Callable[[], int]
@@ -40,7 +40,11 @@ class Parent:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line: all that starts the same sitting again, but the seed."""
+    """The first line: all that starts the same sitting again, but the seed.
+
+    Where no money is at stake a committed ``seed`` stands here, too, in hexadecimal: there is
+    nothing to keep it from, and the sitting can be gone on with wherever it was cut off.
+    """
 
     format: int
     game: str
@@ -51,18 +55,23 @@ class Header:
     program: str
     at: int
     parent: Parent | None = None
+    seed: str | None = None
 
 
-def format_of(source: Origin) -> int:
+def format_of(source: Origin, seed: str | None = None) -> int:
     """Give the oldest format that can tell of this source, for the sake of older readers."""
-    return FORMAT if source.word else 1
+    if seed is not None:
+        return 3
+    return 2 if source.word else 1
 
 
 def first_line(header: Header) -> bytes:
-    """Write a header; a source without a player's word has no key for one, as in format 1."""
+    """Write a header; no word of a player and no seed have no keys, as in format 1."""
     fields: Fields = plain(header)
     if not header.source.word:
         del fields["source"]["word"]
+    if header.seed is None:
+        del fields["seed"]
     return encode(fields)
 
 

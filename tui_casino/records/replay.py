@@ -191,19 +191,22 @@ def verify(parts: Parts[O, S, A, E], log: SessionLog, recorded: str | None = Non
 
 
 def revealed_source(log: SessionLog) -> Source | None:
-    """Make the source of a log again; ``None`` if it has not ended, so that none is revealed.
+    """Make the source of a log again; ``None`` where its seed is to be told at its end only.
 
     Raises :class:`Differs` for a seed that is not the one committed to, or missing.
     """
-    seed = log.end.seed if log.end else None
-    try:
-        source = source_of(log.header.source, bytes.fromhex(seed) if seed else None)
-    except ValueError as error:
-        # the seed stands in the last line, the number of a repeatable source in the first
-        line = len(log.lines) + 2 if log.header.source.kind == "committed" else 1
-        raise Differs(line, str(error)) from None
-    if source is None and log.end is not None:
-        raise Differs(len(log.lines) + 2, "it has ended, but does not reveal its seed")
+    told = {1: log.header.seed}
+    if log.end is not None:
+        told[len(log.lines) + 2] = log.end.seed
+    source = None
+    for line, seed in told.items():
+        try:
+            made = source_of(log.header.source, bytes.fromhex(seed) if seed else None)
+        except ValueError as error:
+            raise Differs(line, str(error)) from None
+        if made is None and line > 1:
+            raise Differs(line, "it has ended, but does not reveal its seed")
+        source = source or made
     return source
 
 

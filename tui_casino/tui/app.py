@@ -28,7 +28,7 @@ from ..places import styles_folder
 from ..records.cast import Cast
 from ..records.log import read
 from ..registry import GAMES, Listing
-from ..sitting import House, Left, Sitting
+from ..sitting import House, Left, Sitting, branch
 from .driver import hardened, watch_terminal
 from .menu import Menu
 from .modals import Line, Page, TooSmall
@@ -211,6 +211,11 @@ class Arcade(App[None]):
         screen.seating = seating or listing.command().usual()
         with self.batch_update():  # painted when it is whole, not a first time while it is mounted
             await self.push_screen(screen, lambda left: self._left(listing, sitting, left, seating))
+
+    async def play_on_from(self, listing: Listing, path: Path, step: int) -> None:
+        """Go on for practice from a step of a recorded sitting. Raises as :func:`branch`."""
+        sitting = await asyncio.to_thread(branch, self.house, listing.parts(), path, step)
+        await self.seat(listing, sitting)
 
     def sized(self, screen: AnyScreen) -> AnyScreen:
         """Give a new screen the classes of this size at once: later it would be painted twice."""

@@ -39,6 +39,8 @@ HELP = """\
   g          only the logs of a game
   s          only those open, finished, damaged
   v          verify it: rules, result, every card
+  p          play on where it stopped, for practice; a bet that waits is
+             taken up from the menu
   F2         what all of them come to
   F5         look again what there is
   Esc        back to the menu
@@ -70,8 +72,9 @@ class RecordsScreen(Steady, Screen[None]):
     SCOPED_CSS = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "game", "Game", id="records.game"),
-        Binding("s", "state", "State", id="records.state"),
+        Binding("s", "state", "State", show=False, id="records.state"),
         Binding("v", "verify", "Verify", id="records.verify"),
+        Binding("p", "play_on", "Play on", id="records.play-on"),
         Binding("f1,question_mark", "help", "Help", id="records.help", key_display="F1"),
         Binding("f2", "app.statistics", "Statistics", show=False, id="records.statistics"),
         Binding("f5", "look", "Look again", show=False, id="records.look"),
@@ -201,6 +204,23 @@ class RecordsScreen(Steady, Screen[None]):
             recording.close()
             raise
         await self.app.push_screen(self.app.sized(screen))
+
+    def action_play_on(self) -> None:
+        """Go on for practice where the log at the cursor stops."""
+        entry = self.query_one(LogList).pointed
+        if entry is not None and (listing := listing_of(entry)) is not None:
+            self._play_on(entry, listing)
+
+    @work(exclusive=True, group="branch")
+    async def _play_on(self, entry: Entry, listing: Listing) -> None:
+        detail = self.query_one("#records-detail", Static)
+        put(detail, "the table is set up …")
+        try:
+            await self.app.play_on_from(listing, entry.path, entry.steps)
+        except (BadInput, OSError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            self.notify(str(why), title="This sitting cannot go on", severity="warning")
+        put(detail, self._detail(entry))
 
     def action_verify(self) -> None:
         """Verify the log at the cursor, and show the verdict."""

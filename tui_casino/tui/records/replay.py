@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, lru_cache
@@ -22,7 +21,6 @@ from ...files import BadFile
 from ...records.recording import EVERY, Moment, Recording
 from ...records.watch import Mark
 from ...registry import Listing
-from ...sitting import branch
 from ..game_screen import GameScreen
 from ..modals import Line, Page
 from ..widgets.bars import TitleBar, put
@@ -431,14 +429,12 @@ class Replay(_Base):
     @work(exclusive=True, group="branch")
     async def __branch(self) -> None:
         self.__say("the table is set up …")
-        path, step = self.recording.path, self.step
         try:
-            sitting = await asyncio.to_thread(branch, self.app.house, self.parts, path, step)
+            await self.app.play_on_from(self.listing, self.recording.path, self.step)
         except (BadInput, OSError) as error:
             self.__say(f"! {error.strerror if isinstance(error, OSError) else error}")
-            return
-        self.__bar()
-        await self.app.seat(self.listing, sitting)
+        else:
+            self.__bar()
 
     def action_help(self) -> None:
         """Show the keys."""

@@ -1,0 +1,92 @@
+"""Logs for the records room, and what is shown of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from textual.app import App
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from tests.tui.houses import (
+    arcade,
+    clock,
+    lines,
+    opened,
+    press,
+)
+from tui_casino.chance import NumberedSource
+from tui_casino.core import Seat
+from tui_casino.croupier import ShuffledShoe
+from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker.game import Bet, Draw, Hold, Options
+from tui_casino.sitting import House, Sitting, begin
+from tui_casino.tui.records.log_list import LogList
+from tui_casino.tui.records.replay import Replay
+
+SEAT = Seat(0)
+HOUR = 3_600_000
+
+
+def sit(house: House, seed: int = 7) -> Sitting[Any, Any, Any, Any]:
+    return begin(house, PARTS, Options(), ShuffledShoe(), NumberedSource(seed), {SEAT: None})
+
+
+def clock_at(hour: int) -> int:
+    return clock() + HOUR * hour
+
+
+def play(house: House, rounds: int = 2, seed: int = 7, hold: tuple[int, ...] = (1, 2)) -> Path:
+    """Play some rounds of video poker and leave; give the log."""
+    sitting = sit(house, seed)
+    for _ in range(rounds):
+        for action in (Bet(5), Draw(), Hold(hold)):
+            sitting.table.run()
+            sitting.table.submit(SEAT, action)
+    sitting.table.run()
+    sitting.leave()
+    return sitting.log.path
+
+
+def spoilt(path: Path, step: int) -> None:
+    """Let a step of a log say what the rules refuse."""
+    raw = path.read_text().split("\n")
+    line = json.loads(raw[step])
+    line["do"] = {"is": "Bet", "coins": 99}
+    raw[step] = json.dumps(line, separators=(",", ":"))
+    path.write_text("\n".join(raw))
+
+
+@asynccontextmanager
+async def in_records(house: House, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
+    async with opened(arcade(house), width, height) as pilot:
+        await press(pilot, "r")
+        yield pilot
+
+
+@asynccontextmanager
+async def replaying(house: House, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
+    """Open the newest log."""
+    async with in_records(house, width, height) as pilot:
+        await press(pilot, "enter")
+        yield pilot
+
+
+def shown(app: App[Any]) -> Any:
+    """The replay that is open."""
+    (screen,) = (screen for screen in app.screen_stack if isinstance(screen, Replay))
+    return screen
+
+
+def bar(app: App[Any]) -> str:
+    return str(shown(app).query_one("#replay-bar", Static).content)
+
+
+def listed(app: App[Any]) -> list[str]:
+    """The lines of the list that are in sight."""
+    top = app.screen.query_one(LogList).region.y
+    return [line.strip() for line in lines(app)[top:-3] if line.strip()]
