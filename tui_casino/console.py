@@ -11,12 +11,15 @@ from .core import Over
 from .errors import BadInput
 from .records.ledger import LedgerError
 from .records.log import NotWritten
-from .sitting import BACK_WORD, Left, Sitting
+from .sitting import BACK_WORD, COMPARE_WORD, Left, Sitting
 
 HELP_WORDS = ("?", "help")
 LEAVE_WORDS = ("q", "quit")
 RECALLED_LINES = 4
-_BACK_HELP = "  u      a step back: your last choice again\n"
+_BACK_HELP = """\
+  u      a step back: your last choice again
+  U      what you chose there, then and now, side by side
+"""
 _HOUSE_HELP = """\
   ?      this help
   q      leave the table and cash out"""
@@ -62,6 +65,8 @@ def play(
         elif line.strip() == BACK_WORD and sitting.takes_back:
             _step_back(sitting, say, warn)
             dialogue = sitting.dialogue
+        elif line.strip() == COMPARE_WORD and sitting.takes_back:
+            _compare(sitting, say, warn)
         elif line.strip():
             pending.append(line)
     return _leave(sitting, warn)
@@ -77,6 +82,13 @@ def _step_back(sitting: Sitting[Any, Any, Any, Any], say: Say, warn: Say) -> Non
         warn(f"the log cannot be written: {error.strerror}; your choice stands")
     except BadInput as error:
         warn(f"{error}; your choice stands")
+
+
+def _compare(sitting: Sitting[Any, Any, Any, Any], say: Say, warn: Say) -> None:
+    try:
+        _tell(sitting.compare(), say)
+    except BadInput as error:
+        warn(str(error))
 
 
 def converse(

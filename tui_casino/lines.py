@@ -1,10 +1,11 @@
-"""Words to actions, once for all games: a line that somebody typed becomes an action on offer."""
+"""Words to actions, once for all games: a line that somebody typed becomes an action, and back."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from enum import Enum
 from typing import Any, get_args, get_origin, get_type_hints
 
 from .cards import Card
@@ -89,3 +90,16 @@ def _in_order(values: list[Any], slots: list[Any]) -> tuple[Any, ...]:
         if isinstance(slot, Some) and all(value in slot.values for value in values):
             return tuple(sorted(values, key=slot.values.index))
     return tuple(sorted(values))
+
+
+def command_of(action: object, verbs: Mapping[str, Callable[..., Any]]) -> str:
+    """Write an action as the command that would be typed for it; what :func:`parse` undoes."""
+    word = next((word for word, kind in verbs.items() if kind is type(action)), "")
+    values = (getattr(action, field.name) for field in fields(action))  # type: ignore[arg-type]
+    return " ".join([word or type(action).__name__, *filter(None, map(_in_words, values))])
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, tuple):
+        return " ".join(map(_in_words, value))
+    return str(value.value if isinstance(value, Enum) else value)

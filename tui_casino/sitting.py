@@ -21,6 +21,7 @@ from .dialogue import Dialogue
 from .errors import BadInput
 from .files import BadFile
 from .parts import Parts
+from .records.cache import Cache
 from .records.codec import plain
 from .records.ledger import LOAN, Ledger, LedgerError, OpenSitting
 from .records.log import (
@@ -36,9 +37,11 @@ from .records.log import (
     read,
 )
 from .records.replay import Differs, check_chain, rerun, revealed_source, table_of
+from .records.tries import told, tries
 from .table import Table, Told
 
 BACK_WORD = "u"
+COMPARE_WORD = "U"
 """What a player says to take a choice back."""
 _PROGRAM = f"tui-casino {__version__}"
 PRACTICE = 1_000_00
@@ -181,6 +184,15 @@ class Sitting(Generic[O, S, A, E]):
         self.table, self.dialogue = other.table, other.dialogue
         self.taken_back = True
         return True
+
+    def compare(self) -> list[str]:
+        """Lay the choice that was made after the last step back beside those taken back there.
+
+        Works for a sitting that was gone on with from another's step, too. May take a while.
+        Raises :class:`~tui_casino.files.BadFile` if the log cannot be read.
+        """
+        found = tries(self.parts, self.log.path, Cache(self.house.cache))
+        return ["nothing was taken back here"] if found is None else [*told(self.parts, *found)]
 
 
 def branch(house: House, parts: Parts[O, S, A, E], path: Path, step: int) -> Sitting[O, S, A, E]:

@@ -245,7 +245,7 @@ def strike(terminal: Terminal, fault: str) -> None:
             terminal.signal(signal.SIGTERM)
         case _:
             terminal.hang_up()
-    terminal.ended(GONE)
+    terminal.ended(3 * GONE)  # several are struck at once on few cores
     assert "Traceback" not in terminal.text
     with pytest.raises(ProcessLookupError):  # no child and no thread of it
         os.killpg(terminal.process.pid, 0)

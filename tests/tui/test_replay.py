@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
 from tests.golden.write import golden
 from tests.tui.houses import (
@@ -37,6 +38,7 @@ from tui_casino.core import Ask, Over
 from tui_casino.croupier import ShuffledShoe
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.game import Bet, Draw, Options
+from tui_casino.parts import Question
 from tui_casino.records import recording
 from tui_casino.records.cache import Cache
 from tui_casino.records.log import Parent, read
@@ -45,6 +47,7 @@ from tui_casino.records.watch import Mark
 from tui_casino.registry import GAMES, Listing
 from tui_casino.sitting import House, begin
 from tui_casino.tui.game_screen import GameScreen
+from tui_casino.tui.modals import Page
 from tui_casino.tui.records.replay import Replay, replay_screen
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.cards import CardRow
@@ -129,7 +132,7 @@ async def test_nothing_can_be_played(house: House) -> None:
         seen = text(pilot.app)
         await pilot.click(CardRow)
         await settle(pilot)
-        await press(pilot, "1", "d", "a", "enter", "dollar_sign", "colon")
+        await press(pilot, "1", "d", "enter", "dollar_sign", "colon")
         assert text(pilot.app) == seen
         assert path.read_bytes() == before
         assert [*house.logs.iterdir()] == [path]
@@ -279,6 +282,50 @@ async def test_it_fits_other_sizes(house: House, size: tuple[int, int]) -> None:
         await resize(pilot, 80, 24)
         assert "Hold which cards?" in text(pilot.app)
         assert shown(pilot.app).step == 8
+
+
+@by_game
+async def test_each_choice_has_what_the_adviser_would_have_done(
+    house: House, listing: Listing
+) -> None:
+    """Whether it was a mistake or not; nothing where the game has nothing to say."""
+    house.logs.mkdir()
+    path = house.logs / "golden.jsonl"
+    shutil.copy(golden(listing).log, path)
+    parts = listing.parts()
+    advised = 0
+    async with replaying(house, 200, 50) as pilot:
+        screen = shown(pilot.app)
+        with recording.Recording(parts, path, Cache(None)) as known:
+            for step in range(1, min(known.steps, 40) + 1):
+                await press(pilot, "right")
+                if known.at(step).by != screen.seat:
+                    continue
+                before = known.at(step - 1)
+                view = parts.game.view(before.state, screen.seat)
+                said = parts.words.questions["a"](Question(view, screen.seat, before.tally))
+                if (mistake := known.mistake(step)) is not None:
+                    cost = float(mistake.cost * parts.game.unit / 100)
+                    assert f"cost {cost:.3f}, best " in bar(pilot.app)
+                elif said is None:
+                    assert "adviser" not in bar(pilot.app)
+                    continue
+                else:
+                    assert bar(pilot.app).endswith(f"adviser: {said.splitlines()[0]}")
+                advised += 1
+                await press(pilot, "left", "a")
+                page = pilot.app.screen
+                assert isinstance(page, Page)
+                assert str(page.query_one(Static).content) == said
+                await press(pilot, "escape", "right")
+    assert advised > 1
+
+
+async def test_the_adviser_says_where_there_is_nothing_to_choose(house: House) -> None:
+    play(house, 1)
+    async with replaying(house) as pilot:
+        await press(pilot, "end", "a")
+        assert "there is nothing to choose here" in bar(pilot.app)
 
 
 # ---- playing on ---------------------------------------------------------------------------------

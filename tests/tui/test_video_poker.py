@@ -412,6 +412,12 @@ async def test_a_hold_is_taken_back_for_practice_only(house: House, tmp_path: Pa
         await press(pilot, "2", "space")
         other = state(pilot)
         assert other.hand[1] != held.hand[1]  # the second card was held this time
+        await press(pilot, "U")
+        page = text(pilot.app)
+        assert "1  h 1  " in page
+        assert "2  h 2  " in page
+        assert page.count("player's hand") == 2
+        await press(pilot, "escape")
     async with at_table(house, LOSING) as pilot:
         await press(pilot, "space", "space")
         before = state(pilot)

@@ -18,7 +18,7 @@ from threading import RLock
 from time import sleep
 from typing import Generic
 
-from ..core import A, Chance, E, O, S
+from ..core import A, Chance, E, O, S, Seat
 from ..files import BadFile
 from ..parts import Mistake, Parts, Tally
 from .cache import Cache, Frame
@@ -51,6 +51,12 @@ class Moment(Generic[S, A, E]):
     events: tuple[E, ...]
     lines: tuple[str, ...]
     tally: Tally[E]
+
+
+def heard(parts: Parts[O, S, A, E], seat: Seat, moment: Moment[S, A, E]) -> list[str]:
+    """Say what a seat heard at a step."""
+    events = (parts.game.hear(moment.state, event, seat) for event in moment.events)
+    return [line for event in events for line in parts.words.lines(event, seat)]
 
 
 class Recording(Generic[O, S, A, E]):

@@ -26,7 +26,7 @@ from ..lines import parse
 from ..records.ledger import LedgerError
 from ..records.log import NotWritten, read
 from ..records.verdicts import seed_line
-from ..sitting import BACK_WORD, Left
+from ..sitting import BACK_WORD, COMPARE_WORD, Left
 from .modals import Page, Question
 from .table_screen import TableScreen
 from .widgets.bars import capital
@@ -49,6 +49,7 @@ class GameScreen(TableScreen):
         Binding("f2", "statistics", "Statistics", id="game.statistics", show=False),
         Binding("escape", "leave", "Back", id="game.leave", show=False),
         Binding(BACK_WORD, "step_back", "Step back", id="game.step_back", show=False),
+        Binding(COMPARE_WORD, "compare", "Compare", id="game.compare", show=False),
     ]
 
     # ---- what the player does -------------------------------------------------------------
@@ -82,6 +83,8 @@ class GameScreen(TableScreen):
             self.action_leave()
         elif word == BACK_WORD and self.sitting.takes_back:
             self.action_step_back()
+        elif word == COMPARE_WORD and self.sitting.takes_back:
+            self.action_compare()
         elif word in self.parts.words.verbs:
             try:
                 self.submit(parse(line, self.parts.words.verbs, self.offers))
@@ -200,7 +203,10 @@ class GameScreen(TableScreen):
             "committed": f"The shuffle is committed to:\n{origin.value}{word}",
             "numbered": f"The shuffle is that of seed {origin.value}, for practice.",
         }.get(origin.kind, "")
-        back = f"  {BACK_WORD}        a step back: your last choice again"
+        back = (
+            f"  {BACK_WORD}        a step back: your last choice again\n"
+            f"  {COMPARE_WORD}        what you chose there, then and now, side by side"
+        )
         back = back if self.sitting.takes_back else ""
         text = "\n\n".join(
             filter(None, (self.parts.words.help(self.view), self.keys_help(), back, shuffle))
@@ -230,6 +236,19 @@ class GameScreen(TableScreen):
             self.say("You have not chosen anything yet.")
         if stopped:
             self.play_on()
+
+    def action_compare(self) -> None:
+        """Show the choices that were made at one moment, and what came of each."""
+        if self.sitting.takes_back and not self._gone:
+            self._compare()
+
+    @work(thread=True, exclusive=True, group="compare")
+    def _compare(self) -> None:
+        try:
+            lines = self.sitting.compare()
+        except BadInput as error:
+            lines = [str(error)]
+        self.app.call_from_thread(self.answered, COMPARE_WORD, lines)
 
     def action_statistics(self) -> None:
         """Show the statistics of this sitting."""

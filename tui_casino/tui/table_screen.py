@@ -121,7 +121,7 @@ class TableScreen(Steady, Screen[Seating | AnySitting | None]):
             self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
         if self.sitting.log.steps:
             back = self.sitting.taken_back
-            self.notify("Choose again." if back else "The table goes on where it was.")
+            self.notify("Choose again; U compares." if back else "The table goes on where it was.")
         self.play_on()
 
     def on_unmount(self) -> None:

@@ -36,8 +36,14 @@ def advice(view: State) -> list[str]:
     """Say the odds of the next coup and the rules that the last one followed."""
     fresh = view.finished and view.options.decks
     cards = len(view.options.pack) if fresh else sum(view.unseen)
-    lines = [f"The next coup, from {'a new shoe of ' if fresh else ''}{cards} unseen cards:"]
-    lines += odds_lines(next_odds(view), view.options.commission)
+    odds, commission = next_odds(view), view.options.commission
+    lines = []
+    if odds is not None:
+        best = min(SPOTS, key=lambda spot: odds.edge(spot, commission))
+        edge = 100 * float(odds.edge(best, commission))
+        lines.append(f"The house's edge is least on {best.words}: {edge:.3f} %.")
+    lines.append(f"The next coup, from {'a new shoe of ' if fresh else ''}{cards} unseen cards:")
+    lines += odds_lines(odds, commission)
     if view.coups and view.player.cards:
         lines += ["The last coup:", *why(view.player, view.banker)]
     return lines

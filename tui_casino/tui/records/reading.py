@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-from enum import Enum
+from dataclasses import dataclass
 from typing import Any
 
 from ...chance import Origin
-from ...core import Dice, Shoe
+from ...core import Ask, Dice, Shoe
 from ...dialogue import Dialogue
+from ...lines import command_of
 from ...lobby import AnyParts
-from ...records.recording import Moment, Recording
+from ...parts import Question
+from ...records.recording import Moment, Recording, heard
 from ...records.replay import table_of
 from ...table import Table
+
+ADVICE = "a"
+"""The question that every game's adviser answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,33 +57,23 @@ class Reading:
         money = self.parts.game.money(self.table.state, self.dialogue.seat)
         return self.parts.game.unit * (money.free + money.staked)
 
-    def lines(self, moment: Moment[Any, Any, Any]) -> list[str]:
-        """Say what the seat heard at a step."""
-        seat, game, words = self.dialogue.seat, self.parts.game, self.parts.words
-        heard = (game.hear(moment.state, event, seat) for event in moment.events)
-        return [line for event in heard for line in words.lines(event, seat)]
+    def advice(self, moment: Moment[Any, Any, Any]) -> list[str]:
+        """Ask the game's adviser what the seat should do next; nothing where it may do nothing."""
+        game, seat = self.parts.game, self.dialogue.seat
+        answer = self.parts.words.questions.get(ADVICE)
+        if answer is None or game.turn(moment.state) != Ask(seat):
+            return []
+        said = answer(Question(game.view(moment.state, seat), seat, moment.tally))
+        return [] if said is None else said.split("\n")
 
     def deed(self, moment: Moment[Any, Any, Any]) -> str:
         """Say in a few words what was done at a step; not what the seat could not see."""
         seat = self.dialogue.seat
-        said = "; ".join(self.lines(moment))
+        said = "; ".join(heard(self.parts, seat, moment))
         if moment.action is None:
             return "the beginning"
         if moment.by is None:
             return said or ("a new shoe" if isinstance(moment.action, Shoe) else "a card is dealt")
         if moment.by != seat:
             return said or f"seat {moment.by} has acted"
-        return f"you: {typed(moment.action, self.parts.words.verbs)}"
-
-
-def typed(action: object, verbs: dict[str, Callable[..., Any]] | Any) -> str:
-    """Write an action as the command that would be typed for it."""
-    word = next((word for word, kind in verbs.items() if kind is type(action)), "")
-    values = (getattr(action, field.name) for field in fields(action))  # type: ignore[arg-type]
-    return " ".join([word or type(action).__name__, *filter(None, map(_in_words, values))])
-
-
-def _in_words(value: object) -> str:
-    if isinstance(value, tuple):
-        return " ".join(map(_in_words, value))
-    return str(value.value if isinstance(value, Enum) else value)
+        return f"you: {command_of(moment.action, self.parts.words.verbs)}"

@@ -18,6 +18,7 @@ from textual.worker import get_current_worker
 from ...core import Ask, Over
 from ...errors import BadInput
 from ...files import BadFile
+from ...lines import command_of
 from ...records.recording import EVERY, Moment, Recording
 from ...records.watch import Mark
 from ...registry import Listing
@@ -26,7 +27,7 @@ from ..modals import Line, Page
 from ..widgets.bars import TitleBar, put
 from ..widgets.key_bar import KeyBar
 from ..windows import ask_over, open_over
-from .reading import Reading, typed
+from .reading import Reading
 
 if TYPE_CHECKING:
     from ..app import Arcade
@@ -51,13 +52,14 @@ HELP = f"""\
   + and -       faster, slower: {", ".join(map(str, SPEEDS))} steps a second
   m, b, w       the next mistake, bet, win; M, B, W: the one before
   g             go to a step by its number
+  a             what the adviser says to this table
   p             play on from here, for practice: a sitting of its own,
                 which names this one; no purse is touched
   F2            the statistics up to this step
   Esc           back to the records
 
-The table is shown as it was seen then. Mistakes are found where the game \
-knows the best choice."""
+The table is shown as it was seen then, and at a choice of yours what the \
+adviser would have done. Mistakes are found where the game knows the best."""
 
 
 BINDINGS: list[BindingType] = [
@@ -91,6 +93,7 @@ BINDINGS: list[BindingType] = [
         )
     ),
     Binding("g", "ask_step", "Go to", show=False, id="replay.go"),
+    Binding("a", "advice", "Adviser", show=False, id="replay.advice"),
     Binding("p", "play_on_from_here", "Play on", id="replay.play-on"),
     Binding("f1,question_mark", "help", "Help", id="replay.help", key_display="F1"),
     Binding("f2", "statistics", "Statistics", show=False, id="replay.statistics"),
@@ -261,15 +264,8 @@ class Replay(_Base):
         put(self.query_one("#replay-bar", Static), f"{position}{between}{text}")
 
     def __weigh(self) -> None:
-        """Say what a mistake cost, where that is known or the step was the seat's own choice."""
-        if self.__moment(self.step).by != self.seat or not self.__has_time:
-            return
-        if self.parts.quick_judge:
-            known = self.step <= self.recording.indexed
-            found = known and self.recording.previous(Mark.MISTAKE, self.step + 1) == self.step
-        else:
-            found = self.parts.judge is not None  # it may be: that takes a while to tell
-        if found:
+        """Say what the adviser would have done, where the step was the seat's own choice."""
+        if self.__moment(self.step).by == self.seat and self.__has_time:
             self.__judge(self.step)
 
     @work(thread=True, exclusive=True, group="judge")
@@ -278,8 +274,12 @@ class Replay(_Base):
             mistake = self.recording.mistake(step) if step == self.step else None
             if mistake is not None:
                 cost = float(mistake.cost * self.parts.game.unit / 100)
-                better = typed(mistake.better, self.parts.words.verbs)
+                better = command_of(mistake.better, self.parts.words.verbs)
                 verdict = f"cost {cost:.3f}, best {better}"
+            else:
+                said = self.reading.advice(self.__moment(step - 1))
+                verdict = f"adviser: {said[0]}" if said else ""
+            if verdict:
                 self.app.call_from_thread(self.__judged, step, verdict)
 
     def __judged(self, step: int, verdict: str) -> None:
@@ -435,6 +435,23 @@ class Replay(_Base):
             self.__say(f"! {error.strerror if isinstance(error, OSError) else error}")
         else:
             self.__bar()
+
+    def action_advice(self) -> None:
+        """Show on a page what the adviser says to the table that is shown."""
+        self.__pause()
+        self.__ask_adviser()
+
+    @work(thread=True, exclusive=True, group="advice")
+    def __ask_adviser(self) -> None:
+        with suppress(BadFile):
+            said = self.reading.advice(self.__moment(self.step))
+            self.app.call_from_thread(self.__advised, said)
+
+    def __advised(self, said: list[str]) -> None:
+        if said:
+            open_over(self, Page("Adviser", "\n".join(said)))
+        else:
+            self.__say("there is nothing to choose here")
 
     def action_help(self) -> None:
         """Show the keys."""

@@ -1,0 +1,180 @@
+"""Choices made at one moment, taken back and made otherwise, side by side."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tui_casino import console
+from tui_casino.chance import NumberedSource
+from tui_casino.core import Seat
+from tui_casino.croupier import ShuffledShoe
+from tui_casino.files import BadFile
+from tui_casino.games import thirty_one, video_poker
+from tui_casino.games.thirty_one.state import Options as ThirtyOneOptions
+from tui_casino.games.video_poker.game import Bet, Draw, Hold, Options
+from tui_casino.lobby import AnySitting
+from tui_casino.records.cache import Cache
+from tui_casino.records.log import read
+from tui_casino.records.recording import Recording
+from tui_casino.records.tries import told, tries
+from tui_casino.records.watch import Round
+from tui_casino.sitting import House, begin, branch
+
+ME = Seat(0)
+PARTS = video_poker.PARTS
+NOTHING_KEPT = Cache(None)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path / "logs", None, "player")
+
+
+def sit(house: House, seed: int = 5) -> AnySitting:
+    return begin(house, PARTS, Options(), ShuffledShoe(), NumberedSource(seed), {ME: None})
+
+
+def do(sitting: AnySitting, *actions: object) -> None:
+    for action in actions:
+        sitting.table.run()
+        sitting.table.submit(ME, action)
+    sitting.table.run()
+
+
+def found(path: Path) -> tuple[int, tuple[object, ...]]:
+    laid = tries(PARTS, path, NOTHING_KEPT)
+    assert laid is not None
+    fork, made = laid
+    return fork, tuple(one.action for one in made)
+
+
+def test_each_choice_with_its_cost_and_its_outcome(house: House) -> None:
+    sitting = sit(house)
+    do(sitting, Bet(5), Draw(), Hold((1, 2)))
+    assert tries(PARTS, sitting.log.path, NOTHING_KEPT) is None
+    sitting.step_back()
+    do(sitting, Hold((3,)))
+    sitting.step_back()
+    do(sitting, Hold((2, 4, 5)))
+    laid = tries(PARTS, sitting.log.path, NOTHING_KEPT)
+    assert laid is not None
+    fork, made = laid
+    hands = [one.action for one in made]
+    assert hands == [Hold((1, 2)), Hold((3,)), Hold((2, 4, 5))]
+    view = next(
+        recording.at(fork).state for recording in [Recording(PARTS, sitting.log.path, NOTHING_KEPT)]
+    )
+    assert PARTS.judge is not None
+    assert [one.mistake for one in made] == [PARTS.judge(view, ME, hand) for hand in hands]
+    assert made[0].round == Round(5, 5), "5H KD 7C TH KC: a pair of kings gives the bet back"
+    assert made[1].round == Round(5, 0)
+    assert made[2].mistake is None
+    lines = [*told(PARTS, fork, made)]
+    assert lines[0] == f"Your choices after step {fork}, the last one now:"
+    assert lines[1].startswith("  1  h 1 2    costs 0.841 on average, best h 2 4 5")
+    assert lines[2].strip() == "0.00"
+    assert "  3  h 2 4 5  no mistake" in lines
+
+
+def test_a_choice_that_is_not_played_out_says_so(house: House) -> None:
+    sitting = sit(house)
+    do(sitting, Bet(5), Draw())
+    sitting.step_back()
+    do(sitting, Draw())
+    laid = tries(PARTS, sitting.log.path, NOTHING_KEPT)
+    assert laid is not None
+    assert [one.round for one in laid[1]] == [None, None]
+    assert [line.strip() for line in told(PARTS, *laid)][2::2] == ["not played out"] * 2
+
+
+def test_only_choices_at_the_last_fork_are_compared(house: House) -> None:
+    """Back twice leads to an earlier moment; the choices in between belong to another."""
+    sitting = sit(house)
+    do(sitting, Bet(5), Draw(), Hold((1, 2)))
+    sitting.step_back()
+    do(sitting, Hold((3,)))
+    sitting.step_back()
+    sitting.step_back()
+    sitting.step_back()
+    do(sitting, Bet(3))
+    fork, actions = found(sitting.log.path)
+    assert fork == 1, "the new shoe"
+    assert actions == (Bet(5), Bet(3))
+
+
+def test_playing_on_from_a_recorded_step_is_compared_with_it(house: House) -> None:
+    sitting = sit(house)
+    do(sitting, Bet(5), Draw(), Hold((1, 2)))
+    sitting.leave()
+    hold = next(line.n for line in read(sitting.log.path).steps() if line.do["is"] == "Hold")
+    other = branch(house, PARTS, sitting.log.path, hold - 1)
+    do(other, Hold(()))
+    assert found(other.log.path) == (hold - 1, (Hold((1, 2)), Hold(())))
+    other.leave()
+
+
+def test_before_anything_is_chosen_anew_only_the_old_choice_is_there(house: House) -> None:
+    sitting = sit(house)
+    do(sitting, Bet(5))
+    sitting.step_back()
+    assert found(sitting.log.path)[1] == (Bet(5),)
+
+
+def test_a_log_that_is_gone_ends_the_row(house: House) -> None:
+    sitting = sit(house)
+    first = sitting.log.path
+    do(sitting, Bet(5))
+    sitting.step_back()
+    do(sitting, Bet(4))
+    sitting.step_back()
+    do(sitting, Bet(3))
+    assert found(sitting.log.path)[1] == (Bet(5), Bet(4), Bet(3))
+    first.unlink()
+    assert found(sitting.log.path)[1] == (Bet(4), Bet(3))
+    sitting.log.path.unlink()
+    with pytest.raises(BadFile):
+        tries(PARTS, sitting.log.path, NOTHING_KEPT)
+
+
+def test_logs_that_name_each_other_come_to_an_end(house: House) -> None:
+    sitting = sit(house)
+    do(sitting, Bet(5))
+    sitting.leave()
+    first, _, rest = sitting.log.path.read_text().partition("\n")
+    header = json.loads(first) | {"parent": {"log": sitting.log.path.name, "step": 0}}
+    circle = sitting.log.path
+    circle.write_text(json.dumps(header) + "\n" + rest)
+    assert found(circle) == (0, (Bet(5),))
+
+
+def test_the_parent_is_looked_for_in_the_folder_alone(house: House, tmp_path: Path) -> None:
+    """A header may name any file; none but a neighbour is opened."""
+    sitting = sit(house)
+    do(sitting, Bet(5))
+    sitting.leave()
+    outside = tmp_path / "outside.jsonl"
+    outside.write_bytes(sitting.log.path.read_bytes())
+    first, _, rest = sitting.log.path.read_text().partition("\n")
+    header = json.loads(first) | {"parent": {"log": "../outside.jsonl", "step": 0}}
+    sitting.log.path.write_text(json.dumps(header) + "\n" + rest)
+    assert found(sitting.log.path)[1] == (Bet(5),)
+
+
+def test_on_the_console(house: House) -> None:
+    parts = thirty_one.PARTS
+    options = replace(ThirtyOneOptions(), credit=100_000)
+    sitting = begin(house, parts, options, ShuffledShoe(), NumberedSource(7), {ME: None})
+    said: list[str] = []
+    console.play(sitting, ["b 20", "s", "U", "u", "h", "U", "q"], said.append, said.append)
+    assert "nothing was taken back here" in said
+    at = said.index("Your choices after step 4, the last one now:")
+    first, *_, second, end = said[at + 1 :]
+    assert first.startswith("  1  s  costs ")
+    assert first.endswith(" on average, best h")
+    assert second == "  2  h  no mistake"
+    assert end.strip() == "not played out"
+    assert "     -20.00" in said[at + 1 :]
