@@ -3,6 +3,7 @@
 from ...core import Seat
 from ...parts import Mistake, Parts
 from . import game, words
+from .expectation import expect
 from .moves import Action
 from .players import PLAYERS
 from .state import State
@@ -16,4 +17,6 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     return judge(view, seat, action)
 
 
-PARTS = Parts(game, words, begin, PLAYERS, takes_back=lambda options: True, judge=judge)
+PARTS = Parts(
+    game, words, begin, PLAYERS, takes_back=lambda options: True, judge=judge, expect=expect
+)

@@ -265,7 +265,9 @@ def _settle(state: State, said: tuple[Event, ...]) -> Step[State, Event]:
     insured = state.insurance and total_of(state.dealer).points == LIMIT
     back = state.insurance + rules.insurance.winnings(state.insurance) if insured else 0
     credit = state.credit + sum(hand.back for hand in hands) + back
-    over = RoundOver(state.dealer, hands, state.insurance, back, credit)
+    first = state.hands[0]
+    bet = first.bet // (2 if first.doubled else 1)
+    over = RoundOver(state.dealer, bet, hands, state.insurance, back, credit)
     on_table = (card for hand in state.hands for card in hand.cards)
     state = replace(
         state,

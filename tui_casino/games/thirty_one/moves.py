@@ -150,10 +150,11 @@ class Settled:
 class RoundOver:
     """A round is over: the hands, the insurance's stake and what it brought back, the purse.
 
-    Money is in cents.
+    ``bet`` is what the round began with. Money is in cents.
     """
 
     dealer: Hand
+    bet: int
     hands: tuple[Settled, ...]
     insurance: int
     insurance_back: int

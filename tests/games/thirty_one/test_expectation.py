@@ -1,0 +1,110 @@
+"""What a round lets expect: its mean against the solver, its scatter against played rounds."""
+
+from __future__ import annotations
+
+from itertools import islice
+from statistics import fmean
+
+import pytest
+
+from tests.games.thirty_one.infinite import Best, endless, gains
+from tui_casino.cards import Card
+from tui_casino.games.thirty_one.expectation import expect
+from tui_casino.games.thirty_one.moments import Rounds, dealer_ends, moments
+from tui_casino.games.thirty_one.moves import RoundOver, Settled, Stood
+from tui_casino.games.thirty_one.odds import BUST, Play, dealer_odds, house_edge, lab, up_card
+from tui_casino.games.thirty_one.rules import Odds, Rules, Total
+from tui_casino.games.thirty_one.state import Options
+
+RULES = [rules for _, rules in lab()]
+TEN = Card.parse("TS")
+
+
+def test_the_dealers_ends_are_those_of_the_solver() -> None:
+    for hits_soft in (False, True):
+        rules = Rules(dealer_hits_soft=hits_soft)
+        for up in range(1, 11):
+            finals: dict[int, float] = {}
+            for end, chance in dealer_ends(up_card(up), hits_soft).items():
+                final = min(end.points, BUST)
+                finals[final] = finals.get(final, 0.0) + chance
+            exact = {k: float(v) for k, v in dealer_odds(up_card(up), rules).items() if v}
+            assert finals == pytest.approx(exact)
+            last = sum(
+                chance * float(dealer_odds(end, rules, only_31=True)[31])
+                for end, chance in dealer_ends(up_card(up), hits_soft).items()
+            )
+            assert last == pytest.approx(float(dealer_odds(up_card(up), rules, only_31=True)[31]))
+
+
+@pytest.mark.parametrize("insured", [False, True])
+def test_the_mean_is_the_solvers_from_every_first_card(insured: bool) -> None:
+    rules = Rules(most_hands=3, insurance=Odds(5))
+    rounds, play = Rounds(rules, 1, insured=insured), Play(rules, 1, insured=insured)
+    for first in range(1, 11):
+        mean, square = rounds.of_first_card(first)
+        assert mean == pytest.approx(float(play.of_first_card(first)), abs=1e-12)
+        assert square > mean**2
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(insurance=Odds(5), most_hands=4)])
+def test_the_mean_is_the_houses_edge(rules: Rules) -> None:
+    assert moments(rules)[0] == pytest.approx(-float(house_edge(rules)), abs=1e-12)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("rules", RULES)
+def test_the_mean_is_the_houses_edge_by_every_option(rules: Rules) -> None:
+    assert moments(rules)[0] == pytest.approx(-float(house_edge(rules)), abs=1e-12)
+
+
+def scatter(rules: Rules, rounds: int) -> None:
+    """Hold mean and variance against rounds that were played card by card."""
+    mean, variance = moments(rules)
+    came = [*islice(gains(rules, endless("scatter"), Best(rules)), rounds)]
+    assert abs(fmean(came) - mean) < 4 * (variance / rounds) ** 0.5
+    squares = [(gain - mean) ** 2 for gain in came]
+    centre = fmean(squares)
+    error = (fmean((square - centre) ** 2 for square in squares) / rounds) ** 0.5
+    assert abs(centre - variance) < 4 * error
+    assert error < variance / 50, "the sample tells something"
+
+
+def test_the_variance_is_that_of_played_rounds() -> None:
+    scatter(Rules(), 8_000)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules(insurance=Odds(5)),
+        Rules(most_hands=4),
+        Rules(double_two_cards=True, double_after_split=False),
+        Rules(dealer_hits_soft=True, split_same_rank=True),
+    ],
+)
+def test_the_variance_is_that_of_played_rounds_by_option(rules: Rules) -> None:
+    scatter(rules, 60_000)
+
+
+def test_by_hand_from_a_total_where_only_standing_is_right() -> None:
+    """With 31 against a ten: all wins but the dealer's 14, a loss, and his 31, a tie."""
+    rounds = Rounds(Rules(), 10)
+    odds = dealer_odds(up_card(10), Rules())
+    law = rounds._stand(Total(31)).sum(axis=0) @ rounds._chances
+    win = 1 - odds[14] - odds[31]
+    assert law[1] == pytest.approx(float(win - odds[14]))
+    assert law[2] == pytest.approx(float(win + odds[14]))
+
+
+def test_an_events_expectation_is_of_the_bet_it_began_with() -> None:
+    """Doubled, split or insured, the round lost the same edge of its first bet."""
+    edge, (_, variance) = house_edge(Rules()), moments(Rules())
+    hands = (Settled((TEN, TEN), 4_000, 0, 27, False), Settled((TEN, TEN), 2_000, 4_000, 27, False))
+    over = RoundOver((TEN,), 2_000, hands, 2_000, 0, 100_000)
+    found = expect(Options(), over)
+    assert found is not None
+    assert found.mean == 8_000 - 2_000 * edge
+    assert float(found.variance) == pytest.approx(variance * 2_000**2)
+    assert expect(Options(), Stood(0, 27, 1)) is None
