@@ -16,6 +16,7 @@ from textual.app import App
 from textual.events import Key
 from textual.keys import _character_to_key, key_to_character
 from textual.pilot import Pilot
+from textual.widget import Widget
 from textual.worker import Worker
 
 from tui_casino.chance import CommittedSource
@@ -33,6 +34,7 @@ from tui_casino.tui.settings import Settings
 from tui_casino.tui.terminal import Colours, Terminal, Tier, prepare
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.command_line import CommandLine
+from tui_casino.tui.widgets.key_bar import KeyBar
 
 ME = "player"
 STILL = Settings(animation=False)
@@ -174,6 +176,18 @@ def _send(pilot: Pilot[None], key: str) -> None:
 async def typed(pilot: Pilot[None], line: str) -> None:
     """Type a line letter by letter, and send it with Enter."""
     await press(pilot, *map(_character_to_key, line), "enter")
+
+
+async def click(pilot: Pilot[None], widget: Widget, x: int = 1, y: int = 0) -> None:
+    await pilot.click(widget, offset=(x, y))
+    await settle(pilot)
+
+
+async def click_key(pilot: Pilot[None], key: str) -> None:
+    """Click on a key in the last line."""
+    bar = pilot.app.screen.query_one(KeyBar)
+    (x,) = (x for x, entry in bar.placed() if entry.key == key)
+    await click(pilot, bar, x)
 
 
 async def resize(pilot: Pilot[None], width: int, height: int) -> None:

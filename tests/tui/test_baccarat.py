@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ from textual.pilot import Pilot
 from tests.tui.houses import (
     arcade,
     at_table,
-    check_books,
     done,
     leave,
     opened,
@@ -29,7 +28,6 @@ from tests.tui.houses import (
     text,
     typed,
     until,
-    with_purse,
 )
 from tui_casino.commands import Seating
 from tui_casino.core import dollars
@@ -45,14 +43,6 @@ from tui_casino.tui.modals import Page, Question
 from tui_casino.tui.settings import Settings
 from tui_casino.tui.statistics import StatisticsScreen
 from tui_casino.tui.table_screen import PACE
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    """Give a house whose books are checked in the end."""
-    house = with_purse(tmp_path)
-    yield house
-    check_books(house)
 
 
 @asynccontextmanager

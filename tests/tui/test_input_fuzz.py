@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tui.books import books
 from tests.tui.terminal import Terminal, casino
-from tests.tui.test_faults import books
 
 HUGE = (0, 1, 65, 0xD800, 0x110000, 99_999, 2**31, 2**63, 99_999_999_999, 10**25)
 NASTY = (

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from textual.widgets import Input, OptionList
 
 from tests.tui.houses import (
     STILL,
     arcade,
-    check_books,
     notes,
     opened,
     practice,
@@ -22,7 +19,6 @@ from tests.tui.houses import (
     shuffles,
     table,
     text,
-    with_purse,
 )
 from tests.tui.snapshots import SEED
 from tests.tui.test_video_poker import LOSING
@@ -36,14 +32,6 @@ from tui_casino.tui.modals import TooSmall
 from tui_casino.tui.records.statistics import StatisticsRoom
 from tui_casino.tui.settings import Settings, load
 from tui_casino.tui.settings_screen import SettingsScreen
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    """Give a house whose books are checked in the end."""
-    house = with_purse(tmp_path)
-    yield house
-    check_books(house)
 
 
 async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> None:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tui.books import bet_lost_or_won, books, goes_on_with, open_table, shows
 from tests.tui.terminal import CASINO, PATIENCE, ROOT, Terminal, environment
-from tests.tui.test_faults import bet_lost_or_won, books, goes_on_with, open_table, shows
 
 SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 needs_sshd = pytest.mark.skipif(SSHD is None, reason="no sshd is installed here")

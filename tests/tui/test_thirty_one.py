@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ from textual.widgets import Input
 from tests.tui.houses import (
     arcade,
     at_table,
-    check_books,
     done,
     leave,
     opened,
@@ -45,14 +44,6 @@ from tui_casino.tui.modals import Line, Page, Question
 from tui_casino.tui.statistics import StatisticsScreen
 
 ENOUGH = " 2C" * 30
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    """Give a house whose books are checked in the end."""
-    house = with_purse(tmp_path)
-    yield house
-    check_books(house)
 
 
 @asynccontextmanager

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import csv
-import json
 import re
 import time
-from collections.abc import Iterator
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.containers import VerticalScroll
 from textual.pilot import Pilot
-from textual.widget import Widget
-from textual.widgets import Static
 
 from tests.tui.houses import (
     ME,
     arcade,
     at_table,
-    check_books,
+    click,
+    click_key,
     done,
     leave,
     notes,
     opened,
-    practice,
     press,
     said,
     settle,
@@ -42,9 +35,7 @@ from tests.tui.houses import (
 )
 from tui_casino.games.video_poker.game import Phase, State
 from tui_casino.games.video_poker.odds import odds_of
-from tui_casino.games.video_poker.paytables import load
 from tui_casino.games.video_poker.strategy import advise
-from tui_casino.games.video_poker.tally import Tally
 from tui_casino.games.video_poker.widgets import PayTableView
 from tui_casino.records.ledger import LOAN
 from tui_casino.records.log import LogWriter, NotWritten
@@ -56,35 +47,14 @@ from tui_casino.tui.modals import Page, Question
 from tui_casino.tui.settings import Settings
 from tui_casino.tui.statistics import StatisticsScreen
 from tui_casino.tui.widgets.cards import CardRow
-from tui_casino.tui.widgets.key_bar import KeyBar
 
 LOSING = 1
 """The seed of a shuffle whose first rounds lose if all is exchanged."""
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    """Give a house whose books are checked in the end."""
-    house = with_purse(tmp_path)
-    yield house
-    check_books(house)
-
-
 def state(pilot: Pilot[None]) -> State:
     view: State = table(pilot.app).view
     return view
-
-
-async def click(pilot: Pilot[None], widget: Widget, x: int = 1, y: int = 0) -> None:
-    await pilot.click(widget, offset=(x, y))
-    await settle(pilot)
-
-
-async def click_key(pilot: Pilot[None], key: str) -> None:
-    """Click on a key in the last line."""
-    bar = pilot.app.screen.query_one(KeyBar)
-    (x,) = (x for x, entry in bar.placed() if entry.key == key)
-    await click(pilot, bar, x)
 
 
 # ---- whole rounds -------------------------------------------------------------------------------
@@ -329,198 +299,6 @@ async def test_leaving_in_the_middle_of_the_deal(house: House) -> None:
         await press(pilot, "space")
         await leave(pilot)
     assert done(house) == [["Bet", 5], ["Draw"], ["Hold", []]]
-
-
-# ---- the trainer --------------------------------------------------------------------------------
-
-
-async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:
-    """It warns once, lets the same hold pass the second time, and counts each mistake once."""
-    mistakes, cost, expected = 0, Fraction(0), Fraction(0)
-    async with at_table(house) as pilot:
-        screen = table(pilot.app)
-        await press(pilot, "t")
-        assert "trainer is on" in said(pilot.app)
-        assert "trainer on" in text(pilot.app).splitlines()[0]
-        for bad in ("1", "1 2 3 4 5", None):
-            await press(pilot, "space")
-            hand = state(pilot).hand
-            values = {v.positions: v.credits for v in odds_of(screen.paytable, 5).holds(hand)}
-            best = max(values.values())
-            held = advise(hand).positions if bad is None else tuple(map(int, bad.split()))
-            if values[held] < best:
-                before = state(pilot)
-                await typed(pilot, f"h {' '.join(map(str, held))}")
-                assert f"That costs {float(best - values[held]):.3f}" in said(pilot.app)
-                assert state(pilot) == before, "not drawn yet"
-                mistakes, cost = mistakes + 1, cost + best - values[held]
-            assert screen.session.mistakes == mistakes - (values[held] < best)
-            await typed(pilot, f"h {' '.join(map(str, held))}")
-            expected += values[held]
-            assert state(pilot).phase is Phase.BET
-            assert (screen.session.mistakes, screen.session.cost) == (mistakes, cost)
-            assert screen.session.expected == expected
-        assert mistakes == 2
-        await press(pilot, "t")
-        assert "off" in said(pilot.app)
-        assert "trainer" not in text(pilot.app).splitlines()[0]
-        await press(pilot, "space", "space")
-        assert state(pilot).phase is Phase.BET, "it warns no more"
-        await leave(pilot)
-
-
-async def test_another_hold_is_warned_of_anew(house: House) -> None:
-    async with at_table(house) as pilot:
-        await press(pilot, "t", "space")
-        good = {*advise(state(pilot).hand).positions}
-        wrong = [str(place) for place in range(1, 6) if {place} != good][:2]
-        await press(pilot, wrong[0], "space")
-        first = said(pilot.app)
-        await press(pilot, wrong[0], wrong[1], "space")
-        second = said(pilot.app)
-        assert "That costs" in first
-        assert "That costs" in second
-        assert state(pilot).phase is Phase.HOLD
-        await press(pilot, "space")
-        assert state(pilot).phase is Phase.BET
-        await leave(pilot)
-
-
-async def test_the_panel_shows_what_a_hold_is_worth(house: House) -> None:
-    """On a large screen, while cards are marked: the exact figures."""
-    async with at_table(house, width=132, height=43) as pilot:
-        await press(pilot, "space")
-        odds = odds_of(table(pilot.app).paytable, 5)
-        for key, held in (("1", (1,)), ("3", (1, 3)), ("1", (3,))):
-            await press(pilot, key)
-            worth = float(odds.outcomes(state(pilot).hand, held).credits)
-            assert f"{worth:.4f}" in text(pilot.app), held
-        best = odds.holds(state(pilot).hand)[0]
-        assert f"{float(best.credits):.4f}" in text(pilot.app)
-        await press(pilot, "space")
-        assert "rounds            1" in text(pilot.app)
-        await leave(pilot)
-
-
-async def test_a_hold_is_taken_back_for_practice_only(house: House, tmp_path: Path) -> None:
-    app = arcade(practice(tmp_path / "practice"), game="video-poker", seed=LOSING)
-    async with opened(app) as pilot:
-        await press(pilot, "5", "space", "1", "space")
-        held = state(pilot)
-        await press(pilot, "u")
-        assert state(pilot).phase is Phase.HOLD
-        await press(pilot, "2", "space")
-        other = state(pilot)
-        assert other.hand[1] != held.hand[1]  # the second card was held this time
-        await press(pilot, "U")
-        page = text(pilot.app)
-        assert "1  h 1  " in page
-        assert "2  h 2  " in page
-        assert page.count("player's hand") == 2
-        await press(pilot, "escape")
-    async with at_table(house, LOSING) as pilot:
-        await press(pilot, "space", "space")
-        before = state(pilot)
-        await press(pilot, "u")
-        assert state(pilot) == before
-        await leave(pilot)
-
-
-# ---- statistics ---------------------------------------------------------------------------------
-
-
-async def test_statistics_are_the_tally(
-    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    async with at_table(house) as pilot:
-        await press(pilot, *["space"] * 6, "b", "space", "2", "enter", "d")
-        tally = table(pilot.app).dialogue.tally
-        assert isinstance(tally, Tally)
-        assert tally.rounds == 3, "the round in play does not count"
-        credit = state(pilot).credit
-        assert credit + 2 == 1000 - tally.wagered + tally.won
-        await press(pilot, "f2")
-        shown = pilot.app.screen.query_one("#counts", Static)
-        assert f"Total {3:>21}" in str(shown.content)
-        assert f"Credit {f'{credit} (':>15}"[:6] in str(shown.content)
-        assert str(credit) in str(shown.content)
-        shares = str(pilot.app.screen.query_one("#shares", Static).content)
-        counted = {
-            line[:20].strip().upper(): int(line[20:28])
-            for line in shares.split("\n")[2:]
-            if line[20:28].strip().isdigit()
-        }
-        assert {row: count for row, count in counted.items() if count} == {
-            row.upper(): count for row, count in tally.hands
-        }
-        await press(pilot, "e", "escape")
-        await leave(pilot)
-    table_file, report_file = (
-        tmp_path / f"video-poker-statistics.{ending}" for ending in ("csv", "json")
-    )
-    report = json.loads(report_file.read_text())
-    assert report == tally.report()
-    rows = dict(csv.reader(table_file.read_text().splitlines()))
-    assert rows["rounds"] == "3"
-    assert rows["won"] == str(tally.won)
-
-
-# ---- other pay tables ---------------------------------------------------------------------------
-
-
-async def test_the_statistics_fit_a_large_window(house: House) -> None:
-    async with at_table(house, width=132, height=43) as pilot:
-        await press(pilot, "space", "space", "f2")
-        window = pilot.app.screen.query_one(VerticalScroll)
-        assert (window.max_scroll_x, window.max_scroll_y) == (0, 0)
-        shown = text(pilot.app)
-        for words in ("Jacks or Better  ", "Expected: best play", "Bankroll"):
-            assert words in shown
-        plot = str(pilot.app.screen.query_one("#plot", Static).content).splitlines()
-        assert len(plot[-1]) == pilot.app.screen.query_one("#figures").size.width
-        await press(pilot, "escape")
-        await leave(pilot)
-
-
-async def test_the_keys_that_cannot_be_used_are_grey(house: House) -> None:
-    """And a click on one does nothing."""
-    async with at_table(house) as pilot:
-        await press(pilot, "space")
-        bar = pilot.app.screen.query_one(KeyBar)
-        grey = [entry.words for _, entry in bar.placed() if not entry.enabled]
-        assert grey == ["Bet"]
-        before = text(pilot.app)
-        await click_key(pilot, "plus")
-        assert text(pilot.app) == before
-        await click_key(pilot, "f1")
-        assert isinstance(pilot.app.screen, Page)
-        await press(pilot, "escape", "b")
-        assert text(pilot.app).splitlines()[-1] == " F1 Help", "a letter would be typed"
-        await press(pilot, "escape", "space")
-        assert all(entry.enabled for _, entry in bar.placed())
-        await leave(pilot)
-
-
-async def test_another_pay_table_is_another_machine(house: House) -> None:
-    async with at_table(house) as pilot:
-        await press(pilot, "space")
-        await press(pilot, "f4")
-        assert said(pilot.app) == "! First finish this hand."
-        await press(pilot, "space")
-        credit = state(pilot).credit
-        await press(pilot, "f4", "escape")
-        assert table(pilot.app).paytable.name == "double-bonus-10-7", "Escape chooses none"
-        await press(pilot, "f4", "end", "enter")
-        assert table(pilot.app).paytable == load("jacks-or-better-9-6")
-        assert state(pilot).credit == credit
-        assert "FOUR OF A KIND" in text(pilot.app)
-        assert len([*house.logs.glob("*.jsonl")]) == 2
-        await press(pilot, "space", "space")
-        credit = state(pilot).credit
-        await leave(pilot)
-    assert house.ledger is not None
-    assert house.ledger.purse(ME) == 100 * credit
 
 
 # ---- leaving and coming back --------------------------------------------------------------------

@@ -93,3 +93,15 @@ class KnownRound:
         """Do the first thing on offer until this phase is reached, or all is over."""
         while self.asked is not None and self.state.phase is not until:
             self.do(next(iter(game.offers(self.state)[0].all())))
+
+
+FIRST = "2H 4D 6S 8C TD KC"
+SECOND = "3H 5D 7S 9C JD QC"
+
+
+def shown(options: Options = TRAINING, starter: str = "AS") -> KnownRound:
+    """Play a round to its show: seat 0 holds 4D 6S 8C TD, seat 1 5D 7S 9C JD."""
+    round = known(FIRST, SECOND, starter, options)
+    round.discard("2H KC", "3H QC")
+    round.finish(Phase.SHOW)
+    return round

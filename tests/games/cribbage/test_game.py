@@ -8,18 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui_casino.cards import BACK, Card, hand, show
+from tui_casino.cards import Card, hand, show
 from tui_casino.core import Ask, IllegalAction, NeedShoe, Over, Refusal, Seat, apply
 from tui_casino.games.cribbage import game
 from tui_casino.games.cribbage.moves import (
     Count,
     Discard,
-    Discarded,
-    GameOver,
     Go,
     GoSaid,
     HandCounted,
-    HandDealt,
     Lay,
     Next,
     Part,
@@ -30,15 +27,12 @@ from tui_casino.games.cribbage.state import (
     TRAINING,
     Counting,
     Options,
-    Phase,
     State,
 )
 
-from .rounds import KnownRound, known, trainer
+from .rounds import FIRST, SECOND, KnownRound, known, shown, trainer
 
 GAME = Options()
-FIRST = "2H 4D 6S 8C TD KC"
-SECOND = "3H 5D 7S 9C JD QC"
 
 
 def played(cards: str) -> list[str]:
@@ -230,14 +224,6 @@ def test_segments_are_scored_by_themselves() -> None:
 # ---- the show ----------------------------------------------------------------------------------
 
 
-def shown(options: Options = TRAINING, starter: str = "AS") -> KnownRound:
-    """Play a round to its show: seat 0 holds 4D 6S 8C TD, seat 1 5D 7S 9C JD."""
-    round = known(FIRST, SECOND, starter, options)
-    round.discard("2H KC", "3H QC")
-    round.finish(Phase.SHOW)
-    return round
-
-
 def test_hands_are_shown_by_pone_by_the_dealer_and_last_the_crib() -> None:
     round = shown()
     round.finish()
@@ -328,153 +314,6 @@ def test_a_count_is_a_number_up_to_29() -> None:
     with pytest.raises(IllegalAction):
         round.do(Count(30))
     round.do(Count(29))
-
-
-# ---- the game ----------------------------------------------------------------------------------
-
-
-def near_the_end(round: KnownRound, first: int, second: int) -> None:
-    round.table.state = replace(round.state, points=(first, second))
-
-
-def ending(round: KnownRound) -> GameOver:
-    (over,) = (event for event in round.heard if isinstance(event, GameOver))
-    return over
-
-
-def test_a_jack_turned_up_can_win_before_a_card_is_laid() -> None:
-    round = known(FIRST, SECOND, "JH", GAME)
-    near_the_end(round, 100, 119)
-    round.discard("2H KC", "3H QC")
-    assert ending(round) == GameOver(1, (100, 121), 1)
-    assert game.turn(round.state) == Over("the game is won")
-
-
-def test_a_pair_can_win_in_the_middle_of_the_play() -> None:
-    round = known("2H 4D 6S 8C TD KC", "2S 4H 6D 8H TC KS", "AS", GAME)
-    near_the_end(round, 119, 119)
-    round.discard("TD KC", "TC KS")
-    round.lay("2H 2S")
-    assert ending(round) == GameOver(1, (119, 121), 1)
-
-
-def test_the_last_card_can_win() -> None:
-    round = known(FIRST, SECOND, "AS", GAME)
-    near_the_end(round, 120, 120)
-    round.discard("2H 4D", "3H 5D")
-    round.lay("TD JD 8C")
-    assert game.offers(round.state)[0].kind is Go
-    round.do(Go())
-    assert ending(round).winner == 0
-
-
-def test_pone_wins_in_the_middle_of_the_count_before_the_dealer_shows() -> None:
-    round = shown(GAME)
-    near_the_end(round, 119, 120)
-    round.finish()
-    over = ending(round)
-    assert over == GameOver(0, (121, 120), 1)
-    scored = [event for event in round.heard if isinstance(event, Scored)]
-    assert (scored[-1].seat, scored[-1].total, scored[-1].points) == (0, 121, 2)
-    assert round.state.shown == 1
-
-
-def test_points_beyond_the_target_are_not_pegged() -> None:
-    round = shown(GAME)
-    near_the_end(round, 120, 0)
-    round.finish()
-    assert ending(round).points[0] == 121
-
-
-@pytest.mark.parametrize(("loser", "worth"), [(91, 1), (90, 2), (61, 2), (60, 3), (0, 3)])
-def test_skunks(loser: int, worth: int) -> None:
-    round = known(FIRST, SECOND, "JH", GAME)
-    near_the_end(round, loser, 119)
-    round.discard("2H KC", "3H QC")
-    assert ending(round).worth == worth
-    assert round.state.won == (0, worth)
-
-
-def test_the_deal_alternates_in_a_game_and_the_points_go_on() -> None:
-    cards = [*hand(FIRST), *hand(SECOND), Card.parse("AS")] * 2
-    round = KnownRound(GAME, cards)
-    assert (round.state.dealer, round.asked) == (1, 0)
-    round.finish()
-    points = round.state.points
-    assert sum(points) > 0
-    round.do(Next(), Next())
-    assert (round.state.dealer, round.asked) == (0, 1)
-    assert round.state.points == points
-
-
-def test_in_the_trainer_seat_1_always_deals_and_points_begin_anew() -> None:
-    cards = [*hand(FIRST), *hand(SECOND), Card.parse("AS")] * 2
-    round = KnownRound(replace(TRAINING, games=2), cards)
-    round.finish()
-    round.do(Next(), Next())
-    assert (round.state.dealer, round.state.points) == (1, (0, 0))
-
-
-def test_in_a_series_the_first_deal_changes_from_game_to_game() -> None:
-    cards = [*hand(FIRST), *hand(SECOND), Card.parse("JH")]
-    cards += [*cards[:12], Card.parse("AS")]
-    round = KnownRound(replace(GAME, games=2), cards)
-    near_the_end(round, 90, 119)
-    round.do(Discard((1, 2)), Discard((1, 2)))
-    assert round.state.won == (0, 2)
-    assert round.state.phase is Phase.REST
-    round.do(Next(), Next())
-    assert (round.state.dealer, round.state.points, round.state.won) == (0, (0, 0), (0, 2))
-
-
-def test_options_that_nobody_plays() -> None:
-    with pytest.raises(ValueError, match="no rules 'pub'; there are trainer, acc"):
-        Options(rules="pub")
-    with pytest.raises(ValueError, match="1 to 99 games"):
-        Options(games=0)
-
-
-def test_a_pack_that_is_too_small_ends_the_sitting() -> None:
-    round = KnownRound(TRAINING, [*hand(FIRST), *hand(SECOND)])
-    assert game.turn(round.state) == Over("not enough cards in the deck")
-
-
-# ---- what a seat may know ------------------------------------------------------------------------
-
-
-def test_in_a_game_the_other_s_cards_are_hidden_until_laid_or_shown() -> None:
-    round = known(FIRST, SECOND, "AS", GAME)
-    view = game.view(round.state, Seat(0))
-    assert view.hands == (hand(FIRST), (BACK,) * 6)
-    round.discard("2H KC", "3H QC")
-    view = game.view(round.state, Seat(0))
-    assert view.discards == (hand("2H KC"), (BACK,) * 2)
-    round.lay("TD JD")
-    view = game.view(round.state, Seat(0))
-    assert view.hands[1] == (*hand("JD"), BACK, BACK, BACK)
-    assert view.rest(1) == (BACK,) * 3
-
-
-def test_the_crib_is_seen_when_it_is_shown() -> None:
-    round = shown(GAME)
-    round.do(Next(), Next(), Next(), Next())
-    assert game.view(round.state, Seat(0)).discards[1] == (BACK, BACK)
-    round.do(Next(), Next())
-    assert game.view(round.state, Seat(0)).discards[1] == hand("3H QC")
-
-
-def test_in_the_trainer_all_cards_lie_open() -> None:
-    round = known(FIRST, SECOND, "AS")
-    assert game.view(round.state, Seat(0)) == round.state
-
-
-def test_what_is_dealt_and_discarded_is_heard_by_its_owner_alone() -> None:
-    state = known(FIRST, SECOND, "AS", GAME).state
-    dealt = HandDealt(0, hand(FIRST))
-    assert game.hear(state, dealt, Seat(0)) == dealt
-    assert game.hear(state, dealt, Seat(1)) == HandDealt(0, (BACK,) * 6)
-    gone = Discarded(0, hand("2H KC"), hand("4D 6S 8C TD"))
-    assert game.hear(state, gone, Seat(1)) == Discarded(0, (BACK,) * 2, (BACK,) * 4)
 
 
 # ---- what holds in every round -----------------------------------------------------------------

@@ -1,0 +1,225 @@
+"""The books of a program on a real terminal, and what its screen says of them.
+
+Sums are made from the text of the logs alone, then compared with ledger, rules and screen.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.tui.houses import NET
+from tests.tui.terminal import Terminal, casino
+from tui_casino.chance import CommittedSource
+from tui_casino.core import Seat
+from tui_casino.files import BadFile
+from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker.game import State
+from tui_casino.parts import Parts
+from tui_casino.records.ledger import OPENING, Ledger, OpenSitting
+from tui_casino.records.log import SessionLog, read
+from tui_casino.records.replay import Proof, options_of, replay, rerun, table_of, verify
+from tui_casino.registry import GAMES
+
+ME = "player"
+GONE = 2.0
+"""Seconds within which a program that was told to end is gone."""
+SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+def logs_of(home: Path) -> list[Path]:
+    return sorted((home / "state/tui-casino/sessions").glob("*.jsonl"))
+
+
+def ledger_of(home: Path) -> Ledger:
+    return Ledger(home / "state/tui-casino/ledger.db")
+
+
+# ---- the books ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A sitting that is open: what the ledger knows of it, its log, and where the rules stand."""
+
+    entry: OpenSitting
+    log: SessionLog
+    state: State
+
+    @property
+    def waits(self) -> bool:
+        return parts_of(self.log).game.money(self.state, Seat(0)).staked > 0
+
+
+def won_in(log: SessionLog) -> int:
+    """Add up, in cents, what the rounds of a log won less what they had bet."""
+    told = [event for line in log.lines for event in json.loads(line)["ev"]]
+    if log.header.game != PARTS.game.slug:  # opened by whoever typed at random
+        return sum(NET[event["is"]](event) for event in told if event["is"] in NET)
+    paid = [event for event in told if event["is"] == "RoundPaid"]
+    bets = [event["coins"] for event in told if event["is"] == "BetPlaced"]
+    assert [event["coins"] for event in paid] == bets[: len(paid)]
+    assert len(bets) - len(paid) in (0, 1)
+    return 100 * sum(int(event["won"]) - int(event["coins"]) for event in paid)
+
+
+def parts_of(log: SessionLog) -> Parts[Any, Any, Any, Any]:
+    return next(game.parts() for game in GAMES if game.slug == log.header.game)
+
+
+def state_of(log: SessionLog) -> Any:
+    """Play a log by the rules alone."""
+    game = parts_of(log).game
+    state = game.start(options_of(game, log))
+    for played in replay(game, log):
+        state = played.state
+    return state
+
+
+def is_practice(log: SessionLog) -> bool:
+    """Tell whether a sitting from the menu took no money from the purse: see its log."""
+    game = parts_of(log).game
+    brings = game.money(game.start(options_of(game, log)), Seat(0)).free
+    return log.header.parent is not None or not brings
+
+
+def books(home: Path) -> tuple[int, list[Broken]]:
+    """Check that all adds up to the cent and every log holds; give purse and open sittings."""
+    ledger = ledger_of(home)
+    try:
+        purse, lent = ledger.purse(ME), ledger.lent(ME)
+        entries = {entry.log: entry for entry in ledger.open_sittings(ME)}
+        should = OPENING + lent
+        broken = []
+        for path in logs_of(home):
+            try:
+                log = read(path)
+            except BadFile as error:  # ended as it began the log
+                assert "cut off before it began" in error.why  # noqa: PT017
+                assert path not in entries
+                continue
+            recorded = ledger.last_hash(path, log.hash)
+            verdict = verify(parts_of(log), log, recorded)
+            assert verdict.why is None, f"{path}: {verdict}"
+            if is_practice(log):
+                assert path not in entries
+                assert recorded is None
+                continue
+            should += won_in(log)
+            state = state_of(log)
+            game = parts_of(log).game
+            money = game.money(state, Seat(0))
+            has = game.unit * (money.free + money.staked)
+            entry = entries.pop(path, None)
+            if entry is None:
+                if recorded is None:  # ended between the log's first line and the ledger's entry
+                    assert not log.lines
+                else:
+                    assert log.end is not None
+                    assert verdict.proof is Proof.AUTHENTIC
+                    assert verdict.shuffle_checked
+                continue
+            should -= has
+            assert entry.bought + won_in(log) == has
+            if log.end is None:
+                assert entry.seed is not None
+                assert entry.seed.hex().encode() not in path.read_bytes()
+            broken.append(Broken(entry, log, state))
+        assert not entries, "a sitting is open whose log is gone"
+        assert purse == should
+        return purse, broken
+    finally:
+        ledger.close()
+
+
+def goes_on_with(broken: Broken) -> State:
+    """Play on, with the seed of the ledger, until the player is asked: the very same cards."""
+    assert broken.entry.seed is not None
+    table = table_of(PARTS, broken.log, CommittedSource(broken.entry.seed))
+    rerun(table, broken.log)
+    assert table.state == broken.state
+    table.run()
+    state: State = table.state
+    return state
+
+
+# ---- the screen -----------------------------------------------------------------------------
+
+
+def cards_of(state: State) -> list[str]:
+    names = [str(card) for card in state.hand]
+    return [name[:-1].replace("T", "10") + SUITS[name[-1]] for name in names]
+
+
+def shows(text: str, state: State) -> bool:
+    """Tell whether a screen shows the credit, the bet and the cards of a state."""
+    credit = re.search(r"CREDIT ([\d,]+) +BET (\d)", text)
+    if credit is None or int(credit[1].replace(",", "")) != state.credit:
+        return False
+    if state.coins and int(credit[2]) != state.coins:
+        return False
+    cards = ".*?".join(map(re.escape, cards_of(state)))
+    return any(re.search(cards, line) for line in text.split("\n"))
+
+
+def purse_shown(text: str) -> int | None:
+    found = re.search(r"purse ([\d,]+)\.(\d\d)", text)
+    return int(found[1].replace(",", "") + found[2]) if found else None
+
+
+def newest(home: Path) -> Path:
+    return max(logs_of(home), key=lambda path: path.stat().st_mtime_ns)
+
+
+def open_table(terminal: Terminal) -> None:
+    terminal.wait_for("purse")
+    terminal.type("1")
+    terminal.wait_for("CREDIT")
+
+
+def deal(terminal: Terminal, home: Path) -> None:
+    """Deal until there is a hand to hold."""
+    terminal.wait_for(lambda text: "CREDIT" in text and "Hold which" not in text)
+    terminal.type(" ")
+    terminal.wait_for("Hold which")
+
+
+def at_hold(home: Path) -> Terminal:
+    """Start the program and play until a hand is to be held."""
+    terminal = casino(home)
+    try:
+        open_table(terminal)
+        deal(terminal, home)
+    except BaseException:
+        terminal.__exit__(None, None, None)
+        raise
+    return terminal
+
+
+def bet_lost_or_won(terminal: Terminal) -> None:
+    """Finish the hand, so that nothing is staked."""
+    terminal.type(" ")
+    terminal.wait_for(lambda text: "No win" in text or "pays" in text)
+
+
+def taken_up(terminal: Terminal, home: Path, purse: int, before: list[Broken]) -> None:
+    """See the menu settle what is not staked, and the table go on with what is."""
+    waiting = [broken for broken in before if broken.waits]
+    settled = sum(100 * broken.state.credit for broken in before if not broken.waits)
+    terminal.wait_for(lambda text: purse_shown(text) == purse + settled)
+    assert ("your bet waits" in terminal.text) == bool(waiting)
+    _, still = books(home)
+    assert [broken.entry for broken in still] == [broken.entry for broken in waiting]
+    terminal.type("1")
+    terminal.wait_for("CREDIT")
+    if not waiting:
+        return
+    expected, path = goes_on_with(waiting[0]), waiting[0].entry.log
+    terminal.wait_for(lambda text: shows(text, expected))
+    terminal.wait_until(lambda: state_of(read(path)) == expected)
+    raw = path.read_bytes()
+    assert raw.startswith(b"\n".join((waiting[0].log.first, *waiting[0].log.lines, b"")))
+    books(home)

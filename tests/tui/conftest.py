@@ -1,0 +1,19 @@
+"""What tests of screens are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.tui.houses import check_books, with_purse
+from tui_casino.sitting import House
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """Give a house whose books are checked in the end."""
+    house = with_purse(tmp_path)
+    yield house
+    check_books(house)

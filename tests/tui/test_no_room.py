@@ -1,0 +1,175 @@
+"""A full disk, and folders that cannot be written: play stops politely, and nothing is lost."""
+
+from __future__ import annotations
+
+import random
+import resource
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.tui.books import (
+    GONE,
+    at_hold,
+    bet_lost_or_won,
+    books,
+    newest,
+    open_table,
+    purse_shown,
+    shows,
+    state_of,
+    taken_up,
+)
+from tests.tui.terminal import PATIENCE, Terminal, casino
+from tui_casino.records.ledger import OPENING
+from tui_casino.records.log import read
+
+# ---- no room --------------------------------------------------------------------------------
+
+
+def limit(terminal: Terminal, size: int | None) -> None:
+    """Let no file of the program grow beyond this, as a full disk does; ``None`` makes room."""
+    kind = resource.RLIMIT_FSIZE
+    _, most = resource.prlimit(terminal.process.pid, kind)
+    soft = resource.RLIM_INFINITY if size is None else size
+    resource.prlimit(terminal.process.pid, kind, (soft, most))
+
+
+REFUSED = "The log cannot be written"
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_full_disk_stops_the_game_and_room_lets_it_go_on(seed: int, tmp_path: Path) -> None:
+    dice = random.Random(seed)
+    with casino(tmp_path) as terminal:
+        open_table(terminal)
+        path = newest(tmp_path)
+        for _ in range(8):
+            full = path.stat().st_size + dice.randrange(1_500)
+            limit(terminal, full)
+            until = time.monotonic() + PATIENCE
+            while REFUSED not in terminal.text:
+                terminal.type(dice.choice(("1", " ", "\r")))
+                terminal.rest(0.03)
+                assert time.monotonic() < until, terminal.text
+            terminal.rest(0.1)
+            assert path.stat().st_size <= full
+            log = read(path)
+            assert log.torn == 0
+            state = state_of(log)
+            books(tmp_path)
+            assert shows(terminal.text, state)
+            limit(terminal, None)
+            terminal.type("\r")
+            terminal.wait_until(lambda: len(read(path).lines) > len(log.lines))  # noqa: B023
+            terminal.wait_for(lambda text: REFUSED not in text)
+            terminal.wait_until(lambda: shows(terminal.text, state_of(read(path))))
+            books(tmp_path)
+        terminal.signal(signal.SIGKILL)
+        terminal.ended(GONE)
+    books(tmp_path)
+
+
+def test_killed_on_a_full_disk(tmp_path: Path) -> None:
+    with at_hold(tmp_path) as terminal:
+        path = newest(tmp_path)
+        limit(terminal, path.stat().st_size + 20)
+        terminal.type(" ")
+        terminal.wait_for(REFUSED)
+        terminal.signal(signal.SIGKILL)
+        terminal.ended(GONE)
+    purse, before = books(tmp_path)
+    with casino(tmp_path) as terminal:
+        taken_up(terminal, tmp_path, purse, before)
+
+
+def test_leaving_on_a_full_disk(tmp_path: Path) -> None:
+    """The last line cannot be written: said so, nobody leaves; with room one does."""
+    with at_hold(tmp_path) as terminal:
+        bet_lost_or_won(terminal)
+        path = newest(tmp_path)
+        limit(terminal, path.stat().st_size + 20)
+        terminal.type("\x1b")
+        terminal.wait_for("cannot be written")
+        books(tmp_path)
+        limit(terminal, None)
+        terminal.type("\x1b")
+        terminal.wait_for("You cash out")
+        purse, before = books(tmp_path)
+        assert not before
+        terminal.wait_for(lambda text: purse_shown(text) == purse)
+        terminal.rest(0.2)
+        terminal.type("q")
+        assert terminal.ended(PATIENCE) == 0
+
+
+def test_leaving_when_only_the_ledger_has_no_room(tmp_path: Path) -> None:
+    """The log's last line is written, the ledger's is not: the money is owed, and paid later."""
+    with at_hold(tmp_path) as terminal:
+        bet_lost_or_won(terminal)
+        wal = tmp_path / "state/tui-casino/ledger.db-wal"
+        path = newest(tmp_path)
+        assert path.stat().st_size + 1_000 < 12_000 < wal.stat().st_size
+        limit(terminal, 12_000)
+        terminal.type("\x1b")
+        terminal.wait_for("ledger")
+        assert read(path).end is not None
+        terminal.type(" ")  # no more steps behind the last line
+        terminal.rest(0.5)
+        books(tmp_path)
+        limit(terminal, None)
+        terminal.type("\x1b")
+        terminal.wait_for("You cash out")
+        assert books(tmp_path)[1] == []
+
+
+def test_no_room_from_the_start(tmp_path: Path) -> None:
+    """Not even the ledger can be begun: a clear sentence, and nothing else."""
+    with casino(tmp_path, shell="trap '' XFSZ; ulimit -f 0; ") as terminal:
+        assert terminal.ended(PATIENCE) == 2
+        assert "Traceback" not in terminal.text
+        said = terminal.text.replace("\n", "")
+        ledger = tmp_path / "state/tui-casino/ledger.db"
+        assert said == f"tui-casino: the ledger {ledger} cannot be used: disk I/O error"
+        assert terminal.spoilt() == []
+
+
+# ---- folders that cannot be written ---------------------------------------------------------
+
+
+def test_a_state_folder_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("in the way")
+    with casino(tmp_path) as terminal:
+        assert terminal.ended(PATIENCE) == 2
+        assert "Traceback" not in terminal.text
+        joined = terminal.text.replace("\n", "")
+        assert f"the ledger {tmp_path / 'state/tui-casino/ledger.db'} cannot be used" in joined
+        assert terminal.spoilt() == []
+
+
+def test_a_log_folder_that_cannot_be(tmp_path: Path) -> None:
+    """The menu opens; no table does, and no money moves."""
+    (tmp_path / "file").write_text("in the way")
+    with casino(tmp_path, "--log-dir", str(tmp_path / "file/logs")) as terminal:
+        terminal.wait_for("purse 1,000.00")
+        terminal.type("1")
+        terminal.wait_for(lambda text: "cannot be" in text and "opened" in text)
+        assert books(tmp_path) == (OPENING, [])
+        terminal.rest(0.2)
+        terminal.type("q")
+        assert terminal.ended(PATIENCE) == 0
+
+
+def test_a_settings_folder_that_cannot_be(tmp_path: Path) -> None:
+    """The house opens all the same, and says that settings cannot be kept."""
+    (tmp_path / "config").write_text("in the way")
+    with casino(tmp_path) as terminal:
+        terminal.wait_for("purse 1,000.00")
+        terminal.type("\x1bOR")  # F3
+        terminal.wait_for("Four-colour deck")
+        terminal.type("\r")
+        terminal.wait_for("annot be")
+        assert terminal.process.poll() is None
+        assert "Traceback" not in terminal.text
