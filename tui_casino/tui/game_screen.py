@@ -248,7 +248,13 @@ class GameScreen(TableScreen):
             lines = self.sitting.compare()
         except BadInput as error:
             lines = [str(error)]
-        self.app.call_from_thread(self.answered, COMPARE_WORD, lines)
+        self.app.call_from_thread(self._compared, lines)
+
+    def _compared(self, lines: list[str]) -> None:
+        if len(lines) > 1:
+            open_over(self, Page("Compare", "\n".join(lines)))
+        else:
+            self.say(lines[0])
 
     def action_statistics(self) -> None:
         """Show the statistics of this sitting."""

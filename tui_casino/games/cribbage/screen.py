@@ -12,10 +12,8 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 from textual.widgets import Static
 
-from ...cards import BACK, Card, Hand, show
+from ...cards import BACK, Card
 from ...core import Over, Seat
-from ...parts import Mistake
-from ...tui.coached import CoachedScreen
 from ...tui.game_screen import words_bindings
 from ...tui.modals import Choice, Page
 from ...tui.widgets.bars import MessageLine, put
@@ -24,7 +22,6 @@ from ...tui.widgets.panel import Panel
 from ...tui.windows import ask_over, open_over
 from .log import log_lines
 from .moves import (
-    Action,
     CardDealt,
     Discard,
     Event,
@@ -46,6 +43,7 @@ from .state import FIRST_DEALER, Counting, Form, Phase, State
 from .tables import TABLES, java_source, seating_of
 from .tally import Tally
 from .widgets.board import Board, Lane
+from .widgets.coaches import Coaches
 from .widgets.own_hand import OwnHand
 from .widgets.play import PlayView
 from .words import lines, player
@@ -67,7 +65,7 @@ KEYS = """\
            where the seed was given, else new ones"""
 
 
-class CribbageScreen(CoachedScreen):
+class CribbageScreen(Coaches):
     """The board, the other's hand, the play, one's own hand with starter and crib, and the log."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -91,7 +89,6 @@ class CribbageScreen(CoachedScreen):
 
     def __init__(self, title: str, sitting: Any) -> None:
         super().__init__(title, sitting)
-        self.verdict = ""
         self._timer: Timer | None = None
 
     def forget(self) -> None:
@@ -232,7 +229,7 @@ class CribbageScreen(CoachedScreen):
                 self._timer = self.set_interval(COUNTING_PACE, self._count_on)
         self._say(view)
         self.show(view)
-        self._refresh_panel()
+        self.refresh_panel()
 
     def _say(self, view: State) -> None:
         if self._timer is not None:
@@ -356,78 +353,10 @@ class CribbageScreen(CoachedScreen):
         """Show the log so far."""
         open_over(self, Page("Log", "\n".join(self.log_lines) or "nothing yet"))
 
-    # ---- the coaches ----------------------------------------------------------------------
-
-    def judged(self, view: State, action: Action, mistake: Mistake[Action] | None) -> None:
-        """Say what the choice cost beside the hand, and in the panel."""
-        if isinstance(action, Discard | Lay):
-            chosen = show(_cards(view, self.seat, action))
-            self.verdict = f"{chosen}: as good as any"
-            if mistake is not None:
-                best = show(_cards(view, self.seat, mistake.better))
-                self.verdict = f"{chosen} cost {float(mistake.cost):.2f}, best {best}"
-            put(self.query_one("#crib-verdict", Static), self.verdict)
-            self._refresh_panel()
-
-    def do(self, line: str) -> None:
-        """Do what a line says; advice is worked out off the screen's thread."""
-        if line.split() == ["a"]:
-            self.action_coach()
-        else:
-            super().do(line)
-
-    @work(thread=True, exclusive=True, group="coach")
-    def action_coach(self) -> None:
-        """Show what each choice is worth on a page."""
-        from .advice import advice  # numpy, late
-
-        said = advice(self.view, self.seat)
-        self.app.call_from_thread(self._open_coach, said)
-
-    def _open_coach(self, said: tuple[str, ...]) -> None:
-        if self._gone:
-            return
-        if said:
-            open_over(self, Page("Coach", "\n".join((*said, "", *self._mistakes()))))
-        else:
-            self.say("There is nothing to choose now.")
-
-    def _mistakes(self) -> list[str]:
-        lost = f"lost by choices: {float(self.cost):.2f}"
-        return [self.verdict, lost] if self.verdict else [lost]
-
-    @work(thread=True, exclusive=True, group="panel")
-    def _refresh_panel(self) -> None:
-        """Write the panel, off the screen's thread: the pegging coach takes a moment."""
-        if not self.query_one(Panel).display:
-            return
-        from .advice import advice  # numpy, late
-
-        view = self.view
-        said = advice(view, self.seat)
-        self.app.call_from_thread(self._write_panel, view, said)
-
-    def _write_panel(self, view: State, said: tuple[str, ...]) -> None:
-        if self._gone or view != self.view:
-            return
-        panel = self.query_one(Panel)
-        panel.put("coach", "\n".join((*said, *self._mistakes())))
-        tally = self.dialogue.tally
-        assert isinstance(tally, Tally)
-        panel.put("session", _session_text(tally))
-
     def on_resize(self) -> None:
         """Fill the panel when it comes into sight, and the log as far as there is room."""
         self.show(self.view)
-        self._refresh_panel()
-
-
-def _cards(view: State, seat: Seat, action: Action) -> Hand:
-    """Give the cards that an action discards or lays."""
-    places = action.places if isinstance(action, Discard) else ()
-    if isinstance(action, Lay):
-        places = (action.place,)
-    return tuple(view.hands[seat][place - 1] for place in places)
+        self.refresh_panel()
 
 
 def _worth_saying(event: Event) -> bool:
@@ -437,19 +366,6 @@ def _worth_saying(event: Event) -> bool:
         case Scored(_, _, _, kind, _, part):
             return part in (Part.PLAY, Part.STARTER) or kind == "muggins"
     return False
-
-
-def _session_text(tally: Tally) -> str:
-    rows = [
-        ("rounds", tally.rounds),
-        ("pegged", tally.pegged),
-        ("hands", tally.hands),
-        ("cribs", tally.cribs),
-        ("other's points", tally.against),
-    ]
-    if tally.games:
-        rows += [("games", tally.games), ("won", tally.games_won)]
-    return "\n".join(f"{name:<16}{value:>8,}" for name, value in rows)
 
 
 SCREEN = CribbageScreen
