@@ -23,6 +23,7 @@ from .files import BadFile
 from .parts import Parts
 from .records.cache import Cache
 from .records.codec import plain
+from .records.keeper import Keeper
 from .records.ledger import LOAN, Ledger, LedgerError, OpenSitting
 from .records.log import (
     HUMAN,
@@ -240,6 +241,7 @@ def _branch(
         seed=seed,
     )
     log = LogWriter.begin(found.path.with_name(f"{name}.jsonl"), header, house.clock)
+    log.follower = Keeper(parts, log.path, Cache(house.cache))
     try:
         table = table_of(parts, kept, source, log.step)
         dialogue = Dialogue(table, parts)
@@ -302,6 +304,7 @@ def begin(
     # the log is begun, and locked, before any money moves: an open sitting without it is lost
     house.logs.mkdir(parents=True, exist_ok=True, mode=0o700)
     log = LogWriter.begin(path, header, house.clock)
+    log.follower = Keeper(parts, path, Cache(house.cache))
     if house.ledger is not None:
         free = sum(game.money(table.state, s).free for s, who in players.items() if who is None)
         entry = OpenSitting(name, game.slug, path, source.seed, free * game.unit)
@@ -357,6 +360,7 @@ def take_up(
         log, found = LogWriter.go_on(entry.log, house.clock)
     except FileNotFoundError:
         raise BadFile(entry.log, "is missing; the money waits until it is back") from None
+    log.follower = Keeper(parts, entry.log, Cache(house.cache))
     try:
         if not ledger.is_open(entry.id):  # looked up again now that the log is ours alone
             log.close()

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from ..chance import Origin
 from ..core import Seat
@@ -113,6 +114,18 @@ class NotWritten(OSError):
     """A line could not be written; the log is as it was before."""
 
 
+class Follower(Protocol):
+    """Follows a log as it is written; must not raise."""
+
+    def written(self, steps: int, /) -> None:
+        """Hear that so many steps are written by now."""
+        ...
+
+    def close(self) -> None:
+        """Hear that no more are written here."""
+        ...
+
+
 def line_hash(line: bytes) -> str:
     """Give the SHA-256, in hexadecimal, of a line without its line feed."""
     return hashlib.sha256(line).hexdigest()
@@ -124,6 +137,8 @@ class LogWriter:
     The money of a sitting hangs on its log, so all of it is kept here too: a file that somebody
     deletes or changes meanwhile is written again as it was, before the next line.
     """
+
+    follower: Follower | None = None
 
     def __init__(self, path: Path, clock: Clock, *, new: bool) -> None:
         self.path, self.steps, self.hash, self.ended = path, 0, "", False
@@ -171,6 +186,8 @@ class LogWriter:
         do, told = name_and_fields(action), tuple(map(name_and_fields, events))
         self._write(encode(StepLine(self.steps + 1, by, do, told, self._clock(), self.hash)))
         self.steps += 1
+        if self.follower is not None:
+            self.follower.written(self.steps)
 
     def end(self, end: End) -> None:
         """Write the last line. Raises :class:`NotWritten`."""
@@ -187,6 +204,8 @@ class LogWriter:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+        if self.follower is not None:
+            self.follower.close()
 
     def _write(self, line: bytes) -> None:
         try:
