@@ -21,7 +21,8 @@ from tui_casino.games.video_poker.game import Bet, Draw, Hold, Options
 from tui_casino.records.ledger import LOAN, OPENING, Ledger, LedgerError, OpenSitting
 from tui_casino.records.log import InUse, LogWriter, Parent, read
 from tui_casino.records.replay import Proof, replay, verify
-from tui_casino.sitting import House, Left, Sitting, begin, branch, take_up
+from tui_casino.resuming import take_up
+from tui_casino.sitting import House, Left, Sitting, begin, branch
 
 ME = Seat(0)
 AnySitting = Sitting[Any, Any, Any, Any]

@@ -16,7 +16,8 @@ from .errors import BadInput
 from .parts import Parts
 from .records.ledger import OpenSitting
 from .records.log import InUse
-from .sitting import PRACTICE, House, Sitting, begin, take_up
+from .resuming import take_up
+from .sitting import PRACTICE, House, Sitting, begin
 
 AnyParts = Parts[Any, Any, Any, Any]
 AnySitting = Sitting[Any, Any, Any, Any]
@@ -61,7 +62,7 @@ def look_in(house: House, games: Mapping[str, AnyParts]) -> Found:
 def resume(house: House, parts: AnyParts, entry: OpenSitting) -> AnySitting | None:
     """Take up a sitting of this house's ledger; ``None`` if it is settled now.
 
-    Raises as :func:`~tui_casino.sitting.take_up`.
+    Raises as :func:`~tui_casino.resuming.take_up`.
     """
     if house.ledger is None:
         raise BadInput("for practice nothing is kept that could be taken up")

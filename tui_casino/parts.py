@@ -123,7 +123,8 @@ class Parts(Generic[O, S, A, E]):
     the statistics of a seat. ``history`` tells a sitting in readable text, from each state and
     the events that led to it, where a game has more to tell than its lines. ``takes_back`` tells
     for which options a human may take choices back where no purse is touched. ``number_verb`` is
-    the verb that a number alone stands for, if there is one.
+    the verb that a number alone stands for, if there is one. ``points`` says that it is played for
+    points, no money; ``waits`` tells for which options such a game waits if it is broken off.
 
     Two more are for games that know the exact odds. ``judge`` weighs a seat's action, from its
     view before it: a mistake, or ``None`` if nothing better is known; ``quick_judge`` if that takes
@@ -138,6 +139,14 @@ class Parts(Generic[O, S, A, E]):
     history: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
     takes_back: Callable[[O], bool] = _never
     number_verb: str | None = None
+    points: bool = False
+    waits: Callable[[O], bool] = _never
     judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
     quick_judge: bool = False
     expect: Callable[[O, E], Expectation | None] | None = None
+
+    def cost(self, mistake: Mistake[A]) -> str:
+        """Write what a mistake costs on average: ``0.841`` dollars, or ``6.30 points``."""
+        if self.points:
+            return f"{float(mistake.cost):.2f} points"
+        return f"{float(mistake.cost * self.game.unit / 100):.3f}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
@@ -37,7 +38,7 @@ from .records.log import (
     format_of,
     read,
 )
-from .records.replay import Differs, check_chain, rerun, revealed_source, table_of
+from .records.replay import Differs, rerun, revealed_source, table_of
 from .records.tries import told, tries
 from .table import Table, Told
 
@@ -59,7 +60,8 @@ class House:
     """Where a program keeps its records, for which player; ``ledger=None`` plays for practice.
 
     ``buy_in`` limits, in cents, what the player brings to a table; ``None`` is the whole purse.
-    ``cache`` is where what was worked out from the logs is kept, if anywhere.
+    ``cache`` is where what was worked out from the logs is kept, if anywhere. ``archive`` is a
+    ledger to look things up in while one practises.
     """
 
     logs: Path
@@ -68,6 +70,12 @@ class House:
     buy_in: int | None = None
     clock: Clock = now
     cache: Path | None = None
+    archive: Ledger | None = None
+
+    @property
+    def books(self) -> Ledger | None:
+        """The ledger that knows what was played for money, also while one practises."""
+        return self.ledger or self.archive
 
     @property
     def keeps(self) -> bool:
@@ -118,20 +126,20 @@ class Sitting(Generic[O, S, A, E]):
     def _humans(self) -> list[Seat]:
         return [seat for seat, player in self.table.players.items() if player is None]
 
-    def leave(self) -> Left:
+    def leave(self, *, keep: bool = False) -> Left:
         """Cash out, the seed revealed; with a bet at stake the sitting stays open instead.
 
-        Left already, it only says how. Raises ``OSError`` if the log's last line cannot be
-        written, and :class:`~tui_casino.records.ledger.LedgerError`; the sitting is open still.
+        So does, to ``keep`` it, a game for points that is not over. Left already, it only says
+        how. Raises ``OSError`` if the log's last line cannot be written, and
+        :class:`~tui_casino.records.ledger.LedgerError`; the sitting is open still.
         """
         if self.left is None:
-            self.left = self._leave()
+            waits = (self.staked and self.house.keeps) or (keep and self.unfinished)
+            self.left = Left.BROKEN_OFF if waits else self._leave()
             self.log.close()
         return self.left
 
     def _leave(self) -> Left:
-        if self.staked and self.house.keeps:
-            return Left.BROKEN_OFF
         turn = self.parts.game.turn(self.table.state)
         # the last line first: should the ledger fail then, the log still says what is owed
         if not self.log.ended:
@@ -148,16 +156,30 @@ class Sitting(Generic[O, S, A, E]):
         self.log.end(End(why, tuple(m.free + m.staked for m in money), seed))
 
     @property
+    def practice(self) -> bool:
+        """Whether a human plays here without a purse."""
+        return self.house.ledger is None and bool(self._humans)
+
+    @property
     def takes_back(self) -> bool:
         """Whether choices may be taken back here: for practice, if the game lets it."""
-        practice = self.house.ledger is None and bool(self._humans)
-        return practice and self.parts.takes_back(self.table.options)
+        return self.practice and self.parts.takes_back(self.table.options)
 
     @property
     def for_points(self) -> bool:
         """Whether the humans brought no money: then nothing is lost when a game is over."""
         start = self.parts.game.start(self.table.options)
         return not any(self.parts.game.money(start, seat).free for seat in self._humans)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether it is a game for points, begun and not over, that one may want to go on with."""
+        options, turn = self.table.options, self.parts.game.turn(self.table.state)
+        if not self.parts.waits(options) or isinstance(turn, Over):
+            return False
+        with suppress(BadFile):  # it is gone: then it is ended, and so written again
+            return any(line.by in self._humans for line in read(self.log.path).steps())
+        return False
 
     def step_back(self) -> bool:
         """Take the human's last choice back; false if there was none.
@@ -278,9 +300,11 @@ def begin(
         options = game.sit(options, _bring(house, purse) // game.unit)
         if isinstance(game.turn(game.start(options)), Over):
             if house.ledger.open_sittings(house.player):
+                games = {one.game for one in house.ledger.open_sittings(house.player)}
+                tables = " and ".join(sorted(game.replace("-", " ") for game in games))
                 raise LedgerError(
-                    f"the ledger {house.ledger.path} has your money at another table; "
-                    "finish there first"
+                    f"your money is at another table: finish {tables or 'there'} first "
+                    f"(ledger {house.ledger.path})"
                 )
             lent = LOAN
             options = game.sit(options, _bring(house, purse + LOAN) // game.unit)
@@ -341,68 +365,3 @@ def _hear(hearer: Hearer, told: Told[Any, Any]) -> None:
 
 def _bring(house: House, purse: int) -> int:
     return purse if house.buy_in is None else min(purse, house.buy_in)
-
-
-def take_up(
-    house: House,
-    ledger: Ledger,
-    parts: Parts[O, S, A, E],
-    entry: OpenSitting,
-) -> Sitting[O, S, A, E] | None:
-    """Go on with a sitting that was broken off, at the very step; settle it if nothing is staked.
-
-    Gives ``None`` if it is settled: cashed out here, or by another program meanwhile. Raises
-    :class:`~tui_casino.records.log.InUse` if another program plays it,
-    :class:`~tui_casino.files.BadFile` if its log cannot be played on (money and log stay as they
-    are), ``OSError`` and :class:`~tui_casino.records.ledger.LedgerError`.
-    """
-    try:
-        log, found = LogWriter.go_on(entry.log, house.clock)
-    except FileNotFoundError:
-        raise BadFile(entry.log, "is missing; the money waits until it is back") from None
-    log.follower = Keeper(parts, entry.log, Cache(house.cache))
-    try:
-        if not ledger.is_open(entry.id):  # looked up again now that the log is ours alone
-            log.close()
-            return None
-        sitting = _at_table(house, parts, entry, log, found)
-        if found.end is not None:
-            ledger.cash_out(entry.id, sitting.cents, log.hash, house.clock())
-            log.close()
-            return None
-        if not sitting.staked:
-            sitting.leave()
-            return None
-    except BaseException:
-        log.close()
-        raise
-    return sitting
-
-
-def _at_table(
-    house: House,
-    parts: Parts[O, S, A, E],
-    entry: OpenSitting,
-    log: LogWriter,
-    found: SessionLog,
-) -> Sitting[O, S, A, E]:
-    try:
-        source = source_of(found.header.source, entry.seed)
-        if source is None:
-            raise BadFile(entry.log, "its seed is not in the ledger")
-        check_chain(found)
-        table = table_of(parts, found, source)
-        dialogue = Dialogue(table, parts)  # hears again all that was said
-        humans = [seat for seat, player in table.players.items() if player is None]
-        brought = sum(parts.game.money(table.state, seat).free for seat in humans)
-        if brought * parts.game.unit != entry.bought:
-            raise BadFile(entry.log, f"the ledger knows a buy-in of {entry.bought} cents", 1)
-        rerun(table, found)
-    except Differs as differs:  # which card the shuffle has instead is not for the player yet
-        raise BadFile(entry.log, "it is not as it was written", differs.line) from None
-    except ValueError as error:
-        if isinstance(error, BadInput):
-            raise
-        raise BadFile(entry.log, f"cannot be played on: {error}") from None
-    table.record = log.step
-    return Sitting(entry.id, house, parts, table, dialogue, log)

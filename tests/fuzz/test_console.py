@@ -20,7 +20,8 @@ from tui_casino.records.ledger import Ledger
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, replay, verify
 from tui_casino.registry import GAMES, Listing
-from tui_casino.sitting import House, Left, Sitting, begin, take_up
+from tui_casino.resuming import take_up
+from tui_casino.sitting import House, Left, Sitting, begin
 from tui_casino.table import Told
 
 from . import generators

@@ -21,10 +21,11 @@ from tui_casino.core import Seat
 from tui_casino.croupier import CardFile, JavaPicker, ShuffledShoe
 from tui_casino.errors import BadInput
 from tui_casino.records.ledger import Ledger
-from tui_casino.records.log import read
+from tui_casino.records.log import FORMAT, read
 from tui_casino.records.replay import options_of, replay
 from tui_casino.registry import GAMES, Listing
-from tui_casino.sitting import House, Sitting, begin, take_up
+from tui_casino.resuming import take_up
+from tui_casino.sitting import House, Sitting, begin
 
 from . import generators
 from .running import check_file, repeatable
@@ -114,7 +115,7 @@ HEADERS: dict[str, tuple[tuple[str | int, ...], Any]] = {
     "a time of thousands of digits": (("at",), generators.HUGE),
     "no format": (("format",), 0),
     "a negative format": (("format",), -1),
-    "a newer format": (("format",), 3),
+    "a newer format": (("format",), FORMAT + 1),
     "a huge format": (("format",), 10**400),
     "a long name": (("game",), "x" * 5_000),
     "a name of two lines": (("game",), "a\nb"),

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
@@ -16,6 +17,7 @@ from textual.pilot import Pilot
 from tests.tui.houses import (
     STILL,
     arcade,
+    clock,
     opened,
     practice,
     press,
@@ -78,7 +80,7 @@ async def test_a_round_by_keys(tmp_path: Path) -> None:
         assert "Mark two cards for your crib, then space." in said(pilot.app)
         assert "deal,P1,[AD,AH,TD,JS,QH,KC]" in text(pilot.app)
         await press(pilot, "space")  # none is marked yet
-        assert said(pilot.app) == "! x: two different numbers from 1 to 6"
+        assert said(pilot.app) == "! First mark 2, from 1 to 6."
         await press(pilot, "4", "6", "5", "5")
         assert text(pilot.app).count("CRIB") == 3  # two marks and the title
         await press(pilot, "space")
@@ -151,7 +153,7 @@ async def test_cards_of_a_game_are_hidden_until_they_are_shown(tmp_path: Path) -
     options = Options()
     async with at_cribbage(tmp_path, Setup(options, GREEDY)) as pilot:
         assert "??" not in text(pilot.app)
-        assert "to 121, acc rules" in text(pilot.app)
+        assert "to 121, ACC rules" in text(pilot.app)
         assert "120" in text(pilot.app)
         assert options.form is Form.GAME
 
@@ -219,7 +221,7 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         await press(pilot, "space")
         assert state(pilot).phase is Phase.DISCARD
         await press(pilot, "f4", "down", "down", "enter")
-        assert "to 121, acc rules" in text(pilot.app)
+        assert "to 121, ACC rules" in text(pilot.app)
         await press(pilot, "f5")
         assert said(pilot.app) == "The cards of a game cannot be had again."
 
@@ -253,3 +255,68 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
         await until(pilot, lambda: screen(pilot).mistakes == 2)
         assert "AH cost 2.00, best QH" in text(pilot.app)
         assert screen(pilot).cost == 3
+
+
+async def at_the_third_table(pilot: Pilot[None]) -> None:
+    """Open cribbage from the menu, and go to the table against the greedy player."""
+    await press(pilot, "5")
+    await until(pilot, lambda: isinstance(pilot.app.screen, CribbageScreen))
+    await press(pilot, "f4", "down", "down", "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, CribbageScreen))
+    await until(pilot, lambda: state(pilot).options.form is Form.GAME)
+    await until(pilot, lambda: state(pilot).phase is Phase.DISCARD and not screen(pilot).moves)
+
+
+async def cards_given(pilot: Pilot[None]) -> State:
+    await press(pilot, "1", "2", "space")
+    await until(pilot, lambda: state(pilot).phase is not Phase.DISCARD)
+    await settle(pilot)
+    return state(pilot)
+
+
+async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Path) -> None:
+    """Left by Escape or cut off: the menu says so, and the table is as it was."""
+    times = count(clock(), 60_000)
+    house = replace(practice(tmp_path), clock=lambda: next(times))
+    async with opened(arcade(house)) as pilot:
+        await at_the_third_table(pilot)
+        await press(pilot, "escape")
+        assert "your game waits" not in text(pilot.app), "nothing was chosen yet"
+        assert len([*house.logs.iterdir()]) == 2
+        await at_the_third_table(pilot)
+        before = await cards_given(pilot)
+        path = table(pilot.app).sitting.log.path
+        await press(pilot, "escape")
+        assert "your game waits" in text(pilot.app)
+        assert read(path).end is None
+        await press(pilot, "5")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CribbageScreen))
+        assert state(pilot) == before
+        assert table(pilot.app).sitting.log.path == path
+    async with opened(arcade(house)) as pilot:  # the line was cut
+        assert "your game waits" in text(pilot.app)
+        await press(pilot, "r", "p")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CribbageScreen))
+        assert state(pilot) == before
+        assert table(pilot.app).sitting.log.path == path
+        await press(pilot, "f4", "enter")  # another table
+        await until(pilot, lambda: state(pilot).options.form is Form.ROUND)
+        await press(pilot, "escape", "escape")
+        assert "your game waits" not in text(pilot.app), "another was begun since"
+    assert read(path).end is None
+
+
+async def test_a_game_whose_log_is_spoilt_does_not_keep_one_from_the_table(tmp_path: Path) -> None:
+    times = count(clock(), 60_000)
+    house = replace(practice(tmp_path), clock=lambda: next(times))
+    async with opened(arcade(house)) as pilot:
+        await at_the_third_table(pilot)
+        await cards_given(pilot)
+        await press(pilot, "escape")
+    (path,) = (one for one in house.logs.iterdir() if read(one).end is None)
+    raw = path.read_bytes()
+    path.write_bytes(raw.replace(b'"do":{"is":"Discard"', b'"do":{"is":"Discarx"'))
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, "5")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CribbageScreen))
+        assert table(pilot.app).sitting.log.path != path

@@ -190,9 +190,11 @@ async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None
         await press(pilot, "p")
         assert isinstance(pilot.app.screen, GameScreen)
         assert pilot.app.screen.table.state == sitting.table.state
+        assert pilot.app.screen.sitting.log.path == sitting.log.path
         await press(pilot, "1", "space", "escape")
         assert isinstance(pilot.app.screen, RecordsScreen)
-        assert "2 logs" in text(pilot.app)
+        assert "1 log" in text(pilot.app)
+        assert "left" in text(pilot.app)
 
 
 async def test_a_bet_that_waits_is_not_played_on_for_practice(tmp_path: Path) -> None:

@@ -305,8 +305,10 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                 view = parts.game.view(before.state, screen.seat)
                 said = parts.words.questions["a"](Question(view, screen.seat, before.tally))
                 if (mistake := known.mistake(step)) is not None:
-                    cost = float(mistake.cost * parts.game.unit / 100)
-                    assert f"cost {cost:.3f}, best " in bar(pilot.app)
+                    worth = {"video-poker": 1, "thirty-one": 100}.get(listing.slug)
+                    cost = float(mistake.cost)
+                    told = f"{cost / worth:.3f}" if worth else f"{cost:.2f} points"
+                    assert f"cost {told}, best " in bar(pilot.app)
                 elif said is None:
                     assert "adviser" not in bar(pilot.app)
                     continue

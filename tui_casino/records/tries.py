@@ -6,7 +6,7 @@ or often, leaves such logs behind; here they are laid side by side.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic
@@ -86,20 +86,20 @@ def _try_after(recording: Recording[O, S, A, E], step: int) -> Try[A] | None:
 
 def told(parts: Parts[O, S, A, E], fork: int, made: tuple[Try[A], ...]) -> Iterator[str]:
     """Lay the choices side by side, in readable lines."""
-    unit, verbs = parts.game.unit, parts.words.verbs
+    verbs = parts.words.verbs
     yield f"Your choices after step {fork:,}, the last one now:"
     wide = max((len(command_of(one.action, verbs)) for one in made), default=0)
     for number, one in enumerate(made, 1):
-        weighed = _weighed(one, unit, verbs) if parts.judge is not None else ""
+        weighed = _weighed(one, parts) if parts.judge is not None else ""
         yield f"{number:>3}  {command_of(one.action, verbs):<{wide}}  {weighed}".rstrip()
-        yield from (f"{'':5}{line}" for line in _outcome(one, unit))
+        yield from (f"{'':5}{line}" for line in _outcome(one, parts.game.unit))
 
 
-def _weighed(one: Try[A], unit: int, verbs: Mapping[str, Callable[..., A]]) -> str:
+def _weighed(one: Try[A], parts: Parts[O, S, A, E]) -> str:
     if one.mistake is None:
         return "no mistake"
-    cost = float(one.mistake.cost * unit / 100)
-    return f"costs {cost:.3f} on average, best {command_of(one.mistake.better, verbs)}"
+    better = command_of(one.mistake.better, parts.words.verbs)
+    return f"costs {parts.cost(one.mistake)} on average, best {better}"
 
 
 def _outcome(one: Try[A], unit: int) -> Iterator[str]:

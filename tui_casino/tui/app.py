@@ -28,6 +28,7 @@ from ..places import styles_folder
 from ..records.cast import Cast
 from ..records.log import read
 from ..registry import GAMES, Listing
+from ..resuming import go_on, left_off
 from ..sitting import House, Left, Sitting, branch
 from .driver import hardened, watch_terminal
 from .menu import Menu
@@ -98,6 +99,7 @@ class Arcade(App[None]):
         self._asking: TooSmall | None = None
         super().__init__(ansi_color=ansi_color)
         self.found: Found = Found((), ())
+        self.left_off: dict[str, Path] = {}
         for theme in THEMES.values():
             self.register_theme(theme)
         self._apply_look()
@@ -184,6 +186,7 @@ class Arcade(App[None]):
         """Look for sittings that were broken off."""
         games = {game.slug: game.parts() for game in GAMES} if self._may_have_broken() else {}
         self.found = look_in(self.house, games)
+        self.left_off = left_off(self.house, {game.slug: game.parts() for game in GAMES})
 
     def _may_have_broken(self) -> bool:
         ledger = self.house.ledger
@@ -197,7 +200,10 @@ class Arcade(App[None]):
         listing = next(game for game in GAMES if game.slug == slug)
         try:
             self.look_in()  # another program may have let a sitting go
-            sitting = self._taken_up(listing) or self._sat_down(listing, seating)
+            sitting = self._taken_up(listing)
+            if sitting is None and seating is None:
+                sitting = await self._gone_on(listing)
+            sitting = sitting or self._sat_down(listing, seating)
         except (BadInput, OSError) as error:
             self.notify(str(error), title="This table cannot be opened", severity="error")
             return
@@ -209,13 +215,19 @@ class Arcade(App[None]):
         """Open the screen of a sitting; ``seating`` is how it was begun, if not as usual."""
         screen = self.sized(listing.screen()(listing.title, sitting))
         screen.seating = seating or listing.command().usual()
+        self.clear_notifications()  # what was said at the last table would lie over this one
         with self.batch_update():  # painted when it is whole, not a first time while it is mounted
             await self.push_screen(screen, lambda left: self._left(listing, sitting, left, seating))
 
     async def play_on_from(self, listing: Listing, path: Path, step: int) -> None:
-        """Go on for practice from a step of a recorded sitting. Raises as :func:`branch`."""
+        """Go on for practice from a step of a recorded sitting. Raises as :func:`.branch`."""
         sitting = await asyncio.to_thread(branch, self.house, listing.parts(), path, step)
         await self.seat(listing, sitting)
+
+    async def go_on_with(self, listing: Listing, path: Path) -> None:
+        """Go on with a sitting for practice that was cut off. Raises as :func:`.go_on`."""
+        practice = replace(self.house, ledger=None)
+        await self.seat(listing, await asyncio.to_thread(go_on, practice, listing.parts(), path))
 
     def sized(self, screen: AnyScreen) -> AnyScreen:
         """Give a new screen the classes of this size at once: later it would be painted twice."""
@@ -249,6 +261,17 @@ class Arcade(App[None]):
             if found := resume(self.house, listing.parts(), entry):
                 return found
         return None
+
+    async def _gone_on(self, listing: Listing) -> AnySitting | None:
+        path = self.left_off.get(listing.slug)
+        if path is None:
+            return None
+        practice = replace(self.house, ledger=None)
+        try:
+            return await asyncio.to_thread(go_on, practice, listing.parts(), path)
+        except (BadInput, OSError) as error:
+            self.notify(str(error), title="The game that was left cannot go on", severity="warning")
+            return None
 
     def _sat_down(self, listing: Listing, seating: Seating | None) -> AnySitting:
         parts = listing.parts()
@@ -296,7 +319,7 @@ class Arcade(App[None]):
 
         try:
             log = read(self.last_log)
-            ledger = self.house.ledger
+            ledger = self.house.books
             recorded = ledger.last_hash(self.last_log, log.hash) if ledger else None
             text = await asyncio.to_thread(proof_page, log, recorded)
         except BadInput as error:

@@ -22,14 +22,14 @@ from ..core import (
 )
 from ..errors import BadInput
 from ..files import BadFile
-from ..lines import parse
+from ..lines import parse, spaced
 from ..records.ledger import LedgerError
 from ..records.log import NotWritten, read
 from ..records.verdicts import seed_line
 from ..sitting import BACK_WORD, COMPARE_WORD, Left
 from .modals import Page, Question
 from .table_screen import TableScreen
-from .widgets.bars import capital
+from .widgets.bars import MessageLine, capital
 from .widgets.command_line import CommandLine
 from .windows import ask_over, open_over
 
@@ -76,6 +76,7 @@ class GameScreen(TableScreen):
         """
         if self._gone or not self.is_active or self._finish_motion():
             return
+        line = spaced(line, self.parts.words.verbs)
         word = line.split()[0]
         if word in HELP_WORDS:
             self.action_help()
@@ -150,6 +151,11 @@ class GameScreen(TableScreen):
         if found is None or value not in found[1].values:
             return False
         marked = {*self.draft} ^ {value}
+        if len(marked) > max(found[1].most, len(self.draft)):
+            self.say(f"No more than {found[1].most} here.", "bad")
+            return True
+        if self.query_one(MessageLine).refuses:
+            self.waits(self.view)
         self.draft = tuple(v for v in found[1].values if v in marked)
         return True
 
@@ -178,8 +184,12 @@ class GameScreen(TableScreen):
         for offer in self.offers[:1]:
             usual = (self.draft,) if self.open_offer() else (offer.usual or ())
             whole = len(usual) == len(offer.slots)  # else it has to be said which
+            slot = found[1] if (found := self.open_offer()) else None
             if whole and offer.admits(action := offer.kind(*usual)):
                 self.submit(action)
+            elif slot is not None and len(self.draft) < slot.least:
+                first, last = slot.values[0], slot.values[-1]
+                self.say(f"First mark {slot.least}, from {first} to {last}.", "bad")
             else:
                 word = next(w for w, kind in self.parts.words.verbs.items() if kind is offer.kind)
                 self.do(" ".join((word, *map(str, usual))))  # the words say why not
@@ -297,7 +307,7 @@ class GameScreen(TableScreen):
         """Leave the sitting and say so; false if the log cannot be ended now."""
         self._stop()
         try:
-            left = self.sitting.leave()
+            left = self.sitting.leave(keep=True)
         except NotWritten as error:
             self._not_written(error, "Esc")
             return False
@@ -306,8 +316,11 @@ class GameScreen(TableScreen):
             return False
         self._say_mended()
         if left is not Left.CASHED_OUT:
-            self.app.notify("Your bet waits at the table.")
-        elif self.sitting.cents or self.sitting.house.ledger:
+            self.app.notify(f"Your {'bet' if self.sitting.staked else 'game'} waits at the table.")
+        elif self.sitting.house.ledger is None:
+            if self.sitting.cents:
+                self.app.notify(f"You leave with {dollars(self.sitting.cents)}, for practice.")
+        else:
             self.app.notify(f"You cash out {dollars(self.sitting.cents)}.{self._seed_told()}")
         return True
 

@@ -40,8 +40,8 @@ Choose a game with its digit, the arrows and Enter, or the mouse.
   q          leave the house
 
 Your purse sits down with you and comes back when you leave a table. \
-If you leave with a bet at stake, or the line is cut, the table waits \
-for you with the very same cards.
+If you leave with a bet at stake or in a game for points, or the line is \
+cut, the table waits for you with the very same cards.
 
 At a table, keys act at once, and commands can be typed: b 5, d, \
 h 1 2, a, s, $. A colon opens a command of any kind. F1 explains each game."""
@@ -87,7 +87,8 @@ class Menu(Steady, Screen[None]):
         waiting = {entry.game for entry in self.app.found.waiting}
         options = []
         for number, game in enumerate(GAMES, 1):
-            state = "  your bet waits" if game.slug in waiting else ""
+            bet, left = game.slug in waiting, game.slug in self.app.left_off
+            state = "  your bet waits" if bet else "  your game waits" if left else ""
             # no colours: the highlighted row has its own
             title = Content.assemble((f"{number} {game.title}", "bold"), state)
             line = f"\n  {game.line}\n"
@@ -126,7 +127,7 @@ class Menu(Steady, Screen[None]):
                 colour = "$good" if net > 0 else "$bad" if net < 0 else "$muted"
                 amount = f"{sign}{dollars(abs(net))}"
                 name = titles.get(result.game, result.game)
-                results.append(Content.assemble((f"{amount:>11} ", colour), name))
+                results.append(Content.assemble((f"{amount:>9} ", colour), name))
         self.query_one("#purse", Static).update(Content("\n").join(lines))
         title = [Content.styled("Last results", "$muted")] if results else []
         self.query_one("#results", Static).update(Content("\n").join([*title, *results]))

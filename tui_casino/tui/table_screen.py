@@ -32,6 +32,8 @@ from .widgets.bars import MessageLine, TitleBar, capital
 from .widgets.command_line import CommandLine
 from .widgets.key_bar import KeyBar
 
+BRIEF = 2.5
+"""Seconds for what is soon read, and lies over the cards."""
 PACE = 0.05
 """Seconds between two steps of the croupier."""
 MOST_RECALLED = 10_000
@@ -90,7 +92,8 @@ class TableScreen(Steady, Screen[Seating | AnySitting | None]):
 
     def compose(self) -> ComposeResult:
         """Lay out what all tables have around the game's own part."""
-        yield TitleBar(self.name_of_game, self.subtitle())
+        note = "practice" if self.sitting.practice and not self.parts.points else ""
+        yield TitleBar(self.name_of_game, self.subtitle(), note)
         yield from self.compose_table()
         yield self.last_line()
         yield KeyBar()
@@ -121,7 +124,8 @@ class TableScreen(Steady, Screen[Seating | AnySitting | None]):
             self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
         if self.sitting.log.steps:
             back = self.sitting.taken_back
-            self.notify("Choose again; U compares." if back else "The table goes on where it was.")
+            said = "Choose again; U compares." if back else "The table goes on where it was."
+            self.notify(said, timeout=BRIEF)
         self.play_on()
 
     def on_unmount(self) -> None:

@@ -5,7 +5,7 @@ from ...parts import Mistake, Parts
 from . import game, words
 from .moves import Action
 from .players import PLAYERS
-from .state import State
+from .state import Form, State
 from .tally import begin
 
 
@@ -23,5 +23,7 @@ PARTS = Parts(
     PLAYERS,
     takes_back=lambda options: options.open,
     judge=judge,
+    points=True,
+    waits=lambda options: options.form is Form.GAME,
     number_verb="p",
 )

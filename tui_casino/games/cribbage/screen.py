@@ -36,6 +36,7 @@ from .moves import (
     RoundOver,
     Scored,
 )
+from .players import PLAYERS
 from .rules import DEALT
 from .scoring import Score
 from .spoken import in_words, name_of
@@ -52,17 +53,19 @@ PLACES = tuple(range(1, DEALT + 1))
 COUNTING_PACE = 0.6
 """Seconds from one combination to the next when a hand is counted."""
 LOG_LINES = 200
+RULES = {"acc": "ACC", "trainer": "trainer's"}
+"""How the title names the rule sets."""
 EDGES = 4
 """Columns of the message line that are not text."""
 _HIDDEN = str(BACK)
 KEYS = """\
   space    go on, or give the two marked cards to the crib
-  1 to 6   mark a card for the crib, or lay it in the play; a click does so, too
+  1 to 6   mark a card for the crib, or lay it in the play; or click
   o        the coaches: what each choice is worth
   v        the log so far
   F4       another table: the trainer, a game, against whom
-  F5       the same cards again from the first one; space after the end, too,
-           where the seed was given, else new ones"""
+  F5       the same cards again from the first one
+           (space after the end: again where a seed was given, else new)"""
 
 
 class CribbageScreen(Coaches):
@@ -75,7 +78,7 @@ class CribbageScreen(Coaches):
             for n in PLACES
         ),
         *words_bindings(
-            ("g", "Go", True),
+            ("g", "Go", False),
             ("n", "Next", False),
             ("h", "Cards", False),
             ("a", "Advice", True),
@@ -83,7 +86,7 @@ class CribbageScreen(Coaches):
         ),
         Binding("o", "coach", "Coach", show=False, id="coach"),
         Binding("v", "log", "Log", show=False, id="log"),
-        Binding("f4", "tables", "Another table", show=False, id="tables", key_display="F4"),
+        Binding("f4", "tables", "Table", show=True, id="tables", key_display="F4"),
         Binding("f5", "again", "The same round", show=False, id="again", key_display="F5"),
     ]
 
@@ -120,9 +123,11 @@ class CribbageScreen(Coaches):
         if options.form is Form.ROUND:
             origin = self.table.source.origin
             seed = f", seed {origin.value}" if origin.kind != "committed" else ""
-            return f"one round, {options.rules} rules{seed}"
+            return f"one round, {RULES[options.rules]} rules{seed}"
         games = f", {options.games} games" if options.games > 1 else ""
-        return f"to {options.rule_set.target}, {options.rules} rules{games}"
+        made = type(self.table.players[self.far])
+        other = next((f", against {name}" for name, one in PLAYERS.items() if one is made), "")
+        return f"to {options.rule_set.target}, {RULES[options.rules]} rules{games}{other}"
 
     # ---- layout ---------------------------------------------------------------------------
 
@@ -355,8 +360,11 @@ class CribbageScreen(Coaches):
 
     def on_resize(self) -> None:
         """Fill the panel when it comes into sight, and the log as far as there is room."""
-        self.show(self.view)
+        self.call_after_refresh(self._show_again)
         self.refresh_panel()
+
+    def _show_again(self) -> None:
+        self.show(self.view)
 
 
 def _worth_saying(event: Event) -> bool:

@@ -17,7 +17,7 @@ from ...files import BadFile
 from ...records.cache import Cache
 from ...records.log import SessionLog, read
 from ...records.recording import Recording
-from ...records.shelf import Entry
+from ...records.shelf import Ending, Entry
 from ...registry import GAMES, Listing
 from ..modals import Page
 from ..proof import proof_page
@@ -45,8 +45,9 @@ HELP = """\
   F5         look again what there is
   Esc        back to the menu
 
-How it ended: left; over, the game ended it; open, it waits for you, or is \
-being played; in play, for practice; cut off, a practice that was not ended."""
+How it ended: left; over, the game ended it; taken back, a choice was; open, \
+it waits for you, or is being played; in play, for practice; cut off, a \
+practice that was not ended. What practice brought stands in brackets."""
 OPEN, FINISHED, DAMAGED = "open", "finished", "damaged"
 STATES = ("all", OPEN, FINISHED, DAMAGED)
 
@@ -216,7 +217,10 @@ class RecordsScreen(Steady, Screen[None]):
         detail = self.query_one("#records-detail", Static)
         put(detail, "the table is set up …")
         try:
-            await self.app.play_on_from(listing, entry.path, entry.steps)
+            if entry.ending is Ending.CUT_OFF:
+                await self.app.go_on_with(listing, entry.path)
+            else:
+                await self.app.play_on_from(listing, entry.path, entry.steps)
         except (BadInput, OSError) as error:
             why = error.strerror if isinstance(error, OSError) else error
             self.notify(str(why), title="This sitting cannot go on", severity="warning")
@@ -242,7 +246,7 @@ class RecordsScreen(Steady, Screen[None]):
         log: SessionLog = await asyncio.to_thread(read, entry.path)
         if listing_of(entry) is None:
             raise BadFile(entry.path, f"a log of {log.header.game!r}, which is no game here", 1)
-        ledger = self.app.house.ledger
+        ledger = self.app.house.books
         recorded = ledger.last_hash(entry.path.resolve(), log.hash) if ledger else None
         return await asyncio.to_thread(proof_page, log, recorded)
 

@@ -16,7 +16,7 @@ HELP = f"""\
   + and -       faster, slower: {", ".join(map(str, SPEEDS))} steps a second
   m, b, w       the next mistake, bet, win; M, B, W: the one before
   g             go to a step by its number
-  a             what the adviser says to this table
+  a             what the adviser says to this choice
   p             play on from here, for practice: a sitting of its own,
                 which names this one; no purse is touched
   F2            the statistics up to this step

@@ -45,13 +45,18 @@ def began(entry: Entry) -> str:
 
 
 def length(entry: Entry) -> str:
-    """Say how long it took, in minutes."""
-    return "-" if entry.length is None else f"{entry.length // 60_000:,} min"
+    """Say how long it took, in minutes, or in seconds if it was less than one."""
+    if entry.length is None:
+        return "-"
+    minutes = entry.length // 60_000
+    return f"{minutes:,} min" if minutes else f"{entry.length // 1000} s"
 
 
 def result(entry: Entry) -> str:
-    """Say what it brought."""
-    return "-" if entry.result is None else signed(entry.result)
+    """Say what it brought; for practice, or a guest, in brackets."""
+    if entry.result is None:
+        return "-"
+    return signed(entry.result) if entry.player else f"({signed(entry.result)})"
 
 
 def title(entry: Entry) -> str:

@@ -38,7 +38,7 @@ class Reading:
     """
 
     lent = 0
-    staked = takes_back = False
+    staked = takes_back = practice = False
 
     def __init__(self, recording: Recording[Any, Any, Any, Any]) -> None:
         """Sit down at the beginning. Raises :class:`~tui_casino.files.BadFile`."""

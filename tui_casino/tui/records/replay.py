@@ -216,9 +216,8 @@ class Replay(_Base):
         with suppress(BadFile):
             mistake = self.recording.mistake(step) if step == self.step else None
             if mistake is not None:
-                cost = float(mistake.cost * self.parts.game.unit / 100)
                 better = command_of(mistake.better, self.parts.words.verbs)
-                verdict = f"cost {cost:.3f}, best {better}"
+                verdict = f"cost {self.parts.cost(mistake)}, best {better}"
             else:
                 said = self.reading.advice(self.__moment(step - 1))
                 verdict = f"adviser: {said[0]}" if said else ""
@@ -375,7 +374,8 @@ class Replay(_Base):
         try:
             await self.app.play_on_from(self.listing, self.recording.path, self.step)
         except (BadInput, OSError) as error:
-            self.__say(f"! {error.strerror if isinstance(error, OSError) else error}")
+            why = error.why if isinstance(error, BadFile) else getattr(error, "strerror", error)
+            self.__say(f"! {why}")
         else:
             self.__bar()
 
@@ -388,6 +388,8 @@ class Replay(_Base):
     def __ask_adviser(self) -> None:
         with suppress(BadFile):
             said = self.reading.advice(self.__moment(self.step))
+            if not said and self.__moment(self.step).by == self.seat:  # to the choice just shown
+                said = self.reading.advice(self.__moment(self.step - 1))
             self.app.call_from_thread(self.__advised, said)
 
     def __advised(self, said: list[str]) -> None:

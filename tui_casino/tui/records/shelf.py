@@ -26,7 +26,7 @@ def games() -> Games:
 def accounts(app: Arcade) -> Mapping[str, Account]:
     """Ask the ledger whose sittings they are; what it cannot tell is said."""
     try:
-        return app.house.ledger.accounts() if app.house.ledger else {}
+        return app.house.books.accounts() if app.house.books else {}
     except BadInput as error:
         app.notify(str(error), severity="warning")
         return {}

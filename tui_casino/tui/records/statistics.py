@@ -124,7 +124,7 @@ class StatisticsRoom(Steady, Screen[None]):
     def on_mount(self) -> None:
         """Have the sittings folded."""
         self.query_one("#stats-page").focus()
-        self.for_money = self.app.house.ledger is not None
+        self.for_money = self.app.house.books is not None
         self._show()
         self._fold(accounts(self.app))
 
@@ -255,7 +255,9 @@ def _sums(figures: Figures) -> Iterator[str]:
     back, known = told["return_percent"], told["expected"]
     yield _row("return", "-" if back is None else f"{back:.2f} %")
     if known is not None and known["return_percent"] is not None:
-        yield _row("expected", f"{known['return_percent']:.2f} %")
+        some = known["wagered"] != told["wagered"]
+        basis = f"of {dollars(known['wagered'])} wagered" if some else ""
+        yield _row("expected", f"{known['return_percent']:.2f} %", basis)
         luck = "-" if known["luck"] is None else f"{known['luck']:+.2f}"
         yield _row("luck", luck, "standard deviations")
     for name in ("best_sitting", "worst_sitting"):
@@ -266,11 +268,11 @@ def _sums(figures: Figures) -> Iterator[str]:
     runs = told["longest_runs"]
     for what in ("rounds", "sittings"):
         won, lost = runs[f"{what}_won"], runs[f"{what}_lost"]
-        yield _row(f"{what} in a row", f"{won:,} won", f"{lost:,} lost")
+        yield _row(f"runs of {what}", f"{won:,} won", f"{lost:,} lost")
     mistakes = told["mistakes"]
     if mistakes["sittings"]:
         cost = dollars(round(mistakes["cost"]))
-        yield _row("mistakes", f"{mistakes['count']:,}", f"which cost {cost} on average")
+        yield _row("mistakes", f"{mistakes['count']:,}", f"costing {cost} in all")
 
 
 def _row(name: str, value: str, more: str = "") -> str:

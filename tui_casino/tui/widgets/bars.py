@@ -10,11 +10,11 @@ PLAIN_MARKS = {"win": ("* ", " *"), "bad": ("! ", "")}
 
 
 class TitleBar(Static):
-    """The name of the place, and what is played there."""
+    """The name of the place, what is played there, and a note that stays, such as ``practice``."""
 
-    def __init__(self, title: str, subtitle: str = "") -> None:
+    def __init__(self, title: str, subtitle: str = "", note: str = "") -> None:
         super().__init__(markup=False)
-        self._title, self._subtitle = title, subtitle
+        self._title, self._subtitle, self._note = title, subtitle, note
 
     def on_mount(self) -> None:
         """Write the title once."""
@@ -24,7 +24,8 @@ class TitleBar(Static):
         """Write another subtitle behind the title."""
         sign = "" if self.app.has_class("-ascii") else "♠ "
         name = Content.styled(f"{sign}{self._title.upper()}", "bold $gold")
-        self.update(Content.assemble(name, "  ", (subtitle, "$muted")), layout=False)
+        note = (f"  {self._note}", "bold") if self._note else ""
+        self.update(Content.assemble(name, note, "  ", (subtitle, "$muted")), layout=False)
 
 
 class MessageLine(Static):
@@ -33,6 +34,11 @@ class MessageLine(Static):
     def __init__(self) -> None:
         super().__init__(markup=False)
         self._said: tuple[str, str] = ("", "")
+
+    @property
+    def refuses(self) -> bool:
+        """Whether it says why something could not be done."""
+        return self._said[1] == "bad"
 
     def say(self, text: str, kind: str = "") -> None:
         """Say it; ``kind`` is ``win`` or ``bad`` and marked by a sign too, not by colour alone."""
