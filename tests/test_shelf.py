@@ -317,15 +317,16 @@ def test_the_newest_comes_first(logs: Path) -> None:
 
 
 def test_what_may_go_by_age_and_by_size() -> None:
-    """Never an open one, one in play, or one that is damaged; the oldest first."""
+    """Never one that has not ended, nor one that is damaged; the oldest first."""
     day = 86_400_000
-    assert names(by_age(shelf(), 100 * day)) == "0cef"
-    assert names(by_age(shelf(), 5 * day)) == "0c"
+    assert names(by_age(shelf(), 100 * day)) == "0ef"
+    assert names(by_age(shelf(), 5 * day)) == "0"
+    assert by_age([replace(entry, torn=6) for entry in shelf()], 100 * day) == []
     assert by_age(shelf(), 0) == []
     assert by_size(shelf(), 7000) == []
     assert names(by_size(shelf(), 6999)) == "0"
-    assert names(by_size(shelf(), 5000)) == "0c"
-    assert names(by_size(shelf(), 0)) == "0cef"
+    assert names(by_size(shelf(), 5000)) == "0e"
+    assert names(by_size(shelf(), 0)) == "0ef"
 
 
 def test_a_log_is_removed_with_what_the_cache_has_of_it(logs: Path, tmp_path: Path) -> None:

@@ -20,7 +20,12 @@ from hypothesis import strategies as st
 from tests.contract.play import seed_of, with_wild
 from tests.contract.test_records import record
 from tests.golden.write import golden
-from tui_casino.games.video_poker.game import Options, RoundPaid
+from tui_casino.chance import NumberedSource
+from tui_casino.core import Seat
+from tui_casino.croupier import ShuffledShoe
+from tui_casino.games import video_poker
+from tui_casino.games.video_poker.game import Bet, Draw, Hold, Options, RoundPaid
+from tui_casino.lobby import AnySitting
 from tui_casino.parts import Expectation
 from tui_casino.records.cache import Cache
 from tui_casino.records.export import export
@@ -30,6 +35,7 @@ from tui_casino.records.replay import replay
 from tui_casino.records.shelf import Ending, Entry, entries
 from tui_casino.records.statistics import Statistics, statistics
 from tui_casino.registry import GAMES
+from tui_casino.sitting import House, begin, branch
 
 ALL = {game.slug: game.parts for game in GAMES}
 
@@ -367,3 +373,32 @@ def test_a_fold_is_of_the_first_human(tmp_path: Path) -> None:
     record(parts, tmp_path / "log.jsonl", seed_of(2), 200, (1,))
     tally = json.loads(fold_log(parts, tmp_path / "log.jsonl").tally)
     assert tally["seat"] == 1
+
+
+def test_what_a_branch_took_over_does_not_count_once_more(tmp_path: Path) -> None:
+    """The rounds before the fork are those of the sitting that it goes on from."""
+    house = House(tmp_path / "logs", None, "ann")
+    parts = video_poker.PARTS
+    sitting = begin(house, parts, Options(), ShuffledShoe(), NumberedSource(5), {Seat(0): None})
+
+    def round_of(sitting: AnySitting, hold: tuple[int, ...]) -> None:
+        for action in (Bet(5), Draw(), Hold(hold)):
+            sitting.table.run()
+            sitting.table.submit(Seat(0), action)
+        sitting.table.run()
+
+    round_of(sitting, ())
+    round_of(sitting, (1,))
+    fork = sitting.log.steps
+    sitting.leave()
+    other = branch(house, parts, sitting.log.path, fork)
+    round_of(other, (2,))
+    other.leave()
+    found = {entry.parent is None: entry for entry in entries(house.logs, ALL, {})}
+    first, second = (fold_log(parts, found[whole].path) for whole in (True, False))
+    assert (first.rounds, first.wagered) == (2, 1000)
+    assert (second.rounds, second.wagered) == (1, 500)
+    assert second.won == other.cents - sitting.cents + 500
+    assert second.expectation is not None
+    assert first.expectation is not None
+    assert first.expectation.mean == 2 * second.expectation.mean

@@ -15,7 +15,19 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from tests.tui.houses import arcade, clock, opened, practice, press, resize, text, with_purse
+from tests.tui.houses import (
+    ME,
+    arcade,
+    clock,
+    opened,
+    practice,
+    press,
+    resize,
+    shuffles,
+    text,
+    until,
+    with_purse,
+)
 from tests.tui.recorded import HOUR, play, sit, spoilt
 from tui_casino.core import dollars
 from tui_casino.records.cache import Cache
@@ -163,3 +175,22 @@ async def test_it_fits_other_sizes(tmp_path: Path, size: tuple[int, int]) -> Non
         await resize(pilot, 80, 24)
         await press(pilot, "home")
         assert "Game: Video poker" in text(pilot.app)
+
+
+async def test_while_one_practises_the_ledger_still_tells_what_was_for_money(
+    tmp_path: Path,
+) -> None:
+    """As with ``--seed``: nothing is played for money then, but what was is not forgotten."""
+    money = with_purse(tmp_path)
+    with shuffles(1):
+        async with opened(arcade(money)) as pilot:
+            await press(pilot, "1", "space", "1", "space", "escape")
+    practising = replace(money, ledger=None, archive=money.ledger)
+    async with opened(arcade(practising, seed=5)) as pilot:
+        await press(pilot, "f2")
+        assert "money" in text(pilot.app)
+        assert re.search(r"rounds +1\b", text(pilot.app))
+        await press(pilot, "escape", "r")
+        assert f"{ME}'s money" in " ".join(text(pilot.app).split())
+        await press(pilot, "v")
+        await until(pilot, lambda: "Authentic: " in text(pilot.app))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from argparse import Namespace
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from ..records.verdicts import seed_line
 from ..registry import GAMES
 from ..sitting import House, Left
 from .recording import open_cast, recorded
+from .shelf import ledger_to_read
 
 LONGEST_NAME = 40
 RECALLED_LINES = 8
@@ -97,10 +98,21 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool, name: str = 
         raise BadInput(f"--player: {name!r} is no name; a name is up to {LONGEST_NAME} letters")
     cache = None if args.guest else cache_file()
     if practice:
-        return House(logs, None, name, buy_in, cache=cache)
+        return House(logs, None, name, buy_in, cache=cache, archive=_archive(args, closing))
     ledger = Ledger(None if args.guest else ledger_file())
     closing.callback(ledger.close)
     return House(logs, ledger, name, buy_in, cache=cache)
+
+
+def _archive(args: Namespace, closing: ExitStack) -> Ledger | None:
+    """Open the ledger to look things up only; one that cannot be read is no trouble here."""
+    archive = None
+    if not args.guest:
+        with suppress(BadInput):
+            archive = ledger_to_read()
+    if archive is not None:
+        closing.callback(archive.close)
+    return archive
 
 
 def _broken(house: House, parts: AnyParts, seating: Seating, say: Say) -> AnySitting | None:

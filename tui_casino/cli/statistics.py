@@ -79,12 +79,14 @@ def _table(name: str, book: Book) -> list[str]:
             f"best round {dollars(told['best_round'])}, worst {dollars(told['worst_round'])}"
         )
     lines.append(
-        f"longest runs: {runs['rounds_won']} rounds won, {runs['rounds_lost']} lost; "
-        f"{runs['sittings_won']} sittings won, {runs['sittings_lost']} lost"
+        f"longest runs of rounds: {runs['rounds_won']} won, {runs['rounds_lost']} lost; "
+        f"of sittings: {runs['sittings_won']} won, {runs['sittings_lost']} lost"
     )
+    if overall.luck and overall.luck.wagered not in (0, overall.wagered):
+        lines.append(f"expected and luck are of {dollars(overall.luck.wagered)} wagered")
     if told["mistakes"]["sittings"]:
         cost = dollars(round(told["mistakes"]["cost"]))
-        lines.append(f"mistakes: {told['mistakes']['count']:,}, which cost {cost} on average")
+        lines.append(f"mistakes: {told['mistakes']['count']:,}, costing {cost} in all")
     return lines
 
 

@@ -117,4 +117,6 @@ def _found(path: Path) -> _Found:
     kind = verdict.proof.value
     if verdict.proof is Proof.DIFFERS:
         return _Found(kind, plain(f"{kind}: {name}:{verdict.line}: {fault(verdict, log)}"))
-    return _Found(kind, f"{kind}: {name}: {verdict.steps} steps; {shuffle(verdict, log)}")
+    open_still = "" if log.end else "; not ended"
+    said = f"{verdict.steps} steps; {shuffle(verdict, log)}{open_still}"
+    return _Found(kind, f"{kind}: {name}: {said}")

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 
 from ..core import A, E, O, S
@@ -138,14 +138,20 @@ def _left_out(entry: Entry, games: Games) -> LeftOut | None:
 
 
 def fold_log(parts: Parts[O, S, A, E], path: Path) -> Fold:
-    """Replay a log whole. Raises as :func:`~tui_casino.records.replay.replay`."""
+    """Replay a log whole. Raises as :func:`~tui_casino.records.replay.replay`.
+
+    What a sitting took over from the one that it goes on from counts there, not once more here.
+    """
     game, log = parts.game, read(path)
     seat, options = seat_of(log.header), options_of(game, log)
     state, tally = game.start(options), parts.tally(seat)
     nets: list[int] = []
     mistakes, cost = 0, Fraction(0)
     expected, rounds = Expectation(), 0
-    for seen in watch(parts, seat, state, tally, replay(game, log)):
+    steps = replay(game, log)
+    for before in islice(steps, log.header.parent.step if log.header.parent else 0):
+        state = before.state
+    for seen in watch(parts, seat, state, tally, steps):
         if seen.round is not None:
             nets.append(game.unit * (seen.round.won - seen.round.wagered))
         if parts.quick_judge and (mistake := judged(parts, seat, state, seen.played)):

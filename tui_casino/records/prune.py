@@ -1,6 +1,7 @@
-"""Old logs removed, when asked: never one of a sitting that is open or in play, nor a damaged one.
+"""Old logs removed, when asked: never one that has not ended, nor a damaged one.
 
-A file that cannot be read as a log may be anything, so it is not ours to remove.
+What has not ended can be taken up, be it practice. A file that cannot be read as a log may be
+anything, so it is not ours to remove; nor is one with a torn line, which somebody may look into.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable
 
 from .cache import Cache
 from .ledger import Ledger
-from .shelf import Ending, Entry, locked
+from .shelf import Entry, locked
 
 
 def by_age(found: Iterable[Entry], before: int) -> list[Entry]:
@@ -34,7 +35,7 @@ def by_size(found: Iterable[Entry], most: int) -> list[Entry]:
 
 
 def _may_go(found: Iterable[Entry]) -> list[Entry]:
-    may = (e for e in found if not e.fault and (e.finished or e.ending is Ending.CUT_OFF))
+    may = (entry for entry in found if entry.finished and not entry.fault and not entry.torn)
     return sorted(may, key=lambda entry: (entry.began, entry.path.name))
 
 

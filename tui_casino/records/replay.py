@@ -12,6 +12,7 @@ from ..core import A, Chance, Deal, E, Game, IllegalAction, O, Player, S, Seat, 
 from ..croupier import OutOfCards, croupier_of
 from ..errors import plain
 from ..files import BadFile
+from ..lines import command_of
 from ..parts import Parts
 from ..table import Recorder, Table
 from .codec import build, encode, name_and_fields, named
@@ -126,7 +127,8 @@ def rerun(table: Table[O, S, A, E], log: SessionLog, ask_players: bool = True) -
             if by is None or (ask_players and table.players.get(by) is not None):
                 actor, said = table.ask()
                 if (actor, said) != (by, action):
-                    raise Differs(line.n + 1, f"the log has {action}, but it would be {said}")
+                    has, should = command_of(action, {}), command_of(said, {})
+                    raise Differs(line.n + 1, f"the log has {has}, but it would be {should}")
             _check_events(line, table.play(by, action))
         except IllegalAction as refused:
             raise Differs(line.n + 1, f"the rules refuse this step: {refused.why}") from None

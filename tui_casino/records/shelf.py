@@ -38,6 +38,7 @@ class Ending(Enum):
 
     LEFT = "left"
     OVER = "over"
+    TAKEN_BACK = "taken back"
     OPEN = "open"
     IN_PLAY = "in play"
     CUT_OFF = "cut off"
@@ -78,7 +79,7 @@ class Entry:
     @property
     def finished(self) -> bool:
         """Whether it has ended, so that nothing more can be won or lost."""
-        return self.ending in (Ending.LEFT, Ending.OVER)
+        return self.ending in (Ending.LEFT, Ending.OVER, Ending.TAKEN_BACK)
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -199,7 +200,8 @@ def _glance(
     if account and account.cashed is None:  # the last line stands, but the money still waits
         known.update(ending=Ending.OPEN)
         return
-    known.update(ending=Ending.LEFT if end.end.why == "left" else Ending.OVER)
+    by_hand = {Ending.LEFT.value: Ending.LEFT, Ending.TAKEN_BACK.value: Ending.TAKEN_BACK}
+    known.update(ending=by_hand.get(end.end.why, Ending.OVER))
     if account and account.cashed is not None:
         known.update(result=account.cashed - account.bought)
     elif head.game in games:
