@@ -15,6 +15,7 @@ import pytest
 
 from tests.contract.play import seed_of
 from tests.contract.sittings import chained, house_in, lines_of, played, write
+from tests.golden.write import golden
 from tui_casino.cards import packs
 from tui_casino.chance import CommittedSource
 from tui_casino.cli import main
@@ -126,3 +127,15 @@ def test_the_pay_table_in_the_formats_is_the_shipped_one(tmp_path: Path) -> None
     path = tmp_path / f"{DEFAULT}.toml"
     path.write_text(block("docs/formats.md", "toml"))
     assert load(str(path)) == load(DEFAULT)
+
+
+@pytest.mark.parametrize("language", CHECKERS)
+def test_a_log_without_a_commitment_is_not_called_false(language: str, tmp_path: Path) -> None:
+    """A chosen number and Java's generator: nothing was committed to, and that is said."""
+    for game in ("video-poker", "cribbage"):
+        listing = next(one for one in GAMES if one.slug == game)
+        ran = checked(language, golden(listing).log, tmp_path)
+        assert ran.returncode != 0
+        assert ran.stderr.strip() == (
+            "no seed was committed to: the cards follow from a number that was chosen"
+        )

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from tests.contract.toy import Change, Keep
 from tui_casino.core import IllegalAction, Offer, OneOf, Refusal, Some, Whole
 from tui_casino.games.video_poker.game import POSITIONS, Bet, Draw, Hold
-from tui_casino.lines import is_whole, parse, whole
+from tui_casino.lines import is_whole, parse, spaced, whole
 
 VERBS = {"b": Bet, "d": Draw, "h": Hold}
 BET = (Offer(Bet, (Whole(1, 5),), usual=(3,)),)
@@ -72,3 +72,25 @@ def test_what_is_no_whole_number_is_refused(text: str) -> None:
     else:
         with pytest.raises(ValueError, match="no whole number"):
             whole(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("b5", "b 5"),
+        ("h1 2", "h 1 2"),
+        ("b 5", "b 5"),
+        ("bet", "bet"),
+        ("b5x", "b5x"),
+        ("z5", "z5"),
+        ("b", "b"),
+        ("5", "5"),
+        ("b-5", "b -5"),
+    ],
+)
+def test_a_missing_space_between_letter_and_number(line: str, read: str) -> None:
+    assert spaced(line, {"b": None, "h": None}) == read
+
+
+def test_a_longer_verb_is_no_letter_and_a_number() -> None:
+    assert spaced("b5 1", {"b": None, "b5": None}) == "b5 1"

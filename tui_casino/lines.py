@@ -37,6 +37,14 @@ def takes_words(kind: Callable[..., object]) -> bool:
     return bool(fields(kind))  # type: ignore[arg-type]
 
 
+def spaced(line: str, verbs: Mapping[str, object]) -> str:
+    """Put the space that is missing in ``b5``, where the letter is a verb and the rest a number."""
+    word, *rest = line.split(maxsplit=1)
+    if word in verbs or word[0] not in verbs or not is_whole(word[1:]):
+        return line
+    return " ".join((word[0], word[1:], *rest))
+
+
 def parse(line: str, verbs: Mapping[str, Callable[..., A]], offers: tuple[Offer[A], ...]) -> A:
     """Read a verb and its words as an action, on offer or not.
 

@@ -19,6 +19,7 @@ from tests.tui.houses import (
     opened,
     practice,
     press,
+    resize,
     said,
     settle,
     table,
@@ -251,3 +252,14 @@ async def test_another_table_is_sat_down_at(tmp_path: Path) -> None:
         assert state(pilot).options.opponents == 1
         await press(pilot, "escape")
     check_books(house)
+
+
+async def test_the_talk_is_there_again_after_the_window_was_small(tmp_path: Path) -> None:
+    async with dealt(tmp_path) as pilot:
+        await press(pilot, "space")
+        seen = text(pilot.app)
+        await resize(pilot, 60, 20)
+        await settle(pilot)
+        await resize(pilot, 80, 24)
+        await settle(pilot)
+        assert text(pilot.app) == seen

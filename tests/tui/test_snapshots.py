@@ -175,8 +175,10 @@ def test_80x24_has_all_that_a_player_needs(kept: Kept) -> None:
     for edge in lines[13], lines[19]:
         assert [len(card) for card in re.split(r"(?<=\S) (?=\S)", edge.strip())] == [9] * 5
     label = r"\[\d\]|HELD|WIN"
-    if kept.scene in ("holding", "typing", "warned", "won"):
+    if kept.scene in ("holding", "typing", "warned"):
         assert len(re.findall(label, lines[20])) == 5
+    if kept.scene == "won":
+        assert lines[20].split() == ["WIN"] * 4, "two pair; the kicker wins nothing"
     assert re.search(r"CREDIT [\d,]+ +BET \d +WIN \d+", lines[21])
     assert lines[22].strip()
     assert ("h 2" if kept.scene == "typing" else "b ") in lines[22]

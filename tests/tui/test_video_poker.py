@@ -33,8 +33,10 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
+from tui_casino.cards import hand
 from tui_casino.games.video_poker.game import Phase, State
 from tui_casino.games.video_poker.odds import odds_of
+from tui_casino.games.video_poker.screen import winning_places
 from tui_casino.games.video_poker.strategy import advise
 from tui_casino.games.video_poker.widgets import PayTableView
 from tui_casino.records.ledger import LOAN
@@ -137,6 +139,32 @@ async def test_colon_commands(house: House) -> None:
         await typed(pilot, ":q")
         assert isinstance(pilot.app.screen, Menu)
     assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [1, 2]]]
+
+
+@pytest.mark.parametrize(
+    ("cards", "places"),
+    [
+        ("7C 9D 7H KS 9C", (1, 2, 3, 5)),
+        ("JC JD 7H KS 9C", (1, 2)),
+        ("2C 2D 2H 2S 9C", (1, 2, 3, 4)),
+        ("3C 2D 2H 2S 9C", (2, 3, 4)),
+        ("3C 3D 2H 2S 2C", (1, 2, 3, 4, 5)),
+        ("3C 5C 2C 9C KC", (1, 2, 3, 4, 5)),
+        ("3C 5D 2H 4C 6C", (1, 2, 3, 4, 5)),
+    ],
+)
+def test_the_cards_that_win(cards: str, places: tuple[int, ...]) -> None:
+    """A kicker wins nothing."""
+    assert winning_places(hand(cards)) == places
+
+
+async def test_a_letter_and_a_number_need_no_space(house: House) -> None:
+    async with at_table(house) as pilot:
+        await typed(pilot, "b3")
+        assert state(pilot).coins == 3
+        await press(pilot, "space")
+        await typed(pilot, "h1 2")
+        assert state(pilot).held == (1, 2)
 
 
 # ---- the command line ---------------------------------------------------------------------------

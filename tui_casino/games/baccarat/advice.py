@@ -41,7 +41,7 @@ def advice(view: State) -> list[str]:
     if odds is not None:
         best = min(SPOTS, key=lambda spot: odds.edge(spot, commission))
         edge = 100 * float(odds.edge(best, commission))
-        lines.append(f"The house's edge is least on {best.words}: {edge:.3f} %.")
+        lines.append(f"Best: {best.words}, edge {edge:.3f} %")
     lines.append(f"The next coup, from {'a new shoe of ' if fresh else ''}{cards} unseen cards:")
     lines += odds_lines(odds, commission)
     if view.coups and view.player.cards:

@@ -1,4 +1,4 @@
-"""What the bets of a coup let expect: exact means and variances, of a coup from a full shoe."""
+"""What the bets of a coup let expect, from a full shoe: exact means, and how they scatter."""
 
 from __future__ import annotations
 

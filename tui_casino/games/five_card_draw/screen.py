@@ -328,8 +328,11 @@ class FiveCardDrawScreen(GameScreen):
 
     def on_resize(self) -> None:
         """Fill the panel when it comes into sight, and show as much talk as there is room for."""
-        self.show(self.view)
+        self.call_after_refresh(self._show_again)  # the board has its new height by then
         self._refresh_panel()
+
+    def _show_again(self) -> None:
+        self.show(self.view)
 
 
 def coaching_text(told: Coaching, draft: tuple[int, ...]) -> str:

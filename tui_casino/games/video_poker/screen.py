@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, ClassVar
 
 from textual import work
@@ -134,18 +135,19 @@ class VideoPokerScreen(GameScreen):
         choosing = view.phase is Phase.HOLD
         held = self.draft if choosing else view.held
         won = self.paid is not None and self.paid.won > 0 and between_rounds(view)
+        winners = winning_places(view.hand) if won else ()
         states, labels = [], []
         for place in POSITIONS:
             waits = place in view.waiting and view.phase is Phase.DRAW
             if waits:
                 states.append(Art.DIMMED)
-            elif won:
+            elif place in winners:
                 states.append(Art.WINNING)
             else:
                 states.append(
                     Art.HELD if place in held and not between_rounds(view) else Art.NORMAL
                 )
-            labels.append(self._label(place, choosing, place in held, won, view))
+            labels.append(self._label(place, choosing, place in held, place in winners, view))
         self.query_one(CardRow).show(cards, states, labels)
 
     def _label(self, place: int, choosing: bool, held: bool, won: bool, view: State) -> str:
@@ -367,6 +369,13 @@ class VideoPokerScreen(GameScreen):
     def on_resize(self) -> None:
         """Fill the panel when it comes into sight."""
         self._refresh_panel()
+
+
+def winning_places(hand: Hand) -> tuple[int, ...]:
+    """Give the places, from 1, of the cards that make a paying hand what it is."""
+    count = Counter(card.rank for card in hand)
+    paired = tuple(place for place, card in enumerate(hand, 1) if count[card.rank] > 1)
+    return paired or POSITIONS
 
 
 def _no_amount() -> Any:
