@@ -8,12 +8,13 @@ so a game's ``step`` never has to.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, product
 from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 from .cards import BACK, Card
+from .frozen import names_of
 
 Seat = NewType("Seat", int)
 """A place at the table, counted from 0."""
@@ -208,8 +209,8 @@ class Offer(Generic[A_co]):
     def fits(self, action: object) -> bool:
         """Tell whether the action is of this family, barred or not."""
         return type(action) is self.kind and all(
-            slot.admits(getattr(action, field.name))
-            for slot, field in zip(self.slots, fields(action), strict=True)  # type: ignore[arg-type]
+            slot.admits(getattr(action, name))
+            for slot, name in zip(self.slots, names_of(type(action)), strict=True)  # type: ignore[arg-type]
         )
 
     def admits(self, action: object) -> bool:

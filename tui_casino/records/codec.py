@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
 
 from ..cards import Card
+from ..frozen import names_of
 
 T = TypeVar("T")
 
@@ -26,15 +27,18 @@ def encode(value: object) -> bytes:
 def decode(raw: bytes, kind: type[T]) -> T:
     """Read JSON as a value of this type. Raises ``ValueError`` that names the field."""
     try:
-        return msgspec.json.decode(raw, type=kind, dec_hook=_from_plain)
+        value: T = _decoder(kind).decode(raw)  # type: ignore[arg-type]
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+    return value
 
 
 def name_and_fields(value: object) -> Fields:
     """Give an action or event as its class name, under ``is``, and its fields."""
-    names = (field.name for field in fields(value))  # type: ignore[arg-type]
-    return {"is": type(value).__name__, **{name: getattr(value, name) for name in names}}
+    told = {"is": type(value).__name__}
+    for name in names_of(type(value)):  # type: ignore[arg-type]
+        told[name] = getattr(value, name)
+    return told
 
 
 def named(value: Fields, kinds: Iterable[type[T]]) -> T:
@@ -49,8 +53,7 @@ def named(value: Fields, kinds: Iterable[type[T]]) -> T:
 
 def build(value: Fields, kind: type[T]) -> T:
     """Make a dataclass from exactly its fields. Raises ``ValueError``."""
-    unknown = value.keys() - {field.name for field in fields(kind)}  # type: ignore[arg-type]
-    if unknown:
+    if unknown := value.keys() - names_of(kind):  # type: ignore[arg-type]
         raise ValueError(f"{kind.__name__} has no {', '.join(sorted(unknown))}")
     return msgspec.convert(value, kind, dec_hook=_from_plain)
 
@@ -73,3 +76,8 @@ def _from_plain(kind: type[Any], value: Any) -> Any:
 
 
 _ENCODER = msgspec.json.Encoder(enc_hook=_to_plain)
+
+
+@cache
+def _decoder(kind: type[Any]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(kind, dec_hook=_from_plain)

@@ -1,0 +1,13 @@
+"""What is asked of dataclasses again and again, looked up once for each class."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+
+@cache
+def names_of(kind: type[Any]) -> tuple[str, ...]:
+    """Give the names of a dataclass's fields, in order."""
+    return tuple(field.name for field in fields(kind))
