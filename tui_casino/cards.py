@@ -117,7 +117,7 @@ class Card:
             ) from None
 
     def __str__(self) -> str:
-        return self.rank.letter + self.suit.letter
+        return _SHORT[self.index]
 
     def __repr__(self) -> str:
         return f"Card.parse({str(self)!r})"
@@ -160,6 +160,7 @@ PACK: tuple[Card, ...] = tuple(
 BACK = _make(Rank.BACK, Suit.BACK, -1)
 """A card that lies face down; views hold it in place of what a seat may not see."""
 
+_SHORT = tuple(card.rank.letter + card.suit.letter for card in (*PACK, BACK))
 _CARDS = {(card.rank, card.suit): card for card in (*PACK, BACK)}
 _TEXTS = {text: card for card in PACK for text in (str(card), card.symbol, card.name)}
 _TEXTS["??"] = BACK
