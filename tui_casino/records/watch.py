@@ -95,7 +95,7 @@ def watch(
         for event in played.events:
             tally = tally.add(game.hear(played.state, event, seat))
         now = game.money(played.state, seat).staked
-        ended = tally.rounds > before.rounds
+        ended = tally is not before and tally.rounds > before.rounds
         over = Round(tally.wagered - before.wagered, tally.won - before.won) if ended else None
         yield Watched(played, tally, now > staked, over)
         staked = now
