@@ -98,8 +98,7 @@ def sum_after_each_hold(hand: Sequence[Card], of_class: Int64s, own: npt.ArrayLi
     sums = np.empty((HOLDS, *of_class.shape[1:]), np.int64)
     sums[:PAT] = of_class[subsets.classes().of[numbers]]
     sums[PAT] = own
-    subsets.keep_only(sums)
-    return sums
+    return subsets.KEEP_ONLY @ sums
 
 
 def sum_by_class(values: Int64s) -> Int64s:

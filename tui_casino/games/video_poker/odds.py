@@ -120,12 +120,22 @@ class Odds:
         Of holds with one value the one that keeps more cards comes first. Raises ``ValueError``
         unless the cards are five different ones: only for those are exact values available.
         """
-        order = _ascending(hand)
-        own = self._pays[self._draws.kind_of(hand)]
-        paid = sum_after_each_hold(hand, self._paid, own)
-        positions, credits = _positions(order), paid.tolist()
+        positions, paid = self._by_mask(hand)
+        credits = paid.tolist()
         ranked = _worth(paid).argsort()[::-1].tolist()
         return tuple(HoldValue(positions[mask], credits[mask], DRAWS[mask]) for mask in ranked)
+
+    def beside_best(
+        self, hand: Sequence[Card], positions: tuple[int, ...]
+    ) -> tuple[Fraction, tuple[int, ...]]:
+        """Give the expected credits that a hold falls short of the best, and the best: quickly.
+
+        ``positions`` are in rising order; the best and what is raised are as in :meth:`holds`.
+        """
+        of_mask, paid = self._by_mask(hand)
+        worth = _worth(paid)
+        best, held = int(worth.argmax()), of_mask.index(positions)
+        return Fraction(int(worth[best] // HOLDS - worth[held] // HOLDS), SCALE), of_mask[best]
 
     def cost(self, hand: Sequence[Card], positions: Iterable[int]) -> Fraction:
         """Give the expected credits that a hold falls short of the best, as :meth:`outcomes`."""
@@ -168,6 +178,12 @@ class Odds:
             masks[block] = _RISING[_worth(paid).max(axis=0) % HOLDS]
         return masks
 
+    def _by_mask(self, hand: Sequence[Card]) -> tuple[tuple[tuple[int, ...], ...], Int64s]:
+        """Give the positions that each hold mask keeps, and what all its draws pay together."""
+        positions = _positions(_ascending(hand))
+        own = self._pays[self._draws.kind_of(hand)]
+        return positions, sum_after_each_hold(hand, self._paid, own)
+
     def _row(self, hand: Hand) -> int:
         row = row_of(self.table, hand, self.coins)
         return len(self.table.rows) if row is None else self.table.rows.index(row)
@@ -191,11 +207,12 @@ def hold_masks(table: PayTable, coins: int, strategy: Strategy) -> Masks:
 
 _RISING = np.array(sorted(range(HOLDS), key=lambda mask: (SIZES[mask], mask)), np.uint8)
 _PREFERENCE = _RISING.argsort()
+_VALUES = HOLDS * SCALE // np.array(DRAWS)
 
 
 def _worth(paid: Int64s) -> Int64s:
     """Order hold masks, along the first axis, by value and then by the number of cards kept."""
-    worth: Int64s = (paid.T * (HOLDS * SCALE // np.array(DRAWS)) + _PREFERENCE).T
+    worth: Int64s = (paid.T * _VALUES + _PREFERENCE).T
     return worth
 
 

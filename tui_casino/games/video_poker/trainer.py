@@ -71,12 +71,11 @@ def mistake(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     if not isinstance(action, Hold):
         return None
     try:
-        holds = odds_of(view.options.paytable, view.coins).holds(view.hand)
+        odds = odds_of(view.options.paytable, view.coins)
+        cost, best = odds.beside_best(view.hand, action.positions)
     except ValueError:
         return None
-    chosen = next(hold for hold in holds if hold.positions == action.positions)
-    cost = holds[0].credits - chosen.credits
-    return Mistake(cost, Hold(holds[0].positions)) if cost else None
+    return Mistake(cost, Hold(best)) if cost else None
 
 
 @dataclass(frozen=True, slots=True)
