@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import ge
 
 from ...cards import RANKS, Card, Rank
 from ...poker_hands import is_flush, straight_high
@@ -135,8 +136,8 @@ def _counts(hand: Sequence[Card]) -> Counter[Rank]:
 
 def _most(hand: Sequence[Card], *least: int) -> bool:
     """Tell whether the commonest ranks come at least so often: ``3, 2`` is a full house."""
-    counts = [n for _, n in _counts(hand).most_common(len(least))]
-    return len(counts) == len(least) and all(n >= m for n, m in zip(counts, least, strict=True))
+    counts = sorted(_counts(hand).values(), reverse=True)
+    return len(counts) >= len(least) and all(map(ge, counts, least))
 
 
 def _pair_of(ranks: Sequence[Rank]) -> Test:
