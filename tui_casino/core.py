@@ -208,10 +208,12 @@ class Offer(Generic[A_co]):
 
     def fits(self, action: object) -> bool:
         """Tell whether the action is of this family, barred or not."""
-        return type(action) is self.kind and all(
-            slot.admits(getattr(action, name))
-            for slot, name in zip(self.slots, names_of(type(action)), strict=True)  # type: ignore[arg-type]
-        )
+        if type(action) is not self.kind:
+            return False
+        for slot, name in zip(self.slots, names_of(type(action)), strict=True):  # type: ignore[arg-type]
+            if not slot.admits(getattr(action, name)):
+                return False
+        return True
 
     def admits(self, action: object) -> bool:
         """Tell whether the action may be done."""
@@ -346,11 +348,10 @@ def guard(game: Game[O, S, A, E], state: S, actor: Seat | None, action: object) 
     of_kind = [offer for offer in game.offers(state) if offer.kind is type(action)]
     if not of_kind:
         raise IllegalAction(Refusal.MOMENT)
-    fitting = [offer for offer in of_kind if offer.fits(action)]
-    if not fitting:
-        raise IllegalAction(Refusal.VALUE)
-    if all(offer.barred for offer in fitting):
-        raise IllegalAction(Refusal.BARRED, fitting[0].barred)
+    if any(offer.admits(action) for offer in of_kind):
+        return
+    barred = next((offer.barred for offer in of_kind if offer.fits(action)), None)
+    raise IllegalAction(Refusal.VALUE if barred is None else Refusal.BARRED, barred)
 
 
 def apply(game: Game[O, S, A, E], state: S, actor: Seat | None, action: A | Chance) -> Step[S, E]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import lru_cache
+from itertools import chain
 
 from ...cards import BACK, RANKS, Card
 from ...core import (
@@ -104,28 +106,33 @@ def offers(state: State) -> tuple[Offer[Action], ...]:
         repeats = "there are no bets to repeat"
     elif not over and CENTS * sum(state.last) > state.credit:
         repeats = "beyond your credit"
+    can = state.free // CENTS
+    bets = (
+        _bet_offers(spot, lies, min(can, spot.most), over)
+        for spot, lies in zip(SPOTS, state.bets, strict=True)
+    )
     return (
         Offer(Play),
-        *(offer for spot in SPOTS for offer in _bet_offers(state, spot, over)),
+        *chain.from_iterable(bets),
         Offer(Repeat, barred=repeats),
         Offer(Clear, barred=None if lays else "there are no bets to clear"),
     )
 
 
-def _bet_offers(state: State, spot: Spot, over: str | None) -> list[Offer[Action]]:
-    lies = state.bets[SPOTS.index(spot)]
+@lru_cache(maxsize=1024)
+def _bet_offers(spot: Spot, lies: int, can: int, over: str | None) -> tuple[Offer[Action], ...]:
+    """Offer to bet more on a spot, where so much lies; ``can`` is what the credit allows there."""
     low, high = 1 if lies else spot.least, spot.most - lies
-    can = state.free // CENTS
     where = OneOf((spot,))
     if low > high:
         full = f"{spot.most} is the most on {spot.words}"
-        return [Offer(Bet, (Whole(1, spot.most), where), barred=over or full)]
+        return (Offer(Bet, (Whole(1, spot.most), where), barred=over or full),)
     if over or can < low:
-        return [Offer(Bet, (Whole(low, high), where), barred=over or "beyond your credit")]
+        return (Offer(Bet, (Whole(low, high), where), barred=over or "beyond your credit"),)
     fine: Offer[Action] = Offer(Bet, (Whole(low, min(high, can)), where))
     if can >= high:
-        return [fine]
-    return [fine, Offer(Bet, (Whole(can + 1, high), where), barred="beyond your credit")]
+        return (fine,)
+    return fine, Offer(Bet, (Whole(can + 1, high), where), barred="beyond your credit")
 
 
 def step(state: State, action: Action | Chance) -> Step[State, Event]:
