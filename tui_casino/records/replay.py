@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Any, Generic
 
 from ..chance import Source, source_of
@@ -15,7 +16,7 @@ from ..files import BadFile
 from ..lines import command_of
 from ..parts import Parts
 from ..table import Recorder, Table
-from .codec import build, encode, name_and_fields, named
+from .codec import build, decode, encode, name_and_fields, named
 from .log import HUMAN, SessionLog, StepLine
 
 
@@ -54,10 +55,16 @@ def action_of(game: Game[O, S, A, E], log: SessionLog, line: StepLine) -> A | Ch
     """Read the action of a step. Raises :class:`BadFile`."""
     kinds: tuple[type[Any], ...] = (Shoe, Deal) if line.by is None else game.actions
     try:
-        action: A | Chance = named(line.do, kinds)
+        action: A | Chance = _named(encode(line.do), kinds)
     except ValueError as error:
         raise BadFile(log.path, f"not an action of {game.slug}: {error}", line.n + 1) from None
     return action
+
+
+@lru_cache(maxsize=4096)
+def _named(do: bytes, kinds: tuple[type[Any], ...]) -> Any:
+    """Make an action from its JSON: there are few, and they come again and again."""
+    return named(decode(do, dict), kinds)
 
 
 def replay(game: Game[O, S, A, E], log: SessionLog) -> Iterator[Played[S, A, E]]:

@@ -187,10 +187,9 @@ def _shoe(state: State, stock: int) -> Step[State, Event]:
 
 def _shown(state: State, card: Card) -> State:
     """Take a card from the shoe face up."""
-    unseen = tuple(
-        count - (rank is card.rank) for rank, count in zip(RANKS, state.unseen, strict=True)
-    )
-    return replace(state, stock=state.stock - 1, unseen=unseen)
+    unseen = list(state.unseen)
+    unseen[RANKS.index(card.rank)] -= 1
+    return replace(state, stock=state.stock - 1, unseen=tuple(unseen))
 
 
 def _burn(state: State, card: Card) -> Step[State, Event]:

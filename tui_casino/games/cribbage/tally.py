@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from ...core import Seat
+from ...frozen import names_of
 from .moves import Event, GameOver, Part, RoundOver, Scored
 
 
@@ -63,10 +64,8 @@ class Tally:
         return self
 
     def __add__(self, other: Tally) -> Tally:
-        counts = (field.name for field in fields(self) if field.name != "seat")
-        return Tally(
-            self.seat, **{name: getattr(self, name) + getattr(other, name) for name in counts}
-        )
+        _, *counts = names_of(Tally)
+        return Tally(self.seat, *(getattr(self, name) + getattr(other, name) for name in counts))
 
     def report(self) -> dict[str, Any]:
         """Give rounds, games, and points by part."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...core import Seat, dollars
+from ...frozen import names_of
 from .moves import Event, RoundOver, Settled
 from .rules import FOURTEEN, STANDS_AT, total_of
 
@@ -84,7 +85,7 @@ class Tally:
         return self + counted
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+        return Tally(*(getattr(self, name) + getattr(other, name) for name in names_of(Tally)))
 
     def report(self) -> dict[str, Any]:
         """Give the counts by name, shares as fractions, and money in cents."""
