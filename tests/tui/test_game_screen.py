@@ -20,6 +20,7 @@ from tui_casino.sitting import House, Sitting, begin
 from tui_casino.tui.game_screen import GameScreen, words_bindings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
+from tui_casino.tui.settings import Settings
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar
@@ -175,3 +176,17 @@ async def test_the_menus_windows_do_not_pile_up(house: House) -> None:
             pilot.app.call_later(pilot.app.screen.run_action, f"app.{action}")
         await settle(pilot)
         assert len(pilot.app.screen_stack) == before + 1
+
+
+async def test_function_keys_are_heard_while_cards_move(house: House) -> None:
+    """They ask for a window: the cards lie there at once, and it opens."""
+    moving = Settings(animation=True)
+    async with at_table(house, settings=moving, game="5") as pilot:
+        table = pilot.app.screen
+        assert isinstance(table, GameScreen)
+        for key in ("f1", "f4"):
+            await strike(pilot, "f5")  # the cards are dealt again
+            await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
+            await strike(pilot, key)
+            await until(pilot, lambda: not isinstance(pilot.app.screen, GameScreen))
+            await press(pilot, "escape")

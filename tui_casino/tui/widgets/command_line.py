@@ -13,13 +13,18 @@ OPENS_ANY = ":"
 HISTORY = 200
 
 
+def is_function_key(key: str) -> bool:
+    """Tell whether a key is F1 and so on, which open windows and are no haste."""
+    return key[:1] == "f" and key[1:].isdecimal()
+
+
 class CommandLine(Input):
     """A line for typed commands; ``openers`` are the letters whose commands take words.
 
     An empty line lets every other key through to the screen's own bindings. ``:`` opens a
     command of any kind. Up and down recall what was typed. ``finish_motion`` is asked at every
     key but Escape: true if ending the motion is all that the key shall do, unless it belongs to
-    a typed command.
+    a typed command or is one of the function keys.
     """
 
     @dataclass
@@ -53,7 +58,8 @@ class CommandLine(Input):
 
     async def _on_key(self, event: events.Key) -> None:
         types = bool(self.value) or self.check_consume_key(event.key, event.character)
-        if event.key != "escape" and self._finish_motion() and not types:
+        passes = types or is_function_key(event.key)
+        if event.key != "escape" and self._finish_motion() and not passes:
             event.stop()
             event.prevent_default()
             return
