@@ -127,9 +127,9 @@ class Parts(Generic[O, S, A, E]):
     points, no money; ``waits`` tells for which options such a game waits if it is broken off.
 
     Two more are for games that know the exact odds. ``judge`` weighs a seat's action, from its
-    view before it: a mistake, or ``None`` if nothing better is known; ``quick_judge`` if that takes
-    microseconds, so that whole logs may be judged. ``expect`` gives what the
-    bets of a round could expect, from the event that ends it; ``None`` for other events.
+    view before it: a mistake, or ``None`` if nothing better is known. ``quick_judge`` takes
+    microseconds, so that whole logs may be judged: the same one, or a rougher one. ``expect`` gives
+    what the bets of a round could expect, from the event that ends it; ``None`` for other events.
     """
 
     game: Game[O, S, A, E]
@@ -142,8 +142,13 @@ class Parts(Generic[O, S, A, E]):
     points: bool = False
     waits: Callable[[O], bool] = _never
     judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
-    quick_judge: bool = False
+    quick_judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
     expect: Callable[[O, E], Expectation | None] | None = None
+
+    @property
+    def judges_at_once(self) -> bool:
+        """Whether the judge itself takes microseconds."""
+        return self.judge is not None and self.judge is self.quick_judge
 
     def cost(self, mistake: Mistake[A]) -> str:
         """Write what a mistake costs on average: ``0.841`` dollars, or ``6.30 points``."""

@@ -140,5 +140,5 @@ def test_a_fold_is_the_money_of_its_rounds(parts: AnyParts, log: Path) -> None:
     assert fold.rounds == tally.rounds > 0
     assert (fold.wagered, fold.won) == (game.unit * tally.wagered, game.unit * tally.won)
     assert fold.net == game.unit * (money.free + money.staked - brought)
-    assert (fold.mistakes is None) is not parts.quick_judge
+    assert (fold.mistakes is None) == (parts.quick_judge is None)
     assert (fold.expectation is None) is (parts.expect is None)

@@ -194,7 +194,7 @@ async def test_mistakes_are_found_where_judging_takes_long(house: House) -> None
     listing = next(game for game in GAMES if game.slug == "thirty-one")
     parts = listing.parts()
     assert parts.judge is not None
-    assert not parts.quick_judge
+    assert not parts.judges_at_once
     house.logs.mkdir()
     path = house.logs / "golden.jsonl"
     shutil.copy(golden(listing).log, path)

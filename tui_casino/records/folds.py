@@ -154,7 +154,8 @@ def fold_log(parts: Parts[O, S, A, E], path: Path) -> Fold:
     for seen in watch(parts, seat, state, tally, steps):
         if seen.round is not None:
             nets.append(game.unit * (seen.round.won - seen.round.wagered))
-        if parts.quick_judge and (mistake := judged(parts, seat, state, seen.played)):
+        mistake = judged(parts.quick_judge, parts, seat, state, seen.played)
+        if mistake is not None:
             mistakes, cost = mistakes + 1, cost + mistake.cost
         if parts.expect is not None:
             for event in seen.played.events:
@@ -169,7 +170,7 @@ def fold_log(parts: Parts[O, S, A, E], path: Path) -> Fold:
         best=max(nets, default=None),
         worst=min(nets, default=None),
         run=longest(nets),
-        mistakes=mistakes if parts.quick_judge else None,
+        mistakes=mistakes if parts.quick_judge is not None else None,
         cost=str(game.unit * cost),
         mean=str(game.unit * expected.mean) if known else None,
         variance=str(game.unit**2 * expected.variance) if known else None,

@@ -194,8 +194,9 @@ class Recording(Generic[O, S, A, E]):
         try:
             raw = self._lines_of(frame)
             for seen in self._watch(frame, state, tally, raw):
-                judges = self.parts.quick_judge
-                marks.add(seen, judges and bool(judged(self.parts, self.seat, state, seen.played)))
+                judge = self.parts.judge if self.parts.judges_at_once else None
+                found = judged(judge, self.parts, self.seat, state, seen.played)
+                marks.add(seen, found is not None)
                 state, tally = seen.played.state, seen.tally
         except (Differs, BadFile) as fault:
             self._break_at(fault)
@@ -254,7 +255,9 @@ class Recording(Generic[O, S, A, E]):
             if not 1 <= step <= self.steps:
                 raise IndexError(f"{self.path} has steps 1 to {self.steps}, not {step}")
             before, played = self.at(step - 1).state, self._seen(step).played
-        return judged(self.parts, self.seat, before, played)  # which may take long
+        return judged(
+            self.parts.judge, self.parts, self.seat, before, played
+        )  # which may take long
 
     def next(self, mark: Mark, after: int) -> int | None:
         """Give the first step of this kind after one; ``None`` if no more comes.
@@ -262,7 +265,7 @@ class Recording(Generic[O, S, A, E]):
         What is not :attr:`indexed` is worked out first, as far as need be. Where judging takes
         long, mistakes are not indexed: each step is judged until one is found.
         """
-        if mark is Mark.MISTAKE and not self.parts.quick_judge:
+        if mark is Mark.MISTAKE and not self.parts.judges_at_once:
             return self._judged_among(range(after + 1, self.steps + 1))
         while True:
             with self._lock:
@@ -277,7 +280,7 @@ class Recording(Generic[O, S, A, E]):
 
     def previous(self, mark: Mark, before: int) -> int | None:
         """Give the last step of this kind before one; as :meth:`next`."""
-        if mark is Mark.MISTAKE and not self.parts.quick_judge:
+        if mark is Mark.MISTAKE and not self.parts.judges_at_once:
             return self._judged_among(range(min(before - 1, self.steps), 0, -1))
         while True:
             with self._lock:

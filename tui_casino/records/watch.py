@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic
@@ -102,9 +102,13 @@ def watch(
 
 
 def judged(
-    parts: Parts[O, S, A, E], seat: Seat, before: S, played: Played[S, A, E]
+    judge: Callable[[S, Seat, A], Mistake[A] | None] | None,
+    parts: Parts[O, S, A, E],
+    seat: Seat,
+    before: S,
+    played: Played[S, A, E],
 ) -> Mistake[A] | None:
-    """Have the game weigh a step, if it is the seat's and the game can: see :class:`Parts`."""
-    if parts.judge is None or played.line.by != seat or isinstance(played.action, Shoe | Deal):
+    """Have one of a game's judges weigh a step, if it is the seat's: see :class:`Parts`."""
+    if judge is None or played.line.by != seat or isinstance(played.action, Shoe | Deal):
         return None
-    return parts.judge(parts.game.view(before, seat), seat, played.action)
+    return judge(parts.game.view(before, seat), seat, played.action)

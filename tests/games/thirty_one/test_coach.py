@@ -6,17 +6,21 @@ from dataclasses import replace
 
 import pytest
 
+from tests.golden.write import golden
 from tui_casino.cards import hand
 from tui_casino.chance import NumberedSource
-from tui_casino.core import Seat
+from tui_casino.core import Deal, Seat, Shoe
 from tui_casino.croupier import CardFile
-from tui_casino.games.thirty_one import PARTS, game
+from tui_casino.games.thirty_one import PARTS, game, quick_judge
 from tui_casino.games.thirty_one.advice import ACTIONS, position_of
 from tui_casino.games.thirty_one.coach import SHORT, Coaching, Position, coach
 from tui_casino.games.thirty_one.moves import Bet, Stand
 from tui_casino.games.thirty_one.odds import Choice, Holding, Play, up_card
 from tui_casino.games.thirty_one.rules import CENTS, Odds, Rules
 from tui_casino.games.thirty_one.state import Options
+from tui_casino.records.log import read
+from tui_casino.records.replay import options_of, replay
+from tui_casino.registry import GAMES
 from tui_casino.table import Table
 
 SEAT, ONE = Seat(0), NumberedSource(1)
@@ -130,3 +134,32 @@ def test_a_choice_is_judged_against_the_best_one() -> None:
     assert float(mistake.cost) == pytest.approx(CENTS * told.cost(Choice.STAND), abs=1e-4)
     assert PARTS.judge(view, SEAT, mistake.better) is None
     assert PARTS.judge(view, SEAT, Bet(50)) is None
+
+
+def test_whole_logs_are_judged_by_the_endless_shoe() -> None:
+    """Every choice of a recorded sitting, beside the exact values of the infinite shoe."""
+    listing = next(one for one in GAMES if one.slug == "thirty-one")
+    log = read(golden(listing).log)
+    state = game.start(options_of(game, log))
+    judged = mistakes = 0
+    for played in replay(game, log):
+        view = game.view(state, SEAT)
+        at = position_of(view)
+        choice = next((c for c, kind in ACTIONS.items() if isinstance(played.action, kind)), None)
+        if played.line.by == SEAT and at is not None and choice is not None and not at.asked:
+            best = Play(at.rules, at.up, double=at.covered, split=at.covered, insured=at.insured)
+            values = best.values(Holding(at.total, len(at.hand), at.pair, at.hands))
+            cost = CENTS * at.bet * (max(values.values()) - values[choice])
+            assert not isinstance(played.action, Shoe | Deal)
+            found = quick_judge(view, SEAT, played.action)
+            assert found is None or found.cost.denominator <= 10**6, "sums stay short"
+            judged, mistakes = judged + 1, mistakes + (found is not None)
+            told = float(found.cost) if found else 0
+            assert float(cost) == pytest.approx(told, abs=0.01 * at.bet)
+            if found is not None:
+                assert values[next(c for c, k in ACTIONS.items() if found.better == k())] == max(
+                    values.values()
+                )
+        state = played.state
+    assert judged > 20
+    assert mistakes > 5

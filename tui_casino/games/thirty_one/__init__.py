@@ -17,6 +17,20 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     return judge(view, seat, action)
 
 
+def quick_judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+    """Weigh a choice as if the shoe were endless, as the best-play chart does."""
+    from .advice import judge  # numpy, late
+
+    return judge(view, seat, action, endless=True)
+
+
 PARTS = Parts(
-    game, words, begin, PLAYERS, takes_back=lambda options: True, judge=judge, expect=expect
+    game,
+    words,
+    begin,
+    PLAYERS,
+    takes_back=lambda options: True,
+    judge=judge,
+    quick_judge=quick_judge,
+    expect=expect,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -28,6 +29,7 @@ ACTIONS: Mapping[Choice, type[Hit | Stand | Double | Split | Insure | Decline]] 
     }
 )
 """How each choice is made."""
+MILLION = 10**6
 LEAST_COST = 1e-4
 """Of the bet: less is beyond what the coach's figures for a short shoe can tell."""
 
@@ -74,17 +76,23 @@ def advice(view: State) -> tuple[str, ...]:
     return (*lines, fair_price(position.rules)) if position.asked else lines
 
 
-def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Say what a choice costs beside the best, in cents; nothing for the best, or for a bet."""
+def judge(
+    view: State, seat: Seat, action: Action, *, endless: bool = False
+) -> Mistake[Action] | None:
+    """Say what a choice costs beside the best, in cents; nothing for the best, or for a bet.
+
+    ``endless``: from an infinite shoe, which is quick, in place of the one that is dealt from.
+    """
     choice = next((choice for choice, kind in ACTIONS.items() if isinstance(action, kind)), None)
     position = position_of(view)
     if choice is None or position is None:
         return None
-    told = coach(position)
+    told = coach(replace(position, left=()) if endless else position)
     cost = told.cost(choice)
     if cost < LEAST_COST * position.bet:
         return None
-    return Mistake(Fraction(CENTS * cost).limit_denominator(10**6), ACTIONS[told.best]())
+    # one denominator for all: many costs are added up
+    return Mistake(Fraction(round(CENTS * cost * MILLION), MILLION), ACTIONS[told.best]())
 
 
 def dealer_lines(view: State) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 from . import shoe_odds
 from .odds import Choice, Holding, Play
@@ -83,6 +84,7 @@ def coach(position: Position) -> Coaching:
     total, cards = position.total, len(position.hand)
     if not cards or total.points >= LIMIT:
         raise ValueError(f"a hand of {total.points} with {cards} cards has nothing to decide")
+    found: Mapping[Choice, float]
     if position.asked:
         insured, plain = (
             _play(position.rules, position.up, position.covered, taken) for taken in (True, False)
@@ -94,11 +96,19 @@ def coach(position: Position) -> Coaching:
         }
         return Coaching(found, position.bet)
     holding = Holding(total, cards, position.pair, position.hands)
-    best_play = _play(position.rules, position.up, position.covered, position.insured)
-    found = {choice: float(value) for choice, value in best_play.values(holding).items()}
+    against = position.rules, position.up, position.covered, position.insured
+    found = _endless(*against, holding)
     if sum(position.left) >= SHORT:
-        found |= _from_the_shoe(position, best_play)
+        found = {**found, **_from_the_shoe(position, _play(*against))}
     return Coaching(found, position.bet)
+
+
+@lru_cache(1 << 12)
+def _endless(
+    rules: Rules, up: int, covered: bool, insured: bool, holding: Holding
+) -> Mapping[Choice, float]:
+    values = _play(rules, up, covered, insured).values(holding)
+    return MappingProxyType({choice: float(value) for choice, value in values.items()})
 
 
 @lru_cache(64)

@@ -14,6 +14,6 @@ PARTS = Parts(
     PLAYERS,
     takes_back=lambda options: True,
     judge=mistake,
-    quick_judge=True,
+    quick_judge=mistake,
     expect=expect,
 )

@@ -298,7 +298,7 @@ class Replay(_Base):
         if wanted is Mark.MISTAKE and self.parts.judge is None:
             self.__say("this game's choices are not weighed")
             return
-        step, quick = self.step, self.parts.quick_judge or wanted is not Mark.MISTAKE
+        step, quick = self.step, self.parts.judges_at_once or wanted is not Mark.MISTAKE
         find = self.recording.next if forward else self.recording.previous
         missing = f"no {mark} {'comes after' if forward else 'before'} this step"
         self.__find(lambda: find(wanted, step), missing, quick)

@@ -249,6 +249,8 @@ def _sums(figures: Figures) -> Iterator[str]:
     yield _row("sittings", f"{told['sittings']:,}")
     yield _row("rounds", f"{told['rounds']:,}")
     yield _row("played", f"{told['seconds'] // 60:,} min")
+    if not told["wagered"]:  # it was played for points
+        return
     yield _row("wagered", dollars(told["wagered"]))
     yield _row("won", dollars(told["won"]))
     yield _row("net", signed(told["net"]))
