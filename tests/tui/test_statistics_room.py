@@ -8,6 +8,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -30,8 +31,9 @@ from tests.tui.houses import (
 )
 from tests.tui.recorded import HOUR, play, sit, spoilt
 from tui_casino.core import dollars
+from tui_casino.games import video_poker
 from tui_casino.records.cache import Cache
-from tui_casino.records.folds import fold_all
+from tui_casino.records.folds import fold_all, fold_log
 from tui_casino.records.shelf import entries
 from tui_casino.records.statistics import Book, statistics
 from tui_casino.sitting import House
@@ -194,3 +196,20 @@ async def test_while_one_practises_the_ledger_still_tells_what_was_for_money(
         assert f"{ME}'s money" in " ".join(text(pilot.app).split())
         await press(pilot, "v")
         await until(pilot, lambda: "Authentic: " in text(pilot.app))
+
+
+async def test_what_mistakes_cost_a_round_over_time(tmp_path: Path) -> None:
+    """From the oldest sitting to the newest, and nothing where there is but one."""
+    house = practice(tmp_path)
+    play(replace(house, clock=partial(ago, 48)), 2, 7, hold=())
+    async with in_room(house, 132, 43) as pilot:
+        assert "Cost of mistakes a round" not in text(pilot.app)
+    play(replace(house, clock=partial(ago, 1)), 2, 8, hold=(1, 2))
+    costs = []
+    for path in sorted(house.logs.iterdir()):
+        fold = fold_log(video_poker.PARTS, path)
+        costs.append(dollars(round(Fraction(fold.cost) / fold.rounds)))
+    async with in_room(house, 132, 43) as pilot:
+        said = f"Cost of mistakes a round: {costs[0]} in the first sitting, {costs[1]} in the last"
+        assert said in text(pilot.app)
+    assert costs[0] != costs[1]

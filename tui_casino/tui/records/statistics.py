@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
@@ -26,7 +27,7 @@ from ..statistics import exported
 from ..steady import Steady
 from ..widgets.bars import TitleBar
 from ..widgets.key_bar import KeyBar
-from ..widgets.plots import plot
+from ..widgets.plots import plot, sparkline
 from ..windows import open_over
 from .filter import Filter
 from .shelf import TITLES, accounts, games, own_logs, signed
@@ -52,8 +53,8 @@ HELP = """\
 
 Only finished sittings count. Expected is what the exact odds of the very \
 bets say, where the game knows them; luck is how many standard deviations \
-the result lies above that. Mistakes are counted where the game knows the \
-best choice, and cost what that would have brought more, on average."""
+the result lies above that. Mistakes are counted at video poker and Hit me; \
+they cost what the best choice would have brought more, on average."""
 
 
 def since(name: str, now: int) -> int | None:
@@ -199,7 +200,7 @@ class StatisticsRoom(Steady, Screen[None]):
         sums, own, bankroll = "", "", ""
         if figures is not None and count:
             sums = "\n".join(_sums(figures))
-            bankroll = "\n".join(["", "Bankroll", *self._plot(figures)])
+            bankroll = "\n".join(["", "Bankroll", *self._plot(figures), *self._mistakes(figures)])
             if self.game:
                 own = "\n".join(_own(book.tallies[self.game].report()))
         self.query_one("#stats-sums", Static).update(sums)
@@ -211,6 +212,17 @@ class StatisticsRoom(Steady, Screen[None]):
         values = [0.0, *(point.bankroll / 100 for point in figures.points())]
         plain = self.app.has_class("-ascii") or self.app.has_class("-cp437")
         return plot(values, width, ROWS, plain)
+
+    def _mistakes(self, figures: Figures) -> list[str]:
+        """Draw what mistakes cost a round, sitting by sitting: it should go down."""
+        folds = [sat.fold for sat in figures.sittings if sat.fold.mistakes is not None]
+        costs = [float(Fraction(fold.cost)) / fold.rounds for fold in folds if fold.rounds]
+        if len(costs) < 2:
+            return []
+        width = min(self.app.size.width - MARGIN, WIDEST)
+        first, last = (dollars(round(cost)) for cost in (costs[0], costs[-1]))
+        said = f"Cost of mistakes a round: {first} in the first sitting, {last} in the last"
+        return ["", said, sparkline(costs, width, self.app.has_class("-ascii"))]
 
     # ---- keys -----------------------------------------------------------------------------
 
