@@ -203,3 +203,23 @@ async def test_a_bet_that_waits_is_not_played_on_for_practice(tmp_path: Path) ->
             await press(pilot, "1", "space", "escape", "y", "r", "p")
             assert isinstance(pilot.app.screen, RecordsScreen)
             assert "not revealed yet" in notes(pilot.app)[-1]
+
+
+async def test_the_order_of_the_list(house: House) -> None:
+    """By time, result, length and game; of equal ones the newest comes first."""
+    paths = [
+        play(replace(house, clock=partial(clock_at, n)), n, seed) for n, seed in ((3, 1), (1, 2))
+    ]
+    async with in_records(house, 132, 43) as pilot:
+        screen = pilot.app.screen
+        assert isinstance(screen, RecordsScreen)
+        found = screen.found
+        assert found is not None
+        assert [entry.path for entry in found] == paths
+        for order, key in (("result", "result"), ("length", "length"), ("game", "game")):
+            await press(pilot, "o")
+            assert f"Order: {order}" in text(pilot.app)
+            shown = [getattr(entry, key) for entry in screen.query_one(LogList).entries]
+            assert shown == sorted(shown, reverse=order != "game")
+        await press(pilot, "o")
+        assert "Order: newest" in text(pilot.app)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -38,6 +39,7 @@ HELP = """\
   Enter      replay it, step by step; a click, too
   g          only the logs of a game
   s          only those open, finished, damaged
+  o          in the order of time, result, length, or game
   v          verify it: rules, result, every card
   p          play on where it stopped, for practice; a bet that waits is
              taken up from the menu
@@ -50,6 +52,13 @@ it waits for you, or is being played; in play, for practice; cut off, a \
 practice that was not ended. What practice brought stands in brackets."""
 OPEN, FINISHED, DAMAGED = "open", "finished", "damaged"
 STATES = ("all", OPEN, FINISHED, DAMAGED)
+ORDERS: Mapping[str, Callable[[Entry], Any]] = {
+    "newest": lambda entry: 0,
+    "result": lambda entry: (entry.result is None, -(entry.result or 0)),
+    "length": lambda entry: -(entry.length or 0),
+    "game": lambda entry: TITLES.get(entry.game or "", ""),
+}
+"""What the logs can be ordered by; of equal ones the newest comes first."""
 
 
 def listing_of(entry: Entry) -> Listing | None:
@@ -74,6 +83,7 @@ class RecordsScreen(Steady, Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "game", "Game", id="records.game"),
         Binding("s", "state", "State", show=False, id="records.state"),
+        Binding("o", "order", "Order", show=False, id="records.order"),
         Binding("v", "verify", "Verify", id="records.verify"),
         Binding("p", "play_on", "Play on", id="records.play-on"),
         Binding("f1,question_mark", "help", "Help", id="records.help", key_display="F1"),
@@ -89,6 +99,7 @@ class RecordsScreen(Steady, Screen[None]):
         self.found: list[Entry] | None = None
         self.game: str | None = None
         self.state = STATES[0]
+        self.order = next(iter(ORDERS))
         self._opening = False
 
     def compose(self) -> ComposeResult:
@@ -97,6 +108,7 @@ class RecordsScreen(Steady, Screen[None]):
         with Horizontal(classes="filters"):
             yield Filter("game", "g")
             yield Filter("state", "s")
+            yield Filter("order", "o")
             yield Static(id="records-count", markup=False)
         yield Static(id="records-heading", markup=False)
         yield LogList()
@@ -140,7 +152,9 @@ class RecordsScreen(Steady, Screen[None]):
             if self.game in (None, entry.game) and in_state(entry, self.state)
         ]
         self.query_one("#filter-game", Filter).say(TITLES.get(self.game or "", "all"))
+        shown.sort(key=ORDERS[self.order])
         self.query_one("#filter-state", Filter).say(self.state)
+        self.query_one("#filter-order", Filter).say(self.order)
         count = "reading …" if self.found is None else _count(len(shown), len(self.found))
         put(self.query_one("#records-count", Static), count)
         self.query_one(LogList).put(shown)
@@ -172,6 +186,12 @@ class RecordsScreen(Steady, Screen[None]):
     def action_state(self) -> None:
         """Show only open, finished or damaged logs, or all again."""
         self.state = STATES[(STATES.index(self.state) + 1) % len(STATES)]
+        self._show()
+
+    def action_order(self) -> None:
+        """Go to the next order."""
+        orders = [*ORDERS]
+        self.order = orders[(orders.index(self.order) + 1) % len(orders)]
         self._show()
 
     def action_help(self) -> None:
