@@ -7,7 +7,7 @@ their log alone, which tells its seed in the first line.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from .records.keeper import Keeper
 from .records.ledger import Ledger, OpenSitting
 from .records.log import HUMAN, LogWriter, SessionLog, read
 from .records.replay import Differs, check_chain, options_of, rerun, table_of
-from .records.shelf import Ending
+from .records.shelf import Ending, Games
 from .records.shelf import entry as glance
 from .sitting import House, Sitting
 
@@ -80,10 +80,10 @@ def go_on(house: House, parts: Parts[O, S, A, E], path: Path) -> Sitting[O, S, A
         raise
 
 
-def left_off(house: House, games: Mapping[str, AnyParts]) -> dict[str, Path]:
+def left_off(house: House, games: Games) -> dict[str, Path]:
     """Find, by game, the log of a game for points that waits: the newest one, if it was cut off.
 
-    A folder that cannot be read has none.
+    A folder that cannot be read has none. A game is not loaded unless its newest log has no end.
     """
     newest: dict[str, list[Path]] = {}  # those of the same second
     try:
@@ -106,9 +106,10 @@ def _changed(path: Path) -> int:
     return os.stat(path).st_mtime_ns
 
 
-def _waits(parts: AnyParts, path: Path) -> bool:
-    if glance(path, {parts.game.slug: lambda: parts}, {}).ending is not Ending.CUT_OFF:
+def _waits(parts_of: Callable[[], AnyParts], path: Path) -> bool:
+    if glance(path, {}, {}).ending is not Ending.CUT_OFF:
         return False
+    parts = parts_of()
     try:
         log = read(path)
         human = {seat for seat, who in enumerate(log.header.players) if who == HUMAN}

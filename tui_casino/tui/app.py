@@ -186,7 +186,7 @@ class Arcade(App[None]):
         """Look for sittings that were broken off."""
         games = {game.slug: game.parts() for game in GAMES} if self._may_have_broken() else {}
         self.found = look_in(self.house, games)
-        self.left_off = left_off(self.house, {game.slug: game.parts() for game in GAMES})
+        self.left_off = left_off(self.house, {game.slug: game.parts for game in GAMES})
 
     def _may_have_broken(self) -> bool:
         ledger = self.house.ledger
