@@ -65,6 +65,8 @@ class Terminal:
         self.raw = bytearray()
         self.resize(columns, rows)
         self.lines_before = self._lines()
+        # where the tests run under nohup, a program would be deaf to hang-ups as it starts
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
         self.process = subprocess.Popen(
             ["/bin/sh", "-c", shell + _SHELL, os.ttyname(self._slave), *command],
             cwd=variables["HOME"],
