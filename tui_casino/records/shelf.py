@@ -227,9 +227,9 @@ def _last(line: bytes) -> _Last:
 
 
 def _result(parts: Callable[[], AnyParts], head: _Head, money: tuple[int, ...]) -> int | None:
-    """Give what the humans won or lost, in cents; ``None`` where only computers played."""
+    """Give what the humans won or lost, in cents; ``None`` where computers played, or for points."""
     seats = tuple(seat for seat, name in enumerate(head.players) if name == HUMAN)
-    if not seats:
+    if not seats or parts().points:
         return None
     try:
         unit, brought = _brought(parts, bytes(head.options), seats)
