@@ -227,7 +227,7 @@ def _last(line: bytes) -> _Last:
 
 
 def _result(parts: Callable[[], AnyParts], head: _Head, money: tuple[int, ...]) -> int | None:
-    """Give what the humans won or lost, in cents; ``None`` where computers played, or for points."""
+    """Give what the humans won or lost, in cents; ``None`` without any, or for points."""
     seats = tuple(seat for seat, name in enumerate(head.players) if name == HUMAN)
     if not seats or parts().points:
         return None
