@@ -280,10 +280,6 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
     house = replace(practice(tmp_path), clock=lambda: next(times))
     async with opened(arcade(house)) as pilot:
         await at_the_third_table(pilot)
-        await press(pilot, "escape")
-        assert "your game waits" not in text(pilot.app), "nothing was chosen yet"
-        assert len([*house.logs.iterdir()]) == 2
-        await at_the_third_table(pilot)
         before = await cards_given(pilot)
         path = table(pilot.app).sitting.log.path
         await press(pilot, "escape")
@@ -320,3 +316,12 @@ async def test_a_game_whose_log_is_spoilt_does_not_keep_one_from_the_table(tmp_p
         await press(pilot, "5")
         await until(pilot, lambda: isinstance(pilot.app.screen, CribbageScreen))
         assert table(pilot.app).sitting.log.path != path
+
+
+async def test_a_game_that_was_not_begun_does_not_wait(tmp_path: Path) -> None:
+    house = practice(tmp_path)
+    async with opened(arcade(house)) as pilot:
+        await at_the_third_table(pilot)
+        await press(pilot, "escape")
+        assert "your game waits" not in text(pilot.app)
+        assert all(read(path).end is not None for path in house.logs.iterdir())

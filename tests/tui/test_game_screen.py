@@ -158,7 +158,7 @@ async def test_windows_do_not_pile_up(house: House, game: int) -> None:
     async with at_table(house, game=str(game)) as pilot:
         table, line = pilot.app.screen, pilot.app.screen.query_one(CommandLine)
         before = len(pilot.app.screen_stack)
-        for _ in range(60):
+        for _ in range(15):
             for word in ("?", "s", "a"):
                 line.post_message(line.Typed(word))
             line.post_message(line.Escaped())

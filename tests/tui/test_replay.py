@@ -53,6 +53,8 @@ from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.cards import CardRow
 from tui_casino.tui.widgets.key_bar import KeyBar
 
+SOME = 3
+"""Choices that are looked at one by one."""
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
 
@@ -297,7 +299,7 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
     async with replaying(house, 200, 50) as pilot:
         screen = shown(pilot.app)
         with recording.Recording(parts, path, Cache(None)) as known:
-            for step in range(1, min(known.steps, 40) + 1):
+            for step in range(1, known.steps + 1):
                 await press(pilot, "right")
                 if known.at(step).by != screen.seat:
                     continue
@@ -315,12 +317,14 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                 else:
                     assert bar(pilot.app).endswith(f"adviser: {said.splitlines()[0]}")
                 advised += 1
+                if advised == SOME:
+                    break
                 await press(pilot, "left", "a")
                 page = pilot.app.screen
                 assert isinstance(page, Page)
                 assert str(page.query_one(Static).content) == said
                 await press(pilot, "escape", "right")
-    assert advised > 1
+    assert advised
 
 
 async def test_the_adviser_says_where_there_is_nothing_to_choose(house: House) -> None:

@@ -47,13 +47,12 @@ def test_the_mean_is_the_solvers_from_every_first_card(insured: bool) -> None:
         assert square > mean**2
 
 
-@pytest.mark.parametrize("rules", [Rules(), Rules(insurance=Odds(5), most_hands=4)])
-def test_the_mean_is_the_houses_edge(rules: Rules) -> None:
-    assert moments(rules)[0] == pytest.approx(-float(house_edge(rules)), abs=1e-12)
+def test_the_mean_is_the_houses_edge() -> None:
+    assert moments(Rules())[0] == pytest.approx(-float(house_edge(Rules())), abs=1e-12)
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", [*RULES, Rules(insurance=Odds(5), most_hands=4)])
 def test_the_mean_is_the_houses_edge_by_every_option(rules: Rules) -> None:
     assert moments(rules)[0] == pytest.approx(-float(house_edge(rules)), abs=1e-12)
 
@@ -71,7 +70,7 @@ def scatter(rules: Rules, rounds: int) -> None:
 
 
 def test_the_variance_is_that_of_played_rounds() -> None:
-    scatter(Rules(), 8_000)
+    scatter(Rules(), 6_000)
 
 
 @pytest.mark.prove
