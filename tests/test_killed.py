@@ -122,7 +122,7 @@ def struck(listing: Listing, home: Path, seed: int, moments: int) -> int:
 
 @by_game
 def test_killed_in_play_nothing_is_lost(listing: Listing, tmp_path: Path) -> None:
-    struck(listing, tmp_path, 1, 3)
+    struck(listing, tmp_path, 1, 2)
 
 
 @pytest.mark.prove

@@ -94,7 +94,7 @@ def struck_at_random(home: Path, fault: str, seed: int, moments: int) -> None:
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_struck_at_any_moment_nothing_is_lost(fault: str, tmp_path: Path) -> None:
-    struck_at_random(tmp_path, fault, 1, 3)
+    struck_at_random(tmp_path, fault, 1, 2)
 
 
 @pytest.mark.prove

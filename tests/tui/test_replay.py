@@ -74,7 +74,7 @@ async def test_every_game_is_shown_on_its_own_screen(house: House, listing: List
     async with replaying(house) as pilot:
         screen = shown(pilot.app)
         assert listing.screen() in type(screen).__mro__
-        for step in played[:60]:
+        for step in played[:25]:
             await press(pilot, "right")
             assert screen.step == step.line.n
             assert screen.view == parts.game.view(step.state, screen.seat)
@@ -99,7 +99,7 @@ async def test_leafing_back_shows_what_leafing_on_did(house: House, listing: Lis
     shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
     async with replaying(house) as pilot:
         seen = [text(pilot.app)]
-        for _ in range(30):
+        for _ in range(15):
             await press(pilot, "right")
             seen.append(text(pilot.app))
         for before in reversed(seen[:-1]):

@@ -100,6 +100,7 @@ class Arcade(App[None]):
         super().__init__(ansi_color=ansi_color)
         self.found: Found = Found((), ())
         self.left_off: dict[str, Path] = {}
+        self._opening = False
         for theme in THEMES.values():
             self.register_theme(theme)
         self._apply_look()
@@ -193,10 +194,18 @@ class Arcade(App[None]):
         return ledger is not None and bool(ledger.open_sittings(self.house.player))
 
     def open_game(self, slug: str, seating: Seating | None = None) -> None:
-        """Go on with a sitting that waits, or sit down anew."""
-        self.call_later(self._open, slug, seating)
+        """Go on with a sitting that waits, or sit down anew; one at a time."""
+        if not self._opening:  # the keys of an impatient player would open table upon table
+            self._opening = True
+            self.call_later(self._open, slug, seating)
 
     async def _open(self, slug: str, seating: Seating | None) -> None:
+        try:
+            await self._open_table(slug, seating)
+        finally:
+            self._opening = False
+
+    async def _open_table(self, slug: str, seating: Seating | None) -> None:
         listing = next(game for game in GAMES if game.slug == slug)
         try:
             self.look_in()  # another program may have let a sitting go
