@@ -194,10 +194,11 @@ async def test_function_keys_are_heard_while_cards_move(house: House) -> None:
 
 async def test_one_table_opens_at_a_time(house: House) -> None:
     """However often the keys of games are pressed before the first table is there."""
-    async with opened(arcade(house)) as pilot:
+    app = arcade(house)
+    async with opened(app) as pilot:
         before = len(pilot.app.screen_stack)
         for number in (1, 2, 3, 4, 5) * 8:
-            pilot.app.open_game(GAMES[number - 1].slug)
+            app.open_game(GAMES[number - 1].slug)
         await settle(pilot)
         assert len(pilot.app.screen_stack) == before + 1
         assert isinstance(pilot.app.screen, GameScreen)
