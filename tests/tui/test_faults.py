@@ -8,10 +8,8 @@ from __future__ import annotations
 import os
 import random
 import re
-import resource
 import signal
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -132,65 +130,6 @@ def test_deaf_to_hang_ups_it_still_goes_with_its_terminal(tmp_path: Path) -> Non
         terminal.ended(2 * GONE)
     _, (broken,) = books(tmp_path)
     assert broken.waits
-
-
-# ---- no room --------------------------------------------------------------------------------
-
-
-def limit(terminal: Terminal, size: int | None) -> None:
-    """Let no file of the program grow beyond this, as a full disk does; ``None`` makes room."""
-    kind = resource.RLIMIT_FSIZE
-    _, most = resource.prlimit(terminal.process.pid, kind)
-    soft = resource.RLIM_INFINITY if size is None else size
-    resource.prlimit(terminal.process.pid, kind, (soft, most))
-
-
-REFUSED = "The log cannot be written"
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-def test_a_full_disk_stops_the_game_and_room_lets_it_go_on(seed: int, tmp_path: Path) -> None:
-    dice = random.Random(seed)
-    with casino(tmp_path) as terminal:
-        open_table(terminal)
-        path = newest(tmp_path)
-        for _ in range(8):
-            full = path.stat().st_size + dice.randrange(1_500)
-            limit(terminal, full)
-            until = time.monotonic() + PATIENCE
-            while REFUSED not in terminal.text:
-                terminal.type(dice.choice(("1", " ", "\r")))
-                terminal.rest(0.03)
-                assert time.monotonic() < until, terminal.text
-            terminal.rest(0.1)
-            assert path.stat().st_size <= full
-            log = read(path)
-            assert log.torn == 0
-            state = state_of(log)
-            books(tmp_path)
-            assert shows(terminal.text, state)
-            limit(terminal, None)
-            terminal.type("\r")
-            terminal.wait_until(lambda: len(read(path).lines) > len(log.lines))  # noqa: B023
-            terminal.wait_for(lambda text: REFUSED not in text)
-            terminal.wait_until(lambda: shows(terminal.text, state_of(read(path))))
-            books(tmp_path)
-        terminal.signal(signal.SIGKILL)
-        terminal.ended(GONE)
-    books(tmp_path)
-
-
-def test_killed_on_a_full_disk(tmp_path: Path) -> None:
-    with at_hold(tmp_path) as terminal:
-        path = newest(tmp_path)
-        limit(terminal, path.stat().st_size + 20)
-        terminal.type(" ")
-        terminal.wait_for(REFUSED)
-        terminal.signal(signal.SIGKILL)
-        terminal.ended(GONE)
-    purse, before = books(tmp_path)
-    with casino(tmp_path) as terminal:
-        taken_up(terminal, tmp_path, purse, before)
 
 
 # ---- two programs of one player -------------------------------------------------------------
