@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -223,3 +224,11 @@ def taken_up(terminal: Terminal, home: Path, purse: int, before: list[Broken]) -
     raw = path.read_bytes()
     assert raw.startswith(b"\n".join((waiting[0].log.first, *waiting[0].log.lines, b"")))
     books(home)
+
+
+def limit(terminal: Terminal, size: int | None) -> None:
+    """Let no file of the program grow beyond this, as a full disk does; ``None`` makes room."""
+    kind = resource.RLIMIT_FSIZE
+    _, most = resource.prlimit(terminal.process.pid, kind)
+    soft = resource.RLIM_INFINITY if size is None else size
+    resource.prlimit(terminal.process.pid, kind, (soft, most))

@@ -20,6 +20,7 @@ from tests.tui.books import (
     bet_lost_or_won,
     books,
     deal,
+    limit,
     newest,
     open_table,
     shows,

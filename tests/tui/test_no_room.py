@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import resource
 import signal
 import time
 from pathlib import Path
@@ -15,6 +14,7 @@ from tests.tui.books import (
     at_hold,
     bet_lost_or_won,
     books,
+    limit,
     newest,
     open_table,
     purse_shown,
@@ -22,19 +22,11 @@ from tests.tui.books import (
     state_of,
     taken_up,
 )
-from tests.tui.terminal import PATIENCE, Terminal, casino
+from tests.tui.terminal import PATIENCE, casino
 from tui_casino.records.ledger import OPENING
 from tui_casino.records.log import read
 
 # ---- no room --------------------------------------------------------------------------------
-
-
-def limit(terminal: Terminal, size: int | None) -> None:
-    """Let no file of the program grow beyond this, as a full disk does; ``None`` makes room."""
-    kind = resource.RLIMIT_FSIZE
-    _, most = resource.prlimit(terminal.process.pid, kind)
-    soft = resource.RLIM_INFINITY if size is None else size
-    resource.prlimit(terminal.process.pid, kind, (soft, most))
 
 
 REFUSED = "The log cannot be written"
