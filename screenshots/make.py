@@ -20,11 +20,11 @@ from shutil import copy
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.sitting import House
 from tui_casino.records.ledger import Ledger
-from tui_casino.registry import GAMES
-from tui_casino.sitting import House
-from tui_casino.tui.settings import Settings
-from tui_casino.tui.terminal import Colours, Terminal, Tier, prepare
+from tui_casino.tui.look.settings import Settings
+from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -199,7 +199,7 @@ async def _taken(scene: Scene, folder: Path) -> str:
     terminal = Terminal(scene.mode.colours, scene.mode.tier)
     ansi_color = prepare(terminal, os.environ)
     from tui_casino.tui.app import Arcade, Start  # only now, as the program does it
-    from tui_casino.tui.game_screen import GameScreen
+    from tui_casino.tui.table.screen import GameScreen
 
     purse = Ledger(None) if scene.game is None else None  # the menu shows one
     start = Start(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tui_casino.table import Table
+from tui_casino.engine.table import Table
 
 settings.register_profile("house", deadline=None, max_examples=60, print_blob=True)
 settings.load_profile("house")

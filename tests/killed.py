@@ -10,11 +10,11 @@ import random
 import sys
 
 from tests.contract.sittings import ME, seating_at, step
-from tui_casino.lobby import AnySitting, look_in, new_source, resume, sit_down
-from tui_casino.places import ledger_file, log_folder
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.lobby import AnySitting, look_in, new_source, resume, sit_down
+from tui_casino.house.places import ledger_file, log_folder
+from tui_casino.house.sitting import House
 from tui_casino.records.ledger import Ledger
-from tui_casino.registry import GAMES
-from tui_casino.sitting import House
 
 
 def main(slug: str, seed: str) -> None:

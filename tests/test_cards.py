@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards import BACK, PACK, RANKS, SUITS, Card, Rank, Suit, hand, packs, show
+from tui_casino.cards.card import BACK, PACK, RANKS, SUITS, Card, Rank, Suit, hand, packs, show
 
 cards = st.sampled_from(PACK)
 

@@ -14,9 +14,9 @@ import pytest
 
 from tests.fuzz.running import run
 from tests.tui.terminal import _UNKNOWN, PATIENCE, casino
-from tui_casino.files import BadFile
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.inputs.files import BadFile
 from tui_casino.records.cast import Cast
-from tui_casino.registry import GAMES
 
 
 def events(path: Path) -> tuple[dict[str, Any], list[tuple[float, str, str]]]:

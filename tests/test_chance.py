@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards import PACK, show
-from tui_casino.chance import (
+from tui_casino.cards.card import PACK, show
+from tui_casino.engine.chance import (
     CommittedSource,
     JavaRandom,
     JavaSource,
@@ -16,8 +16,8 @@ from tui_casino.chance import (
     Stream,
     source_of,
 )
-from tui_casino.core import NeedShoe
-from tui_casino.croupier import CardFile, JavaPicker, OutOfCards, ShuffledShoe, croupier_of
+from tui_casino.engine.croupier import CardFile, JavaPicker, OutOfCards, ShuffledShoe, croupier_of
+from tui_casino.engine.game import NeedShoe
 
 SEED = bytes(range(32))
 

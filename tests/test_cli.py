@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from tui_casino import __version__, cli
-from tui_casino.core import Seat
-from tui_casino.places import ledger_file, styles_folder
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.places import ledger_file, styles_folder
 from tui_casino.records.ledger import Ledger
-from tui_casino.registry import GAMES, Listing
 
 CASINO = f"{sys.executable} -m tui_casino"
 Capture = pytest.CaptureFixture[str]

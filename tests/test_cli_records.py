@@ -17,15 +17,15 @@ import pytest
 
 from tests.golden.write import golden
 from tui_casino import cli
-from tui_casino.arguments import age, date, size
-from tui_casino.cli.shelf import games
-from tui_casino.core import dollars
-from tui_casino.errors import BadInput
-from tui_casino.places import cache_file, ledger_file, log_folder
+from tui_casino.cli.logs import games
+from tui_casino.engine.money import dollars
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.places import cache_file, ledger_file, log_folder
+from tui_casino.house.sitting import PRACTICE
+from tui_casino.inputs.arguments import age, date, size
+from tui_casino.inputs.errors import BadInput
 from tui_casino.records.log import read
 from tui_casino.records.shelf import entries
-from tui_casino.registry import GAMES
-from tui_casino.sitting import PRACTICE
 
 Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch

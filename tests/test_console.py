@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from tui_casino.cards import hand
-from tui_casino.chance import CommittedSource, NumberedSource
-from tui_casino.console import play
-from tui_casino.core import Seat
-from tui_casino.croupier import CardFile, ShuffledShoe
+from tui_casino.cards.card import hand
+from tui_casino.cli.console import play
+from tui_casino.engine.chance import CommittedSource, NumberedSource
+from tui_casino.engine.croupier import CardFile, ShuffledShoe
+from tui_casino.engine.game import Seat
 from tui_casino.games.video_poker import PARTS
-from tui_casino.games.video_poker.game import Options
+from tui_casino.games.video_poker.machine.game import Options
+from tui_casino.house.sitting import House, Left, Sitting, begin
 from tui_casino.records.ledger import Ledger
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, verify
-from tui_casino.sitting import House, Left, Sitting, begin
 
 
 def sit(tmp_path: Path, **options: Any) -> Sitting[Any, Any, Any, Any]:

@@ -10,21 +10,10 @@ from hypothesis import strategies as st
 
 from tests.contract.checks import actor_of
 from tests.contract.toy import Change, Keep, toy
-from tui_casino.cards import PACK
-from tui_casino.chance import Stream
-from tui_casino.core import (
-    Deal,
-    IllegalAction,
-    Offer,
-    OneOf,
-    Refusal,
-    Seat,
-    Shoe,
-    Some,
-    Whole,
-    apply,
-    guard,
-)
+from tui_casino.cards.card import PACK
+from tui_casino.engine.chance import Stream
+from tui_casino.engine.game import Deal, IllegalAction, Refusal, Seat, Shoe, apply, guard
+from tui_casino.engine.offers import Offer, OneOf, Some, Whole
 
 GAME: Any = toy().game
 

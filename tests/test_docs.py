@@ -16,12 +16,12 @@ import pytest
 from tests.contract.play import seed_of
 from tests.contract.sittings import chained, house_in, lines_of, played, write
 from tests.golden.write import golden
-from tui_casino.cards import packs
-from tui_casino.chance import CommittedSource
+from tui_casino.cards.card import packs
 from tui_casino.cli import main
-from tui_casino.core import NeedShoe
-from tui_casino.croupier import ShuffledShoe
-from tui_casino.registry import GAMES, Listing
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import NeedShoe
+from tui_casino.gamekit.registry import GAMES, Listing
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -122,7 +122,7 @@ def test_the_readme_shows_pictures_that_are_there() -> None:
 
 
 def test_the_pay_table_in_the_formats_is_the_shipped_one(tmp_path: Path) -> None:
-    from tui_casino.games.video_poker.paytables import DEFAULT, load
+    from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
 
     path = tmp_path / f"{DEFAULT}.toml"
     path.write_text(block("docs/formats.md", "toml"))

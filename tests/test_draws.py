@@ -7,8 +7,8 @@ from math import comb
 
 import numpy as np
 
-from tui_casino import subsets
-from tui_casino.draws import DRAWS, SCALE, WEIGHT
+from tui_casino.cards import subsets
+from tui_casino.cards.draws import DRAWS, SCALE, WEIGHT
 
 
 def test_deals_are_numbered_colexicographically() -> None:

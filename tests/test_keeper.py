@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from tests.bench.bench_records import Quick
-from tui_casino.chance import NumberedSource
-from tui_casino.core import Seat
-from tui_casino.croupier import ShuffledShoe
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
 from tui_casino.games.video_poker import PARTS
-from tui_casino.games.video_poker.game import Options
-from tui_casino.lobby import AnySitting
+from tui_casino.games.video_poker.machine.game import Options
+from tui_casino.house.lobby import AnySitting
+from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import Cache
-from tui_casino.records.recording import EVERY, Recording
-from tui_casino.sitting import House, begin
+from tui_casino.records.playback import EVERY, Recording
 
 BOT = replace(PARTS, players={"quick": Quick})
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from tests.contract.sittings import ME, PURSED, cents, play_on, verdict_of
-from tui_casino.chance import CommittedSource
-from tui_casino.files import BadFile
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.sitting import House, branch
+from tui_casino.inputs.files import BadFile
 from tui_casino.records.ledger import OPENING, Ledger
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, options_of, replay, rerun, table_of, verify
-from tui_casino.registry import GAMES, Listing
-from tui_casino.sitting import House, branch
 
 ROOT = Path(__file__).parent.parent
 MOMENTS = 300

@@ -3,9 +3,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.contract.toy import Change, Keep
-from tui_casino.core import IllegalAction, Offer, OneOf, Refusal, Some, Whole
-from tui_casino.games.video_poker.game import POSITIONS, Bet, Draw, Hold
-from tui_casino.lines import is_whole, parse, spaced, whole
+from tui_casino.engine.game import IllegalAction, Refusal
+from tui_casino.engine.offers import Offer, OneOf, Some, Whole
+from tui_casino.gamekit.grammar import parse, spaced
+from tui_casino.games.video_poker.machine.game import POSITIONS, Bet, Draw, Hold
+from tui_casino.inputs.numbers import is_whole, whole
 
 VERBS = {"b": Bet, "d": Draw, "h": Hold}
 BET = (Offer(Bet, (Whole(1, 5),), usual=(3,)),)

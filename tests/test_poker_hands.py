@@ -17,9 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino import poker_hands
-from tui_casino.cards import BACK, PACK, SUITS, Card, Hand, Rank, Suit, hand, show
-from tui_casino.poker_hands import (
+from tui_casino.cards import poker as poker_hands
+from tui_casino.cards.card import BACK, PACK, SUITS, Card, Hand, Rank, Suit, hand, show
+from tui_casino.cards.poker import (
     CODES,
     STRENGTHS,
     Category,
@@ -412,7 +412,7 @@ def test_bulk_of_codes_takes_held_cards_by_drawn_cards() -> None:
 
 
 def test_importing_the_module_loads_no_numpy() -> None:
-    program = "import sys, tui_casino.poker_hands; sys.exit('numpy' in sys.modules)"
+    program = "import sys, tui_casino.cards.poker; sys.exit('numpy' in sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True)
 
 

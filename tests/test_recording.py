@@ -13,11 +13,11 @@ import pytest
 from tests.contract.play import fair_table, play, seed_of, with_wild
 from tests.contract.test_records import clock, header_of, record
 from tests.contract.toy import toy
-from tui_casino.files import BadFile
-from tui_casino.records import recording
+from tui_casino.inputs.files import BadFile
+from tui_casino.records import playback as recording
 from tui_casino.records.cache import Cache
 from tui_casino.records.log import End, LogWriter
-from tui_casino.records.recording import Recording
+from tui_casino.records.playback import Recording
 from tui_casino.records.watch import Mark
 
 PARTS = with_wild(toy())

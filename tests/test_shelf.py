@@ -15,19 +15,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.golden.write import golden
-from tui_casino.chance import CommittedSource, NumberedSource
-from tui_casino.core import Seat
-from tui_casino.croupier import ShuffledShoe
-from tui_casino.files import BadFile
+from tui_casino.engine.chance import CommittedSource, NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.games.video_poker import PARTS
-from tui_casino.games.video_poker.game import Bet, Draw, Hold, Options
+from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
+from tui_casino.house.sitting import House, Sitting, begin
+from tui_casino.inputs.files import BadFile
 from tui_casino.records.cache import Cache
 from tui_casino.records.ledger import Ledger
 from tui_casino.records.log import InUse, LogWriter, read
 from tui_casino.records.prune import by_age, by_size, remove
 from tui_casino.records.shelf import Ending, Entry, entries, entry, locked, select
-from tui_casino.registry import GAMES, Listing
-from tui_casino.sitting import House, Sitting, begin
 
 ALL = {game.slug: game.parts for game in GAMES}
 ME = Seat(0)

@@ -10,19 +10,19 @@ from typing import Any
 import pytest
 
 from tests.contract.play import hash_of
-from tui_casino.cards import PACK
-from tui_casino.chance import CommittedSource, NumberedSource, Stream
-from tui_casino.core import Deal, Seat
-from tui_casino.croupier import ShuffledShoe
-from tui_casino.errors import BadInput
-from tui_casino.files import BadFile
+from tui_casino.cards.card import PACK
+from tui_casino.engine.chance import CommittedSource, NumberedSource, Stream
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Deal, Seat
 from tui_casino.games.video_poker import PARTS
-from tui_casino.games.video_poker.game import Bet, Draw, Hold, Options
+from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
+from tui_casino.house.resuming import take_up
+from tui_casino.house.sitting import House, Left, Sitting, begin, branch
+from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.files import BadFile
 from tui_casino.records.ledger import LOAN, OPENING, Ledger, LedgerError, OpenSitting
 from tui_casino.records.log import InUse, LogWriter, Parent, read
 from tui_casino.records.replay import Proof, replay, verify
-from tui_casino.resuming import take_up
-from tui_casino.sitting import House, Left, Sitting, begin, branch
 
 ME = Seat(0)
 AnySitting = Sitting[Any, Any, Any, Any]

@@ -20,13 +20,15 @@ from hypothesis import strategies as st
 from tests.contract.play import seed_of, with_wild
 from tests.contract.test_records import record
 from tests.golden.write import golden
-from tui_casino.chance import NumberedSource
-from tui_casino.core import Seat
-from tui_casino.croupier import ShuffledShoe
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.adviser import Expectation
+from tui_casino.gamekit.registry import GAMES
 from tui_casino.games import video_poker
-from tui_casino.games.video_poker.game import Bet, Draw, Hold, Options, RoundPaid
-from tui_casino.lobby import AnySitting
-from tui_casino.parts import Expectation
+from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options, RoundPaid
+from tui_casino.house.lobby import AnySitting
+from tui_casino.house.sitting import House, begin, branch
 from tui_casino.records.cache import Cache
 from tui_casino.records.export import export
 from tui_casino.records.folds import Fold, Folded, LeftOut, Run, fold_all, fold_log, longest
@@ -34,8 +36,6 @@ from tui_casino.records.log import read
 from tui_casino.records.replay import replay
 from tui_casino.records.shelf import Ending, Entry, entries
 from tui_casino.records.statistics import Statistics, statistics
-from tui_casino.registry import GAMES
-from tui_casino.sitting import House, begin, branch
 
 ALL = {game.slug: game.parts for game in GAMES}
 
@@ -215,7 +215,7 @@ def test_the_golden_sittings_by_game(logs: Path) -> None:
 
 
 def test_video_poker_expects_what_its_rounds_were_bet_with(logs: Path) -> None:
-    from tui_casino.games.video_poker.odds import odds_of
+    from tui_casino.games.video_poker.brains.odds import odds_of
 
     log = read(logs / "video-poker.jsonl")
     game = ALL["video-poker"]().game

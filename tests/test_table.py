@@ -6,13 +6,13 @@ import pytest
 
 from tests.contract.play import AnyTable, fair_table, seed_of
 from tests.contract.toy import Change, Keep, Keeper, toy
-from tui_casino.cards import Card
-from tui_casino.chance import CommittedSource
-from tui_casino.core import Ask, IllegalAction, Refusal, Seat, Shoe
-from tui_casino.croupier import ShuffledShoe
+from tui_casino.cards.card import Card
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Ask, IllegalAction, Refusal, Seat, Shoe
+from tui_casino.engine.table import Table, Told
 from tui_casino.games.video_poker import PARTS
-from tui_casino.games.video_poker.game import Bet, Draw, Hold
-from tui_casino.table import Table, Told
+from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold
 
 SEED = seed_of(7)
 ME, YOU = Seat(0), Seat(1)

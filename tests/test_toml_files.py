@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.files import BadFile
-from tui_casino.toml_files import MOST_BYTES, TomlFile, read_toml, show
+from tui_casino.inputs.files import BadFile
+from tui_casino.inputs.toml import MOST_BYTES, TomlFile, read_toml, show
 
 KEYS = ("title", "pays")
 

@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino import console
-from tui_casino.chance import NumberedSource
-from tui_casino.core import Seat
-from tui_casino.croupier import ShuffledShoe
-from tui_casino.files import BadFile
+from tui_casino.cli import console
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
 from tui_casino.games import thirty_one, video_poker
-from tui_casino.games.thirty_one.state import Options as ThirtyOneOptions
-from tui_casino.games.video_poker.game import Bet, Draw, Hold, Options
-from tui_casino.lobby import AnySitting
+from tui_casino.games.thirty_one.machine.state import Options as ThirtyOneOptions
+from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
+from tui_casino.house.lobby import AnySitting
+from tui_casino.house.sitting import House, begin, branch
+from tui_casino.inputs.files import BadFile
+from tui_casino.records.alternatives import told, tries
 from tui_casino.records.cache import Cache
 from tui_casino.records.log import read
-from tui_casino.records.recording import Recording
-from tui_casino.records.tries import told, tries
+from tui_casino.records.playback import Recording
 from tui_casino.records.watch import Round
-from tui_casino.sitting import House, begin, branch
 
 ME = Seat(0)
 PARTS = video_poker.PARTS

@@ -11,8 +11,8 @@ import pytest
 from tests.contract.sittings import PURSED, chained, house_in, ledger_of, lines_of, played, write
 from tests.fuzz.running import Ran, run
 from tui_casino.cli import verify
-from tui_casino.places import ledger_file
-from tui_casino.sitting import House
+from tui_casino.house.places import ledger_file
+from tui_casino.house.sitting import House
 
 
 @pytest.fixture

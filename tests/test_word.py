@@ -23,16 +23,16 @@ from tests.contract.sittings import (
     write,
 )
 from tests.fuzz.running import run
-from tui_casino.cards import PACK
-from tui_casino.chance import CommittedSource, Origin, source_of
-from tui_casino.core import NeedShoe
-from tui_casino.croupier import ShuffledShoe
-from tui_casino.files import BadFile
-from tui_casino.lobby import resume
-from tui_casino.places import log_folder
+from tui_casino.cards.card import PACK
+from tui_casino.engine.chance import CommittedSource, Origin, source_of
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import NeedShoe
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.lobby import resume
+from tui_casino.house.places import log_folder
+from tui_casino.inputs.files import BadFile
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof
-from tui_casino.registry import GAMES, Listing
 
 SEED = bytes(range(32))
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)

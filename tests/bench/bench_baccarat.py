@@ -29,10 +29,17 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from tui_casino.cards import RANKS, Card, Suit, packs
-from tui_casino.games.baccarat import odds as odds_module
-from tui_casino.games.baccarat.odds import CARD_OF_VALUE, Unseen, by_rank, odds_of, whole_shoe
-from tui_casino.games.baccarat.rules import (
+from tui_casino.cards.card import RANKS, Card, Suit, packs
+from tui_casino.games.baccarat.brains import odds as odds_module
+from tui_casino.games.baccarat.brains.odds import (
+    CARD_OF_VALUE,
+    Unseen,
+    by_rank,
+    odds_of,
+    whole_shoe,
+)
+from tui_casino.games.baccarat.brains.simulation import simulate
+from tui_casino.games.baccarat.machine.rules import (
     Coup,
     Hand,
     Outcome,
@@ -42,7 +49,6 @@ from tui_casino.games.baccarat.rules import (
     next_to_receive,
     value_of,
 )
-from tui_casino.games.baccarat.simulation import simulate
 
 RUNS = 9
 TURNS = 3

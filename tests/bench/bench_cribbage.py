@@ -22,14 +22,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tui_casino.cards import PACK, Hand, hand
-from tui_casino.games.cribbage import discards, points
-from tui_casino.games.cribbage.discards import weigh
-from tui_casino.games.cribbage.habits import good_players
-from tui_casino.games.cribbage.odds import odds_of
-from tui_casino.games.cribbage.pegging import SAMPLES, Position, advise
-from tui_casino.games.cribbage.points import LOOKS, points_of_hands, table
-from tui_casino.games.cribbage.rules import ACC, points_of, show_scores
+from tui_casino.cards.card import PACK, Hand, hand
+from tui_casino.games.cribbage.brains import discards, points
+from tui_casino.games.cribbage.brains.discards import weigh
+from tui_casino.games.cribbage.brains.habits import good_players
+from tui_casino.games.cribbage.brains.odds import odds_of
+from tui_casino.games.cribbage.brains.pegging import SAMPLES, Position, advise
+from tui_casino.games.cribbage.brains.points import LOOKS, points_of_hands, table
+from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
 
 ROUNDS = 9
 HANDS = [tuple(Random(number).sample(PACK, 5)) for number in range(5_000)]

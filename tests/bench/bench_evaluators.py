@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tui_casino.cards import PACK, Hand
-from tui_casino.poker_hands import (
+from tui_casino.cards.card import PACK, Hand
+from tui_casino.cards.poker import (
     CODES,
     STRENGTHS,
     bulk_strength,

@@ -22,27 +22,20 @@ from time import perf_counter
 
 import numpy as np
 
-from tui_casino import subsets
-from tui_casino.cards import PACK, Hand, hand, show
-from tui_casino.games.five_card_draw import odds
-from tui_casino.games.five_card_draw.algorithm import decide
-from tui_casino.games.five_card_draw.coach import wins_of
-from tui_casino.games.five_card_draw.odds import (
+from tui_casino.cards import subsets
+from tui_casino.cards.card import PACK, Hand, hand, show
+from tui_casino.cards.poker import CODES, STRENGTHS, Category, bulk_strength, category_of, evaluator
+from tui_casino.games.five_card_draw.brains import odds
+from tui_casino.games.five_card_draw.brains.algorithm import decide
+from tui_casino.games.five_card_draw.brains.coach import wins_of
+from tui_casino.games.five_card_draw.brains.odds import (
     after_discard,
     after_each_discard,
     after_the_algorithm,
     algorithm_masks,
     strengths_after_discard,
 )
-from tui_casino.games.five_card_draw.rules import Positions, every_discard, kept
-from tui_casino.poker_hands import (
-    CODES,
-    STRENGTHS,
-    Category,
-    bulk_strength,
-    category_of,
-    evaluator,
-)
+from tui_casino.games.five_card_draw.machine.rules import Positions, every_discard, kept
 
 RUNS = 9
 CLASSES = 1_000

@@ -14,13 +14,13 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
 
-from tui_casino.chance import NumberedSource
-from tui_casino.core import Seat
-from tui_casino.croupier import ShuffledShoe
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import PARTS
-from tui_casino.games.five_card_draw.players import LEVELS, PLAYERS
-from tui_casino.games.five_card_draw.state import STACK, Options, Stakes
-from tui_casino.table import Table
+from tui_casino.games.five_card_draw.brains.players import LEVELS, PLAYERS
+from tui_casino.games.five_card_draw.machine.state import STACK, Options, Stakes
 
 HANDS = 4_000
 

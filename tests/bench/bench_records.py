@@ -26,20 +26,21 @@ from statistics import median
 from time import perf_counter, sleep
 from typing import Any
 
-from tui_casino.chance import NumberedSource
-from tui_casino.core import Dice, Offer, Seat
-from tui_casino.croupier import ShuffledShoe
-from tui_casino.games.video_poker.game import Action, Bet, Draw, Hold, Phase, State
-from tui_casino.parts import Parts
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.engine.offers import Dice, Offer
+from tui_casino.gamekit.parts import Parts
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.games.video_poker.machine.game import Action, Bet, Draw, Hold, Phase, State
+from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import Cache
 from tui_casino.records.folds import fold_all
 from tui_casino.records.log import read
-from tui_casino.records.recording import EVERY, Recording
+from tui_casino.records.playback import EVERY, Recording
 from tui_casino.records.replay import options_of, replay
 from tui_casino.records.shelf import entries
 from tui_casino.records.watch import Mark
-from tui_casino.registry import GAMES
-from tui_casino.sitting import House, begin
 
 LOGS = 10_000
 STEPS = 1_000_000

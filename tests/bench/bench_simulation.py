@@ -21,14 +21,14 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
-from tui_casino.cards import PACK, Card
-from tui_casino.games.video_poker.odds import hold_masks, odds_of
-from tui_casino.games.video_poker.paytables import load
-from tui_casino.games.video_poker.rules import row_of
-from tui_casino.games.video_poker.simulation import simulate
-from tui_casino.games.video_poker.strategy import advise
-from tui_casino.poker_hands import STRENGTHS, representative
-from tui_casino.subsets import deals as every_deal
+from tui_casino.cards.card import PACK, Card
+from tui_casino.cards.poker import STRENGTHS, representative
+from tui_casino.cards.subsets import deals as every_deal
+from tui_casino.games.video_poker.brains.odds import hold_masks, odds_of
+from tui_casino.games.video_poker.brains.simulation import simulate
+from tui_casino.games.video_poker.brains.strategy import advise
+from tui_casino.games.video_poker.machine.paytables import load
+from tui_casino.games.video_poker.machine.rules import row_of
 
 TABLE = load("double-bonus-10-7")
 COINS = 5

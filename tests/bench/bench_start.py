@@ -20,12 +20,12 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from tui_casino.chance import NumberedSource
-from tui_casino.core import Seat
-from tui_casino.croupier import ShuffledShoe
-from tui_casino.parts import Parts
-from tui_casino.registry import GAMES
-from tui_casino.sitting import House, begin
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.parts import Parts
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.sitting import House, begin
 
 STARTS, TURNS = 21, 5
 ROUNDS, CREDIT, SEED = 1_000, 1_000_000, 5

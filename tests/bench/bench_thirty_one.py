@@ -25,8 +25,8 @@ from time import perf_counter
 
 import numpy as np
 
-from tui_casino.games.thirty_one import odds, shoe_odds
-from tui_casino.games.thirty_one.odds import (
+from tui_casino.games.thirty_one.brains import odds, shoe_odds
+from tui_casino.games.thirty_one.brains.odds import (
     BUST,
     WEIGHTS,
     Ending,
@@ -37,8 +37,8 @@ from tui_casino.games.thirty_one.odds import (
     lab,
     up_card,
 )
-from tui_casino.games.thirty_one.rules import Rules, Total, dealer_draws
-from tui_casino.games.thirty_one.simulation import fight
+from tui_casino.games.thirty_one.brains.simulation import fight
+from tui_casino.games.thirty_one.machine.rules import Rules, Total, dealer_draws
 
 RUNS = 9
 TURNS = 3

@@ -28,21 +28,15 @@ from time import perf_counter
 
 import numpy as np
 
-from tui_casino import subsets
-from tui_casino.cards import PACK, Hand
-from tui_casino.draws import SCALE, WEIGHT
-from tui_casino.games.video_poker import odds
-from tui_casino.games.video_poker.odds import hold_masks, odds_of
-from tui_casino.games.video_poker.paytables import load
-from tui_casino.games.video_poker.rules import row_of
-from tui_casino.games.video_poker.strategy import advise
-from tui_casino.poker_hands import (
-    STRENGTHS,
-    bulk_strength,
-    evaluator,
-    representative,
-    strength_of,
-)
+from tui_casino.cards import subsets
+from tui_casino.cards.card import PACK, Hand
+from tui_casino.cards.draws import SCALE, WEIGHT
+from tui_casino.cards.poker import STRENGTHS, bulk_strength, evaluator, representative, strength_of
+from tui_casino.games.video_poker.brains import odds
+from tui_casino.games.video_poker.brains.odds import hold_masks, odds_of
+from tui_casino.games.video_poker.brains.strategy import advise
+from tui_casino.games.video_poker.machine.paytables import load
+from tui_casino.games.video_poker.machine.rules import row_of
 
 TABLE = load("double-bonus-10-7")
 COINS = 5

@@ -6,26 +6,23 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from tui_casino.cards import BACK, PACK, Card
-from tui_casino.chance import CommittedSource, NumberedSource, Stream
-from tui_casino.core import (
+from tui_casino.cards.card import BACK, PACK, Card
+from tui_casino.engine.chance import CommittedSource, NumberedSource, Stream
+from tui_casino.engine.croupier import CardFile, ShuffledShoe
+from tui_casino.engine.game import (
     Ask,
     Deal,
     IllegalAction,
     NeedCard,
     NeedShoe,
-    Offer,
-    OneOf,
     Over,
     Seat,
     Shoe,
-    Some,
-    Whole,
     apply,
 )
-from tui_casino.croupier import CardFile, ShuffledShoe
+from tui_casino.engine.offers import Offer, OneOf, Some, Whole
+from tui_casino.engine.table import Table, Told
 from tui_casino.records.codec import build, decode, encode, name_and_fields, named, plain
-from tui_casino.table import Table, Told
 
 from .play import AnyParts, advance, cards_in, fair_table, seed_of, swap
 

@@ -7,12 +7,13 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
-from tui_casino.cards import BACK, Card
-from tui_casino.chance import CommittedSource, Stream
-from tui_casino.core import Ask, Dice, Offer, Seat
-from tui_casino.croupier import ShuffledShoe
-from tui_casino.parts import Parts
-from tui_casino.table import Recorder, Table
+from tui_casino.cards.card import BACK, Card
+from tui_casino.engine.chance import CommittedSource, Stream
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Ask, Seat
+from tui_casino.engine.offers import Dice, Offer
+from tui_casino.engine.table import Recorder, Table
+from tui_casino.gamekit.parts import Parts
 
 AnyParts = Parts[Any, Any, Any, Any]
 AnyTable = Table[Any, Any, Any, Any]

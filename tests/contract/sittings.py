@@ -9,17 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tui_casino.chance import CommittedSource, Stream
-from tui_casino.commands import Seating
-from tui_casino.core import Ask, Seat
-from tui_casino.games.cribbage.tables import TABLES, seating_of
-from tui_casino.lobby import AnySitting
+from tui_casino.engine.chance import CommittedSource, Stream
+from tui_casino.engine.game import Ask, Seat
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.seating import Seating
+from tui_casino.games.cribbage.face.tables import TABLES, seating_of
+from tui_casino.house.lobby import AnySitting
+from tui_casino.house.sitting import House, begin
 from tui_casino.records.codec import encode
 from tui_casino.records.ledger import Ledger, OpenSitting
 from tui_casino.records.log import Clock, read
 from tui_casino.records.replay import Verdict, verify
-from tui_casino.registry import GAMES, Listing
-from tui_casino.sitting import House, begin
 
 from .play import seed_of
 

@@ -7,20 +7,11 @@ from typing import Any
 
 import pytest
 
-from tui_casino.cards import BACK, PACK
-from tui_casino.core import (
-    Ask,
-    IllegalAction,
-    Money,
-    NeedCard,
-    Offer,
-    OneOf,
-    Over,
-    Seat,
-    Step,
-    Whole,
-)
-from tui_casino.croupier import OutOfCards
+from tui_casino.cards.card import BACK, PACK
+from tui_casino.engine.croupier import OutOfCards
+from tui_casino.engine.game import Ask, IllegalAction, NeedCard, Over, Seat, Step
+from tui_casino.engine.money import Money
+from tui_casino.engine.offers import Offer, OneOf, Whole
 
 from . import checks, toy
 from .play import AnyParts

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.files import BadFile
-from tui_casino.lobby import AnySitting, look_in, resume
+from tui_casino.gamekit.registry import Listing
+from tui_casino.house.lobby import AnySitting, look_in, resume
+from tui_casino.house.sitting import House, Left, now
+from tui_casino.inputs.files import BadFile
 from tui_casino.records.ledger import OPENING
 from tui_casino.records.log import FORMAT, LAST_MOMENT, InUse, LogWriter, NotWritten, read
 from tui_casino.records.replay import Proof
-from tui_casino.registry import Listing
-from tui_casino.sitting import House, Left, now
 
 from .sittings import (
     ME,
@@ -227,7 +227,7 @@ def test_a_newer_ledger_is_not_even_looked_into(
 ) -> None:
     """Nothing is played on it, and a log is then verified without it, which is said."""
     from tui_casino.cli import main
-    from tui_casino.places import ledger_file
+    from tui_casino.house.places import ledger_file
 
     house = house_in(ledger_file().parent)
     path = played(PURSED[0], house).log.path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui_casino.registry import GAMES, Listing
+from tui_casino.gamekit.registry import GAMES, Listing
 
 from . import checks
 from .play import AnyParts

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.golden.write import golden, replayed
+from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, verify
-from tui_casino.registry import GAMES, Listing
 
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 

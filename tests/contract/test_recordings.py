@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from tui_casino.core import Ask, Seat
-from tui_casino.records import recording
+from tui_casino.engine.game import Ask, Seat
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.records import playback as recording
 from tui_casino.records.cache import Cache
 from tui_casino.records.codec import decode, encode
 from tui_casino.records.folds import fold_log
 from tui_casino.records.log import read
-from tui_casino.records.recording import Recording
+from tui_casino.records.playback import Recording
 from tui_casino.records.replay import replay
 from tui_casino.records.watch import Mark
-from tui_casino.registry import GAMES, Listing
 
 from .play import AnyParts, fair_table, play, seed_of, with_wild
 from .test_records import record

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from tui_casino import __version__
-from tui_casino.chance import CommittedSource, Stream
-from tui_casino.croupier import ShuffledShoe
-from tui_casino.files import BadFile
+from tui_casino.engine.chance import CommittedSource, Stream
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.inputs.files import BadFile
 from tui_casino.records.codec import encode, plain
 from tui_casino.records.log import (
     HUMAN,
@@ -24,7 +25,6 @@ from tui_casino.records.log import (
     read,
 )
 from tui_casino.records.replay import Differs, Proof, replay, rerun, table_of, verify
-from tui_casino.registry import GAMES, Listing
 
 from .play import AnyParts, AnyTable, fair_table, play, seed_of, with_wild
 

@@ -11,9 +11,9 @@ from textual.keys import key_to_character
 from textual.screen import Screen
 
 from tests.tui import snapshots
-from tui_casino.lines import takes_words
-from tui_casino.registry import GAMES, Listing
-from tui_casino.tui.game_screen import GameScreen
+from tui_casino.gamekit.grammar import takes_words
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.tui.table.screen import GameScreen, screen_of
 
 SCREENSHOTS = Path(__file__).parents[2] / "screenshots"
 
@@ -25,13 +25,13 @@ by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.
 def bindings_of(listing: Listing) -> list[Binding]:
     """Give the screen's bindings, its own and those of all game screens, one for each key."""
     textuals = {(binding.key, binding.action) for _, binding in Screen._merge_bindings()}
-    own = [binding for _, binding in listing.screen()._merge_bindings()]
+    own = [binding for _, binding in screen_of(listing)._merge_bindings()]
     return [binding for binding in own if (binding.key, binding.action) not in textuals]
 
 
 @by_game
 def test_it_has_a_screen(listing: Listing) -> None:
-    screen = listing.screen()
+    screen = screen_of(listing)
     assert issubclass(screen, GameScreen)
     assert screen.compose_table is not GameScreen.compose_table
     assert screen.show is not GameScreen.show

@@ -11,13 +11,13 @@ import pytest
 from tests.contract import checks
 from tests.contract.play import AnyParts
 from tui_casino.games import cribbage, five_card_draw, thirty_one
-from tui_casino.games.cribbage.state import Counting, Form
-from tui_casino.games.cribbage.state import Options as Cribbage
-from tui_casino.games.five_card_draw.game import start
-from tui_casino.games.five_card_draw.state import STACK, Stakes
-from tui_casino.games.five_card_draw.state import Options as FiveCardDraw
-from tui_casino.games.thirty_one.rules import Odds, Rules
-from tui_casino.games.thirty_one.state import Options as ThirtyOne
+from tui_casino.games.cribbage.machine.state import Counting, Form
+from tui_casino.games.cribbage.machine.state import Options as Cribbage
+from tui_casino.games.five_card_draw.machine.game import start
+from tui_casino.games.five_card_draw.machine.state import STACK, Stakes
+from tui_casino.games.five_card_draw.machine.state import Options as FiveCardDraw
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules
+from tui_casino.games.thirty_one.machine.state import Options as ThirtyOne
 
 GENEROUS = Rules(dealer_hits_soft=True, most_hands=4, insurance=Odds(43, 10))
 STRICT = Rules(double_two_cards=True, split_same_rank=True, double_after_split=False)

@@ -17,14 +17,14 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.fuzz.running import run
-from tui_casino.cards import PACK
-from tui_casino.chance import CommittedSource
-from tui_casino.core import Seat
+from tui_casino.cards.card import PACK
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.sitting import House
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, rerun, table_of
 from tui_casino.records.verdicts import fault, place
-from tui_casino.registry import GAMES, Listing
-from tui_casino.sitting import House
 
 from .play import seed_of
 from .sittings import (

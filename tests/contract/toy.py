@@ -11,25 +11,24 @@ from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
-from tui_casino.cards import BACK, PACK, Card
-from tui_casino.core import (
+from tui_casino.cards.card import BACK, PACK, Card
+from tui_casino.engine.game import (
     Ask,
     Chance,
     Deal,
-    Dice,
     IllegalAction,
-    Money,
     NeedCard,
     NeedShoe,
-    Offer,
-    OneOf,
     Over,
     Seat,
     Shoe,
     Step,
     Turn,
 )
-from tui_casino.parts import Parts, Question
+from tui_casino.engine.money import Money
+from tui_casino.engine.offers import Dice, Offer, OneOf
+from tui_casino.gamekit.parts import Parts
+from tui_casino.gamekit.words import Question
 
 slug = "toy"
 unit = 100

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from tui_casino.cards import BACK, PACK
-from tui_casino.registry import GAMES
+from tui_casino.cards.card import BACK, PACK
+from tui_casino.gamekit.registry import GAMES
 
 HUGE = 10**5_000 + 7
 _HUGE_MARK = "@huge@"  # Python prints no number of 5,000 digits, so it is put in as text

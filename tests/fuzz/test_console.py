@@ -10,19 +10,20 @@ from typing import Any
 
 import pytest
 
-from tui_casino import console
-from tui_casino.cards import Card
-from tui_casino.chance import CommittedSource
-from tui_casino.commands import Seating
-from tui_casino.core import IllegalAction, Seat, guard
-from tui_casino.lines import is_whole, parse
+from tui_casino.cards.card import Card
+from tui_casino.cli import console
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.game import IllegalAction, Seat, guard
+from tui_casino.engine.table import Told
+from tui_casino.gamekit.grammar import parse
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.seating import Seating
+from tui_casino.house.resuming import take_up
+from tui_casino.house.sitting import House, Left, Sitting, begin
+from tui_casino.inputs.numbers import is_whole
 from tui_casino.records.ledger import Ledger
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, replay, verify
-from tui_casino.registry import GAMES, Listing
-from tui_casino.resuming import take_up
-from tui_casino.sitting import House, Left, Sitting, begin
-from tui_casino.table import Told
 
 from . import generators
 from .running import repeatable

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from tui_casino.cards import Card
-from tui_casino.games.video_poker.debug import blocks
-from tui_casino.games.video_poker.game import Options
-from tui_casino.games.video_poker.paytables import DEFAULT, load
+from tui_casino.cards.card import Card
+from tui_casino.games.video_poker.face.debug import blocks
+from tui_casino.games.video_poker.machine.game import Options
+from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
 
 from . import generators
 from .running import check_file, repeatable

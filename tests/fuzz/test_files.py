@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from tui_casino.games.video_poker import paytables
-from tui_casino.places import ledger_file
+from tui_casino.games.video_poker.machine import paytables
+from tui_casino.house.places import ledger_file
 from tui_casino.records import ledger
 
 from . import generators
@@ -22,7 +22,7 @@ from .test_debug import cut
 EXAMPLE = Path(__file__).parents[1] / "data" / "video_poker" / "course-example"
 COMMANDS, CARDS = EXAMPLE / "cmd-file.txt", EXAMPLE / "card-file.txt"
 DECK = Path(__file__).parents[1] / "data" / "thirty_one" / "deck.txt"
-TABLES = tuple(sorted(Path(paytables.__file__).with_name("data").glob("*.toml")))
+TABLES = tuple(sorted((Path(paytables.__file__).parents[1] / "data").glob("*.toml")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,17 +15,17 @@ from typing import Any
 import pytest
 
 from tests.contract.play import advance, seed_of
-from tui_casino.cards import PACK
-from tui_casino.chance import CommittedSource, JavaSource, NumberedSource
-from tui_casino.core import Seat
-from tui_casino.croupier import CardFile, JavaPicker, ShuffledShoe
-from tui_casino.errors import BadInput
+from tui_casino.cards.card import PACK
+from tui_casino.engine.chance import CommittedSource, JavaSource, NumberedSource
+from tui_casino.engine.croupier import CardFile, JavaPicker, ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.resuming import take_up
+from tui_casino.house.sitting import House, Sitting, begin
+from tui_casino.inputs.errors import BadInput
 from tui_casino.records.ledger import Ledger
 from tui_casino.records.log import FORMAT, read
 from tui_casino.records.replay import options_of, replay
-from tui_casino.registry import GAMES, Listing
-from tui_casino.resuming import take_up
-from tui_casino.sitting import House, Sitting, begin
 
 from . import generators
 from .running import check_file, repeatable

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tui_casino.chance import NumberedSource
-from tui_casino.console import play
-from tui_casino.core import Seat
-from tui_casino.croupier import ShuffledShoe
-from tui_casino.registry import GAMES, Listing
-from tui_casino.sitting import PRACTICE, House, begin
+from tui_casino.cli.console import play
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.sitting import PRACTICE, House, begin
 
 FOLDER = Path(__file__).parent
 SEED = 2026

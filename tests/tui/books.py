@@ -14,16 +14,16 @@ from typing import Any
 
 from tests.tui.houses import NET
 from tests.tui.terminal import Terminal, casino
-from tui_casino.chance import CommittedSource
-from tui_casino.core import Seat
-from tui_casino.files import BadFile
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.parts import Parts
+from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker import PARTS
-from tui_casino.games.video_poker.game import State
-from tui_casino.parts import Parts
+from tui_casino.games.video_poker.machine.game import State
+from tui_casino.inputs.files import BadFile
 from tui_casino.records.ledger import OPENING, Ledger, OpenSitting
 from tui_casino.records.log import SessionLog, read
 from tui_casino.records.replay import Proof, options_of, replay, rerun, table_of, verify
-from tui_casino.registry import GAMES
 
 ME = "player"
 GONE = 2.0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.houses import check_books, with_purse
-from tui_casino.sitting import House
+from tui_casino.house.sitting import House
 
 
 @pytest.fixture

@@ -19,19 +19,19 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.worker import Worker
 
-from tui_casino.chance import CommittedSource
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.sitting import House
 from tui_casino.records.ledger import OPENING, Ledger
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, verify
-from tui_casino.registry import GAMES
-from tui_casino.sitting import House
 from tui_casino.tui.app import Arcade, Start
-from tui_casino.tui.game_screen import GameScreen
+from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Question
-from tui_casino.tui.records.replay import Replay
-from tui_casino.tui.settings import Settings
-from tui_casino.tui.terminal import Colours, Terminal, Tier, prepare
+from tui_casino.tui.table.replay import Replay
+from tui_casino.tui.table.screen import GameScreen
+from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar
@@ -90,7 +90,7 @@ def shuffles(*seeds: int) -> Iterator[None]:
     def known() -> CommittedSource:
         return CommittedSource(next(rest).to_bytes(32, "big"))
 
-    with patch("tui_casino.lobby.CommittedSource", known):
+    with patch("tui_casino.house.lobby.CommittedSource", known):
         yield
 
 

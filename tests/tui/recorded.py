@@ -19,14 +19,14 @@ from tests.tui.houses import (
     opened,
     press,
 )
-from tui_casino.chance import NumberedSource
-from tui_casino.core import Seat
-from tui_casino.croupier import ShuffledShoe
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
 from tui_casino.games.video_poker import PARTS
-from tui_casino.games.video_poker.game import Bet, Draw, Hold, Options
-from tui_casino.sitting import House, Sitting, begin
+from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
+from tui_casino.house.sitting import House, Sitting, begin
 from tui_casino.tui.records.log_list import LogList
-from tui_casino.tui.records.replay import Replay
+from tui_casino.tui.table.replay import Replay
 
 SEAT = Seat(0)
 HOUR = 3_600_000

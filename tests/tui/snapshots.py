@@ -37,24 +37,24 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
-from tui_casino import registry
-from tui_casino.cards import hand
-from tui_casino.chance import NumberedSource
-from tui_casino.commands import Seating
-from tui_casino.core import Seat
-from tui_casino.croupier import CardFile, ShuffledShoe
+from tui_casino.cards.card import hand
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import CardFile, ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit import registry
+from tui_casino.gamekit.seating import Seating
 from tui_casino.games import video_poker
-from tui_casino.games.cribbage.tables import seating_of, trainer
-from tui_casino.games.five_card_draw.algorithm import decide
-from tui_casino.games.thirty_one.state import Options as Options31
-from tui_casino.games.video_poker.game import Bet, Draw
+from tui_casino.games.cribbage.face.tables import seating_of, trainer
+from tui_casino.games.five_card_draw.brains.algorithm import decide
+from tui_casino.games.thirty_one.machine.state import Options as Options31
+from tui_casino.games.video_poker.machine.game import Bet, Draw
+from tui_casino.house.sitting import House, begin
 from tui_casino.records.ledger import OpenSitting
-from tui_casino.sitting import House, begin
 from tui_casino.tui.app import Arcade
-from tui_casino.tui.game_screen import GameScreen
+from tui_casino.tui.look.palette import Palette
 from tui_casino.tui.modals import Page, Question
-from tui_casino.tui.palette import Palette
-from tui_casino.tui.terminal import Colours, Terminal, Tier
+from tui_casino.tui.table.screen import GameScreen
+from tui_casino.tui.terminal.detection import Colours, Terminal, Tier
 
 FOLDER = Path(__file__).parent / "snapshots"
 SEED = 144

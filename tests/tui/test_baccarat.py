@@ -29,20 +29,20 @@ from tests.tui.houses import (
     typed,
     until,
 )
-from tui_casino.commands import Seating
-from tui_casino.core import dollars
-from tui_casino.croupier import CardFile
-from tui_casino.games.baccarat.rules import KNOWN_SHOE, NO_BETS, SPOTS, Outcome, value_of
-from tui_casino.games.baccarat.screen import TABLES
-from tui_casino.games.baccarat.state import Options, Phase, State
-from tui_casino.games.baccarat.widgets.roads import RoadsPage
-from tui_casino.games.baccarat.widgets.table import Spots
-from tui_casino.sitting import House
+from tui_casino.engine.croupier import CardFile
+from tui_casino.engine.money import dollars
+from tui_casino.gamekit.seating import Seating
+from tui_casino.games.baccarat.face.screen import TABLES
+from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
+from tui_casino.games.baccarat.face.widgets.table import Spots
+from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, SPOTS, Outcome, value_of
+from tui_casino.games.baccarat.machine.state import Options, Phase, State
+from tui_casino.house.sitting import House
+from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
-from tui_casino.tui.settings import Settings
-from tui_casino.tui.statistics import StatisticsScreen
-from tui_casino.tui.table_screen import PACE
+from tui_casino.tui.table.base import PACE
+from tui_casino.tui.table.statistics import StatisticsScreen
 
 
 @asynccontextmanager

@@ -4,9 +4,9 @@ import unicodedata
 import pytest
 from rich.cells import cell_len
 
-from tui_casino.cards import BACK, PACK, Card, Rank, Suit
-from tui_casino.tui.palette import FELT, FELT_256, MIDNIGHT, NONE, SIXTEEN
-from tui_casino.tui.terminal import Tier
+from tui_casino.cards.card import BACK, PACK, Card, Rank, Suit
+from tui_casino.tui.look.palette import FELT, FELT_256, MIDNIGHT, NONE, SIXTEEN
+from tui_casino.tui.terminal.detection import Tier
 from tui_casino.tui.widgets import card_art
 from tui_casino.tui.widgets.card_art import Look, Size, State, caption, draw, index, overlap
 

@@ -29,15 +29,15 @@ from tests.tui.houses import (
     typed,
     until,
 )
-from tui_casino.core import Seat
-from tui_casino.games.cribbage.moves import Action, Lay
-from tui_casino.games.cribbage.screen import COUNTING_PACE, CribbageScreen
-from tui_casino.games.cribbage.state import TRAINING, Counting, Form, Options, Phase, State
-from tui_casino.games.cribbage.tables import Setup, seating_of
-from tui_casino.parts import Mistake
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.adviser import Mistake
+from tui_casino.games.cribbage.face.screen import COUNTING_PACE, CribbageScreen
+from tui_casino.games.cribbage.face.tables import Setup, seating_of
+from tui_casino.games.cribbage.machine.moves import Action, Lay
+from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Options, Phase, State
 from tui_casino.records.log import read
+from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.modals import Page
-from tui_casino.tui.settings import Settings
 from tui_casino.tui.widgets.cards import CardRow
 
 DATA = Path(__file__).parents[1] / "data" / "cribbage"
@@ -136,10 +136,10 @@ async def test_a_hand_is_counted_combination_by_combination(tmp_path: Path) -> N
     moving = Settings(animation=True)
     setup = Setup(TRAINING, java=12345)
     async with at_cribbage(tmp_path, setup, settings=moving) as pilot:
-        with patch("tui_casino.tui.table_screen.PACE", 0.0):
+        with patch("tui_casino.tui.table.base.PACE", 0.0):
             await typed(pilot, "x 1 2")
             await to_the_show(pilot)
-            with patch("tui_casino.games.cribbage.screen.COUNTING_PACE", 0.01):
+            with patch("tui_casino.games.cribbage.face.screen.COUNTING_PACE", 0.01):
                 while not screen(pilot).counted:
                     await strike(pilot, "space")
                     await settle(pilot)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pty
 
-from tui_casino.tui.driver import EndOfInput, is_terminal
+from tui_casino.tui.terminal.driver import EndOfInput, is_terminal
 
 
 def test_input_ends_with_its_terminal() -> None:

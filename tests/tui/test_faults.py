@@ -209,8 +209,8 @@ SCRIPT = """\
 import sys
 
 from tui_casino.cli import entry
-from tui_casino.games.video_poker.game import Phase
-from tui_casino.games.video_poker.screen import VideoPokerScreen
+from tui_casino.games.video_poker.machine.game import Phase
+from tui_casino.games.video_poker.face.screen import VideoPokerScreen
 
 shown = VideoPokerScreen.show
 hands = set()

@@ -28,15 +28,15 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
-from tui_casino.cards import PACK, Card, hand
-from tui_casino.commands import Seating
-from tui_casino.croupier import CardFile
-from tui_casino.games.five_card_draw.moves import Acted, Discarded
-from tui_casino.games.five_card_draw.players import seats_of
-from tui_casino.games.five_card_draw.state import Options, Phase, Stakes, State
+from tui_casino.cards.card import PACK, Card, hand
+from tui_casino.engine.croupier import CardFile
+from tui_casino.gamekit.seating import Seating
+from tui_casino.games.five_card_draw.brains.players import seats_of
+from tui_casino.games.five_card_draw.machine.moves import Acted, Discarded
+from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
-from tui_casino.tui.statistics import StatisticsScreen
+from tui_casino.tui.table.statistics import StatisticsScreen
 from tui_casino.tui.widgets.card_art import State as Art
 from tui_casino.tui.widgets.cards import CardRow
 from tui_casino.tui.widgets.key_bar import KeyBar

@@ -12,15 +12,15 @@ from textual.pilot import Pilot
 
 from tests.contract import toy
 from tests.tui.houses import arcade, at_table, opened, practice, press, settle, strike, until
-from tui_casino.chance import NumberedSource
-from tui_casino.core import Ask, Seat
-from tui_casino.croupier import ShuffledShoe
-from tui_casino.registry import GAMES
-from tui_casino.sitting import House, Sitting, begin
-from tui_casino.tui.game_screen import GameScreen, words_bindings
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Ask, Seat
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.sitting import House, Sitting, begin
+from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
-from tui_casino.tui.settings import Settings
+from tui_casino.tui.table.screen import GameScreen, words_bindings
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar

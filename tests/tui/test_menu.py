@@ -22,16 +22,16 @@ from tests.tui.houses import (
 )
 from tests.tui.snapshots import SEED
 from tests.tui.test_video_poker import LOSING
-from tui_casino.commands import Seating
-from tui_casino.games.video_poker.game import Options
-from tui_casino.games.video_poker.paytables import load as load_table
-from tui_casino.sitting import House
-from tui_casino.tui.game_screen import GameScreen
+from tui_casino.gamekit.seating import Seating
+from tui_casino.games.video_poker.machine.game import Options
+from tui_casino.games.video_poker.machine.paytables import load as load_table
+from tui_casino.house.sitting import House
+from tui_casino.tui.look.screen import SettingsScreen
+from tui_casino.tui.look.settings import Settings, load
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import TooSmall
-from tui_casino.tui.records.statistics import StatisticsRoom
-from tui_casino.tui.settings import Settings, load
-from tui_casino.tui.settings_screen import SettingsScreen
+from tui_casino.tui.records.totals import StatisticsRoom
+from tui_casino.tui.table.screen import GameScreen
 
 
 async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> None:

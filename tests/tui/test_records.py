@@ -33,17 +33,17 @@ from tests.tui.recorded import (
     sit,
     spoilt,
 )
-from tui_casino.chance import CommittedSource
-from tui_casino.croupier import ShuffledShoe
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker import PARTS
-from tui_casino.games.video_poker.game import Bet, Draw, Options
-from tui_casino.registry import GAMES
-from tui_casino.sitting import House, begin
-from tui_casino.tui.game_screen import GameScreen
+from tui_casino.games.video_poker.machine.game import Bet, Draw, Options
+from tui_casino.house.sitting import House, begin
 from tui_casino.tui.modals import Page
 from tui_casino.tui.records.browser import RecordsScreen
 from tui_casino.tui.records.log_list import LogList
-from tui_casino.tui.records.replay import Replay
+from tui_casino.tui.table.replay import Replay
+from tui_casino.tui.table.screen import GameScreen
 
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 

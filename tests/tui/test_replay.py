@@ -33,22 +33,22 @@ from tests.tui.recorded import (
     sit,
     spoilt,
 )
-from tui_casino.chance import CommittedSource
-from tui_casino.core import Ask, Over
-from tui_casino.croupier import ShuffledShoe
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Ask, Over
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.words import Question
 from tui_casino.games.video_poker import PARTS
-from tui_casino.games.video_poker.game import Bet, Draw, Options
-from tui_casino.parts import Question
-from tui_casino.records import recording
+from tui_casino.games.video_poker.machine.game import Bet, Draw, Options
+from tui_casino.house.sitting import House, begin
+from tui_casino.records import playback as recording
 from tui_casino.records.cache import Cache
 from tui_casino.records.log import Parent, read
 from tui_casino.records.replay import Proof, replay, verify
 from tui_casino.records.watch import Mark
-from tui_casino.registry import GAMES, Listing
-from tui_casino.sitting import House, begin
-from tui_casino.tui.game_screen import GameScreen
 from tui_casino.tui.modals import Page
-from tui_casino.tui.records.replay import Replay, replay_screen
+from tui_casino.tui.table.replay import Replay, replay_screen
+from tui_casino.tui.table.screen import GameScreen, screen_of
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.cards import CardRow
 from tui_casino.tui.widgets.key_bar import KeyBar
@@ -73,7 +73,7 @@ async def test_every_game_is_shown_on_its_own_screen(house: House, listing: List
     played = [*replay(parts.game, read(path))]
     async with replaying(house) as pilot:
         screen = shown(pilot.app)
-        assert listing.screen() in type(screen).__mro__
+        assert screen_of(listing) in type(screen).__mro__
         for step in played[:25]:
             await press(pilot, "right")
             assert screen.step == step.line.n
@@ -112,7 +112,7 @@ def test_its_own_names_mean_nothing_else_to_a_game(listing: Listing) -> None:
     """A replay is mixed into the game's screen: what it adds must not be there already."""
     own = {name for name in vars(Replay) if not name.startswith("_")} - set(dir(GameScreen))
     assert own
-    assert not own & set(dir(listing.screen()))
+    assert not own & set(dir(screen_of(listing)))
 
 
 @by_game
@@ -263,7 +263,7 @@ async def test_a_log_that_grows_or_vanishes_is_told(house: House) -> None:
 async def test_a_long_log_is_worked_out_aside(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("recording", "tui_casino.tui.records.replay"):
+    for name in ("recording", "tui_casino.tui.table.replay"):
         module = recording if name == "recording" else __import__(name, fromlist=["EVERY"])
         monkeypatch.setattr(module, "EVERY", 10)
     path = play(house, 12)

@@ -17,11 +17,12 @@ from textual.app import App
 from textual.binding import Binding
 from textual.widgets import Input
 
-from tui_casino.errors import BadInput
-from tui_casino.files import BadFile
-from tui_casino.places import styles_folder
-from tui_casino.tui.palette import PALETTES
-from tui_casino.tui.settings import (
+from tui_casino.house.places import styles_folder
+from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.files import BadFile
+from tui_casino.tui.look.palette import PALETTES
+from tui_casino.tui.look.screen import CHOICES, WHY_NAME, Choice, Row, SettingsScreen
+from tui_casino.tui.look.settings import (
     CARD_STYLES,
     LONGEST_NAME,
     Settings,
@@ -31,8 +32,7 @@ from tui_casino.tui.settings import (
     settings_file,
     unknown_ids,
 )
-from tui_casino.tui.settings_screen import CHOICES, WHY_NAME, Choice, Row, SettingsScreen
-from tui_casino.tui.themes import THEMES
+from tui_casino.tui.look.themes import THEMES
 
 ALL = Settings(
     theme="midnight",
@@ -438,7 +438,7 @@ def test_apply_is_called_with_settings_only() -> None:
 
 
 def test_the_example_in_the_manual(path: Path) -> None:
-    from tui_casino.tui import settings as module
+    from tui_casino.tui.look import settings as module
 
     assert module.__doc__ is not None
     example = module.__doc__.split("::\n")[1]

@@ -12,10 +12,10 @@ from rich.color import ColorSystem
 
 from tests.tui.snapshots import ASCII, FOLDER, LOOKS, TRIPS, Trip, pictures
 from tests.tui.test_themes import contrast
-from tui_casino.games.video_poker.paytables import DEFAULT, load
-from tui_casino.tui.palette import Palette
-from tui_casino.tui.terminal import Colours
-from tui_casino.tui.themes import theme_for
+from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
+from tui_casino.tui.look.palette import Palette
+from tui_casino.tui.look.themes import theme_for
+from tui_casino.tui.terminal.detection import Colours
 
 OPEN = {"before-bet", "bet-chosen", "dealing", "first-finish", "holding", "lost", "menu"}
 OPEN |= {

@@ -30,15 +30,15 @@ from tests.tui.houses import (
     with_purse,
 )
 from tests.tui.recorded import HOUR, play, sit, spoilt
-from tui_casino.core import dollars
+from tui_casino.engine.money import dollars
 from tui_casino.games import video_poker
+from tui_casino.house.sitting import House
 from tui_casino.records.cache import Cache
 from tui_casino.records.folds import fold_all, fold_log
 from tui_casino.records.shelf import entries
 from tui_casino.records.statistics import Book, statistics
-from tui_casino.sitting import House
-from tui_casino.tui.records.shelf import games, signed
-from tui_casino.tui.records.statistics import DAY, EXPORTS, StatisticsRoom, since
+from tui_casino.tui.records.own import games, signed
+from tui_casino.tui.records.totals import DAY, EXPORTS, StatisticsRoom, since
 
 
 def ago(hours: int) -> int:

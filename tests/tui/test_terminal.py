@@ -11,8 +11,8 @@ import sys
 import pytest
 from rich.color import Color, ColorSystem
 
-from tui_casino.tui.palette import FELT, FELT_256, Palette
-from tui_casino.tui.terminal import Colours, Terminal, Tier, detect, prepare
+from tui_casino.tui.look.palette import FELT, FELT_256, Palette
+from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, detect, prepare
 
 TRUE, MANY, FEW, NONE = Colours
 
@@ -151,7 +151,8 @@ def test_prepared_for_no_colour(before: dict[str, str]) -> None:
 
 def test_nothing_here_imports_textual() -> None:
     code = (
-        "import sys, tui_casino.tui.terminal, tui_casino.tui.settings, tui_casino.tui.palette\n"
+        "import sys, tui_casino.tui.terminal.detection, tui_casino.tui.look.settings\n"
+        "import tui_casino.tui.look.palette\n"
         "print([name for name in ('textual', 'rich') if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -160,13 +161,13 @@ def test_nothing_here_imports_textual() -> None:
 
 SHOWN = """
 import os, sys
-from tui_casino.tui.terminal import detect, prepare
+from tui_casino.tui.terminal.detection import detect, prepare
 no_colour, colour = "--no-color" in sys.argv, "--color" in sys.argv
 terminal = detect(os.environ, "utf-8", no_colour=no_colour, colour=colour)
 ansi = prepare(terminal)
 from textual.app import App
 from textual.widgets import Static
-from tui_casino.tui.themes import THEMES, theme_for
+from tui_casino.tui.look.themes import THEMES, theme_for
 class Shown(App):
     def __init__(self):
         super().__init__(ansi_color=ansi)

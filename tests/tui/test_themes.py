@@ -11,9 +11,9 @@ from textual.color import Color as TextualColor
 from textual.theme import Theme
 from textual.widgets import Button, Footer, Input, OptionList, Static
 
-from tui_casino.tui.palette import FELT, FELT_256, MIDNIGHT, NONE, PALETTES, SIXTEEN, Palette
-from tui_casino.tui.terminal import Colours, Terminal, Tier
-from tui_casino.tui.themes import THEMES, theme_for
+from tui_casino.tui.look.palette import FELT, FELT_256, MIDNIGHT, NONE, PALETTES, SIXTEEN, Palette
+from tui_casino.tui.look.themes import THEMES, theme_for
+from tui_casino.tui.terminal.detection import Colours, Terminal, Tier
 
 TRUE, MANY, FEW, NO = (Terminal(colours, Tier.UNICODE) for colours in Colours)
 

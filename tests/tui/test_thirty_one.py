@@ -30,18 +30,18 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
-from tui_casino.cards import hand
-from tui_casino.commands import Seating
-from tui_casino.croupier import CardFile
-from tui_casino.games.thirty_one.rules import Odds, Rules
-from tui_casino.games.thirty_one.screen import TABLES
-from tui_casino.games.thirty_one.state import Options, Phase, State
-from tui_casino.games.thirty_one.widgets.choices import Choices
-from tui_casino.games.thirty_one.widgets.hands import HandView
-from tui_casino.sitting import House
+from tui_casino.cards.card import hand
+from tui_casino.engine.croupier import CardFile
+from tui_casino.gamekit.seating import Seating
+from tui_casino.games.thirty_one.face.screen import TABLES
+from tui_casino.games.thirty_one.face.widgets.choices import Choices
+from tui_casino.games.thirty_one.face.widgets.hands import HandView
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules
+from tui_casino.games.thirty_one.machine.state import Options, Phase, State
+from tui_casino.house.sitting import House
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Line, Page, Question
-from tui_casino.tui.statistics import StatisticsScreen
+from tui_casino.tui.table.statistics import StatisticsScreen
 
 ENOUGH = " 2C" * 30
 

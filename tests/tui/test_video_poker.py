@@ -33,21 +33,21 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
-from tui_casino.cards import hand
-from tui_casino.games.video_poker.game import Phase, State
-from tui_casino.games.video_poker.odds import odds_of
-from tui_casino.games.video_poker.screen import winning_places
-from tui_casino.games.video_poker.strategy import advise
-from tui_casino.games.video_poker.widgets import PayTableView
+from tui_casino.cards.card import hand
+from tui_casino.games.video_poker.brains.odds import odds_of
+from tui_casino.games.video_poker.brains.strategy import advise
+from tui_casino.games.video_poker.face.screen import winning_places
+from tui_casino.games.video_poker.face.widgets import PayTableView
+from tui_casino.games.video_poker.machine.game import Phase, State
+from tui_casino.house.sitting import House
 from tui_casino.records.ledger import LOAN
 from tui_casino.records.log import LogWriter, NotWritten
-from tui_casino.sitting import House
-from tui_casino.tui import table_screen
-from tui_casino.tui.game_screen import GameScreen
+from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
-from tui_casino.tui.settings import Settings
-from tui_casino.tui.statistics import StatisticsScreen
+from tui_casino.tui.table import base as table_screen
+from tui_casino.tui.table.screen import GameScreen
+from tui_casino.tui.table.statistics import StatisticsScreen
 from tui_casino.tui.widgets.cards import CardRow
 
 LOSING = 1

@@ -26,12 +26,12 @@ from tests.tui.houses import (
     text,
     typed,
 )
-from tui_casino.games.video_poker.game import Phase, State
-from tui_casino.games.video_poker.odds import odds_of
-from tui_casino.games.video_poker.paytables import load
-from tui_casino.games.video_poker.strategy import advise
-from tui_casino.games.video_poker.tally import Tally
-from tui_casino.sitting import House
+from tui_casino.games.video_poker.brains.odds import odds_of
+from tui_casino.games.video_poker.brains.strategy import advise
+from tui_casino.games.video_poker.face.tally import Tally
+from tui_casino.games.video_poker.machine.game import Phase, State
+from tui_casino.games.video_poker.machine.paytables import load
+from tui_casino.house.sitting import House
 from tui_casino.tui.modals import Page
 from tui_casino.tui.widgets.key_bar import KeyBar
 

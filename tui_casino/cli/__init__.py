@@ -13,8 +13,8 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from .. import __version__
-from ..errors import BadInput, write_error
-from ..registry import GAMES, Listing
+from ..gamekit.registry import GAMES, Listing
+from ..inputs.errors import BadInput, write_error
 
 DONE, FAILED, BAD_USAGE, OWN_ERROR = 0, 1, 2, 70
 PROGRAM = "tui-casino"
@@ -187,7 +187,7 @@ def _odds(arguments: list[str]) -> int:
 
 
 def _replay(arguments: list[str]) -> int:
-    from .records import Form, tell
+    from .replay import Form, tell
 
     parser = ArgumentParser(prog=f"{PROGRAM} replay", description="Tell a recorded session again.")
     parser.add_argument("file", metavar="FILE", type=Path, help="a session log")
@@ -214,7 +214,7 @@ def _verify(arguments: list[str]) -> int:
 
 
 def _logs(arguments: list[str]) -> int:
-    from .shelf import list_logs
+    from .logs import list_logs
 
     parser = ArgumentParser(
         prog=f"{PROGRAM} logs",
@@ -236,7 +236,7 @@ def _logs(arguments: list[str]) -> int:
 
 
 def _stats(arguments: list[str]) -> int:
-    from .statistics import show_statistics
+    from .stats import show_statistics
 
     parser = ArgumentParser(
         prog=f"{PROGRAM} stats",

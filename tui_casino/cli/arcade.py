@@ -7,18 +7,18 @@ import sys
 from argparse import Namespace
 from contextlib import ExitStack
 
-from ..commands import Seating
-from ..errors import BadInput
-from ..tui.settings import Settings, load, settings_file
-from ..tui.terminal import detect, prepare
+from ..gamekit.seating import Seating
+from ..inputs.errors import BadInput
+from ..tui.look.settings import Settings, load, settings_file
+from ..tui.terminal.detection import detect, prepare
+from .cast import open_cast
 from .play import open_house, seed_of, word_of
-from .recording import open_cast
 
 
 def open_arcade(args: Namespace, game: str | None = None, seating: Seating | None = None) -> int:
     """Open the menu, or the table of a game; give the exit code.
 
-    Raises :class:`~tui_casino.errors.BadInput` without a terminal, and for what cannot be used.
+    Raises :class:`BadInput` without a terminal, and for what cannot be used.
     """
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         command = f"tui-casino {game or 'video-poker'} --console"

@@ -9,21 +9,21 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from .. import console
-from ..arguments import number
-from ..chance import SEED_LIMIT, Source, check_word
-from ..commands import Say, Seating
-from ..core import dollars
-from ..errors import BadInput, write_error
-from ..lobby import AnyParts, AnySitting, look_in, mix_in, new_source, resume, sit_down
-from ..places import cache_file, ledger_file, log_folder
+from ..engine.chance import SEED_LIMIT, Source, check_word
+from ..engine.money import dollars
+from ..gamekit.registry import GAMES
+from ..gamekit.seating import Say, Seating
+from ..house.lobby import AnyParts, AnySitting, look_in, mix_in, new_source, resume, sit_down
+from ..house.places import cache_file, ledger_file, log_folder
+from ..house.sitting import House, Left
+from ..inputs.arguments import number
+from ..inputs.errors import BadInput, write_error
 from ..records.ledger import Ledger
 from ..records.log import InUse, read
 from ..records.verdicts import seed_line
-from ..registry import GAMES
-from ..sitting import House, Left
-from .recording import open_cast, recorded
-from .shelf import ledger_to_read
+from . import console
+from .cast import open_cast, recorded
+from .logs import ledger_to_read
 
 LONGEST_NAME = 40
 RECALLED_LINES = 8
@@ -63,14 +63,14 @@ def play_on_console(parts: AnyParts, seating: Seating, args: Namespace) -> int:
 
 
 def seed_of(args: Namespace) -> int | None:
-    """Read ``--seed``. Raises :class:`~tui_casino.errors.BadInput`."""
+    """Read ``--seed``. Raises :class:`~tui_casino.inputs.errors.BadInput`."""
     return None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
 
 
 def word_of(args: Namespace) -> str | None:
     """Read ``--word``: nothing without it, an empty text if it is to be asked for.
 
-    Raises :class:`~tui_casino.errors.BadInput`.
+    Raises :class:`~tui_casino.inputs.errors.BadInput`.
     """
     word: str | None = args.word
     if word is not None and args.seed is not None:

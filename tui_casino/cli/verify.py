@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import BadInput, plain, printable
-from ..files import BadFile
-from ..places import ledger_file
+from ..house.places import ledger_file
+from ..inputs.errors import BadInput, plain, printable
+from ..inputs.files import BadFile
 from ..records.ledger import Ledger
 from ..records.log import SessionLog, read
 from ..records.replay import Proof, Verdict, verify
 from ..records.verdicts import clock_went_back, fault, sentence, shuffle
-from .records import parts_of, say_if_cut
+from .replay import parts_of, say_if_cut
 
 WORTH_PROCESSES = 2_000_000
 """Bytes of logs, two seconds' work, from which processes of their own are quicker."""
@@ -27,7 +27,7 @@ def check(path: Path) -> int:
     """Verify a log, or all of a folder, and print the verdict.
 
     Gives 1 if a log does not hold, 2 if one of a folder cannot be read. Raises
-    :class:`~tui_casino.errors.BadInput` if the only one cannot be, or there is none.
+    :class:`~tui_casino.inputs.errors.BadInput` if the only one cannot be, or there is none.
     """
     return _check_folder(path) if path.is_dir() else _check_log(path)
 

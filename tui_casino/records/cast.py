@@ -12,8 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..commands import Say
-from ..files import BadFile
+from ..gamekit.seating import Say
+from ..inputs.files import BadFile
 from .codec import encode
 
 
@@ -32,7 +32,7 @@ class Cast:
     ) -> None:
         """Begin a new file, its owner's alone; ``size`` is columns and rows.
 
-        Raises :class:`~tui_casino.files.BadFile`, also if there is such a file already.
+        Raises :class:`~tui_casino.inputs.files.BadFile`, also if there is such a file already.
         """
         self.path = path
         self.on_trouble: Say = _ignore

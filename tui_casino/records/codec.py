@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ..cards import Card
-from ..frozen import names_of
+from ..cards.card import Card
+from ..engine.frozen import names_of
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..errors import BadInput
-from ..files import BadFile
+from ..inputs.errors import BadInput
+from ..inputs.files import BadFile
 from .codec import encode
 
 

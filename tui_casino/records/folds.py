@@ -10,9 +10,10 @@ from fractions import Fraction
 from itertools import groupby, islice
 from pathlib import Path
 
-from ..core import A, E, O, S
-from ..errors import BadInput
-from ..parts import Expectation, Parts
+from ..engine.game import A, E, O, S
+from ..gamekit.adviser import Expectation
+from ..gamekit.parts import Parts
+from ..inputs.errors import BadInput
 from .cache import Cache, key_of
 from .codec import decode, encode
 from .log import HUMAN, read

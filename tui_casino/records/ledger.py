@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..errors import BadInput
+from ..inputs.errors import BadInput
 
 OPENING = 1_000_00
 """A new player's purse, in cents."""

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from ..chance import Origin
-from ..core import Seat
-from ..croupier import Kind
-from ..errors import BadInput
-from ..files import BadFile
+from ..engine.chance import Origin
+from ..engine.croupier import Kind
+from ..engine.game import Seat
+from ..inputs.errors import BadInput
+from ..inputs.files import BadFile
 from .codec import Fields, decode, encode, name_and_fields, plain
 
 FORMAT = 3
@@ -165,7 +165,7 @@ class LogWriter:
     def go_on(cls, path: Path, clock: Clock) -> tuple[LogWriter, SessionLog]:
         """Go on with a log that was broken off; the first line written replaces a torn tail.
 
-        Raises :class:`~tui_casino.files.BadFile`, ``OSError``, and :class:`InUse`.
+        Raises :class:`~tui_casino.inputs.files.BadFile`, ``OSError``, and :class:`InUse`.
         """
         log = cls(path, clock, new=False)
         try:

@@ -8,14 +8,14 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Generic
 
-from ..chance import Source, source_of
-from ..core import A, Chance, Deal, E, Game, IllegalAction, O, Player, S, Seat, Shoe, apply
-from ..croupier import OutOfCards, croupier_of
-from ..errors import plain
-from ..files import BadFile
-from ..lines import command_of
-from ..parts import Parts
-from ..table import Recorder, Table
+from ..engine.chance import Source, source_of
+from ..engine.croupier import OutOfCards, croupier_of
+from ..engine.game import A, Chance, Deal, E, Game, IllegalAction, O, Player, S, Seat, Shoe, apply
+from ..engine.table import Recorder, Table
+from ..gamekit.grammar import command_of
+from ..gamekit.parts import Parts
+from ..inputs.errors import plain
+from ..inputs.files import BadFile
 from .codec import build, decode, encode, name_and_fields, named
 from .log import HUMAN, SessionLog, StepLine
 

@@ -17,10 +17,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..core import Seat
-from ..errors import plain
-from ..files import BadFile
-from ..parts import Parts
+from ..engine.game import Seat
+from ..gamekit.parts import Parts
+from ..inputs.errors import plain
+from ..inputs.files import BadFile
 from .codec import Raw, build, decode
 from .ledger import Account
 from .log import FORMAT, HUMAN, LAST_MOMENT, Parent, end_of, header_of
@@ -98,7 +98,7 @@ def entries(folder: Path, games: Games, accounts: Mapping[str, Account]) -> list
     """List all logs of a folder, the newest first; none if there is no such folder.
 
     ``accounts`` are the ledger's sittings. No log raises anything: its entry says what is wrong.
-    Raises :class:`~tui_casino.files.BadFile` for a folder that cannot be read.
+    Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
     """
     try:
         names = [name for name in os.listdir(folder) if name.endswith(".jsonl")]

@@ -11,8 +11,9 @@ from math import sqrt
 from operator import add
 from typing import Any
 
-from ..core import Seat
-from ..parts import Expectation, Tally
+from ..engine.game import Seat
+from ..gamekit.adviser import Expectation
+from ..gamekit.tally import Tally
 from .codec import decode
 from .folds import Fold, Folded, LeftOut, longest
 from .log import HUMAN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..chance import source_of
+from ..engine.chance import source_of
 from .log import SessionLog
 from .replay import Proof, Verdict
 

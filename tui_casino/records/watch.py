@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic
 
-from ..core import A, Deal, E, O, S, Seat, Shoe
-from ..parts import Mistake, Parts, Tally
+from ..engine.game import A, Deal, E, O, S, Seat, Shoe
+from ..gamekit.adviser import Mistake
+from ..gamekit.parts import Parts
+from ..gamekit.tally import Tally
 from .log import HUMAN, Header
 from .replay import Played
 

@@ -20,22 +20,23 @@ from textual.events import Resize
 from textual.screen import Screen
 from textual.widget import Widget
 
-from ..chance import Source
-from ..commands import Seating
-from ..errors import BadInput, write_error
-from ..lobby import AnySitting, Found, look_in, mix_in, new_source, resume, sit_down
-from ..places import styles_folder
+from ..engine.chance import Source
+from ..gamekit.registry import GAMES, Listing
+from ..gamekit.seating import Seating
+from ..house.lobby import AnySitting, Found, look_in, mix_in, new_source, resume, sit_down
+from ..house.places import styles_folder
+from ..house.resuming import go_on, left_off
+from ..house.sitting import House, Left, Sitting, branch
+from ..inputs.errors import BadInput, write_error
 from ..records.cast import Cast
 from ..records.log import read
-from ..registry import GAMES, Listing
-from ..resuming import go_on, left_off
-from ..sitting import House, Left, Sitting, branch
-from .driver import hardened, watch_terminal
+from .look.settings import Settings, clashes, save, unknown_ids
+from .look.themes import THEMES, theme_for
 from .menu import Menu
 from .modals import Line, Page, TooSmall
-from .settings import Settings, clashes, save, unknown_ids
-from .terminal import Colours, Terminal, Tier
-from .themes import THEMES, theme_for
+from .table.screen import screen_of
+from .terminal.detection import Colours, Terminal, Tier
+from .terminal.driver import hardened, watch_terminal
 from .widgets.card_art import Look
 from .windows import ask_over, open_over
 
@@ -70,7 +71,7 @@ class Start:
 
 
 class Arcade(App[None]):
-    """The arcade on the screen; ``ansi_color`` is what :func:`.terminal.prepare` gave."""
+    """The arcade on the screen; ``ansi_color`` is what :func:`.detection.prepare` gave."""
 
     TITLE = "TUI Casino"
     CSS_PATH = [*sorted(styles_folder().glob("*.tcss"))]  # noqa: RUF012 - as Textual has it
@@ -144,11 +145,11 @@ class Arcade(App[None]):
             return
         own = [binding for _, binding in self._bindings]
         from .records.browser import RecordsScreen
-        from .records.replay import replay_screen
-        from .records.statistics import StatisticsRoom
+        from .records.totals import StatisticsRoom
+        from .table.replay import replay_screen
 
         rooms = (Menu, RecordsScreen, replay_screen(GAMES[0]), StatisticsRoom)
-        screens: list[type[Screen[Any]]] = [*rooms, *(game.screen() for game in GAMES)]
+        screens: list[type[Screen[Any]]] = [*rooms, *(screen_of(game) for game in GAMES)]
         tables = [[*own, *(b for _, b in screen._merge_bindings())] for screen in screens]
         wrong = {
             *unknown_ids(self.settings.keys, [binding for table in tables for binding in table]),
@@ -222,7 +223,7 @@ class Arcade(App[None]):
         self, listing: Listing, sitting: AnySitting, seating: Seating | None = None
     ) -> None:
         """Open the screen of a sitting; ``seating`` is how it was begun, if not as usual."""
-        screen = self.sized(listing.screen()(listing.title, sitting))
+        screen = self.sized(screen_of(listing)(listing.title, sitting))
         screen.seating = seating or listing.command().usual()
         self.clear_notifications()  # what was said at the last table would lie over this one
         with self.batch_update():  # painted when it is whole, not a first time while it is mounted
@@ -324,7 +325,7 @@ class Arcade(App[None]):
             return
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
             return
-        from .proof import proof_page
+        from .records.proof import proof_page
 
         try:
             log = read(self.last_log)
@@ -345,7 +346,7 @@ class Arcade(App[None]):
 
     def action_statistics(self) -> None:
         """Open the statistics of all that was played."""
-        from .records.statistics import StatisticsRoom
+        from .records.totals import StatisticsRoom
 
         self._open_once(StatisticsRoom)
 
@@ -355,7 +356,7 @@ class Arcade(App[None]):
 
     def action_settings(self) -> None:
         """Open the settings."""
-        from .settings_screen import SettingsScreen
+        from .look.screen import SettingsScreen
 
         if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
             self.push_screen(SettingsScreen(self.settings, self.apply_settings))

@@ -12,11 +12,11 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from ..core import dollars
-from ..registry import GAMES
-from .steady import Steady
+from ..engine.money import dollars
+from ..gamekit.registry import GAMES
 from .widgets.bars import TitleBar, capital
 from .widgets.key_bar import KeyBar
+from .widgets.steady import Steady
 from .windows import open_over
 
 if TYPE_CHECKING:

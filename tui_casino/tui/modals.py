@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from .steady import Steady
+from .widgets.steady import Steady
 
 
 class Page(Steady, ModalScreen[None]):

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
-from tui_casino.cards import BACK, PACK, Card, hand
-from tui_casino.chance import NumberedSource
-from tui_casino.core import IllegalAction, Money, Over, Refusal, Seat
-from tui_casino.croupier import CardFile, ShuffledShoe
-from tui_casino.games.baccarat import PARTS, game
-from tui_casino.games.baccarat.moves import (
+from tui_casino.cards.card import BACK, PACK, Card, hand
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import CardFile, ShuffledShoe
+from tui_casino.engine.game import IllegalAction, Over, Refusal, Seat
+from tui_casino.engine.money import Money
+from tui_casino.engine.table import Table, Told
+from tui_casino.games.baccarat import PARTS
+from tui_casino.games.baccarat.machine import game
+from tui_casino.games.baccarat.machine.moves import (
     Action,
     AfterDraw,
     Bet,
@@ -27,9 +30,8 @@ from tui_casino.games.baccarat.moves import (
     Repeat,
     ShoeFinished,
 )
-from tui_casino.games.baccarat.rules import KNOWN_SHOE, NO_BETS, Outcome, Spot
-from tui_casino.games.baccarat.state import Options, Phase, State
-from tui_casino.table import Table, Told
+from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, Outcome, Spot
+from tui_casino.games.baccarat.machine.state import Options, Phase, State
 
 AtTable = Table[Options, State, Action, Event]
 SEAT = Seat(0)

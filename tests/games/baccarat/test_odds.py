@@ -12,12 +12,13 @@ from random import Random
 
 import pytest
 
-from tui_casino.cards import RANKS, Card, Rank, Suit, hand, packs
-from tui_casino.games.baccarat import odds as module
-from tui_casino.games.baccarat.expectation import expect
-from tui_casino.games.baccarat.moves import BetsLaid, CoupOver
-from tui_casino.games.baccarat.odds import Odds, Unseen, by_rank, odds_of, whole_shoe
-from tui_casino.games.baccarat.rules import (
+from tui_casino.cards.card import RANKS, Card, Rank, Suit, hand, packs
+from tui_casino.gamekit.adviser import Expectation
+from tui_casino.games.baccarat.brains import odds as module
+from tui_casino.games.baccarat.brains.expectation import expect
+from tui_casino.games.baccarat.brains.odds import Odds, Unseen, by_rank, odds_of, whole_shoe
+from tui_casino.games.baccarat.machine.moves import BetsLaid, CoupOver
+from tui_casino.games.baccarat.machine.rules import (
     CENTS,
     NO_BETS,
     SPOTS,
@@ -31,8 +32,7 @@ from tui_casino.games.baccarat.rules import (
     next_to_receive,
     paid,
 )
-from tui_casino.games.baccarat.state import Options
-from tui_casino.parts import Expectation
+from tui_casino.games.baccarat.machine.state import Options
 
 # ---- published figures -----------------------------------------------------------------------
 

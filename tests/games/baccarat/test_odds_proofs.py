@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tui_casino.cards import RANKS, Card, Rank, Suit, packs
-from tui_casino.games.baccarat.odds import Odds, Unseen, by_rank, odds_of, whole_shoe
-from tui_casino.games.baccarat.rules import (
+from tui_casino.cards.card import RANKS, Card, Rank, Suit, packs
+from tui_casino.games.baccarat.brains.odds import Odds, Unseen, by_rank, odds_of, whole_shoe
+from tui_casino.games.baccarat.brains.simulation import simulate
+from tui_casino.games.baccarat.machine.rules import (
     DECKS,
     SPOTS,
     Hand,
@@ -28,7 +29,6 @@ from tui_casino.games.baccarat.rules import (
     next_to_receive,
     value_of,
 )
-from tui_casino.games.baccarat.simulation import simulate
 
 pytestmark = [
     pytest.mark.prove,

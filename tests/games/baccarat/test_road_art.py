@@ -7,11 +7,17 @@ from itertools import product
 import pytest
 from rich.text import Text
 
-from tui_casino.games.baccarat.roads import Colour, Entry
-from tui_casino.games.baccarat.rules import Coup, Outcome
-from tui_casino.games.baccarat.widgets.road_art import FULL, LOW, WITH_STRIP, RoadArt, draw_roads
-from tui_casino.tui.palette import FELT, NONE, PALETTES
-from tui_casino.tui.terminal import Tier
+from tui_casino.games.baccarat.face.roads import Colour, Entry
+from tui_casino.games.baccarat.face.widgets.road_art import (
+    FULL,
+    LOW,
+    WITH_STRIP,
+    RoadArt,
+    draw_roads,
+)
+from tui_casino.games.baccarat.machine.rules import Coup, Outcome
+from tui_casino.tui.look.palette import FELT, NONE, PALETTES
+from tui_casino.tui.terminal.detection import Tier
 from tui_casino.tui.widgets.card_art import Look
 
 PLAIN = Look(NONE)

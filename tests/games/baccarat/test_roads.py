@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.games.baccarat.roads import (
+from tui_casino.games.baccarat.face.roads import (
     ROWS,
     Cell,
     Colour,
@@ -25,7 +25,7 @@ from tui_casino.games.baccarat.roads import (
     last_columns,
     small_road,
 )
-from tui_casino.games.baccarat.rules import Coup, Outcome
+from tui_casino.games.baccarat.machine.rules import Coup, Outcome
 
 M = TypeVar("M")
 Derived = Callable[[Sequence[Coup]], Road[Colour]]

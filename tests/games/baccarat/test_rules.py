@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from tui_casino.cards import PACK, RANKS, Card, hand
-from tui_casino.games.baccarat.rules import (
+from tui_casino.cards.card import PACK, RANKS, Card, hand
+from tui_casino.games.baccarat.machine.rules import (
     KNOWN_SHOE,
     SPOTS,
     Coup,

@@ -12,12 +12,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tui_casino.bulk import seeded
-from tui_casino.cards import RANKS, Card, Rank, Suit
-from tui_casino.games.baccarat import simulation
-from tui_casino.games.baccarat.odds import odds_of, whole_shoe
-from tui_casino.games.baccarat.report import as_json, as_text
-from tui_casino.games.baccarat.rules import (
+from tui_casino.cards.card import RANKS, Card, Rank, Suit
+from tui_casino.engine.bulk import seeded
+from tui_casino.games.baccarat.brains import simulation
+from tui_casino.games.baccarat.brains.odds import odds_of, whole_shoe
+from tui_casino.games.baccarat.brains.simulation import Simulation, deal, draws, simulate
+from tui_casino.games.baccarat.face.report import as_json, as_text
+from tui_casino.games.baccarat.machine.rules import (
     DECKS,
     SPOTS,
     Coup,
@@ -28,7 +29,6 @@ from tui_casino.games.baccarat.rules import (
     coup_of,
     next_to_receive,
 )
-from tui_casino.games.baccarat.simulation import Simulation, deal, draws, simulate
 
 # ---- a coup in plain Python, from the module's description alone -----------------------------
 

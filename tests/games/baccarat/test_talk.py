@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tui_casino import cli
-from tui_casino.cards import Card
+from tui_casino.cards.card import Card
 from tui_casino.records.log import read
 
 Capture = pytest.CaptureFixture[str]

@@ -6,13 +6,22 @@ from itertools import product
 
 import pytest
 
-from tui_casino.cards import BACK, Card, hand
-from tui_casino.core import IllegalAction, Seat, Shoe, guard
-from tui_casino.games.baccarat import PARTS, game, words
-from tui_casino.games.baccarat.moves import BetsLaid, BurnCard, Burnt, CutCard, Event, ShoeFinished
-from tui_casino.games.baccarat.rules import CAPACITY, Hand, Side, next_to_receive, value_of
-from tui_casino.games.baccarat.state import Options
-from tui_casino.lines import parse
+from tui_casino.cards.card import BACK, Card, hand
+from tui_casino.engine.game import IllegalAction, Seat, Shoe, guard
+from tui_casino.gamekit.grammar import parse
+from tui_casino.games.baccarat import PARTS
+from tui_casino.games.baccarat.face import reasons, words
+from tui_casino.games.baccarat.machine import game
+from tui_casino.games.baccarat.machine.moves import (
+    BetsLaid,
+    BurnCard,
+    Burnt,
+    CutCard,
+    Event,
+    ShoeFinished,
+)
+from tui_casino.games.baccarat.machine.rules import CAPACITY, Hand, Side, next_to_receive, value_of
+from tui_casino.games.baccarat.machine.state import Options
 
 SEAT = Seat(0)
 VALUES = range(10)
@@ -46,7 +55,7 @@ def test_why_says_what_was_done(ours: int) -> None:
 
 def check_why(ours: int, theirs: int, third: int) -> None:
     player, banker = played(ours, theirs, third, 0)
-    said = words.why(player, banker)
+    said = reasons.why(player, banker)
     if max(ours, theirs) >= 8:
         name, value = ("player", ours) if ours >= 8 else ("banker", theirs)
         assert said == (f"The {name} has a natural {value}, so no third card is drawn.",)
@@ -68,7 +77,9 @@ def check_why(ours: int, theirs: int, third: int) -> None:
 
 
 def test_both_naturals_are_said_of_the_player() -> None:
-    assert words.why(two(8), two(9)) == ("The player has a natural 8, so no third card is drawn.",)
+    assert reasons.why(two(8), two(9)) == (
+        "The player has a natural 8, so no third card is drawn.",
+    )
 
 
 @pytest.mark.parametrize(

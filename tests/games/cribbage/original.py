@@ -6,7 +6,7 @@ the log up to the show, without the scores.
 
 from __future__ import annotations
 
-from tui_casino.chance import JavaRandom
+from tui_casino.engine.chance import JavaRandom
 
 RANKS = "A23456789TJQK"
 PACK = [rank + suit for suit in "CDHS" for rank in "AKQJT98765432"]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from tui_casino.cards import Card, hand
-from tui_casino.chance import JavaSource, NumberedSource
-from tui_casino.core import Ask, Seat
-from tui_casino.croupier import CardFile, JavaPicker
-from tui_casino.games.cribbage import game
-from tui_casino.games.cribbage.log import head_lines, log_lines
-from tui_casino.games.cribbage.moves import Action, Discard, Event, Go, Lay
-from tui_casino.games.cribbage.players import PLAYERS
-from tui_casino.games.cribbage.state import TRAINING, Options, Phase, State
-from tui_casino.table import Table
+from tui_casino.cards.card import Card, hand
+from tui_casino.engine.chance import JavaSource, NumberedSource
+from tui_casino.engine.croupier import CardFile, JavaPicker
+from tui_casino.engine.game import Ask, Seat
+from tui_casino.engine.table import Table
+from tui_casino.games.cribbage.brains.players import PLAYERS
+from tui_casino.games.cribbage.face.log import head_lines, log_lines
+from tui_casino.games.cribbage.machine import game
+from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Go, Lay
+from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, State
 
 CribbageTable: TypeAlias = Table[Options, State, Action, Event]
 

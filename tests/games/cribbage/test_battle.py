@@ -6,7 +6,7 @@ from math import sqrt
 
 import pytest
 
-from tui_casino.games.cribbage.battle import Battle, Game, Mean, fight
+from tui_casino.games.cribbage.brains.battle import Battle, Game, Mean, fight
 
 
 def test_the_same_seed_has_the_same_games_on_any_number_of_processes() -> None:

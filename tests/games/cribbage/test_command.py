@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from tui_casino import cli
-from tui_casino.chance import CommittedSource, JavaSource
-from tui_casino.core import Seat
-from tui_casino.errors import BadInput
-from tui_casino.files import BadFile
-from tui_casino.games.cribbage.command import usual
-from tui_casino.games.cribbage.properties import Properties, read_properties
-from tui_casino.games.cribbage.state import TRAINING, Form, Options
-from tui_casino.games.cribbage.tables import Setup, seating_of
+from tui_casino.engine.chance import CommittedSource, JavaSource
+from tui_casino.engine.game import Seat
+from tui_casino.engine.table import Table
+from tui_casino.games.cribbage.face.command import usual
+from tui_casino.games.cribbage.face.properties import Properties, read_properties
+from tui_casino.games.cribbage.face.tables import Setup, seating_of
+from tui_casino.games.cribbage.machine.state import TRAINING, Form, Options
+from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.files import BadFile
 from tui_casino.records.log import read
-from tui_casino.table import Table
 
 DATA = Path(__file__).parents[2] / "data" / "cribbage"
 TWO_COMPUTERS = "Player0=cribbage.RandomPlayer\nPlayer1=cribbage.RandomPlayer\n"
@@ -217,7 +217,7 @@ def test_a_log_that_cannot_be_written_any_more_is_said_at_the_end(
         yield "x 1 2\n"
 
     Path("logs").mkdir()
-    monkeypatch.setattr("tui_casino.console.typed", lambda _: typed())
+    monkeypatch.setattr("tui_casino.cli.console.typed", lambda _: typed())
     monkeypatch.setattr(Table, "on_fault", lambda table, fault: table.faults.append(fault))
     assert run("55510", "--log", "logs/cribbage.log") == 2
     err = capsys.readouterr().err
@@ -246,7 +246,7 @@ def test_the_original_s_properties() -> None:
 def seats(*arguments: str) -> tuple[Options, dict[Seat, str | None]]:
     from argparse import ArgumentParser
 
-    from tui_casino.games.cribbage import command
+    from tui_casino.games.cribbage.face import command
 
     parser = ArgumentParser()
     command.add_arguments(parser)

@@ -13,11 +13,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui_casino.cards import PACK, SUITS, Card, Hand, hand
-from tui_casino.games.cribbage.discards import EVERY_PAIR, Weighed, Weights, cost, weigh
-from tui_casino.games.cribbage.points import points_of_hands
-from tui_casino.games.cribbage.rules import ACC, RULE_SETS, TRAINER, RuleSet, points_of, show_scores
-from tui_casino.games.cribbage.scoring import Jack, Score, Shown
+from tui_casino.cards.card import PACK, SUITS, Card, Hand, hand
+from tui_casino.games.cribbage.brains.discards import EVERY_PAIR, Weighed, Weights, cost, weigh
+from tui_casino.games.cribbage.brains.points import points_of_hands
+from tui_casino.games.cribbage.machine.rules import (
+    ACC,
+    RULE_SETS,
+    TRAINER,
+    RuleSet,
+    points_of,
+    show_scores,
+)
+from tui_casino.games.cribbage.machine.scoring import Jack, Score, Shown
 
 SIX = hand("2C 2H 7C QC QD KH")
 LOPSIDED: Weights = tuple(

@@ -7,17 +7,18 @@ from dataclasses import replace
 import pytest
 
 from tests.games.cribbage.rounds import trainer
-from tui_casino.chance import NumberedSource
-from tui_casino.core import Ask, Dice, Seat
-from tui_casino.croupier import ShuffledShoe
-from tui_casino.games.cribbage import game
-from tui_casino.games.cribbage.discards import cost, weigh
-from tui_casino.games.cribbage.habits import good_players
-from tui_casino.games.cribbage.moves import Action, Discard, Event, Lay
-from tui_casino.games.cribbage.pegging import Position, advise
-from tui_casino.games.cribbage.players import SAMPLES, ExpertPlayer
-from tui_casino.games.cribbage.state import Options, Phase, State
-from tui_casino.table import Table
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Ask, Seat
+from tui_casino.engine.offers import Dice
+from tui_casino.engine.table import Table
+from tui_casino.games.cribbage.brains.discards import cost, weigh
+from tui_casino.games.cribbage.brains.habits import good_players
+from tui_casino.games.cribbage.brains.pegging import Position, advise
+from tui_casino.games.cribbage.brains.players import SAMPLES, ExpertPlayer
+from tui_casino.games.cribbage.machine import game
+from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Lay
+from tui_casino.games.cribbage.machine.state import Options, Phase, State
 
 
 class NoDice:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui_casino.cards import Card, hand, show
-from tui_casino.core import Ask, IllegalAction, NeedShoe, Over, Refusal, Seat, apply
-from tui_casino.games.cribbage import game
-from tui_casino.games.cribbage.moves import (
+from tui_casino.cards.card import Card, hand, show
+from tui_casino.engine.game import Ask, IllegalAction, NeedShoe, Over, Refusal, Seat, apply
+from tui_casino.games.cribbage.machine import game
+from tui_casino.games.cribbage.machine.moves import (
     Count,
     Discard,
     Go,
@@ -23,12 +23,7 @@ from tui_casino.games.cribbage.moves import (
     RoundOver,
     Scored,
 )
-from tui_casino.games.cribbage.state import (
-    TRAINING,
-    Counting,
-    Options,
-    State,
-)
+from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Options, State
 
 from .rounds import FIRST, SECOND, KnownRound, known, shown, trainer
 

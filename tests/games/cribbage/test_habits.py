@@ -6,10 +6,10 @@ import json
 from importlib.resources import files
 from math import sqrt
 
-from tui_casino.cards import hand
-from tui_casino.games.cribbage.discards import weigh
-from tui_casino.games.cribbage.habits import DEALS, Habits, as_json, good_players, learn
-from tui_casino.games.cribbage.rules import ACC
+from tui_casino.cards.card import hand
+from tui_casino.games.cribbage.brains.discards import weigh
+from tui_casino.games.cribbage.brains.habits import DEALS, Habits, as_json, good_players, learn
+from tui_casino.games.cribbage.machine.rules import ACC
 
 
 def test_the_shipped_file_is_as_the_program_writes_it() -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.cards import Card, hand
-from tui_casino.files import BadFile
-from tui_casino.games.cribbage.log import LogFile, log_lines
-from tui_casino.games.cribbage.moves import CardDealt, GoSaid, Laid, Part, Scored
+from tui_casino.cards.card import Card, hand
+from tui_casino.games.cribbage.face.log import LogFile, log_lines
+from tui_casino.games.cribbage.machine.moves import CardDealt, GoSaid, Laid, Part, Scored
+from tui_casino.inputs.files import BadFile
 
 from .original import random_round
 from .rounds import log_of

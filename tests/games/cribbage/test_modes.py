@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.cards import hand
+from tui_casino.cards.card import hand
 from tui_casino.cli import main
-from tui_casino.games.cribbage.discards import weigh
-from tui_casino.games.cribbage.habits import good_players
-from tui_casino.games.cribbage.rules import ACC, TRAINER
+from tui_casino.games.cribbage.brains.discards import weigh
+from tui_casino.games.cribbage.brains.habits import good_players
+from tui_casino.games.cribbage.machine.rules import ACC, TRAINER
 
 SIX = "2C 2H 7C QC QD KH"
 
@@ -128,5 +128,5 @@ def test_the_documents_show_what_is_printed(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_who_only_plays_does_not_wait_for_numpy() -> None:
-    program = "import sys, tui_casino.games.cribbage.command; sys.exit('numpy' in sys.modules)"
+    program = "import sys, tui_casino.games.cribbage.face.command; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

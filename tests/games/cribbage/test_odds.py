@@ -10,11 +10,11 @@ from math import comb, prod
 
 import pytest
 
-from tui_casino.cards import PACK, RANKS, Card, Hand, Rank
-from tui_casino.games.cribbage.odds import HANDS
-from tui_casino.games.cribbage.odds import odds_of as found_odds_of
-from tui_casino.games.cribbage.rules import ACC, RULE_SETS, TRAINER, RuleSet
-from tui_casino.games.cribbage.scoring import Fifteens, Pairs, Runs, Shown
+from tui_casino.cards.card import PACK, RANKS, Card, Hand, Rank
+from tui_casino.games.cribbage.brains.odds import HANDS
+from tui_casino.games.cribbage.brains.odds import odds_of as found_odds_of
+from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS, TRAINER, RuleSet
+from tui_casino.games.cribbage.machine.scoring import Fifteens, Pairs, Runs, Shown
 
 # Steven S. Lumetta, "Amusing Cribbage Facts", 2007: hands by points from 0 to 29.
 PUBLISHED = """

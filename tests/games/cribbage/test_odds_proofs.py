@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from tui_casino import subsets
-from tui_casino.cards import PACK
-from tui_casino.games.cribbage.odds import odds_of
-from tui_casino.games.cribbage.rules import ACC, points_of, show_scores
+from tui_casino.cards import subsets
+from tui_casino.cards.card import PACK
+from tui_casino.games.cribbage.brains.odds import odds_of
+from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
 
 pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("cribbage odds")]
 

@@ -11,14 +11,15 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from tui_casino.cards import BACK, PACK, Hand, hand
-from tui_casino.core import Seat
-from tui_casino.games.cribbage import game, pegging
-from tui_casino.games.cribbage.moves import Action, Go, Lay
-from tui_casino.games.cribbage.pegging import Position, advise
-from tui_casino.games.cribbage.rules import ACC, TRAINER, RuleSet
-from tui_casino.games.cribbage.scoring import LastCard, Score
-from tui_casino.games.cribbage.state import TRAINING, Options, Phase, Placed, State
+from tui_casino.cards.card import BACK, PACK, Hand, hand
+from tui_casino.engine.game import Seat
+from tui_casino.games.cribbage.brains import pegging
+from tui_casino.games.cribbage.brains.pegging import Position, advise
+from tui_casino.games.cribbage.machine import game
+from tui_casino.games.cribbage.machine.moves import Action, Go, Lay
+from tui_casino.games.cribbage.machine.rules import ACC, TRAINER, RuleSet
+from tui_casino.games.cribbage.machine.scoring import LastCard, Score
+from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, Placed, State
 
 LEAD = Position(hand("7C QC QD KH"), (), None, 4, hand("2C 2H 7C QC QD KH 8H"))
 

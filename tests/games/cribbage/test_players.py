@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tui_casino.core import Seat
-from tui_casino.games.cribbage import game
-from tui_casino.games.cribbage.moves import Action, Count, Discard, Go, Lay, Next
-from tui_casino.games.cribbage.players import GreedyPlayer, RandomPlayer
-from tui_casino.games.cribbage.state import TRAINING, Counting, Options, Phase
+from tui_casino.engine.game import Seat
+from tui_casino.games.cribbage.brains.players import GreedyPlayer, RandomPlayer
+from tui_casino.games.cribbage.machine import game
+from tui_casino.games.cribbage.machine.moves import Action, Count, Discard, Go, Lay, Next
+from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Options, Phase
 
 from .rounds import KnownRound, known
 

@@ -11,8 +11,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from tui_casino.cards import PACK, Hand, Suit
-from tui_casino.games.cribbage.points import (
+from tui_casino.cards.card import PACK, Hand, Suit
+from tui_casino.games.cribbage.brains.points import (
     LOOKS,
     RANKS,
     SUITS_AND_JACKS,
@@ -20,8 +20,8 @@ from tui_casino.games.cribbage.points import (
     seen_as,
     unknown,
 )
-from tui_casino.games.cribbage.rules import ACC, RULE_SETS, TRAINER, points_of, show_scores
-from tui_casino.games.cribbage.scoring import Flush, Score, Shown, ShowRule
+from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS, TRAINER, points_of, show_scores
+from tui_casino.games.cribbage.machine.scoring import Flush, Score, Shown, ShowRule
 
 HANDS = [tuple(Random(number).sample(PACK, 5)) for number in range(5_000)]
 CARDS = np.array([[card.index for card in hand] for hand in HANDS]).T

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards import PACK, Card, Hand, hand
-from tui_casino.games.cribbage.rules import (
+from tui_casino.cards.card import PACK, Card, Hand, hand
+from tui_casino.games.cribbage.machine.rules import (
     ACC,
     RULE_SETS,
     TRAINER,
@@ -25,7 +25,7 @@ from tui_casino.games.cribbage.rules import (
     show_scores,
     starter_scores,
 )
-from tui_casino.games.cribbage.scoring import (
+from tui_casino.games.cribbage.machine.scoring import (
     Flush,
     Score,
     Shown,

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino import console
-from tui_casino.files import BadFile
+from tui_casino.cli import console
 from tui_casino.games.cribbage import PARTS
-from tui_casino.games.cribbage.moves import Discard
-from tui_casino.games.cribbage.state import TRAINING, Options
-from tui_casino.games.cribbage.tables import Setup, seating_of
-from tui_casino.lobby import AnySitting, new_source, sit_down
+from tui_casino.games.cribbage.face.tables import Setup, seating_of
+from tui_casino.games.cribbage.machine.moves import Discard
+from tui_casino.games.cribbage.machine.state import TRAINING, Options
+from tui_casino.house.lobby import AnySitting, new_source, sit_down
+from tui_casino.house.sitting import House
+from tui_casino.inputs.files import BadFile
 from tui_casino.records.log import Parent, read
 from tui_casino.records.replay import Proof, verify
-from tui_casino.sitting import House
 
 SEED = 7
 ROUND = ("x 1 2", "p 1", "p 2", "p 3", "g", "p 4", "n", "n", "n")

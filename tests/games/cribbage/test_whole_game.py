@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from tui_casino.cards import BACK, Card, hand
-from tui_casino.core import Over, Seat
-from tui_casino.games.cribbage import game
-from tui_casino.games.cribbage.moves import (
+from tui_casino.cards.card import BACK, Card, hand
+from tui_casino.engine.game import Over, Seat
+from tui_casino.games.cribbage.machine import game
+from tui_casino.games.cribbage.machine.moves import (
     Discard,
     Discarded,
     GameOver,
@@ -18,11 +18,7 @@ from tui_casino.games.cribbage.moves import (
     Next,
     Scored,
 )
-from tui_casino.games.cribbage.state import (
-    TRAINING,
-    Options,
-    Phase,
-)
+from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
 
 from .rounds import FIRST, SECOND, KnownRound, known, shown
 

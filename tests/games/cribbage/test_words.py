@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from tui_casino.cards import Card, hand
-from tui_casino.core import IllegalAction, Refusal, Seat
-from tui_casino.dialogue import Dialogue
-from tui_casino.games.cribbage import PARTS, words
-from tui_casino.games.cribbage.moves import (
+from tui_casino.cards.card import Card, hand
+from tui_casino.engine.game import IllegalAction, Refusal, Seat
+from tui_casino.games.cribbage import PARTS
+from tui_casino.games.cribbage.face import words
+from tui_casino.games.cribbage.face.spoken import aloud, in_words
+from tui_casino.games.cribbage.face.tally import Tally, begin, table
+from tui_casino.games.cribbage.machine.moves import (
     Discard,
     Event,
     GameOver,
@@ -20,11 +22,10 @@ from tui_casino.games.cribbage.moves import (
     RoundOver,
     Scored,
 )
-from tui_casino.games.cribbage.rules import TRAINER, show_scores
-from tui_casino.games.cribbage.scoring import Score
-from tui_casino.games.cribbage.spoken import aloud, in_words
-from tui_casino.games.cribbage.state import TRAINING, Counting, Options, Phase, State
-from tui_casino.games.cribbage.tally import Tally, begin, table
+from tui_casino.games.cribbage.machine.rules import TRAINER, show_scores
+from tui_casino.games.cribbage.machine.scoring import Score
+from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Options, Phase, State
+from tui_casino.house.dialogue import Dialogue
 
 from .rounds import known, trainer
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino import subsets
-from tui_casino.cards import PACK, SUITS, Card, Hand, Suit, hand, show
-from tui_casino.games.five_card_draw import algorithm
-from tui_casino.games.five_card_draw.algorithm import Decision, Step, decide
-from tui_casino.games.five_card_draw.rules import Positions, fault_of, kept
+from tui_casino.cards import subsets
+from tui_casino.cards.card import PACK, SUITS, Card, Hand, Suit, hand, show
+from tui_casino.games.five_card_draw.brains import algorithm
+from tui_casino.games.five_card_draw.brains.algorithm import Decision, Step, decide
+from tui_casino.games.five_card_draw.machine.rules import Positions, fault_of, kept
 
 HANDS = st.permutations(PACK).map(lambda pack: tuple(pack[:5]))
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.games.five_card_draw.betting import Betting, Pot, pots_of
+from tui_casino.games.five_card_draw.machine.betting import Betting, Pot, pots_of
 
 
 @pytest.mark.parametrize(

@@ -8,21 +8,21 @@ from math import comb
 import numpy as np
 import pytest
 
-from tui_casino.cards import PACK, hand
-from tui_casino.core import Seat
-from tui_casino.games.five_card_draw.algorithm import decide
-from tui_casino.games.five_card_draw.coach import coach, wins_of
-from tui_casino.games.five_card_draw.game import start
-from tui_casino.games.five_card_draw.odds import (
+from tui_casino.cards.card import PACK, hand
+from tui_casino.cards.poker import STRENGTHS, Category, category_of, strength_of
+from tui_casino.engine.game import Seat
+from tui_casino.games.five_card_draw.brains.algorithm import decide
+from tui_casino.games.five_card_draw.brains.coach import coach, wins_of
+from tui_casino.games.five_card_draw.brains.odds import (
     after_the_algorithm,
     algorithm_keeps,
     standings_after_each_discard,
     strengths_after_discard,
     strengths_after_the_algorithm,
 )
-from tui_casino.games.five_card_draw.players import Exact
-from tui_casino.games.five_card_draw.state import Options, Phase
-from tui_casino.poker_hands import STRENGTHS, Category, category_of, strength_of
+from tui_casino.games.five_card_draw.brains.players import Exact
+from tui_casino.games.five_card_draw.machine.game import start
+from tui_casino.games.five_card_draw.machine.state import Options, Phase
 
 PAIR = hand("KS KD 9H 5C 2D")
 

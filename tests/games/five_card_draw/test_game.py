@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from tui_casino.cards import BACK, Card, hand, show
-from tui_casino.chance import NumberedSource
-from tui_casino.core import IllegalAction, Over, Refusal, Seat
-from tui_casino.croupier import CardFile, ShuffledShoe
-from tui_casino.games.five_card_draw import game
-from tui_casino.games.five_card_draw.moves import (
+from tui_casino.cards.card import BACK, Card, hand, show
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import CardFile, ShuffledShoe
+from tui_casino.engine.game import IllegalAction, Over, Refusal, Seat
+from tui_casino.engine.table import Table
+from tui_casino.games.five_card_draw.machine import game
+from tui_casino.games.five_card_draw.machine.moves import (
     Acted,
     Action,
     Bet,
@@ -29,8 +30,7 @@ from tui_casino.games.five_card_draw.moves import (
     Play,
     Raise,
 )
-from tui_casino.games.five_card_draw.state import Options, Phase, Stakes, State
-from tui_casino.table import Table
+from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 
 AtTable = Table[Options, State, Action, Event]
 FOR_NOTHING = Options(opponents=1, stakes=Stakes.NOTHING)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.games.five_card_draw.test_game import LIMIT, THREE, TWO, at
-from tui_casino.cards import Card
-from tui_casino.core import Seat
-from tui_casino.games.five_card_draw.history import history
-from tui_casino.games.five_card_draw.moves import (
+from tui_casino.cards.card import Card
+from tui_casino.engine.game import Seat
+from tui_casino.games.five_card_draw.face.history import history
+from tui_casino.games.five_card_draw.machine.moves import (
     Action,
     Bet,
     Call,
@@ -17,7 +17,7 @@ from tui_casino.games.five_card_draw.moves import (
     Play,
     Raise,
 )
-from tui_casino.games.five_card_draw.state import Options, Stakes, State
+from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
 
 
 def told(options: Options, cards: tuple[Card, ...], *acts: tuple[int, Action]) -> list[str]:

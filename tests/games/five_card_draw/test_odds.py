@@ -16,12 +16,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino import subsets
-from tui_casino.cards import PACK, SUITS, Card, Hand, hand, show
-from tui_casino.draws import WEIGHT
-from tui_casino.games.five_card_draw import odds
-from tui_casino.games.five_card_draw.algorithm import decide
-from tui_casino.games.five_card_draw.odds import (
+from tui_casino.cards import subsets
+from tui_casino.cards.card import PACK, SUITS, Card, Hand, hand, show
+from tui_casino.cards.draws import WEIGHT
+from tui_casino.cards.poker import STRENGTHS, Category, category_of, rank_hand, strength_of
+from tui_casino.games.five_card_draw.brains import odds
+from tui_casino.games.five_card_draw.brains.algorithm import decide
+from tui_casino.games.five_card_draw.brains.odds import (
     Chances,
     after_discard,
     after_each_discard,
@@ -30,9 +31,8 @@ from tui_casino.games.five_card_draw.odds import (
     before_the_draw,
     strengths_after_discard,
 )
-from tui_casino.games.five_card_draw.report import as_json, as_text
-from tui_casino.games.five_card_draw.rules import POSITIONS, Positions, kept
-from tui_casino.poker_hands import STRENGTHS, Category, category_of, rank_hand, strength_of
+from tui_casino.games.five_card_draw.face.report import as_json, as_text
+from tui_casino.games.five_card_draw.machine.rules import POSITIONS, Positions, kept
 
 Q = Category
 EVERY_SET = tuple(chain.from_iterable(combinations(POSITIONS, size) for size in range(6)))

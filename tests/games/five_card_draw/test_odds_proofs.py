@@ -20,22 +20,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tui_casino.cards import PACK, Card, Hand, hand
-from tui_casino.games.five_card_draw.algorithm import decide
-from tui_casino.games.five_card_draw.odds import (
+from tui_casino.cards.card import PACK, Card, Hand, hand
+from tui_casino.cards.poker import STRENGTHS, Category, bulk_strength, category_of, rank_hand
+from tui_casino.games.five_card_draw.brains.algorithm import decide
+from tui_casino.games.five_card_draw.brains.odds import (
     after_each_discard,
     after_the_algorithm,
     before_the_draw,
     strengths_after_discard,
 )
-from tui_casino.games.five_card_draw.rules import kept
-from tui_casino.poker_hands import (
-    STRENGTHS,
-    Category,
-    bulk_strength,
-    category_of,
-    rank_hand,
-)
+from tui_casino.games.five_card_draw.machine.rules import kept
 
 pytestmark = [
     pytest.mark.prove,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards import PACK, Card, Hand, hand, show
-from tui_casino.games.five_card_draw.rules import (
+from tui_casino.cards.card import PACK, Card, Hand, hand, show
+from tui_casino.games.five_card_draw.machine.rules import (
     POSITIONS,
     Fault,
     Positions,

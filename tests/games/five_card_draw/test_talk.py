@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tui_casino import __version__, cli
-from tui_casino.cards import PACK, Hand, show
-from tui_casino.games.five_card_draw.talk import HOW_MANY, WHICH
+from tui_casino.cards.card import PACK, Hand, show
+from tui_casino.games.five_card_draw.face.talk import HOW_MANY, WHICH
 from tui_casino.records.log import read
 
 Casino = Callable[..., tuple[int, list[str], str]]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tui_casino.cards import BACK, hand
-from tui_casino.core import Seat
-from tui_casino.games.five_card_draw.game import start
-from tui_casino.games.five_card_draw.moves import Acted, Discarded, HandHeld, HandOver
-from tui_casino.games.five_card_draw.players import NAMES
-from tui_casino.games.five_card_draw.state import HUMAN, Options, Stakes
-from tui_casino.games.five_card_draw.words import help, lines
+from tui_casino.cards.card import BACK, hand
+from tui_casino.engine.game import Seat
+from tui_casino.games.five_card_draw.brains.players import NAMES
+from tui_casino.games.five_card_draw.face.words import help, lines
+from tui_casino.games.five_card_draw.machine.game import start
+from tui_casino.games.five_card_draw.machine.moves import Acted, Discarded, HandHeld, HandOver
+from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Stakes
 
 
 def test_a_hand_is_named_before_its_bets() -> None:

@@ -7,10 +7,11 @@ from functools import cache
 from random import Random
 
 from tests.games.thirty_one.plain import counted, dealer_stops
-from tui_casino.cards import RANKS, Card, Rank, Suit
-from tui_casino.core import Ask, Deal, NeedCard, NeedShoe, Shoe
-from tui_casino.games.thirty_one import game
-from tui_casino.games.thirty_one.moves import (
+from tui_casino.cards.card import RANKS, Card, Rank, Suit
+from tui_casino.engine.game import Ask, Deal, NeedCard, NeedShoe, Shoe
+from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, insurance_value
+from tui_casino.games.thirty_one.machine import game
+from tui_casino.games.thirty_one.machine.moves import (
     Action,
     Bet,
     Decline,
@@ -21,9 +22,8 @@ from tui_casino.games.thirty_one.moves import (
     Split,
     Stand,
 )
-from tui_casino.games.thirty_one.odds import Choice, Holding, Play, insurance_value
-from tui_casino.games.thirty_one.rules import VALUES, Rules, Total, may_split, payout
-from tui_casino.games.thirty_one.state import Options, Phase, State
+from tui_casino.games.thirty_one.machine.rules import VALUES, Rules, Total, may_split, payout
+from tui_casino.games.thirty_one.machine.state import Options, Phase, State
 
 BET = 100
 CENTS = 100 * BET

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
-from tui_casino.games.thirty_one.rules import Rules
+from tui_casino.games.thirty_one.machine.rules import Rules
 
 RANKS: Mapping[int, Fraction] = {v: Fraction(4 if v == 10 else 1, 13) for v in range(1, 11)}
 

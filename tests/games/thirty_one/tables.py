@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tui_casino.cards import Card, hand
-from tui_casino.chance import NumberedSource
-from tui_casino.core import Seat
-from tui_casino.croupier import CardFile, Croupier, ShuffledShoe
-from tui_casino.dialogue import Dialogue
-from tui_casino.games.thirty_one import PARTS, game
-from tui_casino.games.thirty_one.moves import Action, Event, RoundOver
-from tui_casino.games.thirty_one.rules import CENTS, Rules
-from tui_casino.games.thirty_one.state import Options, State
-from tui_casino.table import Table
+from tui_casino.cards.card import Card, hand
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import CardFile, Croupier, ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.engine.table import Table
+from tui_casino.games.thirty_one import PARTS
+from tui_casino.games.thirty_one.machine import game
+from tui_casino.games.thirty_one.machine.moves import Action, Event, RoundOver
+from tui_casino.games.thirty_one.machine.rules import CENTS, Rules
+from tui_casino.games.thirty_one.machine.state import Options, State
+from tui_casino.house.dialogue import Dialogue
 
 SEAT = Seat(0)
 Playing = Dialogue[Options, State, Action, Event]

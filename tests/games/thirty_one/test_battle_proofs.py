@@ -7,17 +7,18 @@ from math import sqrt
 
 import pytest
 
-from tui_casino.chance import NumberedSource
-from tui_casino.core import Over, Seat
-from tui_casino.croupier import ShuffledShoe
-from tui_casino.games.thirty_one import PARTS, game
-from tui_casino.games.thirty_one.moves import Action, Event
-from tui_casino.games.thirty_one.report import battle_report
-from tui_casino.games.thirty_one.rules import DECKS, Rules
-from tui_casino.games.thirty_one.simulation import fight
-from tui_casino.games.thirty_one.state import Options, State
-from tui_casino.games.thirty_one.tally import Tally
-from tui_casino.table import Table, Told
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Over, Seat
+from tui_casino.engine.table import Table, Told
+from tui_casino.games.thirty_one import PARTS
+from tui_casino.games.thirty_one.brains.simulation import fight
+from tui_casino.games.thirty_one.face.report import battle_report
+from tui_casino.games.thirty_one.face.tally import Tally
+from tui_casino.games.thirty_one.machine import game
+from tui_casino.games.thirty_one.machine.moves import Action, Event
+from tui_casino.games.thirty_one.machine.rules import DECKS, Rules
+from tui_casino.games.thirty_one.machine.state import Options, State
 
 ROUNDS = 20_000
 IN_BULK = 4_000_000

@@ -7,21 +7,22 @@ from dataclasses import replace
 import pytest
 
 from tests.golden.write import golden
-from tui_casino.cards import hand
-from tui_casino.chance import NumberedSource
-from tui_casino.core import Deal, Seat, Shoe
-from tui_casino.croupier import CardFile
-from tui_casino.games.thirty_one import PARTS, game, quick_judge
-from tui_casino.games.thirty_one.advice import ACTIONS, position_of
-from tui_casino.games.thirty_one.coach import SHORT, Coaching, Position, coach
-from tui_casino.games.thirty_one.moves import Bet, Stand
-from tui_casino.games.thirty_one.odds import Choice, Holding, Play, up_card
-from tui_casino.games.thirty_one.rules import CENTS, Odds, Rules
-from tui_casino.games.thirty_one.state import Options
+from tui_casino.cards.card import hand
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import CardFile
+from tui_casino.engine.game import Deal, Seat, Shoe
+from tui_casino.engine.table import Table
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.games.thirty_one import PARTS, quick_judge
+from tui_casino.games.thirty_one.brains.advice import ACTIONS, position_of
+from tui_casino.games.thirty_one.brains.coach import SHORT, Coaching, Position, coach
+from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, up_card
+from tui_casino.games.thirty_one.machine import game
+from tui_casino.games.thirty_one.machine.moves import Bet, Stand
+from tui_casino.games.thirty_one.machine.rules import CENTS, Odds, Rules
+from tui_casino.games.thirty_one.machine.state import Options
 from tui_casino.records.log import read
 from tui_casino.records.replay import options_of, replay
-from tui_casino.registry import GAMES
-from tui_casino.table import Table
 
 SEAT, ONE = Seat(0), NumberedSource(1)
 FULL = (8,) * 9 + (32,)

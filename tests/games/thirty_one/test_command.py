@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from tui_casino import cli
-from tui_casino.errors import BadInput
-from tui_casino.games.thirty_one import pictures
-from tui_casino.games.thirty_one.command import add_arguments, run, seating, usual
-from tui_casino.games.thirty_one.rules import Odds, Rules
-from tui_casino.games.thirty_one.state import Options
-from tui_casino.places import ledger_file
+from tui_casino.games.thirty_one.face import pictures
+from tui_casino.games.thirty_one.face.command import add_arguments, run, seating, usual
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules
+from tui_casino.games.thirty_one.machine.state import Options
+from tui_casino.house.places import ledger_file
+from tui_casino.inputs.errors import BadInput
 
 DECK = Path(__file__).parents[2] / "data" / "thirty_one" / "deck.txt"
 

@@ -8,13 +8,20 @@ from statistics import fmean
 import pytest
 
 from tests.games.thirty_one.infinite import Best, endless, gains
-from tui_casino.cards import Card
-from tui_casino.games.thirty_one.expectation import expect
-from tui_casino.games.thirty_one.moments import Rounds, dealer_ends, moments
-from tui_casino.games.thirty_one.moves import RoundOver, Settled, Stood
-from tui_casino.games.thirty_one.odds import BUST, Play, dealer_odds, house_edge, lab, up_card
-from tui_casino.games.thirty_one.rules import Odds, Rules, Total
-from tui_casino.games.thirty_one.state import Options
+from tui_casino.cards.card import Card
+from tui_casino.games.thirty_one.brains.expectation import expect
+from tui_casino.games.thirty_one.brains.moments import Rounds, dealer_ends, moments
+from tui_casino.games.thirty_one.brains.odds import (
+    BUST,
+    Play,
+    dealer_odds,
+    house_edge,
+    lab,
+    up_card,
+)
+from tui_casino.games.thirty_one.machine.moves import RoundOver, Settled, Stood
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
+from tui_casino.games.thirty_one.machine.state import Options
 
 RULES = [rules for _, rules in lab()]
 TEN = Card.parse("TS")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.games.thirty_one.tables import SEAT, Told, dealt, shuffled
-from tui_casino.cards import PACK
-from tui_casino.core import Money, NeedShoe, Over
-from tui_casino.games.thirty_one import game
-from tui_casino.games.thirty_one.moves import (
+from tui_casino.cards.card import PACK
+from tui_casino.engine.game import NeedShoe, Over
+from tui_casino.engine.money import Money
+from tui_casino.games.thirty_one.machine import game
+from tui_casino.games.thirty_one.machine.moves import (
     DEALER,
     CardDealt,
     Decline,
@@ -20,8 +21,8 @@ from tui_casino.games.thirty_one.moves import (
     Split,
     Stand,
 )
-from tui_casino.games.thirty_one.rules import Odds, Rules
-from tui_casino.games.thirty_one.state import Options
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules
+from tui_casino.games.thirty_one.machine.state import Options
 
 ENOUGH = " 2C" * 40
 

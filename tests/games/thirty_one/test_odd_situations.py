@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from tests.games.thirty_one.tables import SEAT, Told, dealt
-from tui_casino.cards import PACK, hand
-from tui_casino.chance import NumberedSource
-from tui_casino.core import Money, NeedCard, NeedShoe, Over, Shoe
-from tui_casino.croupier import CardFile
-from tui_casino.games.thirty_one import game
-from tui_casino.games.thirty_one.moves import Bet, Hit, RoundVoid, ShoeBegun, Split
-from tui_casino.games.thirty_one.rules import Odds, Rules
-from tui_casino.games.thirty_one.state import Options, Phase, State
-from tui_casino.table import Table
+from tui_casino.cards.card import PACK, hand
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import CardFile
+from tui_casino.engine.game import NeedCard, NeedShoe, Over, Shoe
+from tui_casino.engine.money import Money
+from tui_casino.engine.table import Table
+from tui_casino.games.thirty_one.machine import game
+from tui_casino.games.thirty_one.machine.moves import Bet, Hit, RoundVoid, ShoeBegun, Split
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules
+from tui_casino.games.thirty_one.machine.state import Options, Phase, State
 
 ENOUGH = " 2C" * 40
 

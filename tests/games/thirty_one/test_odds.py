@@ -10,8 +10,8 @@ from functools import cache
 import pytest
 
 from tests.games.thirty_one.plain import Player, dealer
-from tui_casino.games.thirty_one import odds as module
-from tui_casino.games.thirty_one.odds import (
+from tui_casino.games.thirty_one.brains import odds as module
+from tui_casino.games.thirty_one.brains.odds import (
     BUST,
     FINALS,
     UNIT,
@@ -29,7 +29,7 @@ from tui_casino.games.thirty_one.odds import (
     lab,
     up_card,
 )
-from tui_casino.games.thirty_one.rules import Odds, Rules, Total
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 
 USUAL = Rules()
 SOFT = Rules(dealer_hits_soft=True)

@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.thirty_one.tables import SEAT, Told
-from tui_casino.cards import PACK, Card, Rank
-from tui_casino.core import Ask, Offer
-from tui_casino.croupier import CardFile
-from tui_casino.games.thirty_one import game
-from tui_casino.games.thirty_one.moves import (
+from tui_casino.cards.card import PACK, Card, Rank
+from tui_casino.engine.croupier import CardFile
+from tui_casino.engine.game import Ask
+from tui_casino.engine.offers import Offer
+from tui_casino.games.thirty_one.machine import game
+from tui_casino.games.thirty_one.machine.moves import (
     Action,
     Bet,
     RoundBegun,
@@ -22,8 +23,8 @@ from tui_casino.games.thirty_one.moves import (
     Split,
     Stand,
 )
-from tui_casino.games.thirty_one.rules import Odds, Rules, total_of
-from tui_casino.games.thirty_one.state import Phase
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules, total_of
+from tui_casino.games.thirty_one.machine.state import Phase
 
 OFTEN = (Rank.ACE, Rank.THREE, Rank.FOUR, Rank.SEVEN)
 """They make pairs, fourteens and insurance; other cards come less often than these."""

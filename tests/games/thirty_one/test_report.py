@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from tui_casino.cli import main
-from tui_casino.games.thirty_one.chart import UPS, Row, as_lines, chart
-from tui_casino.games.thirty_one.odds import Choice, Holding, Play
-from tui_casino.games.thirty_one.report import odds_json, odds_text
-from tui_casino.games.thirty_one.rules import Odds, Rules, Total
+from tui_casino.games.thirty_one.brains.chart import UPS, Row, as_lines, chart
+from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play
+from tui_casino.games.thirty_one.face.report import odds_json, odds_text
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 
 USUAL = Rules()
 DOCUMENT = Path(__file__).parents[3] / "docs/thirty-one.md"

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tui_casino.cards import hand as cards
-from tui_casino.games.thirty_one.rules import Odds, Rules, Total, dealer_draws, payout, total_of
+from tui_casino.cards.card import hand as cards
+from tui_casino.games.thirty_one.machine.rules import (
+    Odds,
+    Rules,
+    Total,
+    dealer_draws,
+    payout,
+    total_of,
+)
 
 
 @pytest.mark.parametrize(

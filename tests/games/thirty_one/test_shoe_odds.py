@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from tests.games.thirty_one.plain import counted, dealer_stops, settle
-from tui_casino.games.thirty_one import shoe_odds
-from tui_casino.games.thirty_one.odds import Choice, Holding, Play, up_card
-from tui_casino.games.thirty_one.rules import Rules, Total
+from tui_casino.games.thirty_one.brains import shoe_odds
+from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, up_card
+from tui_casino.games.thirty_one.machine.rules import Rules, Total
 
 USUAL = Rules()
 Left = tuple[int, ...]

@@ -23,10 +23,10 @@ from tests.games.thirty_one.infinite import (
     machine_rounds,
 )
 from tests.games.thirty_one.plain import counted
-from tui_casino.bulk import seeded
-from tui_casino.cards import RANKS, Rank
-from tui_casino.games.thirty_one import simulation
-from tui_casino.games.thirty_one.odds import (
+from tui_casino.cards.card import RANKS, Rank
+from tui_casino.engine.bulk import seeded
+from tui_casino.games.thirty_one.brains import simulation
+from tui_casino.games.thirty_one.brains.odds import (
     BUST,
     FINALS,
     Ending,
@@ -35,9 +35,7 @@ from tui_casino.games.thirty_one.odds import (
     game_ev,
     house_edge,
 )
-from tui_casino.games.thirty_one.report import battle_report, battle_text
-from tui_casino.games.thirty_one.rules import VALUES, Odds, Rules
-from tui_casino.games.thirty_one.simulation import (
+from tui_casino.games.thirty_one.brains.simulation import (
     KINDS,
     NOT_PLAYED,
     SESSION,
@@ -48,6 +46,8 @@ from tui_casino.games.thirty_one.simulation import (
     fight,
     play_rounds,
 )
+from tui_casino.games.thirty_one.face.report import battle_report, battle_text
+from tui_casino.games.thirty_one.machine.rules import VALUES, Odds, Rules
 
 USUAL = Rules()
 SOFT = Rules(dealer_hits_soft=True)

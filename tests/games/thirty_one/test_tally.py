@@ -13,15 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.thirty_one.tables import dealt
-from tui_casino.chance import NumberedSource
-from tui_casino.core import Seat
-from tui_casino.croupier import ShuffledShoe
-from tui_casino.games.thirty_one import PARTS, game
-from tui_casino.games.thirty_one.moves import Action, Decline, Event, Hit, RoundOver, Stood
-from tui_casino.games.thirty_one.state import Options, State
-from tui_casino.games.thirty_one.tally import Runs, Tally, begin
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.engine.table import Table
+from tui_casino.games.thirty_one import PARTS
+from tui_casino.games.thirty_one.face.tally import Runs, Tally, begin
+from tui_casino.games.thirty_one.machine import game
+from tui_casino.games.thirty_one.machine.moves import Action, Decline, Event, Hit, RoundOver, Stood
+from tui_casino.games.thirty_one.machine.state import Options, State
 from tui_casino.records.export import export
-from tui_casino.table import Table
 
 ROUNDS = (  # cards, and the words of a round
     ("9C TD 5H KD TS", "hs"),  # 14 stood on, the dealer bust: won

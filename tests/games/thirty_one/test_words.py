@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 
 from tests.games.thirty_one.tables import dealt
-from tui_casino import card_drawings
-from tui_casino.card_drawings import Size, Tier, fan
-from tui_casino.cards import hand, show
-from tui_casino.files import BadFile
-from tui_casino.games.thirty_one import game, pictures, words
-from tui_casino.games.thirty_one.deck import read_deck
-from tui_casino.games.thirty_one.moves import DEALER, CardDealt, TurnAsked
-from tui_casino.games.thirty_one.rules import Odds, Rules, Total
-from tui_casino.games.thirty_one.state import Options
+from tui_casino.cards import drawings as card_drawings
+from tui_casino.cards.card import hand, show
+from tui_casino.cards.drawings import Size, Tier, fan
+from tui_casino.games.thirty_one.face import pictures, words
+from tui_casino.games.thirty_one.face.deck import read_deck
+from tui_casino.games.thirty_one.machine import game
+from tui_casino.games.thirty_one.machine.moves import DEALER, CardDealt, TurnAsked
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
+from tui_casino.games.thirty_one.machine.state import Options
+from tui_casino.inputs.files import BadFile
 
 ENOUGH = " 2C" * 40
 

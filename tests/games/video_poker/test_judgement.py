@@ -7,10 +7,13 @@ from fractions import Fraction
 
 import pytest
 
-from tui_casino.cards import hand
-from tui_casino.core import Seat
+from tui_casino.cards.card import hand
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.adviser import Expectation, Mistake
 from tui_casino.games.video_poker import PARTS
-from tui_casino.games.video_poker.game import (
+from tui_casino.games.video_poker.brains.odds import odds_of
+from tui_casino.games.video_poker.brains.trainer import judge, mistake
+from tui_casino.games.video_poker.machine.game import (
     BetPlaced,
     Draw,
     Hold,
@@ -19,10 +22,7 @@ from tui_casino.games.video_poker.game import (
     RoundPaid,
     start,
 )
-from tui_casino.games.video_poker.odds import odds_of
-from tui_casino.games.video_poker.paytables import load
-from tui_casino.games.video_poker.trainer import judge, mistake
-from tui_casino.parts import Expectation, Mistake
+from tui_casino.games.video_poker.machine.paytables import load
 
 ME = Seat(0)
 OPTIONS = Options(paytable=load("jacks-or-better-9-6"))

@@ -16,14 +16,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino import subsets
-from tui_casino.cards import PACK, SUITS, Card, Hand, hand, show
-from tui_casino.draws import WEIGHT
-from tui_casino.games.video_poker.odds import Outcomes, hold_masks, odds_of
-from tui_casino.games.video_poker.paytables import DEFAULT, load, names
-from tui_casino.games.video_poker.rules import NOTHING, PayTable, Row, row_of
-from tui_casino.games.video_poker.strategy import advise, line_of
-from tui_casino.poker_hands import STRENGTHS, bulk_strength, representative
+from tui_casino.cards import subsets
+from tui_casino.cards.card import PACK, SUITS, Card, Hand, hand, show
+from tui_casino.cards.draws import WEIGHT
+from tui_casino.cards.poker import STRENGTHS, bulk_strength, representative
+from tui_casino.games.video_poker.brains.odds import Outcomes, hold_masks, odds_of
+from tui_casino.games.video_poker.brains.strategy import advise, line_of
+from tui_casino.games.video_poker.machine.paytables import DEFAULT, load, names
+from tui_casino.games.video_poker.machine.rules import NOTHING, PayTable, Row, row_of
 
 DOUBLE_BONUS = load(DEFAULT)
 JACKS_OR_BETTER = load("jacks-or-better-9-6")

@@ -20,13 +20,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tui_casino.cards import PACK, Card, Hand, show
-from tui_casino.games.video_poker.odds import Outcomes, Strategy, hold_masks, odds_of
-from tui_casino.games.video_poker.paytables import DEFAULT, load, names
-from tui_casino.games.video_poker.rules import NOTHING, PayTable, row_of
-from tui_casino.games.video_poker.strategy import advise, line_of
-from tui_casino.poker_hands import CODES, STRENGTHS, bulk_strength_of_codes, representative
-from tui_casino.subsets import deal_numbers
+from tui_casino.cards.card import PACK, Card, Hand, show
+from tui_casino.cards.poker import CODES, STRENGTHS, bulk_strength_of_codes, representative
+from tui_casino.cards.subsets import deal_numbers
+from tui_casino.games.video_poker.brains.odds import Outcomes, Strategy, hold_masks, odds_of
+from tui_casino.games.video_poker.brains.strategy import advise, line_of
+from tui_casino.games.video_poker.machine.paytables import DEFAULT, load, names
+from tui_casino.games.video_poker.machine.rules import NOTHING, PayTable, row_of
 
 pytestmark = [
     pytest.mark.prove,

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tui_casino.errors import BadInput, printable
-from tui_casino.files import BadFile
-from tui_casino.games.video_poker.paytables import DEFAULT, load, names
+from tui_casino.games.video_poker.machine.paytables import DEFAULT, load, names
+from tui_casino.inputs.errors import BadInput, printable
+from tui_casino.inputs.files import BadFile
 
 # As machines print them: what each row pays for one coin; the royal flush pays 4000 for five.
 TABLES = {

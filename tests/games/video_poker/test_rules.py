@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards import PACK, RANKS, SUITS, Card, Hand, Suit, hand
-from tui_casino.games.video_poker.paytables import load
-from tui_casino.games.video_poker.rules import NOTHING, PayTable, Row, fits, row_of
+from tui_casino.cards.card import PACK, RANKS, SUITS, Card, Hand, Suit, hand
+from tui_casino.games.video_poker.machine.paytables import load
+from tui_casino.games.video_poker.machine.rules import NOTHING, PayTable, Row, fits, row_of
 
 DOUBLE_BONUS = load("double-bonus-10-7")
 JACKS_OR_BETTER = load("jacks-or-better-9-6")

@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tui_casino.bulk import seeded
-from tui_casino.cards import PACK
-from tui_casino.games.video_poker import simulation
-from tui_casino.games.video_poker.odds import Strategy, hold_masks, odds_of
-from tui_casino.games.video_poker.paytables import load
-from tui_casino.games.video_poker.rules import NOTHING, row_of
-from tui_casino.games.video_poker.simulation import Player, simulate
-from tui_casino.subsets import DEALS, PAT, deal_numbers, deals
+from tui_casino.cards.card import PACK
+from tui_casino.cards.subsets import DEALS, PAT, deal_numbers, deals
+from tui_casino.engine.bulk import seeded
+from tui_casino.games.video_poker.brains import simulation
+from tui_casino.games.video_poker.brains.odds import Strategy, hold_masks, odds_of
+from tui_casino.games.video_poker.brains.simulation import Player, simulate
+from tui_casino.games.video_poker.machine.paytables import load
+from tui_casino.games.video_poker.machine.rules import NOTHING, row_of
 
 DOUBLE_BONUS = load("double-bonus-10-7")
 JACKS_OR_BETTER = load("jacks-or-better-9-6")

@@ -6,9 +6,9 @@ from math import sqrt
 
 import pytest
 
-from tui_casino.games.video_poker.odds import Strategy, odds_of
-from tui_casino.games.video_poker.paytables import load
-from tui_casino.games.video_poker.simulation import simulate
+from tui_casino.games.video_poker.brains.odds import Strategy, odds_of
+from tui_casino.games.video_poker.brains.simulation import simulate
+from tui_casino.games.video_poker.machine.paytables import load
 
 DOUBLE_BONUS = load("double-bonus-10-7")
 ROUNDS = 200_000_000

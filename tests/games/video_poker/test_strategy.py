@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards import PACK, RANKS, SUITS, Card, Hand, Suit, hand
-from tui_casino.games.video_poker.strategy import LINES, Advice, advise, line_of
+from tui_casino.cards.card import PACK, RANKS, SUITS, Card, Hand, Suit, hand
+from tui_casino.games.video_poker.brains.strategy import LINES, Advice, advise, line_of
 
 DIFFICULT_HANDS = Path(__file__).parents[2] / "data" / "video_poker" / "difficult-hands.txt"
 

@@ -1,9 +1,10 @@
 """Baccarat: punto banco, played by fixed rules and followed on five roads."""
 
-from ...parts import Parts
-from . import game, words
-from .expectation import expect
-from .players import PLAYERS
-from .tally import begin
+from ...gamekit.parts import Parts
+from .brains.expectation import expect
+from .brains.players import PLAYERS
+from .face import words
+from .face.tally import begin
+from .machine import game
 
 PARTS = Parts(game, words, begin, PLAYERS, expect=expect)

@@ -1,17 +1,19 @@
 """Cribbage: a trainer that counts every combination, and the game to 121."""
 
-from ...core import Seat
-from ...parts import Mistake, Parts
-from . import game, words
-from .moves import Action
-from .players import PLAYERS
-from .state import Form, State
-from .tally import begin
+from ...engine.game import Seat
+from ...gamekit.adviser import Mistake
+from ...gamekit.parts import Parts
+from .brains.players import PLAYERS
+from .face import words
+from .face.tally import begin
+from .machine import game
+from .machine.moves import Action
+from .machine.state import Form, State
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Weigh a choice by the coaches, as :func:`.advice.judge`."""
-    from .advice import judge  # numpy, late
+    """Weigh a choice by the coaches, as :func:`.brains.advice.judge`."""
+    from .brains.advice import judge  # numpy, late
 
     return judge(view, seat, action)
 

@@ -1,9 +1,10 @@
 """Five-card draw against computer opponents, for nothing, for an ante, or with two bets."""
 
-from ...parts import Parts
-from . import game, words
-from .history import history
-from .players import PLAYERS
-from .tally import begin
+from ...gamekit.parts import Parts
+from .brains.players import PLAYERS
+from .face import words
+from .face.history import history
+from .face.tally import begin
+from .machine import game
 
 PARTS = Parts(game, words, begin, PLAYERS, history=history)

@@ -1,25 +1,27 @@
 """Hit me, 31 style: closer to 31 than the dealer, or stand on 14."""
 
-from ...core import Seat
-from ...parts import Mistake, Parts
-from . import game, words
-from .expectation import expect
-from .moves import Action
-from .players import PLAYERS
-from .state import State
-from .tally import begin
+from ...engine.game import Seat
+from ...gamekit.adviser import Mistake
+from ...gamekit.parts import Parts
+from .brains.expectation import expect
+from .brains.players import PLAYERS
+from .face import words
+from .face.tally import begin
+from .machine import game
+from .machine.moves import Action
+from .machine.state import State
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Weigh a choice by the coach, as :func:`.advice.judge`."""
-    from .advice import judge  # numpy, late
+    """Weigh a choice by the coach, as :func:`.brains.advice.judge`."""
+    from .brains.advice import judge  # numpy, late
 
     return judge(view, seat, action)
 
 
 def quick_judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     """Weigh a choice as if the shoe were endless, as the best-play chart does."""
-    from .advice import judge  # numpy, late
+    from .brains.advice import judge  # numpy, late
 
     return judge(view, seat, action, endless=True)
 

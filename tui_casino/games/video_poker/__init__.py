@@ -1,11 +1,12 @@
 """Video poker: deal five, hold any, draw, and be paid by the table."""
 
-from ...parts import Parts
-from . import game, words
-from .expectation import expect
-from .players import PLAYERS
-from .tally import begin
-from .trainer import mistake
+from ...gamekit.parts import Parts
+from .brains.expectation import expect
+from .brains.players import PLAYERS
+from .brains.trainer import mistake
+from .face import words
+from .face.tally import begin
+from .machine import game
 
 PARTS = Parts(
     game,

@@ -13,23 +13,23 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Static
 
-from ...errors import BadInput, printable
-from ...files import BadFile
+from ...gamekit.registry import GAMES, Listing
+from ...inputs.errors import BadInput, printable
+from ...inputs.files import BadFile
 from ...records.cache import Cache
 from ...records.log import SessionLog, read
-from ...records.recording import Recording
+from ...records.playback import Recording
 from ...records.shelf import Ending, Entry
-from ...registry import GAMES, Listing
 from ..modals import Page
-from ..proof import proof_page
-from ..steady import Steady
+from ..table.replay import replay_screen
 from ..widgets.bars import TitleBar, put
 from ..widgets.key_bar import KeyBar
+from ..widgets.steady import Steady
 from ..windows import open_over
 from .filter import Filter
 from .log_list import LogList
-from .replay import replay_screen
-from .shelf import TITLES, accounts, own_logs
+from .own import TITLES, accounts, own_logs
+from .proof import proof_page
 
 if TYPE_CHECKING:
     from ..app import Arcade

@@ -16,9 +16,9 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ...errors import printable
+from ...inputs.errors import printable
 from ...records.shelf import Entry
-from .shelf import TITLES, signed
+from .own import TITLES, signed
 
 GAP = 2
 DAMAGED = "! damaged: "

@@ -1,6 +1,6 @@
 """Playing cards painted: the drawings of a card in colours; pure, on Rich alone.
 
->>> from ..palette import NONE
+>>> from ..look.palette import NONE
 >>> for line in draw(Card.parse("KS"), Size.TINY, State.HELD, Look(NONE)):
 ...     print(line)
 ┏━━━┓
@@ -19,14 +19,14 @@ from rich.color import Color, blend_rgb
 from rich.style import Style
 from rich.text import Span, Text
 
-from ...card_drawings import FRAMES, Frame, outline
-from ...card_drawings import Size as Size
-from ...card_drawings import State as State
-from ...card_drawings import index as index
-from ...card_drawings import overlap as overlap
-from ...cards import BACK, Card, Suit
-from ..palette import Palette
-from ..terminal import Tier
+from ...cards.card import BACK, Card, Suit
+from ...cards.drawings import FRAMES, Frame, outline
+from ...cards.drawings import Size as Size
+from ...cards.drawings import State as State
+from ...cards.drawings import index as index
+from ...cards.drawings import overlap as overlap
+from ..look.palette import Palette
+from ..terminal.detection import Tier
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from ...cards import Card
+from ...cards.card import Card
 from .card_art import Look, Size, State, caption, draw, overlap
 
 _BARE = Style.null()

@@ -1,0 +1,1 @@
+"""Playing cards, how they are counted, ranked and drawn."""

@@ -1,0 +1,318 @@
+"""Five-card poker hands: what they are, which is better, and how to say so.
+
+A :class:`Ranking` is what a hand is worth, in words and in order. A *strength* is the number of
+a ranking among all 7,462, counted from 1, the weakest: the fast form, for one hand after the
+other (:func:`evaluator`) or for millions (:func:`bulk_strength`).
+
+>>> from tui_casino.cards.card import hand
+>>> boat = hand("4S TD TC 4H TH")
+>>> rank_hand(boat).name, strength_of(boat)
+('a full house, tens over fours', 7239)
+>>> show(display_order(boat))
+'TD TC TH 4S 4H'
+
+Categories and ties are those of CS 342's project Five Card Draw (2017) and of the page it makes
+official, Wikipedia's list of poker hands. Suits never rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from enum import IntEnum
+from functools import cache, reduce
+from itertools import combinations, combinations_with_replacement
+from operator import add
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from .card import BACK, PACK, SUITS, Card, Hand, Rank, show
+
+if TYPE_CHECKING:  # loading numpy takes longer than starting a game: only bulk calls do it
+    import numpy as np
+    import numpy.typing as npt
+
+    Integers: TypeAlias = npt.NDArray[np.integer[Any]]
+    Strengths: TypeAlias = npt.NDArray[np.uint16]
+
+
+# ---- what a hand is ------------------------------------------------------------------------
+
+
+class Category(IntEnum):
+    """The nine kinds of hand, the weakest first; a royal flush is the best straight flush."""
+
+    HIGH_CARD = 0
+    ONE_PAIR = 1
+    TWO_PAIR = 2
+    THREE_OF_A_KIND = 3
+    STRAIGHT = 4
+    FLUSH = 5
+    FULL_HOUSE = 6
+    FOUR_OF_A_KIND = 7
+    STRAIGHT_FLUSH = 8
+
+    @property
+    def words(self) -> str:
+        """In plain English: ``two pair``."""
+        return self.name.lower().replace("_", " ")
+
+
+class Ranking(NamedTuple):
+    """What a hand is worth: of two hands the better has the greater, and equal ones tie.
+
+    ``ranks`` decide within the category, the most important first, aces 14: matched ranks come
+    before single ones, and a straight has its high card alone, which is 5 for 5-4-3-2-A.
+    """
+
+    category: Category
+    ranks: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """In plain English: ``a full house, tens over fours``, ``ace high``."""
+        first, *rest = (_rank(high).name.lower() for high in self.ranks)
+        match self.category:
+            case Category.HIGH_CARD:
+                return f"{first} high"
+            case Category.ONE_PAIR:
+                return f"a pair of {_plural(first)}"
+            case Category.TWO_PAIR:
+                return f"two pair, {_plural(first)} and {_plural(rest[0])}"
+            case Category.FULL_HOUSE:
+                return f"a full house, {_plural(first)} over {_plural(rest[0])}"
+            case Category.THREE_OF_A_KIND | Category.FOUR_OF_A_KIND:
+                return f"{self.category.words}, {_plural(first)}"
+            case Category.STRAIGHT_FLUSH if first == "ace":
+                return "a royal flush"
+            case _:
+                return f"a {self.category.words}, {first} high"
+
+
+def rank_hand(hand: Sequence[Card]) -> Ranking:
+    """Say what a hand is worth. Raises ``ValueError`` unless it is five different cards."""
+    if len(hand) != 5 or len(set(hand)) != 5 or BACK in hand:
+        raise ValueError(f"a poker hand is five different cards, not {show(hand) or 'none'}")
+    return _ranking([_high(card.rank) for card in hand], is_flush(hand))
+
+
+def display_order(hand: Sequence[Card]) -> Hand:
+    """Order cards as players lay them down: matches first, then from high to low.
+
+    The greater match comes first, then the higher; 5-4-3-2-A has its ace last. Cards of one
+    rank keep the order they had.
+    """
+    ace = 1 if straight_high(hand) == 5 else 14
+    ranks = [card.rank for card in hand]
+
+    def importance(card: Card) -> tuple[int, int]:
+        return ranks.count(card.rank), ace if card.rank is Rank.ACE else card.rank
+
+    return tuple(sorted(hand, key=importance, reverse=True))
+
+
+def is_flush(cards: Iterable[Card]) -> bool:
+    """Whether cards, at least one, are all of one suit. Several packs may have dealt them."""
+    return len({card.suit for card in cards}) == 1
+
+
+def straight_high(cards: Iterable[Card]) -> int | None:
+    """Give the high card of cards in sequence, of five 5 to 14, and None of any others.
+
+    An ace is high or low, but nothing runs around it. Several packs may have dealt the cards,
+    and there may be more or fewer than five.
+    """
+    return _run_high([_high(card.rank) for card in cards])
+
+
+def _ranking(ranks: Sequence[int], suited: bool) -> Ranking:
+    high = _run_high(ranks)
+    if high is not None:
+        return Ranking(Category.STRAIGHT_FLUSH if suited else Category.STRAIGHT, (high,))
+    ordered = sorted(set(ranks), key=lambda rank: (ranks.count(rank), rank), reverse=True)
+    matches = tuple(map(ranks.count, ordered))
+    return Ranking(Category.FLUSH if suited else _MATCHES[matches], tuple(ordered))
+
+
+_MATCHES = {
+    (1, 1, 1, 1, 1): Category.HIGH_CARD,
+    (2, 1, 1, 1): Category.ONE_PAIR,
+    (2, 2, 1): Category.TWO_PAIR,
+    (3, 1, 1): Category.THREE_OF_A_KIND,
+    (3, 2): Category.FULL_HOUSE,
+    (4, 1): Category.FOUR_OF_A_KIND,
+}
+
+
+def _run_high(ranks: Sequence[int]) -> int | None:
+    """Give the highest of ranks in sequence; an ace among them is 14 and may count 1."""
+    if len(set(ranks)) == len(ranks) > 0:
+        for run in ranks, [1 if rank == 14 else rank for rank in ranks]:
+            if max(run) - min(run) == len(run) - 1:
+                return max(run)
+    return None
+
+
+def _high(rank: Rank) -> int:
+    return 14 if rank is Rank.ACE else rank
+
+
+def _rank(high: int) -> Rank:
+    return Rank.ACE if high == 14 else Rank(high)
+
+
+def _plural(word: str) -> str:
+    return word + ("es" if word == "six" else "s")
+
+
+# ---- strengths, one hand after the other -----------------------------------------------------
+
+STRENGTHS = range(1, 7463)
+"""Every strength, the weakest first: 7-5-4-3-2 of mixed suits to a royal flush."""
+
+Evaluator: TypeAlias = Callable[[int, int, int, int, int], int]
+
+# By rank from two to ace; no two sets of five ranks, at most four alike, have the same sum.
+_WEIGHTS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
+
+# Below the weight of the rank a code has two fields of five bits, one for each of the two bits
+# that tell four suits apart, which hold 5 if the suit has that bit. In a sum of five codes they
+# hold five times the number of cards with the bit. Of 0, 5, 10, 15, 20 and 25 only 0 and 25 have
+# nothing in common with 00110: where that is so in both fields, the cards are of one suit.
+_SUIT_BITS = 10
+_MIXED = 0b00110_00110
+
+
+def _code(card: Card) -> int:
+    fields = 5 * (card.suit & 1) + (5 * (card.suit >> 1 & 1) << 5)
+    return (_WEIGHTS[_high(card.rank) - 2] << _SUIT_BITS) + fields
+
+
+CODES: tuple[int, ...] = tuple(map(_code, PACK))
+"""What an :data:`Evaluator` takes for each card, by ``card.index``."""
+
+
+@cache
+def evaluator() -> Evaluator:
+    """Give the function that rates five cards, as :data:`CODES`, by one addition and look-up.
+
+    The function returns a strength; nothing checks that the cards are five different ones. It
+    is worth keeping in a local variable. The first call takes a moment to build the tables.
+    """
+    mixed, suited = _tables()
+
+    def rate(a: int, b: int, c: int, d: int, e: int) -> int:
+        total = a + b + c + d + e
+        return mixed[total >> _SUIT_BITS] if total & _MIXED else suited[total >> _SUIT_BITS]
+
+    return rate
+
+
+def strength_of(hand: Iterable[Card]) -> int:
+    """Rate one hand. Nothing checks that it is of five different cards."""
+    return evaluator()(*(CODES[card.index] for card in hand))
+
+
+def ranking_of(strength: int) -> Ranking:
+    """Give the ranking of a strength. Raises ``ValueError`` for what is none."""
+    return _class(strength)[0]
+
+
+def category_of(strength: int) -> Category:
+    """Give the category of a strength. Raises ``ValueError`` for what is none."""
+    return ranking_of(strength).category
+
+
+def representative(strength: int) -> Hand:
+    """Give one hand of a strength, in display order. Raises as :func:`ranking_of`."""
+    ranking, ranks = _class(strength)
+    suits = SUITS[:1] * 5 if ranking.category in _SUITED else SUITS + SUITS[:1]
+    return display_order([Card(_rank(high), suit) for high, suit in zip(ranks, suits, strict=True)])
+
+
+_SUITED = (Category.FLUSH, Category.STRAIGHT_FLUSH)
+
+
+def _class(strength: int) -> tuple[Ranking, tuple[int, ...]]:
+    if not STRENGTHS[0] <= strength <= STRENGTHS[-1]:
+        raise ValueError(f"a strength is {STRENGTHS[0]} to {STRENGTHS[-1]}, not {strength}")
+    return _classes()[strength - 1]
+
+
+@cache
+def _classes() -> tuple[tuple[Ranking, tuple[int, ...]], ...]:
+    """Every ranking, the weakest first, and the five ranks of the hands that have it."""
+    highs = range(14, 1, -1)
+    mixed = [ranks for ranks in combinations_with_replacement(highs, 5) if len(set(ranks)) > 1]
+    suited = combinations(highs, 5)
+    classes = [(_ranking(ranks, suited=False), ranks) for ranks in mixed]
+    classes += [(_ranking(ranks, suited=True), ranks) for ranks in suited]
+    return tuple(sorted(classes))
+
+
+@cache
+def _tables() -> tuple[list[int], dict[int, int]]:
+    """Strength by the sum of weights: of mixed hands as a list with gaps, and of suited ones."""
+    mixed = [0] * (4 * _WEIGHTS[-1] + _WEIGHTS[-2] + 1)
+    suited: dict[int, int] = {}
+    for strength, (ranking, ranks) in zip(STRENGTHS, _classes(), strict=True):
+        table = suited if ranking.category in _SUITED else mixed
+        table[sum(_WEIGHTS[high - 2] for high in ranks)] = strength
+    return mixed, suited
+
+
+# ---- strengths, by the million ---------------------------------------------------------------
+
+_BLOCK = 1 << 15  # hands at a time, so that what lies between the steps stays in the cache
+
+
+def bulk_strength(indices: Integers) -> Strengths:
+    """Rate n hands given as ``card.index`` in shape (n, 5); strengths come in shape (n,).
+
+    Raises ``ValueError`` for another shape and for an index that is no card's; nothing checks
+    that each hand is of five different cards. Small integers go faster than large ones.
+    """
+    import numpy as np
+
+    if indices.ndim != 2 or indices.shape[1] != 5:
+        raise ValueError(f"hands come in shape (n, 5), not {indices.shape}")
+    codes = np.array(CODES, np.int32)
+    strengths = np.empty(len(indices), np.uint16)
+    for start in range(0, len(indices), _BLOCK):
+        block = indices[start : start + _BLOCK]
+        if block.min() < 0 or block.max() >= len(CODES):
+            raise ValueError("a card's index is 0 to 51")
+        dealt = codes.take(block, mode="clip")  # the default mode looks at each index twice
+        strengths[start : start + _BLOCK] = bulk_strength_of_codes(*dealt.T)
+    return strengths
+
+
+def bulk_strength_of_codes(*codes: Integers | int) -> Strengths:
+    """Rate n hands given by :data:`CODES`, the fastest way: five arrays of n.
+
+    A sum of codes may stand for several cards and a number for the same ones in every hand, as
+    in ``bulk_strength_of_codes(held, drawn)``. The arrays must broadcast to one shape, which is
+    that of the strengths; nothing checks that each hand is of five different cards.
+    """
+    import numpy as np
+
+    mixed, suited = _arrays()
+    columns = np.broadcast_arrays(*codes)
+    strengths = np.empty(columns[0].shape, np.uint16)
+    for start in range(0, len(strengths), _BLOCK):
+        total = reduce(add, [column[start : start + _BLOCK] for column in columns])
+        weight = total >> _SUIT_BITS
+        rated = mixed.take(weight)
+        flush = np.nonzero(total & _MIXED == 0)
+        rated[flush] = suited[weight[flush]]
+        strengths[start : start + _BLOCK] = rated
+    return strengths
+
+
+@cache
+def _arrays() -> tuple[Strengths, Strengths]:
+    import numpy as np
+
+    listed, named = _tables()
+    mixed = np.array(listed, np.uint16)
+    suited = np.zeros_like(mixed)
+    suited[list(named)] = list(named.values())
+    return mixed, suited

@@ -1,0 +1,34 @@
+"""``--record FILE``: what the terminal shows, in a file that can be played."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from argparse import Namespace
+from contextlib import ExitStack
+from pathlib import Path
+
+from ..gamekit.seating import Say
+from ..records.cast import Cast
+
+
+def open_cast(args: Namespace, closing: ExitStack) -> Cast | None:
+    """Begin the recording that is asked for. Raises :class:`~tui_casino.inputs.errors.BadInput`."""
+    if args.record is None:
+        return None
+    size = shutil.get_terminal_size()
+    cast = Cast(Path(args.record), (size.columns, size.lines), os.environ.get("TERM"))
+    closing.callback(cast.close)
+    return cast
+
+
+def recorded(say: Say, cast: Cast | None) -> Say:
+    """Give what says a line and records it."""
+    if cast is None:
+        return say
+
+    def said(line: str) -> None:
+        say(line)
+        cast.output(line.replace("\n", "\r\n") + "\r\n")
+
+    return said

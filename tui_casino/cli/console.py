@@ -1,0 +1,135 @@
+"""Any game line by line on standard input and output: for screen readers, pipes and scripts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..engine.game import Over
+from ..gamekit.seating import Say, Talk
+from ..house.sitting import BACK_WORD, COMPARE_WORD, Left, Sitting
+from ..inputs.errors import BadInput
+from ..records.ledger import LedgerError
+from ..records.log import NotWritten
+
+HELP_WORDS = ("?", "help")
+LEAVE_WORDS = ("q", "quit")
+RECALLED_LINES = 4
+_BACK_HELP = """\
+  u      a step back: your last choice again
+  U      what you chose there, then and now, side by side
+"""
+_HOUSE_HELP = """\
+  ?      this help
+  q      leave the table and cash out"""
+
+
+def play(
+    sitting: Sitting[Any, Any, Any, Any], lines: Iterable[str], say: Say, warn: Say
+) -> Left | None:
+    """Play a sitting until it is over, or the lines end, or the player leaves.
+
+    ``say`` takes a line of the game, ``warn`` one about the program. Gives how the sitting was
+    left, ``None`` if its last line could not be written: then it is open still.
+    """
+    dialogue, rest = sitting.dialogue, iter(lines)
+    pending: list[str] = []  # typed, but not carried out yet while the log cannot be written
+    while True:
+        try:
+            _tell(dialogue.listen(), say)
+            while pending:
+                _tell(dialogue.reply(pending[0]), say)
+                del pending[0]
+                _tell(dialogue.listen(), say)
+        except NotWritten as error:
+            warn(
+                f"the log cannot be written: {error.strerror}; nothing is lost: make room and "
+                "press Enter to go on, or leave with q"
+            )
+        else:
+            _tell(sitting.log.take_mended(), warn)
+            turn = sitting.table.game.turn(sitting.table.state)
+            if isinstance(turn, Over):
+                more = sitting.takes_back and sitting.for_points
+                say(f"the game is over: {turn.why}{'; u takes a step back, q leaves' * more}")
+                if not more:
+                    break
+        line = next(rest, None)
+        if line is None or line.strip() in LEAVE_WORDS:
+            break
+        if line.strip() in HELP_WORDS:
+            back = _BACK_HELP if sitting.takes_back else ""
+            rules = sitting.parts.words.help(sitting.table.view(dialogue.seat))
+            say(f"{rules}\n{back}{_HOUSE_HELP}")
+        elif line.strip() == BACK_WORD and sitting.takes_back:
+            _step_back(sitting, say, warn)
+            dialogue = sitting.dialogue
+        elif line.strip() == COMPARE_WORD and sitting.takes_back:
+            _compare(sitting, say, warn)
+        elif line.strip():
+            pending.append(line)
+    return _leave(sitting, warn)
+
+
+def _step_back(sitting: Sitting[Any, Any, Any, Any], say: Say, warn: Say) -> None:
+    try:
+        if sitting.step_back():
+            _tell(sitting.dialogue.recall()[-RECALLED_LINES:], say)
+        else:
+            say("u: you have not chosen anything yet")
+    except OSError as error:
+        warn(f"the log cannot be written: {error.strerror}; your choice stands")
+    except BadInput as error:
+        warn(f"{error}; your choice stands")
+
+
+def _compare(sitting: Sitting[Any, Any, Any, Any], say: Say, warn: Say) -> None:
+    try:
+        _tell(sitting.compare(), say)
+    except BadInput as error:
+        warn(str(error))
+
+
+def converse(
+    sitting: Sitting[Any, Any, Any, Any], talk: Talk, lines: Iterable[str], say: Say, warn: Say
+) -> Left | None:
+    """Have a conversation of the game's own at a table; gives what :func:`play` gives."""
+    try:
+        talk(sitting.dialogue, iter(lines), say, warn)
+    except NotWritten as error:
+        warn(f"the log cannot be written: {error.strerror}")
+    return _leave(sitting, warn)
+
+
+def _leave(sitting: Sitting[Any, Any, Any, Any], warn: Say) -> Left | None:
+    try:
+        return sitting.leave()
+    except NotWritten as error:
+        warn(f"the log cannot be ended: {error.strerror}; your money waits in the sitting")
+    except LedgerError as error:
+        warn(f"{error}; your money waits in the sitting")
+    finally:
+        _tell(sitting.log.take_mended(), warn)
+    return None
+
+
+def _tell(lines: Iterable[str], say: Say) -> None:
+    for line in lines:
+        say(line)
+
+
+def typed(prompt: str) -> Iterator[str]:
+    """Give what is typed, with a prompt and line editing on a terminal, until the input ends."""
+    if not sys.stdin.isatty():
+        for line in sys.stdin:  # noqa: UP028 - `yield from` would close it together with this generator
+            yield line
+        return
+    import readline  # noqa: F401 - input() edits lines and recalls them once it is loaded
+
+    while True:
+        try:
+            yield input(prompt if sys.stdout.isatty() else "")
+        except (EOFError, KeyboardInterrupt):
+            print()
+            return

@@ -1,0 +1,166 @@
+"""The recorded sessions of a folder on the command line: listed, and old ones removed."""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Mapping
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from ..engine.money import dollars
+from ..gamekit.registry import GAMES
+from ..house.places import cache_file, ledger_file, log_folder
+from ..inputs.arguments import age, size
+from ..inputs.errors import BadInput, printable
+from ..records.cache import Cache
+from ..records.codec import encode
+from ..records.ledger import Account, Ledger
+from ..records.prune import by_age, by_size, remove
+from ..records.shelf import Entry, Games, entries, select
+
+
+def games() -> Games:
+    """Give the games of this program."""
+    return {game.slug: game.parts for game in GAMES}
+
+
+def ledger_to_read() -> Ledger | None:
+    """Open the ledger, if there is one. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
+    return Ledger.look_at(ledger_file()) if ledger_file().exists() else None
+
+
+def accounts() -> Mapping[str, Account]:
+    """Ask the ledger for all sittings. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
+    ledger = ledger_to_read()
+    if ledger is None:
+        return {}
+    with closing(ledger):
+        return ledger.accounts()
+
+
+def list_logs(args: Namespace) -> int:
+    """Print the logs of a folder, or remove some. Raises :class:`BadInput`."""
+    if args.prune and not (args.older_than or args.larger_than):
+        raise BadInput("--prune: say which, with --older-than AGE or --larger-than SIZE")
+    if not args.prune and (args.older_than or args.larger_than or args.yes):
+        raise BadInput("--older-than, --larger-than and --yes go with --prune")
+    folder = log_folder(args.folder)
+    if args.folder and not folder.exists():
+        raise BadInput(f"{args.folder}: there is no such folder")
+    try:
+        known = accounts()
+    except BadInput as error:
+        if args.prune:  # it alone knows which sittings are open
+            raise
+        known = {}
+        _warn(f"{error}; so it is not known whose money was played, nor what is open")
+    found = select(entries(folder, games(), known), game=args.game)
+    if args.prune:
+        return _prune(args, found)
+    _print(found, args.json)
+    return 0
+
+
+def _prune(args: Namespace, found: list[Entry]) -> int:
+    if args.older_than:
+        now = time.time_ns() // 1_000_000
+        going = by_age(found, now - age("--older-than", args.older_than))
+    else:
+        going = by_size(found, size("--larger-than", args.larger_than))
+    _print(going, args.json)
+    if not going:
+        _warn("nothing is to be removed")
+        return 0
+    if not args.yes and not _agreed(f"remove {_logs(going)} for good?"):
+        _warn("nothing is removed")
+        return 0
+    removed, cache, ledger = [], Cache(cache_file()), ledger_to_read()
+    try:
+        for entry in going:
+            if why := remove(entry, ledger, cache):
+                _warn(f"{printable(str(entry.path))} stays: {why}")
+            else:
+                removed.append(entry)
+    finally:
+        if ledger is not None:
+            ledger.close()
+    _warn(f"removed: {_logs(removed)}")
+    return 0
+
+
+def _agreed(question: str) -> bool:
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _print(found: list[Entry], as_json: bool) -> None:
+    if as_json:
+        for entry in found:
+            print(encode(_described(entry)).decode())
+        return
+    if found:
+        print(
+            f"{'began (UTC)':<16}  {'game':<14} {'length':>8} {'steps':>9}  {'ended':<8}"
+            f"{'result':>11} {'size':>8}  log"
+        )
+    for entry in found:
+        print(_line(entry))
+        for remark in entry.remarks:
+            print(f"{'':<18}{remark}")
+    print(_logs(found))
+
+
+def _line(entry: Entry) -> str:
+    at = datetime.fromtimestamp(entry.began / 1000, UTC)
+    began = f"{at:%Y-%m-%d %H:%M}" if entry.began else "-"
+    length = "-"
+    if entry.length is not None and not entry.fault:
+        length = str(timedelta(seconds=entry.length // 1000))
+    ending = entry.ending.value if entry.ending else "-"
+    result = dollars(entry.result) if entry.result is not None else "-"
+    steps = f"{entry.steps:,}" if entry.steps else "-"
+    game = printable(entry.game or "-")
+    return (
+        f"{began:<16}  {game:<14} {length:>8} {steps:>9}  {ending:<8}"
+        f"{result:>11} {_size(entry.size):>8}  {printable(entry.path.name)}"
+    )
+
+
+def _described(entry: Entry) -> dict[str, Any]:
+    return {
+        "log": printable(str(entry.path)),
+        "game": entry.game,
+        "players": entry.players,
+        "player": entry.player,
+        "began": entry.began,
+        "ended": entry.ended,
+        "steps": entry.steps,
+        "ending": entry.ending and entry.ending.value,
+        "why": entry.why,
+        "result": entry.result,
+        "size": entry.size,
+        "parent": entry.parent,
+        "remarks": entry.remarks,
+    }
+
+
+def _logs(found: list[Entry]) -> str:
+    number = "1 log" if len(found) == 1 else f"{len(found):,} logs"
+    return f"{number}, {_size(sum(entry.size for entry in found))}"
+
+
+def _size(size: int) -> str:
+    if size < 1000:
+        return f"{size} B"
+    for unit in ("KB", "MB"):
+        size = round(size / 1000)
+        if size < 1000:
+            return f"{size} {unit}"
+    return f"{size / 1000:.1f} GB"
+
+
+def _warn(text: str) -> None:
+    print(text, file=sys.stderr)

@@ -1,0 +1,106 @@
+"""Recorded sessions on the command line, told again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ..engine.game import Seat
+from ..gamekit.parts import Parts
+from ..gamekit.registry import GAMES
+from ..inputs.errors import plain, printable
+from ..inputs.files import BadFile
+from ..records.codec import encode
+from ..records.log import SessionLog, read
+from ..records.replay import Differs, Played, replay
+
+AnyParts: TypeAlias = Parts[Any, Any, Any, Any]
+Steps: TypeAlias = Iterator[Played[Any, Any, Any]]
+
+
+class Form(Enum):
+    """How a session is told: its lines, a JSON object a step, or as a readable history."""
+
+    LINES = "lines"
+    JSON = "json"
+    TEXT = "text"
+
+
+def tell(path: Path, form: Form) -> int:
+    """Print a recorded session in one of the forms; give 1 if it breaks the rules."""
+    log = read(path)
+    parts = parts_of(log)
+    if form is not Form.JSON:
+        at = datetime.fromtimestamp(log.header.at / 1000, UTC)
+        print(f"{log.header.game}, {at:%Y-%m-%d %H:%M} UTC, {plain(', '.join(log.header.players))}")
+    played = replay(parts.game, log)
+    told = {Form.LINES: _lines, Form.JSON: _json, Form.TEXT: _text}[form](parts, played)
+    try:
+        for line in told:
+            print(line)
+    except Differs as fault:
+        print(f"{printable(str(path))}:{fault.line}: {fault.why}", file=sys.stderr)
+        return 1
+    if log.end is not None:
+        print(
+            encode({"end": log.end}).decode()
+            if form is Form.JSON
+            else f"ended: {plain(log.end.why)}"
+        )
+    say_if_cut(log)
+    return 0
+
+
+def _lines(parts: AnyParts, steps: Steps) -> Iterator[str]:
+    for played in steps:
+        for event in played.events:
+            yield from parts.words.lines(event, None)
+
+
+def _json(parts: AnyParts, steps: Steps) -> Iterator[str]:
+    for played in steps:
+        step = played.line
+        lines = [line for event in played.events for line in parts.words.lines(event, None)]
+        told = {"n": step.n, "by": step.by, "do": step.do, "ev": step.ev, "at": step.at}
+        yield encode({**told, "lines": lines}).decode()
+
+
+def _text(parts: AnyParts, steps: Steps) -> Iterator[str]:
+    """Tell the game's own history, or its lines with a heading for each round."""
+    if parts.history is not None:
+        yield from parts.history((played.state, played.events) for played in steps)
+        return
+    tally, begun = parts.tally(Seat(0)), False
+    for played in steps:
+        for event in played.events:
+            for line in parts.words.lines(event, None):
+                if not begun:
+                    begun = True
+                    yield f"Round {tally.rounds + 1}"
+                yield f"  {line}"
+            rounds, tally = tally.rounds, tally.add(event)
+            begun = begun and tally.rounds == rounds
+
+
+def parts_of(log: SessionLog) -> AnyParts:
+    """Import the game of a log. Raises :class:`BadFile` if it is none of this house."""
+    for game in GAMES:
+        if game.slug == log.header.game:
+            return game.parts()
+    known = ", ".join(game.slug for game in GAMES)
+    raise BadFile(log.path, f"a log of {log.header.game!r}; the games here are {known}", 1)
+
+
+def say_if_cut(log: SessionLog) -> None:
+    """Say on standard error that a log has no end."""
+    if log.torn:
+        what = f"{log.torn} bytes of a torn line are left out"
+        print(
+            f"{plain(str(log.path))}: cut off after step {len(log.lines)}; {what}", file=sys.stderr
+        )
+    elif log.end is None:
+        print(f"{plain(str(log.path))}: not ended after step {len(log.lines)}", file=sys.stderr)

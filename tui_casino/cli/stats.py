@@ -1,0 +1,102 @@
+"""Statistics over recorded sessions on the command line."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+
+from ..engine.money import dollars
+from ..gamekit.progress import bar
+from ..house.places import cache_file, log_folder
+from ..inputs.arguments import date
+from ..inputs.errors import BadInput, printable
+from ..records.cache import Cache
+from ..records.codec import encode
+from ..records.export import check_path, export
+from ..records.folds import fold_all
+from ..records.shelf import entries, select
+from ..records.statistics import Book, Figures, Statistics, statistics
+from .logs import accounts, games
+
+
+def show_statistics(args: Namespace) -> int:
+    """Print what sessions come to, or write it to a file. Raises :class:`BadInput`."""
+    if args.export:
+        check_path(args.export)
+    since = date("--since", args.since) if args.since else None
+    folder = log_folder(args.log_dir)
+    if args.log_dir and not folder.exists():
+        raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
+    found = select(
+        entries(folder, games(), accounts()), game=args.game, player=args.player, since=since
+    )
+    folded = []
+    with bar("sessions", len(found)) as progress:
+        for done, each in enumerate(fold_all(found, games(), Cache(cache_file())), 1):
+            folded.append(each)
+            if progress:
+                progress(done)
+    for each in folded:
+        if each.fault is not None:
+            print(f"{printable(str(each.entry.path))}: {each.fault}", file=sys.stderr)
+    all_of_it = statistics(folded, games())
+    if args.export:
+        export(all_of_it.report(), args.export)
+    if args.json:
+        print(encode(all_of_it.report()).decode())
+    elif not args.export:
+        print("\n".join(_lines(all_of_it)))
+    return 0
+
+
+def _lines(found: Statistics) -> list[str]:
+    lines = []
+    for name, book in (("Money", found.money), ("Practice", found.practice)):
+        if book.overall.sittings:
+            lines += [*_table(name, book), ""]
+    if not lines:
+        lines = ["no finished sittings yet", ""]
+    for why, count in found.left_out.items():
+        lines.append(f"left out, {why.value}: {count:,}")
+    return lines if lines[-1] else lines[:-1]
+
+
+def _table(name: str, book: Book) -> list[str]:
+    lines = [
+        f"{name:<15}{'sittings':>8}{'rounds':>9}{'wagered':>14}{'won':>14}{'net':>13}"
+        f"{'return':>9}{'expected':>10}{'luck':>8}"
+    ]
+    lines += [_row(game, figures) for game, figures in book.games.items()]
+    overall = book.overall
+    if len(book.games) > 1:
+        lines.append(_row("overall", overall))
+    told = overall.report()
+    best, worst, runs = told["best_sitting"], told["worst_sitting"], told["longest_runs"]
+    lines.append(f"best sitting {dollars(best['net'])} in {best['log']}")
+    lines.append(f"worst sitting {dollars(worst['net'])} in {worst['log']}")
+    if told["best_round"] is not None:
+        lines.append(
+            f"best round {dollars(told['best_round'])}, worst {dollars(told['worst_round'])}"
+        )
+    lines.append(
+        f"longest runs of rounds: {runs['rounds_won']} won, {runs['rounds_lost']} lost; "
+        f"of sittings: {runs['sittings_won']} won, {runs['sittings_lost']} lost"
+    )
+    if overall.luck and overall.luck.wagered not in (0, overall.wagered):
+        lines.append(f"expected and luck are of {dollars(overall.luck.wagered)} wagered")
+    if told["mistakes"]["sittings"]:
+        cost = dollars(round(told["mistakes"]["cost"]))
+        lines.append(f"mistakes: {told['mistakes']['count']:,}, costing {cost} in all")
+    return lines
+
+
+def _row(name: str, figures: Figures) -> str:
+    back = f"{100 * figures.won / figures.wagered:.2f} %" if figures.wagered else "-"
+    expected = luck = "-"
+    if (known := figures.luck) and known.wagered:
+        expected = f"{100 * float(known.expected.mean) / known.wagered:.2f} %"
+        luck = "-" if known.luck is None else f"{known.luck:+.2f}"
+    return (
+        f"{name:<15}{len(figures.sittings):>8,}{figures.rounds:>9,}{dollars(figures.wagered):>14}"
+        f"{dollars(figures.won):>14}{dollars(figures.net):>13}{back:>9}{expected:>10}{luck:>8}"
+    )

@@ -1,0 +1,211 @@
+"""Where chance comes from: one source a sitting, fair and committed, numbered, or Java's.
+
+``docs/formats.md`` describes the committed streams exactly enough to check every card.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from ..inputs.numbers import is_whole
+from .offers import Dice
+
+SEED_BYTES = 32
+SEED_LIMIT = 10**18 - 1
+LONGEST_NUMBER = 20
+LONGEST_WORD = 100
+_WORD = 1 << 32
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What may be told of a source at once.
+
+    ``committed``: the value is the commitment, SHA-256 of the seed. ``numbered`` and ``java``:
+    the value is the number that the player gave, and nothing is secret. ``word`` is what the
+    player mixed into a committed seed, or nothing. Raises ``ValueError`` for a word that is none.
+    """
+
+    kind: Literal["committed", "numbered", "java"]
+    value: str
+    word: str = ""
+
+    def __post_init__(self) -> None:
+        if self.word and self.kind != "committed":
+            raise ValueError("a player's word belongs to a committed seed")
+        check_word(self.word)
+
+
+def check_word(word: str) -> None:
+    """Refuse what cannot be mixed into a seed. Raises ``ValueError``; no word at all is fine."""
+    if not word.isprintable() or len(word) > LONGEST_WORD:
+        raise ValueError(f"a word for the shuffle is one line of up to {LONGEST_WORD} characters")
+
+
+class Source(Protocol):
+    """All the chance of a sitting; ``seed`` is what its end reveals, ``None`` if no bytes are."""
+
+    @property
+    def seed(self) -> bytes | None:
+        """The seed. Until the sitting ends it may stand in the ledger alone."""
+        ...
+
+    @property
+    def origin(self) -> Origin:
+        """What may be told of it before the sitting ends."""
+        ...
+
+    def dice(self, occasion: str, /) -> Dice:
+        """Give the dice for an occasion such as ``shoe 1`` or ``seat 0 choice 3``."""
+        ...
+
+
+class Stream:
+    """The dice of one occasion: 32-bit words of HMAC-SHA256(seed, label | counter)."""
+
+    def __init__(self, seed: bytes, label: str) -> None:
+        self._seed, self._label = seed, label.encode()
+        self._blocks, self._words = 0, b""
+
+    def _word(self) -> int:
+        if not self._words:
+            message = self._label + b"|%d" % self._blocks
+            self._words = hmac.digest(self._seed, message, hashlib.sha256)
+            self._blocks += 1
+        word, self._words = self._words[:4], self._words[4:]
+        return int.from_bytes(word, "big")
+
+    def below(self, n: int, /) -> int:
+        """Draw from 0 to n - 1 without bias: a word beyond the last multiple of n is rejected.
+
+        Raises ``ValueError`` unless 1 <= n <= 2**32.
+        """
+        if not 1 <= n <= _WORD:
+            raise ValueError(f"cannot draw below {n}")
+        limit = _WORD - _WORD % n
+        while (word := self._word()) >= limit:
+            pass
+        return word % n
+
+
+class CommittedSource:
+    """The fair source: the operating system's seed, committed to before the first card.
+
+    Each occasion has a stream of its own, so one shoe can be checked by itself, and a player's
+    choices do not move the next deal. A player's ``word`` is mixed in: whoever chose the seed
+    before the word was known did not choose the cards. Raises ``ValueError`` for a bad word.
+    """
+
+    def __init__(self, seed: bytes | None = None, word: str = "") -> None:
+        check_word(word)
+        self._seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
+        self._word = word
+        self._key = _mixed(self._seed, word) if word else self._seed
+
+    @property
+    def seed(self) -> bytes:
+        """The 32 bytes that are committed to."""
+        return self._seed
+
+    @property
+    def origin(self) -> Origin:
+        """The commitment, SHA-256 of the seed in hexadecimal, and the player's word."""
+        return Origin("committed", hashlib.sha256(self._seed).hexdigest(), self._word)
+
+    def dice(self, occasion: str, /) -> Dice:
+        """Give the stream of the occasion."""
+        return Stream(self._key, occasion)
+
+    def __repr__(self) -> str:  # never the seed: a repr may end in a traceback
+        return f"CommittedSource(commitment {self.origin.value[:16]}…)"
+
+
+def _mixed(seed: bytes, word: str) -> bytes:
+    """Give the key of all streams: HMAC-SHA256(seed, ``word|`` and the word in UTF-8)."""
+    return hmac.digest(seed, b"word|" + word.encode(), hashlib.sha256)
+
+
+class NumberedSource(CommittedSource):
+    """Repeatable, not fair: the seed is SHA-256 of a number's decimal text."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(hashlib.sha256(str(number).encode()).digest())
+        self.number = number
+
+    @property
+    def origin(self) -> Origin:
+        """The number; nothing is committed to."""
+        return Origin("numbered", str(self.number))
+
+    def __repr__(self) -> str:
+        return f"NumberedSource({self.number})"
+
+
+class JavaRandom:
+    """``java.util.Random``, as its documentation defines ``nextInt(n)``; it goes on for ever."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = (seed ^ 0x5DEECE66D) & ((1 << 48) - 1)
+
+    def _next31(self) -> int:
+        self._state = (self._state * 0x5DEECE66D + 0xB) & ((1 << 48) - 1)
+        return self._state >> 17
+
+    def below(self, n: int, /) -> int:
+        """Draw ``nextInt(n)``; also ``nextInt(1)`` draws. Raises ``ValueError`` if n < 1."""
+        if not 1 <= n < 1 << 31:
+            raise ValueError(f"cannot draw below {n}")
+        word = self._next31()
+        if n & (n - 1) == 0:
+            return (n * word) >> 31
+        while word - word % n + (n - 1) >= 1 << 31:
+            word = self._next31()
+        return word % n
+
+
+class JavaSource:
+    """One Java generator for everybody, in the order in which they ask."""
+
+    seed = None
+
+    def __init__(self, seed: int) -> None:
+        self.number = seed
+        self._random = JavaRandom(seed)
+
+    @property
+    def origin(self) -> Origin:
+        """The seed; nothing is secret."""
+        return Origin("java", str(self.number))
+
+    def dice(self, occasion: str, /) -> Dice:
+        """Give the one generator."""
+        return self._random
+
+
+def _number(text: str) -> int:
+    if not is_whole(text) or len(text) > LONGEST_NUMBER:
+        raise ValueError(f"{text!r} is no number of a seed")
+    return int(text)
+
+
+def source_of(origin: Origin, seed: bytes | None = None) -> Source | None:
+    """Make the source again; ``None`` where its seed is committed to and not revealed.
+
+    Raises ``ValueError`` if the seed is not the committed one, or the number is none.
+    """
+    match origin.kind:
+        case "numbered":
+            return NumberedSource(_number(origin.value))
+        case "java":
+            return JavaSource(_number(origin.value))
+        case "committed":
+            if seed is None:
+                return None
+            source = CommittedSource(seed, origin.word)
+            if source.origin != origin:
+                raise ValueError("the seed is not the one that was committed to")
+            return source

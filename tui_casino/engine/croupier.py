@@ -1,0 +1,125 @@
+"""The croupiers: the only source of cards, one card a step. No game knows which it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from ..cards.card import BACK, RANKS, SUITS, Card, Rank
+from .game import Deal, NeedShoe, Shoe
+from .offers import Dice
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a log says of its croupier; ``cards`` are those of a file or a known test shoe.
+
+    Raises ``ValueError`` if a back is among them.
+    """
+
+    name: Literal["shuffled", "cards", "java"]
+    cards: tuple[Card, ...] = ()
+
+    def __post_init__(self) -> None:
+        if BACK in self.cards:
+            raise ValueError("a card that lies face down cannot be dealt")
+
+
+class Croupier(Protocol):
+    """Makes shoes and deals cards when the game asks."""
+
+    @property
+    def kind(self) -> Kind:
+        """What makes an equal croupier again."""
+        ...
+
+    def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
+        """Make a shoe, and say how many cards it can deal."""
+        ...
+
+    def card(self, dice: Dice, /) -> Deal:
+        """Deal the next card."""
+        ...
+
+
+class OutOfCards(RuntimeError):
+    """A game asked for a card beyond the stock it was told of: a fault of the game."""
+
+
+class ShuffledShoe:
+    """Fisher-Yates from the last card down, over the shoe's own dice; deals from the front."""
+
+    kind = Kind("shuffled")
+
+    def __init__(self) -> None:
+        self._shoe: list[Card] = []
+        self._dealt = 0
+
+    def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
+        """Shuffle the whole pack that the game names."""
+        self._shoe, self._dealt = list(need.pack), 0
+        for last in range(len(self._shoe) - 1, 0, -1):
+            other = dice.below(last + 1)
+            self._shoe[last], self._shoe[other] = self._shoe[other], self._shoe[last]
+        return Shoe(len(self._shoe))
+
+    def card(self, dice: Dice, /) -> Deal:
+        """Deal the next card of the shoe."""
+        if self._dealt == len(self._shoe):
+            raise OutOfCards
+        self._dealt += 1
+        return Deal(self._shoe[self._dealt - 1])
+
+
+class CardFile:
+    """Known cards in a known order, never shuffled: a card file, a test shoe.
+
+    Asked for a fresh shoe it says how many cards it still has.
+    """
+
+    def __init__(self, cards: Sequence[Card]) -> None:
+        self.kind = Kind("cards", tuple(cards))
+        self._dealt = 0
+
+    def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
+        """Count the cards that are left."""
+        return Shoe(len(self.kind.cards) - self._dealt)
+
+    def card(self, dice: Dice, /) -> Deal:
+        """Deal the next card of the file."""
+        if self._dealt == len(self.kind.cards):
+            raise OutOfCards
+        self._dealt += 1
+        return Deal(self.kind.cards[self._dealt - 1])
+
+
+class JavaPicker:
+    """An ordered pack, each card picked from the rest when it is wanted, as Java trainers do."""
+
+    kind = Kind("java")
+    _ORDER = tuple(Card(rank, suit) for suit in SUITS for rank in (Rank.ACE, *reversed(RANKS[1:])))
+
+    def __init__(self) -> None:
+        self._pack: list[Card] = []
+
+    def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
+        """Lay out the pack that the game names: C D H S, each suit A K Q … 2."""
+        self._pack = [card for card in self._ORDER if card in need.pack]
+        return Shoe(len(self._pack))
+
+    def card(self, dice: Dice, /) -> Deal:
+        """Pick one of the cards that are left."""
+        if not self._pack:
+            raise OutOfCards
+        return Deal(self._pack.pop(dice.below(len(self._pack))))
+
+
+def croupier_of(kind: Kind) -> Croupier:
+    """Make a new croupier of this kind, as at the beginning of a sitting."""
+    makers: dict[str, Callable[[], Croupier]] = {
+        "shuffled": ShuffledShoe,
+        "cards": lambda: CardFile(kind.cards),
+        "java": JavaPicker,
+    }
+    return makers[kind.name]()

@@ -1,0 +1,140 @@
+"""What may be done: an action class, and a slot for each of its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Any, Generic, Protocol, TypeVar
+
+from .frozen import names_of
+
+
+class Dice(Protocol):
+    """Chance for one choice."""
+
+    def below(self, n: int, /) -> int:
+        """Draw a whole number from 0 to n - 1, each as likely."""
+        ...
+
+
+class Slot(Protocol):
+    """The values that one field of an action may take now."""
+
+    def admits(self, value: object, /) -> bool:
+        """Tell whether the field may have this value."""
+        ...
+
+    def sample(self, dice: Dice, /) -> Any:
+        """Draw some value; every one is possible."""
+        ...
+
+    def all(self) -> Iterator[Any]:
+        """Go through every value."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number from ``low`` to ``high``, both included."""
+
+    low: int
+    high: int
+
+    def admits(self, value: object, /) -> bool:
+        """Tell whether this is a whole number within the limits."""
+        return type(value) is int and self.low <= value <= self.high
+
+    def sample(self, dice: Dice, /) -> int:
+        """Draw one of the numbers."""
+        return self.low + dice.below(self.high - self.low + 1)
+
+    def all(self) -> Iterator[int]:
+        """Count from the lowest to the highest."""
+        return iter(range(self.low, self.high + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of these values."""
+
+    values: tuple[Any, ...]
+
+    def admits(self, value: object, /) -> bool:
+        """Tell whether this is one of the values, and of the same type."""
+        return any(type(value) is type(one) and value == one for one in self.values)
+
+    def sample(self, dice: Dice, /) -> Any:
+        """Draw one of the values."""
+        return self.values[dice.below(len(self.values))]
+
+    def all(self) -> Iterator[Any]:
+        """Go through the values."""
+        return iter(self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """From ``least`` to ``most`` different ones of these values, as a tuple in their order."""
+
+    values: tuple[Any, ...]
+    least: int
+    most: int
+
+    def admits(self, value: object, /) -> bool:
+        """Tell whether this is a tuple of so many of the values in their order."""
+        if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
+            return False
+        rest = iter(self.values)  # each search goes on where the last one ended
+        return all(any(type(v) is type(one) and v == one for one in rest) for v in value)
+
+    def sample(self, dice: Dice, /) -> tuple[Any, ...]:
+        """Draw how many, then which."""
+        size = self.least + dice.below(self.most - self.least + 1)
+        places = list(range(len(self.values)))
+        drawn = sorted(places.pop(dice.below(len(places))) for _ in range(size))
+        return tuple(self.values[place] for place in drawn)
+
+    def all(self) -> Iterator[tuple[Any, ...]]:
+        """Go through every choice, the smaller ones first."""
+        for size in range(self.least, self.most + 1):
+            yield from combinations(self.values, size)
+
+
+A_co = TypeVar("A_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(Generic[A_co]):
+    """A family of actions that may be done now: ``kind(*values)``, a value from each slot.
+
+    ``barred`` says why it cannot be done although the moment is right ("not enough cards").
+    ``usual`` are the values that the bare word means; an offer without slots needs none. A
+    game lists its primary offer first: Enter takes it, if it can be taken with its usual values.
+    """
+
+    kind: Callable[..., A_co]
+    slots: tuple[Slot, ...] = ()
+    barred: str | None = None
+    usual: tuple[Any, ...] | None = None
+
+    def fits(self, action: object) -> bool:
+        """Tell whether the action is of this family, barred or not."""
+        if type(action) is not self.kind:
+            return False
+        for slot, name in zip(self.slots, names_of(type(action)), strict=True):  # type: ignore[arg-type]
+            if not slot.admits(getattr(action, name)):
+                return False
+        return True
+
+    def admits(self, action: object) -> bool:
+        """Tell whether the action may be done."""
+        return self.barred is None and self.fits(action)
+
+    def sample(self, dice: Dice) -> A_co:
+        """Draw an action of the family."""
+        return self.kind(*(slot.sample(dice) for slot in self.slots))
+
+    def all(self) -> Iterator[A_co]:
+        """Go through every action of the family."""
+        return (self.kind(*values) for values in product(*(slot.all() for slot in self.slots)))

@@ -1,0 +1,58 @@
+"""What a game brings to the house: its machine, its words, its tally, its computer players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Generic
+
+from ..engine.game import A, E, Game, O, Player, S, Seat
+from .adviser import Expectation, Mistake
+from .tally import Tally
+from .words import Words
+
+
+def _never(options: object) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Parts(Generic[O, S, A, E]):
+    """A game with all that every table, log, console and screen needs of it.
+
+    ``players`` are the computer players by name, made anew for each sitting; ``tally`` begins
+    the statistics of a seat. ``history`` tells a sitting in readable text, from each state and
+    the events that led to it, where a game has more to tell than its lines. ``takes_back`` tells
+    for which options a human may take choices back where no purse is touched. ``number_verb`` is
+    the verb that a number alone stands for, if there is one. ``points`` says that it is played for
+    points, no money; ``waits`` tells for which options such a game waits if it is broken off.
+
+    Two more are for games that know the exact odds. ``judge`` weighs a seat's action, from its
+    view before it: a mistake, or ``None`` if nothing better is known. ``quick_judge`` takes
+    microseconds, so that whole logs may be judged: the same one, or a rougher one. ``expect`` gives
+    what the bets of a round could expect, from the event that ends it; ``None`` for other events.
+    """
+
+    game: Game[O, S, A, E]
+    words: Words[S, A, E]
+    tally: Callable[[Seat], Tally[E]]
+    players: Mapping[str, Callable[[], Player[S, A]]]
+    history: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
+    takes_back: Callable[[O], bool] = _never
+    number_verb: str | None = None
+    points: bool = False
+    waits: Callable[[O], bool] = _never
+    judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
+    quick_judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
+    expect: Callable[[O, E], Expectation | None] | None = None
+
+    @property
+    def judges_at_once(self) -> bool:
+        """Whether the judge itself takes microseconds."""
+        return self.judge is not None and self.judge is self.quick_judge
+
+    def cost(self, mistake: Mistake[A]) -> str:
+        """Write what a mistake costs on average: ``0.841`` dollars, or ``6.30 points``."""
+        if self.points:
+            return f"{float(mistake.cost):.2f} points"
+        return f"{float(mistake.cost * self.game.unit / 100):.3f}"

@@ -1,0 +1,48 @@
+"""The games of the house, one line a game; what belongs to a game is imported when it is used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # the list of games alone shall be quick to load
+    from .command import GameCommand
+    from .parts import Parts
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A game as the menu and the command line show it."""
+
+    slug: str
+    title: str
+    line: str
+
+    @property
+    def package(self) -> str:
+        """The name of the game's folder as a package."""
+        return f"tui_casino.games.{self.slug.replace('-', '_')}"
+
+    def parts(self) -> Parts[Any, Any, Any, Any]:
+        """Import the game."""
+        parts: Parts[Any, Any, Any, Any] = import_module(self.package).PARTS
+        return parts
+
+    def command(self) -> GameCommand:
+        """Import the game's part of the command line."""
+        command: GameCommand = import_module(f"{self.package}.face.command")
+        return command
+
+
+GAMES: tuple[Listing, ...] = (
+    Listing(
+        "video-poker",
+        "Video poker",
+        "Double Bonus 10/7, every hold weighed exactly",
+    ),
+    Listing("baccarat", "Baccarat", "Punto banco with all five roads"),
+    Listing("five-card-draw", "Five-card draw", "Against computers who read your discards"),
+    Listing("thirty-one", "Hit me", "31 style, with the battle of the dealers"),
+    Listing("cribbage", "Cribbage", "A trainer that counts every combination"),
+)

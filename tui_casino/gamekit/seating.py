@@ -1,0 +1,46 @@
+"""What a game gives to the command line: its own options, modes and odds, and how to sit down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..engine.chance import Source
+from ..engine.croupier import Croupier, ShuffledShoe
+from ..engine.game import Seat
+from .words import Words
+
+Say = Callable[[str], None]
+Talk = Callable[[Any, Iterator[str], Say, Say], None]
+"""Leads a dialogue with these typed lines; says the game's lines, and those about the program."""
+
+Chance = Callable[[int | None], Source]
+"""Gives the source for the number that a player gave as ``--seed``, if he did."""
+Hearer = Callable[[Any], None]
+"""Hears each event as the house knows it."""
+HearerMaker = Callable[[Source], Hearer]
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """How a sitting shall begin: options, croupier, and who sits where (``None``: the human).
+
+    ``practice`` is play that must not touch the purse, as with a known deck. ``chosen`` tells
+    that the player asked for these options. For the console, ``talk`` is a conversation of the
+    game's own in place of the words of the table, and ``words`` are to be spoken instead of the
+    game's. ``chance`` is a source of the game's own, in place of the house's. ``hearer`` makes,
+    from the source, who shall hear the events from the first on: a log of the game's own, for
+    example. ``animate=False`` shows all without motion.
+    """
+
+    options: Any
+    croupier: Croupier = field(default_factory=ShuffledShoe)
+    players: Mapping[Seat, str | None] = field(default_factory=lambda: {Seat(0): None})
+    practice: bool = False
+    chosen: bool = False
+    talk: Talk | None = None
+    words: Words[Any, Any, Any] | None = None
+    chance: Chance | None = None
+    hearer: HearerMaker | None = None
+    animate: bool = True

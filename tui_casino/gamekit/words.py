@@ -1,0 +1,50 @@
+"""How a game is spoken with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, Protocol
+
+from ..engine.game import E, IllegalAction, S, Seat
+from ..engine.offers import A_co
+from .tally import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Generic[S, E]):
+    """What a question of a seat is answered from."""
+
+    view: S
+    seat: Seat
+    tally: Tally[E]
+
+
+Answer = Callable[[Question[S, E]], str | None]
+"""Answers a question, which changes nothing; ``None`` if it cannot be asked at this moment."""
+
+
+class Words(Protocol[S, A_co, E]):
+    """How a game is spoken with: text only, it never prints."""
+
+    @property
+    def verbs(self) -> Mapping[str, Callable[..., A_co]]:
+        """The words that act, each with its kind of action."""
+        ...
+
+    @property
+    def questions(self) -> Mapping[str, Answer[S, E]]:
+        """The words that ask."""
+        ...
+
+    def help(self, view: S, /) -> str:
+        """Give the rules in short, what is played for at this table, and every word."""
+        ...
+
+    def lines(self, event: E, seat: Seat | None, /) -> tuple[str, ...]:
+        """Say what happened, to a seat or to the house; nothing if it is not worth a line."""
+        ...
+
+    def refusal(self, word: str, refused: IllegalAction, view: S, /) -> str:
+        """Say why a command was refused."""
+        ...

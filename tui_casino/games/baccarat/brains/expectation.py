@@ -1,0 +1,31 @@
+"""What the bets of a coup let expect, from a full shoe: exact means, and how they scatter."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from ....gamekit.adviser import Expectation
+from ..machine.moves import CoupOver, Event
+from ..machine.rules import Bets
+from ..machine.state import Options
+from .odds import Odds, odds_of, whole_shoe
+
+
+def expect(options: Options, event: Event) -> Expectation | None:
+    """Give what a coup's bets bring back on average, and the variance, in cents.
+
+    ``None`` at the known shoe, where nothing is left to chance.
+    """
+    if not isinstance(event, CoupOver) or not options.decks:
+        return None
+    return _of(options.decks, options.commission, event.bets)
+
+
+@lru_cache(maxsize=1 << 10)
+def _of(decks: int, commission: bool, bets: Bets) -> Expectation:
+    return Expectation(*_odds(decks).brings(bets, commission))
+
+
+@cache
+def _odds(decks: int) -> Odds:
+    return odds_of(whole_shoe(decks))

@@ -1,0 +1,37 @@
+"""Computer players at the baccarat table; they bet the smallest amount and never leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from ....engine.game import Player, Seat
+from ....engine.offers import Dice, Offer
+from ..machine.moves import Action, Bet, Play
+from ..machine.rules import SPOTS, Spot
+from ..machine.state import State
+
+
+class Backer:
+    """Backs one spot with its smallest bet, coup after coup, as long as the credit lasts."""
+
+    def __init__(self, spot: Spot) -> None:
+        self.spot = spot
+
+    def choose(
+        self,
+        view: State,
+        seat: Seat,
+        offers: tuple[Offer[Action], ...],
+        dice: Dice,
+    ) -> Action:
+        """Bet once, then have the coup dealt."""
+        bet = Bet(self.spot.least, self.spot)
+        can = not any(view.bets) and any(offer.admits(bet) for offer in offers)
+        return bet if can else Play()
+
+
+PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
+    spot.words.lower().replace(" ", "-"): partial(Backer, spot) for spot in SPOTS
+}
+"""By name: a backer of each spot, such as ``banker`` and ``player-pair``."""

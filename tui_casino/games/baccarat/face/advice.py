@@ -1,0 +1,49 @@
+"""What ``a`` tells: the exact odds of the next coup, and why the last one went as it did."""
+
+from __future__ import annotations
+
+from ..brains.odds import Odds, by_rank, odds_of
+from ..machine.rules import COUP_CARDS, SPOTS
+from ..machine.state import State
+from .reasons import why
+
+
+def next_odds(view: State) -> Odds | None:
+    """Weigh the cards that have not been shown, of a finished shoe all those of the next one.
+
+    Gives ``None`` if they are too few for a coup.
+    """
+    if view.finished and view.options.decks:
+        return odds_of(by_rank(view.options.pack))
+    return odds_of(view.unseen) if sum(view.unseen) >= COUP_CARDS else None
+
+
+def odds_lines(odds: Odds | None, commission: bool) -> list[str]:
+    """Give a line for each spot: how often it wins, and the house's edge, in per cent."""
+    if odds is None:
+        return ["too few cards for another coup"]
+    return [
+        f"{'':<12}{'wins':>8}{'edge':>10}",
+        *(
+            f"{spot.words:<12}{100 * float(odds.chance(spot)):>6.3f} %"
+            f"{100 * float(odds.edge(spot, commission)):>8.3f} %"
+            for spot in SPOTS
+        ),
+    ]
+
+
+def advice(view: State) -> list[str]:
+    """Say the odds of the next coup and the rules that the last one followed."""
+    fresh = view.finished and view.options.decks
+    cards = len(view.options.pack) if fresh else sum(view.unseen)
+    odds, commission = next_odds(view), view.options.commission
+    lines = []
+    if odds is not None:
+        best = min(SPOTS, key=lambda spot: odds.edge(spot, commission))
+        edge = 100 * float(odds.edge(best, commission))
+        lines.append(f"Best: {best.words}, edge {edge:.3f} %")
+    lines.append(f"The next coup, from {'a new shoe of ' if fresh else ''}{cards} unseen cards:")
+    lines += odds_lines(odds, commission)
+    if view.coups and view.player.cards:
+        lines += ["The last coup:", *why(view.player, view.banker)]
+    return lines

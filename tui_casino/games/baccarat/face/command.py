@@ -1,0 +1,126 @@
+"""Baccarat on the command line: the course's dialogue, the table, and the exact odds."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ....engine.chance import SEED_LIMIT
+from ....engine.croupier import CardFile, ShuffledShoe
+from ....gamekit.seating import Seating
+from ....inputs.arguments import number
+from ....inputs.errors import BadInput
+from ..machine.rules import DECKS, KNOWN_SHOE
+from ..machine.state import Options
+
+if TYPE_CHECKING:
+    from ..brains.simulation import Simulation
+
+MOST_COUPS = 10**12
+MOST_JOBS = 1024
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the course's modes and the kinds of table."""
+    parser.add_argument("-test", action="store_true", help="the known shoe of 45 cards")
+    parser.add_argument("-gui", action="store_true", help="on the screen, also with -test")
+    parser.add_argument(
+        "--yes", action="store_true", help="play coup after coup without asking, line by line"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a coup")
+    parser.add_argument(
+        "--bets", action="store_true", help="with --console: the table with chips, by commands"
+    )
+    _add_decks(parser)
+    parser.add_argument(
+        "--no-commission",
+        action="store_true",
+        help="Banker pays 1:1, but half for a win on 6",
+    )
+
+
+def _add_decks(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--decks", metavar="N", help=f"{', '.join(map(str, DECKS))} (default: {DECKS[0]})"
+    )
+
+
+def _decks(args: Namespace) -> int:
+    if args.decks is None:
+        return DECKS[0]
+    decks = number("--decks", args.decks)
+    if decks not in DECKS:
+        raise BadInput(f"--decks: a shoe has {', '.join(map(str, DECKS))} decks, not {decks}")
+    return decks
+
+
+def run(args: Namespace) -> int | None:
+    """Refuse what does not go together; there is nothing here but play."""
+    asked = args.test or args.yes or args.json or args.console
+    if args.gui and (args.console or args.yes or args.json or args.bets):
+        raise BadInput("-gui is the screen; it goes with -test, not with the console's options")
+    if args.bets and (args.test or args.yes or args.json):
+        raise BadInput("--bets is the table with chips; -test, --yes and --json have none")
+    if args.bets and not args.console:
+        raise BadInput("--bets goes with --console; the screen always has chips")
+    if args.test and args.decks is not None:
+        raise BadInput("-test has a shoe of its own; --decks does not go with it")
+    if args.no_commission and asked and not args.bets and not args.gui:
+        raise BadInput("--no-commission is about bets: use it with --bets, or on the screen")
+    return None
+
+
+def seating(args: Namespace) -> Seating:
+    """Sit down at a table; for practice with the known shoe and in the course's dialogue."""
+    decks = 0 if args.test else _decks(args)
+    croupier = CardFile(KNOWN_SHOE) if args.test else ShuffledShoe()
+    if args.gui or args.bets or not (args.test or args.yes or args.json or args.console):
+        options = Options(decks=decks, commission=not args.no_commission)
+        chosen = args.decks is not None or args.no_commission
+        return Seating(options, croupier, practice=args.test, chosen=chosen)
+    from .talk import talk
+
+    return Seating(
+        Options(decks=decks, burn=False, cut_card=0),
+        croupier,
+        practice=True,
+        talk=partial(talk, as_json=args.json, yes=args.yes),
+    )
+
+
+def usual() -> Seating:
+    """Sit down at the usual table."""
+    return Seating(Options())
+
+
+def add_odds_arguments(parser: ArgumentParser) -> None:
+    """Declare the shoe, and the simulation that checks the odds."""
+    _add_decks(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--simulate", metavar="N", help="play so many coups beside the exact odds")
+    parser.add_argument("--seed", metavar="S", help="the simulation's seed")
+    parser.add_argument("--jobs", metavar="N", help="cores for the simulation (default: all)")
+
+
+def odds(args: Namespace) -> int:
+    """Print the exact counts and edges, and beside them a simulation if one is asked for."""
+    from .report import as_json, as_text
+
+    decks = _decks(args)
+    if args.simulate is None and (args.seed is not None or args.jobs is not None):
+        raise BadInput("--seed and --jobs go with --simulate")
+    played = None if args.simulate is None else _simulate(args, decks)
+    print((as_json if args.json else as_text)(decks, played))
+    return 0
+
+
+def _simulate(args: Namespace, decks: int) -> Simulation:
+    from ....gamekit.progress import bar
+    from ..brains.simulation import simulate
+
+    coups = number("--simulate", args.simulate, 1, MOST_COUPS)
+    seed = None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
+    jobs = None if args.jobs is None else number("--jobs", args.jobs, 1, MOST_JOBS)
+    with bar("coups", coups) as progress:
+        return simulate(decks, coups, seed=seed, jobs=jobs, progress=progress)

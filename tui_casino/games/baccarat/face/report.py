@@ -1,0 +1,111 @@
+"""The exact odds of baccarat as text and as JSON, and a simulation beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+from ....records.codec import encode
+from ..brains.odds import Odds, odds_of, whole_shoe
+from ..brains.simulation import Simulation
+from ..machine.rules import Spot
+
+_OUTCOMES = (Spot.BANKER, Spot.PLAYER, Spot.TIE)
+_SPOTS = (*_OUTCOMES, Spot.PLAYER_PAIR, Spot.BANKER_PAIR)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The share of simulated coups that a spot wins, beside the exact one.
+
+    ``error`` is the standard error of the share that the exact one leads to, and ``off`` says how
+    many of these the share is above the exact one.
+    """
+
+    spot: Spot
+    count: int
+    share: float
+    exact: float
+    error: float
+    off: float
+
+
+def shares(odds: Odds, played: Simulation) -> Iterator[Share]:
+    """Hold a simulation against the exact odds, spot by spot."""
+    for spot in _SPOTS:
+        exact = float(odds.chance(spot))
+        share = played.counts[spot] / played.coups
+        error = sqrt(exact * (1 - exact) / played.coups)
+        yield Share(spot, played.counts[spot], share, exact, error, (share - exact) / error)
+
+
+def as_json(decks: int, played: Simulation | None = None) -> str:
+    """Give one JSON object: counts of all ordered draws of six cards, and edges per unit bet.
+
+    With a simulation of as many decks it has ``simulation``, too: coups, the seed as text,
+    counts, and for each spot its share, the standard error of that, and how many standard errors
+    it is off.
+    """
+    odds = odds_of(whole_shoe(decks))
+    report: dict[str, Any] = {"decks": decks}
+    report |= {_key(spot): odds.draws(spot) for spot in _OUTCOMES}
+    report["total"] = odds.total
+    report["edges"] = {_key(spot): float(odds.edge(spot)) for spot in _SPOTS}
+    if played:
+        found = list(shares(odds, played))
+        report["simulation"] = {
+            "coups": played.coups,
+            "seed": str(played.seed),
+            "counts": {_key(share.spot): share.count for share in found},
+            "banker_six": played.banker_six,
+            "shares": {
+                _key(share.spot): {
+                    "share": share.share,
+                    "standard_error": share.error,
+                    "off": share.off,
+                }
+                for share in found
+            },
+        }
+    return encode(report).decode()
+
+
+def as_text(decks: int, played: Simulation | None = None) -> str:
+    """Give a page: how often each side wins, each bet's edge, and what a simulation came to."""
+    odds = odds_of(whole_shoe(decks))
+    shoe = f"{decks} deck{'s' * (decks > 1)}"
+    lines = [f"Baccarat, {shoe}: the first coup of a shoe, by every draw of six cards", ""]
+    lines += [f"{'Outcome':<24}{'draws of six cards':>25}{'chance':>14}"]
+    for spot in _OUTCOMES:
+        lines.append(f"{spot.words:<24}{odds.draws(spot):>25,}{float(odds.chance(spot)):>14.6%}")
+    lines += [f"{'of':<24}{odds.total:>25,}", ""]
+    lines += [f"{'Bet':<24}{'pays':>25}{'house edge':>14}"]
+    for spot in _SPOTS:
+        lines.append(_bet(spot.words, spot.pays(), float(odds.edge(spot))))
+        if spot is Spot.BANKER:
+            edge = float(odds.edge(spot, commission=False))
+            lines.append(_bet("Banker, no commission", spot.pays(commission=False), edge))
+    if played:
+        lines += ["", *_simulated(odds, played)]
+    return "\n".join(lines)
+
+
+def _bet(name: str, pays: str, edge: float) -> str:
+    return f"{name:<24}{pays:>25}{edge:>14.4%}"
+
+
+def _simulated(odds: Odds, played: Simulation) -> Iterator[str]:
+    yield f"Coups, each from a full shoe: {played.coups:,}, with seed {played.seed}"
+    yield ""
+    yield f"{'Won':<13}{'coups':>18}{'share':>12}{'exact':>12}{'std. error':>12}{'errors off':>12}"
+    for share in shares(odds, played):
+        yield (
+            f"{share.spot.words:<13}{share.count:>18,}{share.share:>12.6%}"
+            f"{share.exact:>12.6%}{share.error:>12.6%}{share.off:>+12.2f}"
+        )
+
+
+def _key(spot: Spot) -> str:
+    return spot.name.lower()

@@ -1,0 +1,142 @@
+"""Baccarat's statistics: how coups ended, and what was bet and won on each spot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ....engine.game import Seat
+from ....engine.money import dollars
+from ..machine.moves import CoupOver, Event
+from ..machine.rules import CENTS, NO_BETS, SPOTS, Bets, Outcome, Spot, bets_of, coup_of
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Finished coups and the money of each spot.
+
+    ``bets`` counts the bets on each of the spots, ``stakes`` are their credits, ``paid`` the cents
+    that they brought back.
+    """
+
+    banker: int = 0
+    player: int = 0
+    tie: int = 0
+    naturals: int = 0
+    player_pairs: int = 0
+    banker_pairs: int = 0
+    bets: Bets = NO_BETS
+    stakes: Bets = NO_BETS
+    paid: Bets = NO_BETS
+
+    @property
+    def rounds(self) -> int:
+        """Coups finished, with bets or without."""
+        return self.banker + self.player + self.tie
+
+    @property
+    def wagered(self) -> int:
+        """The sum of all bets, in cents."""
+        return CENTS * sum(self.stakes)
+
+    @property
+    def won(self) -> int:
+        """The sum of all that came back, in cents."""
+        return sum(self.paid)
+
+    def add(self, event: Event) -> Tally:
+        """Count a finished coup."""
+        if not isinstance(event, CoupOver):
+            return self
+        coup = coup_of(event.player, event.banker)
+        return self + Tally(
+            banker=int(coup.outcome is Outcome.BANKER),
+            player=int(coup.outcome is Outcome.PLAYER),
+            tie=int(coup.outcome is Outcome.TIE),
+            naturals=int(coup.natural),
+            player_pairs=int(coup.player_pair),
+            banker_pairs=int(coup.banker_pair),
+            bets=bets_of(int(credits > 0) for credits in event.bets),
+            stakes=event.bets,
+            paid=event.paid,
+        )
+
+    def __add__(self, other: Tally) -> Tally:
+        def both(name: str) -> Bets:
+            pairs = zip(getattr(self, name), getattr(other, name), strict=True)
+            return bets_of(mine + its for mine, its in pairs)
+
+        return Tally(
+            self.banker + other.banker,
+            self.player + other.player,
+            self.tie + other.tie,
+            self.naturals + other.naturals,
+            self.player_pairs + other.player_pairs,
+            self.banker_pairs + other.banker_pairs,
+            both("bets"),
+            both("stakes"),
+            both("paid"),
+        )
+
+    def report(self) -> dict[str, Any]:
+        """Give coups and outcomes, and by spot the bets, cents staked and brought back."""
+        return {
+            "rounds": self.rounds,
+            "wagered": self.wagered,
+            "won": self.won,
+            "outcomes": {
+                "banker": self.banker,
+                "player": self.player,
+                "tie": self.tie,
+                "naturals": self.naturals,
+                "player_pairs": self.player_pairs,
+                "banker_pairs": self.banker_pairs,
+            },
+            "bets": {
+                spot.name.lower(): {"bets": bets, "wagered": CENTS * staked, "won": back}
+                for spot, bets, staked, back in self.by_spot()
+            },
+        }
+
+    def endings(self) -> tuple[tuple[str, int], ...]:
+        """Give what counted coups came to, in words; naturals and pairs go across outcomes."""
+        return (
+            ("Banker", self.banker),
+            ("Player", self.player),
+            ("Tie", self.tie),
+            ("Natural", self.naturals),
+            ("Player pair", self.player_pairs),
+            ("Banker pair", self.banker_pairs),
+        )
+
+    def by_spot(self) -> Iterator[tuple[Spot, int, int, int]]:
+        """Go through the spots: how many bets, their credits, the cents that they brought back."""
+        return zip(SPOTS, self.bets, self.stakes, self.paid, strict=True)
+
+
+def begin(seat: Seat) -> Tally:
+    """Begin a seat's statistics."""
+    return Tally()
+
+
+def table(tally: Tally, credit: int) -> str:
+    """Print how coups ended, and what each spot brought, in credits with cents."""
+    lines = [f"{'Outcome':<14}{'coups':>8}{'share':>10}", _RULE]
+    for name, count in tally.endings():
+        share = f"{100 * count / tally.rounds:.2f} %" if tally.rounds else "-"
+        lines.append(f"{name:<14}{count:>8,}{share:>10}")
+    lines += [_RULE, f"{'Bet':<12}{'bets':>5}{'staked':>9}{'back':>13}{'net':>13}", _RULE]
+    for spot, bets, staked, back in tally.by_spot():
+        net = back - CENTS * staked
+        lines.append(f"{spot.words:<12}{bets:>5,}{staked:>9,}{dollars(back):>13}{dollars(net):>13}")
+    wagered, won = tally.wagered, tally.won
+    lines += [
+        _RULE,
+        f"{'Together':<17}{wagered // CENTS:>9,}{dollars(won):>13}{dollars(won - wagered):>13}",
+        f"{'Credit':<39}{dollars(credit):>13}",
+    ]
+    return "\n".join(lines)
+
+
+_RULE = "-" * 52

@@ -1,0 +1,326 @@
+"""The roads as lines of text, pure, on Rich alone: what each mark looks like, and where roads lie.
+
+Without colours red marks are full and blue ones hollow. Where there are colours and blocks the
+derived roads take half the height, two rows in one; else all five lie side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich.style import Style
+from rich.text import Text
+
+from .....tui.look.palette import Palette
+from .....tui.terminal.detection import Tier
+from .....tui.widgets.card_art import Look, style_of
+from ...machine.rules import Coup, Outcome
+from ..roads import (
+    ROWS,
+    Colour,
+    Entry,
+    Forecast,
+    Road,
+    bead_plate,
+    big_eye_boy,
+    big_road,
+    cockroach_pig,
+    forecast,
+    last_columns,
+    small_road,
+)
+
+HEAD = 1
+STRIP = ROWS // 2
+BEADS = 13
+DENSE_BEADS = 10
+LOW = HEAD + ROWS
+WITH_STRIP = LOW + STRIP
+FULL = 2 * LOW + 1
+
+DERIVED: tuple[tuple[str, str, Callable[[Sequence[Coup]], Road[Colour]]], ...] = (
+    ("BIG EYE", "EYE", big_eye_boy),
+    ("SMALL", "SMALL", small_road),
+    ("COCKROACH", "ROACH", cockroach_pig),
+)
+
+PAIRS = "' player pair  . banker pair  : both  underlined: natural"
+LETTERS = {Outcome.PLAYER: "P", Outcome.BANKER: "B", Outcome.TIE: "T"}
+
+
+class Canvas:
+    """Cells that are painted one by one and read as lines."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self._cells: list[list[tuple[str, Style]]] = [
+            [(" ", Style.null())] * width for _ in range(height)
+        ]
+
+    def put(self, x: int, y: int, text: str, style: Style) -> None:
+        """Write from a cell to the right; what is outside is left out."""
+        if 0 <= y < len(self._cells):
+            for place, sign in enumerate(text, x):
+                if 0 <= place < self.width:
+                    self._cells[y][place] = sign, style
+
+    def lines(self) -> list[Text]:
+        """Give the lines, neighbours of one style as one piece."""
+        lines = []
+        for cells in self._cells:
+            line = Text(no_wrap=True, end="")
+            begin = 0
+            for place in range(1, self.width + 1):
+                if place == self.width or cells[place][1] != cells[begin][1]:
+                    line.append("".join(sign for sign, _ in cells[begin:place]), cells[begin][1])
+                    begin = place
+            lines.append(line)
+        return lines
+
+
+class RoadArt:
+    """Draws roads in a look."""
+
+    def __init__(self, look: Look) -> None:
+        palette = look.palette
+        self.tier = look.tier
+        self.coloured = palette.red != palette.blue
+        self.blocks = self.coloured and look.tier is not Tier.ASCII
+        self.gold = style_of(palette.gold) + Style(bold=True)
+        self.muted = style_of(palette.muted)
+        self.text = style_of(palette.text)
+        self.side = {
+            Outcome.PLAYER: palette.blue,
+            Outcome.BANKER: palette.red,
+            Outcome.TIE: palette.good,
+        }
+        self.colour = {Colour.RED: palette.red, Colour.BLUE: palette.blue}
+        self._bead = {
+            Outcome.PLAYER: self._letter(palette.diamonds, palette),
+            Outcome.BANKER: self._letter(palette.hearts, palette),
+            Outcome.TIE: self._letter(palette.clubs, palette),
+        }
+
+    def _letter(self, ground: str, palette: Palette) -> Style:
+        if not self.coloured:
+            return style_of(palette.text)
+        if ground.startswith("ansi"):
+            return style_of(ground) + Style(reverse=True)
+        return style_of(palette.face, ground)  # as readable as suits are on cards
+
+    @property
+    def full(self) -> str:
+        """The mark of Banker, and of red."""
+        return "x" if self.tier is Tier.ASCII else "■" if self.tier is Tier.CP437 else "●"
+
+    @property
+    def hollow(self) -> str:
+        """The mark of Player, and of blue."""
+        return "o" if self.tier is not Tier.UNICODE else "○"
+
+    @property
+    def legend(self) -> str:
+        """Say what the marks mean, in lines that fit 78 columns."""
+        return "\n".join(
+            (
+                f"Big road: {self.full} banker {self.hollow} player, a digit counts ties.",
+                PAIRS,
+                f"Derived roads: {self.full} red, the shoe repeats itself; {self.hollow} blue, "
+                "it does not.",
+                f"P and B before a road: what it would mark next, as P{self.full} B{self.hollow}.",
+            )
+        )
+
+    # ---- single marks ---------------------------------------------------------------------
+
+    def bead(self, coup: Coup) -> tuple[str, Style]:
+        """Draw a bead: the outcome's letter and the dots of pairs."""
+        return LETTERS[coup.outcome] + self.dots(coup), self._bead[coup.outcome]
+
+    def dots(self, coup: Coup) -> str:
+        """Draw the pairs of a coup: above for the player's, below for the banker's."""
+        return {
+            (False, False): " ",
+            (True, False): "'",
+            (False, True): ".",
+            (True, True): ":",
+        }[coup.player_pair, coup.banker_pair]
+
+    def entry(self, entry: Entry) -> tuple[str, Style]:
+        """Draw a cell of the big road: its side, and the number of ties or the dots of pairs."""
+        coup = entry.coup
+        ties = "" if not entry.ties else str(entry.ties) if entry.ties < 10 else "+"
+        if coup is None:
+            return f"-{ties}", style_of(self.side[Outcome.TIE])
+        sign = self.full if coup.outcome is Outcome.BANKER else self.hollow
+        return sign + (ties or self.dots(coup)).strip(), style_of(self.side[coup.outcome])
+
+    def mark(self, colour: Colour | None) -> tuple[str, Style]:
+        """Draw a mark of a derived road."""
+        if colour is None:
+            return "-", self.muted
+        sign = self.full if colour is Colour.RED else self.hollow
+        return sign, style_of(self.colour[colour])
+
+    # ---- roads on a canvas ----------------------------------------------------------------
+
+    def head(self, canvas: Canvas, x: int, y: int, title: str) -> None:
+        """Write a road's title."""
+        canvas.put(x, y, title, self.gold)
+
+    def plate(self, canvas: Canvas, x: int, y: int, columns: int, coups: Sequence[Coup]) -> None:
+        """Draw the bead plate, two cells a column."""
+        self._ground(canvas, x, y, columns, 2)
+        for cell in last_columns(bead_plate(coups), columns):
+            self.put(canvas, x + 2 * cell.column, y + cell.row, cell.mark, *self.bead(cell.mark))
+
+    def big(self, canvas: Canvas, x: int, y: int, columns: int, coups: Sequence[Coup]) -> None:
+        """Draw the big road, two cells a column."""
+        self._ground(canvas, x, y, columns, 2)
+        for cell in last_columns(big_road(coups), columns):
+            place = x + 2 * cell.column, y + cell.row
+            self.put(canvas, *place, cell.mark.coup, *self.entry(cell.mark))
+
+    def put(
+        self, canvas: Canvas, x: int, y: int, coup: Coup | None, signs: str, style: Style
+    ) -> None:
+        """Write the two signs of a cell, the first one underlined for a natural."""
+        natural = coup is not None and coup.natural
+        canvas.put(x, y, signs[0], style + Style(underline=True) if natural else style)
+        canvas.put(x + 1, y, signs[1:], style)
+
+    def derived(
+        self, canvas: Canvas, x: int, y: int, columns: int, road: Road[Colour], step: int = 1
+    ) -> None:
+        """Draw a derived road in six rows, so many cells a column."""
+        self._ground(canvas, x, y, columns, step)
+        for cell in last_columns(road, columns):
+            canvas.put(x + step * cell.column, y + cell.row, *self.mark(cell.mark))
+
+    def halved(self, canvas: Canvas, x: int, y: int, columns: int, road: Road[Colour]) -> None:
+        """Draw a derived road in three rows: each cell has an upper and a lower half."""
+        marks = {(cell.column, cell.row): cell.mark for cell in last_columns(road, columns)}
+        for column, row in {(column, row // 2) for column, row in marks}:
+            above, below = (marks.get((column, 2 * row + half)) for half in (0, 1))
+            if above and below:
+                style = style_of(self.colour[above], self.colour[below])
+                canvas.put(x + column, y + row, "▀", style)
+            else:
+                sign, colour = ("▀", above) if above else ("▄", below)
+                assert colour is not None
+                canvas.put(x + column, y + row, sign, style_of(self.colour[colour]))
+
+    def _ground(self, canvas: Canvas, x: int, y: int, columns: int, step: int) -> None:
+        if self.tier is Tier.ASCII or step == 1:  # too dense to be read
+            return
+        for row in range(ROWS):
+            for column in range(columns):
+                canvas.put(x + step * column, y + row, "·", self.muted)
+
+
+def draw_roads(coups: Sequence[Coup], width: int, height: int, look: Look) -> list[Text]:
+    """Draw as many of the roads as a box has room for, the newest columns of each.
+
+    Below 7 rows the newest beads alone; from 7 the bead plate and the big road; from 10 all five;
+    from 15 all in full height.
+    Gives ``height`` lines of ``width`` cells.
+    """
+    art, canvas = RoadArt(look), Canvas(width, height)
+    if height < LOW:
+        _latest(art, canvas, coups)
+        return canvas.lines()
+    if height >= FULL:
+        _upper(art, canvas, coups)
+        _lower(art, canvas, coups)
+    elif height < WITH_STRIP:
+        _upper(art, canvas, coups)
+    elif art.blocks:
+        _upper(art, canvas, coups)
+        _strip(art, canvas, coups)
+    else:
+        _side_by_side(art, canvas, coups)
+    return canvas.lines()
+
+
+def _latest(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
+    """Draw the newest beads in a line, where no road has room."""
+    art.head(canvas, 0, 0, "LAST")
+    for place, coup in enumerate(coups[-((canvas.width - 5) // 2) :]):
+        art.put(canvas, 5 + 2 * place, 0, coup, *art.bead(coup))
+
+
+def _upper(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
+    beads = BEADS if canvas.width >= 76 else (canvas.width - 2) // 6
+    right = 2 * beads + 2
+    art.head(canvas, 0, 0, _bead_title(beads))
+    art.head(canvas, right, 0, "BIG ROAD")
+    art.plate(canvas, 0, HEAD, beads, coups)
+    art.big(canvas, right, HEAD, (canvas.width - right) // 2, coups)
+
+
+def _bead_title(columns: int) -> str:
+    return "BEAD PLATE" if columns >= 5 else "BEAD"
+
+
+def _forecasts(coups: Sequence[Coup]) -> tuple[list[Colour | None], list[Colour | None]]:
+    def marks(cast: Forecast) -> list[Colour | None]:
+        return [cast.big_eye_boy, cast.small_road, cast.cockroach_pig]
+
+    return marks(forecast(coups, Outcome.PLAYER)), marks(forecast(coups, Outcome.BANKER))
+
+
+def _forecast(
+    art: RoadArt, canvas: Canvas, x: int, y: int, letter: str, colour: Colour | None
+) -> None:
+    canvas.put(x, y, letter, art.muted)
+    canvas.put(x + 1, y, *art.mark(colour))
+
+
+def _strip(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
+    """Draw the derived roads in three rows, each beside its name and what it would mark next."""
+    room = canvas.width // len(DERIVED)
+    label = 6
+    players, bankers = _forecasts(coups)
+    for place, (_, name, road) in enumerate(DERIVED):
+        x = place * room
+        art.head(canvas, x, LOW, name)
+        _forecast(art, canvas, x, LOW + 1, "P", players[place])
+        _forecast(art, canvas, x, LOW + 2, "B", bankers[place])
+        art.halved(canvas, x + label, LOW, room - label - 1, road(coups))
+
+
+def _lower(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
+    """Draw the derived roads in full height, side by side."""
+    room = canvas.width // len(DERIVED)
+    step = 2 if room >= 40 else 1
+    players, bankers = _forecasts(coups)
+    y = LOW + 1 + min(2, (canvas.height - FULL) // 2)
+    for place, (long, short, road) in enumerate(DERIVED):
+        x, name = place * room, long if room > len(long) + 8 else short
+        art.head(canvas, x, y, name)
+        _forecast(art, canvas, x + len(name) + 1, y, "P", players[place])
+        _forecast(art, canvas, x + len(name) + 4, y, "B", bankers[place])
+        art.derived(canvas, x, y + 1, (room - 1) // step, road(coups), step)
+
+
+def _side_by_side(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
+    """Draw all five in six rows, and what the next coup would mark below."""
+    derived = 9 if canvas.width >= 78 else 6
+    right = canvas.width - len(DERIVED) * (derived + 1)
+    beads = min(DENSE_BEADS, right // 5)
+    big = 2 * beads + 1
+    art.head(canvas, 0, 0, _bead_title(beads))
+    art.head(canvas, big, 0, "BIG ROAD")
+    art.plate(canvas, 0, HEAD, beads, coups)
+    art.big(canvas, big, HEAD, (right - big) // 2, coups)
+    players, bankers = _forecasts(coups)
+    for place, (_, name, road) in enumerate(DERIVED):
+        x = right + place * (derived + 1) + 1
+        art.head(canvas, x, 0, name)
+        art.derived(canvas, x, HEAD, derived, road(coups))
+        _forecast(art, canvas, x, LOW, "P", players[place])
+        _forecast(art, canvas, x + 3, LOW, "B", bankers[place])
+    canvas.put(0, LOW, "next coup: the derived roads would mark"[: right - 1], art.muted)
+    legend = f"{art.full} banker {art.hollow} player, digit: ties; {art.full} red {art.hollow} blue"
+    canvas.put(0, LOW + 1, legend, art.muted)
+    canvas.put(0, LOW + 2, PAIRS, art.muted)

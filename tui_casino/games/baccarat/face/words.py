@@ -1,0 +1,130 @@
+"""How baccarat is spoken with: chips by short commands, the course's messages, and the why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ....engine.game import IllegalAction, Refusal, Seat
+from ....engine.money import dollars
+from ....gamekit.words import Answer, Question
+from ..machine.moves import (
+    Action,
+    AfterDraw,
+    Bet,
+    BetsLaid,
+    BurnCard,
+    Clear,
+    CoupOver,
+    CutCard,
+    Event,
+    InitialDeal,
+    Play,
+    Repeat,
+    ShoeFinished,
+)
+from ..machine.rules import SPOTS, Bets, Hand, value_of
+from ..machine.state import State
+from .tally import Tally, table
+
+verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Play, "r": Repeat, "c": Clear}
+
+_HELP = """\
+Baccarat, punto banco. Bet on the player's hand, the banker's, or a
+tie; both are dealt by fixed rules, and the one closer to 9 wins. Aces
+count 1, tens and courts 0; of a sum only the last digit counts.
+
+  Player 1:1   Banker {banker}
+  Tie 8:1      a pair 11:1
+  5 to 500 on Player and Banker, 1 to 100 on the others; a tie
+  gives bets on Player and Banker back
+
+  8 or 9 with two cards is a natural: nobody draws. Else the player
+  draws on 0 to 5, and so does the banker if the player stood. If not,
+  the banker draws, against the player's third card:
+  2 3: on 0 to 4   4 5: on 0 to 5   6 7: on 0 to 6   8: on 0 to 2
+  ace, 9, ten, court: on 0 to 3
+
+  b 25 p  bet so many credits on a spot: p player, b banker, t tie,
+          pp player pair, bp banker pair; again on a spot adds to it
+  d       deal, with or without bets; begins the next shoe, too
+  r       repeat the bets of the last coup
+  c       clear the bets
+  $       your credit
+  a       the odds of the next coup, and why the last one went so
+  s       statistics of this sitting"""
+
+
+def help(view: State) -> str:
+    """Give the rules and every word."""
+    banker = "1:1 less 5 %" if view.options.commission else "1:1, half for a win on 6"
+    return _HELP.format(banker=banker)
+
+
+def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
+    """Say what happened; the course's messages for the coup itself."""
+    match event:
+        case BurnCard(card, burns):
+            return (f"The burn card is the {card.name}: {burns} more are burnt",)
+        case CutCard():
+            return ("The cut card is out: this coup and one more",)
+        case BetsLaid(bets):
+            return (f"Bets: {laid(bets)}",)
+        case InitialDeal(player, banker):
+            return ("Initial Deal", *hands(player, banker))
+        case AfterDraw(player, banker):
+            return ("After Draw", *hands(player, banker))
+        case CoupOver(outcome=outcome, bets=bets, paid=paid, credit=credit):
+            told = f"Bets bring back {dollars(sum(paid))}, your credit is {dollars(credit)}"
+            return ("Winner", str(outcome), *((told,) if any(bets) else ()))
+        case ShoeFinished(coups):
+            return (f"The shoe is finished after {coups} coups",)
+        case _:
+            return ()
+
+
+def hands(player: Hand, banker: Hand) -> tuple[str, str]:
+    """Say both hands with their totals."""
+    return f"Player: {player} ({value_of(player)})", f"Banker: {banker} ({value_of(banker)})"
+
+
+def laid(bets: Bets) -> str:
+    """Say what lies where: ``25 Player, 5 Tie``."""
+    named = zip(SPOTS, bets, strict=True)
+    return ", ".join(f"{credits} {spot.words}" for spot, credits in named if credits) or "none"
+
+
+def refusal(word: str, refused: IllegalAction, view: State) -> str:
+    """Say why, and for a bet what it looks like or what its limits are."""
+    if refused.kind is Refusal.BARRED:
+        return f"{word}: {refused.why}"
+    if word not in verbs and word not in questions:
+        return f"there is no command {word!r}; ? helps"
+    if refused.kind is Refusal.WORDS:
+        takes = "an amount and a spot, like b 25 p; spots are p b t pp bp"
+        return f"{word}: {takes}" if word == "b" else f"{word}: takes no further words"
+    if refused.kind is Refusal.VALUE:
+        return "b: 5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"
+    return f"{word}: not now"
+
+
+# ---- why -----------------------------------------------------------------------------------------
+
+
+def _credit(question: Question[State, Event]) -> str:
+    view = question.view
+    lies = f", and {sum(view.bets)} lie on the spots" if any(view.bets) else ""
+    return f"Your credit is {dollars(view.free)}{lies}"
+
+
+def _advice(question: Question[State, Event]) -> str | None:
+    from .advice import advice
+
+    return "\n".join(advice(question.view))
+
+
+def _statistics(question: Question[State, Event]) -> str:
+    assert isinstance(question.tally, Tally)
+    return table(question.tally, question.view.credit)
+
+
+questions: Mapping[str, Answer[State, Event]] = {"$": _credit, "a": _advice, "s": _statistics}

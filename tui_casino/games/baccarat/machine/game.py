@@ -1,0 +1,256 @@
+"""Punto banco at a casino's table: chips on the spots, a coup by fixed rules, a shoe that ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import lru_cache
+from itertools import chain
+
+from ....cards.card import BACK, RANKS, Card
+from ....engine.game import Ask, Chance, Deal, NeedCard, NeedShoe, Over, Seat, Shoe, Step, Turn
+from ....engine.money import Money
+from ....engine.offers import Offer, OneOf, Whole
+from .moves import (
+    Action,
+    AfterDraw,
+    Bet,
+    BetsLaid,
+    BurnCard,
+    Burnt,
+    CardDealt,
+    Clear,
+    CoupOver,
+    CutCard,
+    Event,
+    InitialDeal,
+    Play,
+    Repeat,
+    ShoeBegun,
+    ShoeFinished,
+)
+from .moves import actions as actions
+from .moves import events as events
+from .rules import (
+    CENTS,
+    NO_BETS,
+    NO_CARDS,
+    SPOTS,
+    Bets,
+    Side,
+    Spot,
+    bets_of,
+    burns,
+    coup_of,
+    next_to_receive,
+    paid,
+)
+from .state import PLAYER, SMALLEST_BET, Phase, State
+from .state import Options as Options
+
+slug = "baccarat"
+unit = 1  # cents, for the commission
+
+
+def sit(options: Options, purse: int) -> Options:
+    """Bring the whole purse."""
+    return replace(options, credit=purse)
+
+
+def seats(options: Options) -> int:
+    """One player bets; player and banker are hands, not people."""
+    return 1
+
+
+def start(options: Options) -> State:
+    """Begin with the options' credit and no shoe yet."""
+    return State(options, options.credit)
+
+
+def turn(state: State) -> Turn:
+    """Make a shoe and burn, then let the player bet and ask for coups."""
+    if state.phase in (Phase.BURN, Phase.COUP):
+        return NeedCard()
+    if state.credit < SMALLEST_BET:
+        return Over("out of credit")
+    if state.phase is Phase.SHUFFLE:
+        return NeedShoe(state.options.pack)
+    if state.finished and not state.options.decks:
+        return Over("the known shoe is finished")
+    if state.finished and not state.coups:
+        return Over("not enough cards in the shoe")
+    return Ask(PLAYER)
+
+
+def offers(state: State) -> tuple[Offer[Action], ...]:
+    """Deal, bet on each spot within its limits and the credit, repeat, clear."""
+    if not isinstance(turn(state), Ask):
+        return ()
+    over = "the shoe is finished; d begins the next" if state.finished else None
+    lays = any(state.bets)
+    repeats = over
+    if not over and not any(state.last):
+        repeats = "there are no bets to repeat"
+    elif not over and CENTS * sum(state.last) > state.credit:
+        repeats = "beyond your credit"
+    can = state.free // CENTS
+    bets = (
+        _bet_offers(spot, lies, min(can, spot.most), over)
+        for spot, lies in zip(SPOTS, state.bets, strict=True)
+    )
+    return (
+        Offer(Play),
+        *chain.from_iterable(bets),
+        Offer(Repeat, barred=repeats),
+        Offer(Clear, barred=None if lays else "there are no bets to clear"),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _bet_offers(spot: Spot, lies: int, can: int, over: str | None) -> tuple[Offer[Action], ...]:
+    """Offer to bet more on a spot, where so much lies; ``can`` is what the credit allows there."""
+    low, high = 1 if lies else spot.least, spot.most - lies
+    where = OneOf((spot,))
+    if low > high:
+        full = f"{spot.most} is the most on {spot.words}"
+        return (Offer(Bet, (Whole(1, spot.most), where), barred=over or full),)
+    if over or can < low:
+        return (Offer(Bet, (Whole(low, high), where), barred=over or "beyond your credit"),)
+    fine: Offer[Action] = Offer(Bet, (Whole(low, min(high, can)), where))
+    if can >= high:
+        return (fine,)
+    return fine, Offer(Bet, (Whole(can + 1, high), where), barred="beyond your credit")
+
+
+def step(state: State, action: Action | Chance) -> Step[State, Event]:
+    """Do what was offered, or take what the croupier gave."""
+    match action:
+        case Shoe(stock):
+            return _shoe(state, stock)
+        case Deal(card) if state.phase is Phase.BURN:
+            return _burn(state, card)
+        case Deal(card):
+            return _deal(state, card)
+        case Bet(credits, spot):
+            place = SPOTS.index(spot)
+            more = (lies + credits * (here == place) for here, lies in enumerate(state.bets))
+            return _lay(state, bets_of(more))
+        case Clear():
+            return _lay(state, NO_BETS)
+        case Repeat():
+            return _lay(state, state.last)
+        case Play() if state.finished:
+            return Step(replace(state, phase=Phase.SHUFFLE, player=NO_CARDS, banker=NO_CARDS))
+        case Play():
+            staked = replace(
+                state,
+                phase=Phase.COUP,
+                credit=state.free,
+                last=state.bets if any(state.bets) else state.last,
+                player=NO_CARDS,
+                banker=NO_CARDS,
+            )
+            return Step(staked)
+
+
+def _lay(state: State, bets: Bets) -> Step[State, Event]:
+    return Step(replace(state, bets=bets), (BetsLaid(bets),))
+
+
+def _shoe(state: State, stock: int) -> Step[State, Event]:
+    counts = Counter(card.rank for card in state.options.pack)
+    burn = state.options.burn and state.options.decks > 0 and stock > 0
+    state = replace(
+        state,
+        stock=stock,
+        phase=Phase.BURN if burn else Phase.BET,
+        unseen=tuple(counts[rank] for rank in RANKS),
+        burn_card=None,
+        coups_left=None,
+        coups=(),
+    )
+    return Step(state, (ShoeBegun(stock),))
+
+
+def _shown(state: State, card: Card) -> State:
+    """Take a card from the shoe face up."""
+    unseen = list(state.unseen)
+    unseen[RANKS.index(card.rank)] -= 1
+    return replace(state, stock=state.stock - 1, unseen=tuple(unseen))
+
+
+def _burn(state: State, card: Card) -> Step[State, Event]:
+    event: Event
+    if state.burn_card is None:
+        state = replace(_shown(state, card), burn_card=card)
+        more = min(burns(card), state.stock)
+        event = BurnCard(card, more)
+    else:
+        state = replace(state, stock=state.stock - 1)
+        more = state.burning - 1
+        event = Burnt(card)
+    phase = Phase.BURN if more else Phase.BET
+    return Step(replace(state, burning=more, phase=phase), (event,))
+
+
+def _deal(state: State, card: Card) -> Step[State, Event]:
+    said: list[Event] = []
+    options = state.options
+    cut = options.decks and options.cut_card and state.coups_left is None
+    if cut and state.stock <= options.cut_card:
+        state = replace(state, coups_left=2)  # this one and one more
+        said.append(CutCard())
+    side = next_to_receive(state.player, state.banker)
+    assert side is not None, "a coup that is over asks for no card"
+    state = _shown(state, card)
+    if side is Side.PLAYER:
+        state = replace(state, player=state.player.receive(card))
+    else:
+        state = replace(state, banker=state.banker.receive(card))
+    said.append(CardDealt(side, card))
+    player, banker = state.player, state.banker
+    if len(player) == len(banker) == 2:
+        said.append(InitialDeal(player, banker))
+    if next_to_receive(player, banker) is not None:
+        return Step(state, tuple(said))
+    natural = coup_of(player, banker).natural
+    if not natural:
+        said.append(AfterDraw(player, banker))
+    return _pay(state, said)
+
+
+def _pay(state: State, said: list[Event]) -> Step[State, Event]:
+    coup = coup_of(state.player, state.banker)
+    back = [
+        paid(spot, credits, coup, state.options.commission)
+        for spot, credits in zip(SPOTS, state.bets, strict=True)
+    ]
+    credit = state.credit + sum(back)
+    over = CoupOver(state.player, state.banker, coup.outcome, state.bets, bets_of(back), credit)
+    left = None if state.coups_left is None else state.coups_left - 1
+    state = replace(
+        state,
+        phase=Phase.BET,
+        credit=credit,
+        bets=NO_BETS,
+        coups=(*state.coups, coup),
+        coups_left=left,
+    )
+    if state.finished:
+        return Step(state, (*said, over, ShoeFinished(len(state.coups))))
+    return Step(state, (*said, over))
+
+
+def view(state: State, seat: Seat) -> State:
+    """Show all: burnt cards are in no state."""
+    return state
+
+
+def hear(state: State, event: Event, seat: Seat) -> Event:
+    """Tell all but what burnt cards were."""
+    return Burnt(BACK) if isinstance(event, Burnt) else event
+
+
+def money(state: State, seat: Seat) -> Money:
+    """Give the credit, chips that lie open included, and the bets of a coup in play."""
+    return Money(state.credit, CENTS * sum(state.bets) if state.phase is Phase.COUP else 0)

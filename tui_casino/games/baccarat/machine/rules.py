@@ -1,0 +1,259 @@
+"""The rules of punto banco: values, naturals, third cards, outcomes, bets and what they pay.
+
+From the course's description of the game; bets and pays are those of a casino's table. The words
+are the course's: a hand receives cards, a card and a hand have a value, a hand must hit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import Enum, StrEnum
+from typing import TypeAlias, overload
+
+from ....cards.card import Card, Rank
+from ....cards.card import hand as cards_of
+
+CAPACITY = 3
+"""How many cards a hand of baccarat can hold."""
+
+COUP_CARDS = 6
+"""The most that a coup can take; it is played only while so many are in the shoe."""
+
+CENTS = 100
+"""How many cents a credit has; bets are whole credits."""
+
+
+class Outcome(StrEnum):
+    """How a coup ends."""
+
+    PLAYER = "Player"
+    BANKER = "Banker"
+    TIE = "Tie"
+
+
+class Spot(Enum):
+    """Where a bet can lie, by the word that is typed for it."""
+
+    PLAYER = "p"
+    BANKER = "b"
+    TIE = "t"
+    PLAYER_PAIR = "pp"
+    BANKER_PAIR = "bp"
+
+    @property
+    def words(self) -> str:
+        """As it is said: ``Player``, ``Player pair``."""
+        return self.name.replace("_", " ").capitalize()
+
+    @property
+    def least(self) -> int:
+        """The smallest bet, in credits."""
+        return 5 if self in (Spot.PLAYER, Spot.BANKER) else 1
+
+    @property
+    def most(self) -> int:
+        """The greatest bet, in credits."""
+        return 500 if self in (Spot.PLAYER, Spot.BANKER) else 100
+
+    def pays(self, commission: bool = True) -> str:
+        """Say what it pays, such as ``8:1``."""
+        match self:
+            case Spot.PLAYER:
+                return "1:1"
+            case Spot.BANKER:
+                return "0.95:1" if commission else "1:1, 6 half"
+            case Spot.TIE:
+                return "8:1"
+            case _:
+                return "11:1"
+
+
+SPOTS: tuple[Spot, ...] = tuple(Spot)
+
+Bets: TypeAlias = tuple[int, int, int, int, int]
+"""What lies on each of the :data:`SPOTS`."""
+
+NO_BETS: Bets = (0, 0, 0, 0, 0)
+
+
+def bets_of(amounts: Iterable[int]) -> Bets:
+    """Give five amounts, one for each of the spots. Raises ``ValueError`` for more or fewer."""
+    player, banker, tie, player_pair, banker_pair = amounts
+    return player, banker, tie, player_pair, banker_pair
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The cards of the player or the banker, up to a capacity.
+
+    It never changes: what adds a card gives another hand. Prints as
+    ``10 of Spades,Ace of Hearts``, and as ``.`` without a card.
+    """
+
+    cards: tuple[Card, ...] = ()
+    capacity: int = CAPACITY
+
+    def receive(self, card: Card) -> Hand:
+        """Give the hand with one more card; the same hand if it is at capacity."""
+        if len(self.cards) >= self.capacity:
+            return self
+        return replace(self, cards=(*self.cards, card))
+
+    def get(self, index: int) -> Card | None:
+        """Give the card at an index from 0; ``None`` if there is none."""
+        return self.cards[index] if 0 <= index < len(self.cards) else None
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def __str__(self) -> str:
+        return ",".join(card.name for card in self.cards) or "."
+
+
+NO_CARDS = Hand()
+
+
+@overload
+def value_of(thing: Card) -> int: ...
+@overload
+def value_of(thing: Hand) -> int: ...
+def value_of(thing: Card | Hand) -> int:
+    """Give the value of a card, 0 for tens and courts; of a hand, the last digit of the sum."""
+    if isinstance(thing, Hand):
+        return sum(map(value_of, thing.cards)) % 10
+    return int(thing.rank) if thing.rank < Rank.TEN else 0
+
+
+def is_natural(hand: Hand) -> bool:
+    """Tell whether the hand's value is 8 or 9. The game asks it of two cards."""
+    return value_of(hand) >= 8
+
+
+@overload
+def must_hit(hand: Hand, /) -> bool: ...
+@overload
+def must_hit(third_card: Card, hand: Hand, /) -> bool: ...
+def must_hit(first: Card | Hand, hand: Hand | None = None) -> bool:
+    """Tell whether a hand of two cards must receive a third.
+
+    With the player's third card first it is the banker's table; else the rule of the player,
+    which is also the banker's when the player has stood.
+    """
+    if isinstance(first, Hand):
+        return value_of(first) <= 5
+    assert hand is not None
+    return value_of(hand) <= HITS_UP_TO[value_of(first)]
+
+
+HITS_UP_TO = (3, 3, 4, 4, 5, 5, 6, 6, 2, 3)
+"""By the value of the player's third card, the highest hand of the banker that takes a card."""
+
+
+def outcome_of(player: Hand, banker: Hand) -> Outcome:
+    """Compare the two hands."""
+    ours, theirs = value_of(player), value_of(banker)
+    if ours == theirs:
+        return Outcome.TIE
+    return Outcome.PLAYER if ours > theirs else Outcome.BANKER
+
+
+def is_pair(hand: Hand) -> bool:
+    """Tell whether the first two cards have the same rank."""
+    return len(hand) >= 2 and hand.cards[0].rank is hand.cards[1].rank
+
+
+@dataclass(frozen=True, slots=True)
+class Coup:
+    """A coup that is over, as roads and bets need it; ``value`` is the winner's, or the tie's."""
+
+    outcome: Outcome
+    value: int
+    natural: bool = False
+    player_pair: bool = False
+    banker_pair: bool = False
+
+
+def coup_of(player: Hand, banker: Hand) -> Coup:
+    """Sum up a coup from its final hands; ``natural`` says that it ended with two cards each."""
+    return Coup(
+        outcome_of(player, banker),
+        max(value_of(player), value_of(banker)),
+        any(len(hand) == 2 and is_natural(hand) for hand in (player, banker)),
+        is_pair(player),
+        is_pair(banker),
+    )
+
+
+# ---- what is drawn, and why --------------------------------------------------------------------
+
+
+class Side(Enum):
+    """Who gets a card."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+
+
+_ORDER = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
+
+
+def next_to_receive(player: Hand, banker: Hand) -> Side | None:
+    """Tell who receives the next card of a coup; ``None`` if it is over."""
+    dealt = len(player) + len(banker)
+    if dealt < len(_ORDER):
+        return _ORDER[dealt]
+    if len(banker) == CAPACITY or (dealt == len(_ORDER) and _naturals(player, banker)):
+        return None
+    if len(player) < CAPACITY and must_hit(player):
+        return Side.PLAYER
+    third = player.get(2)
+    hits = must_hit(banker) if third is None else must_hit(third, banker)
+    return Side.BANKER if hits else None
+
+
+def _naturals(player: Hand, banker: Hand) -> bool:
+    return is_natural(player) or is_natural(banker)
+
+
+# ---- bets --------------------------------------------------------------------------------------
+
+
+def paid(spot: Spot, credits: int, coup: Coup, commission: bool = True) -> int:
+    """Give what a bet of whole credits brings back, the bet included, in cents.
+
+    Player and Banker 1:1, given back on a tie; Banker less 5 % commission, or without commission
+    half the bet for a win on 6; Tie 8:1; the pairs 11:1.
+    """
+    stake = CENTS * credits
+    match spot:
+        case Spot.TIE:
+            return 9 * stake if coup.outcome is Outcome.TIE else 0
+        case Spot.PLAYER_PAIR:
+            return 12 * stake if coup.player_pair else 0
+        case Spot.BANKER_PAIR:
+            return 12 * stake if coup.banker_pair else 0
+    if coup.outcome is Outcome.TIE:
+        return stake
+    if coup.outcome.name != spot.name:
+        return 0
+    if spot is Spot.PLAYER:
+        return 2 * stake
+    if commission:
+        return stake + stake * 95 // 100  # exact: a credit has 100 cents
+    return stake + (stake // 2 if coup.value == 6 else stake)
+
+
+# ---- the shoe ----------------------------------------------------------------------------------
+
+DECKS = (8, 6, 1)
+KNOWN_SHOE: tuple[Card, ...] = cards_of(
+    "3C 3D 2C 5C 4C TC 5D TD 9D 9S 2D 3H 8H 7S 8D 7H 5H JC JD AD KS 6D 7H "
+    "3S AC 3C 4H 4S 8C 4D 3H 9C TH TS 4C TS 2D 5H KH 5D KS 8D TH 9H JS"
+)
+"""The 45 cards of the course's shoe of 0 decks, in the order in which they are dealt."""
+
+
+def burns(card: Card) -> int:
+    """Tell how many cards a burn card burns: an ace one, tens and courts ten."""
+    return min(int(card.rank), 10)

@@ -1,0 +1,174 @@
+"""Battles: two computer players at the real table, game after game, on all cores.
+
+Games come in pairs. Both games of a pair are dealt the same cards, and the players change seats
+between them, so that luck with the cards cancels as far as it can. A pair is the unit of all
+errors, since its games are not independent. What comes of it depends on the seed and on its
+number alone: it makes no difference how many processes play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from math import sqrt
+from multiprocessing import get_context
+from statistics import fmean, stdev
+from typing import TypeAlias
+
+from ....engine.bulk import Progress
+from ....engine.chance import NumberedSource
+from ....engine.croupier import ShuffledShoe
+from ....engine.game import Seat
+from ....engine.table import Table
+from ..machine import game
+from ..machine.moves import Action, Event, GameOver, RoundBegun
+from ..machine.state import Options, State
+from .players import PLAYERS
+
+MOST_PAIRS = 10**6
+_CHUNK = 4  # pairs sent to a process at once, some seconds of work
+INTERVAL = 1.96
+"""Standard errors on each side of a mean that make an interval of 95 percent."""
+
+Names: TypeAlias = tuple[str, str]
+Numbers: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game: final points by player, its deals, and what it counted for, 1 to 3."""
+
+    points: Numbers
+    deals: int
+    worth: int
+
+    @property
+    def first_won(self) -> bool:
+        """Whether the first player won."""
+        return self.points[0] > self.points[1]
+
+
+Pair: TypeAlias = tuple[Game, Game]
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean of pairs, and half of its interval of 95 percent."""
+
+    value: float
+    margin: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Mean:
+        """Take the mean of independent values, at least two."""
+        return cls(fmean(values), INTERVAL * stdev(values) / sqrt(len(values)))
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """What came of it, as the ``players`` were named: the first has the share and the lead."""
+
+    players: Names
+    rules: str
+    seed: int
+    pairs: tuple[Pair, ...]
+
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """All games."""
+        return tuple(game for pair in self.pairs for game in pair)
+
+    @property
+    def share(self) -> Mean:
+        """How many of its games the first player wins, from 0 to 1.
+
+        For the margin a pair won and a pair lost are added: nothing is certain because it has
+        always happened.
+        """
+        shares = [fmean(game.first_won for game in pair) for pair in self.pairs]
+        return Mean(fmean(shares), Mean.of([*shares, 0, 1]).margin)
+
+    @property
+    def lead(self) -> Mean:
+        """How many points a deal the first player scores more than the second."""
+        leads = [
+            sum(game.points[0] - game.points[1] for game in pair) / sum(g.deals for g in pair)
+            for pair in self.pairs
+        ]
+        return Mean.of(leads)
+
+    @property
+    def deals(self) -> int:
+        """All deals."""
+        return sum(game.deals for game in self.games)
+
+    def points_a_deal(self, player: int) -> float:
+        """Give the points that a player, 0 or 1, scores a deal."""
+        return sum(game.points[player] for game in self.games) / self.deals
+
+    def wins(self, player: int) -> int:
+        """Count the games that a player, 0 or 1, won."""
+        return sum(game.first_won is (player == 0) for game in self.games)
+
+    def skunks(self, player: int, worth: int) -> int:
+        """Count the games that a player won and that counted for so much: 2 or 3."""
+        return sum(g.worth == worth and g.first_won is (player == 0) for g in self.games)
+
+
+def fight(
+    players: Names,
+    pairs: int,
+    *,
+    rules: str,
+    seed: int,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Battle:
+    """Play so many pairs of games to the target, on so many cores.
+
+    Players are two of `PLAYERS`, and ``rules`` are named as in `RULE_SETS`. ``progress`` is told
+    the number of pairs played. Raises ``ValueError`` for less than two pairs.
+    """
+    if not 2 <= pairs <= MOST_PAIRS:
+        raise ValueError(f"a battle has 2 to {MOST_PAIRS} pairs of games, not {pairs}")
+    play = partial(play_pair, players, rules, seed)
+    played: list[Pair] = []
+    for pair in _in_order(play, pairs, jobs):
+        played.append(pair)
+        if progress:
+            progress(len(played))
+    return Battle(players, rules, seed, tuple(played))
+
+
+def _in_order(play: Callable[[int], Pair], pairs: int, jobs: int) -> Iterator[Pair]:
+    if jobs == 1:
+        yield from map(play, range(pairs))
+        return
+    # fresh processes: one that is forked while a thread runs may hang
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        yield from pool.map(play, range(pairs), chunksize=_CHUNK)
+
+
+def play_pair(players: Names, rules: str, seed: int, number: int) -> Pair:
+    """Play one pair: the first player on seat 0, who deals second, then on seat 1."""
+    return _play(players, rules, seed, number, 0), _play(players, rules, seed, number, 1)
+
+
+def _play(players: Names, rules: str, seed: int, number: int, seat: int) -> Game:
+    table: Table[Options, State, Action, Event] = Table(
+        game,
+        Options(rules=rules),
+        ShuffledShoe(),
+        NumberedSource(seed * MOST_PAIRS + number),
+        {Seat(seat): PLAYERS[players[0]](), Seat(1 - seat): PLAYERS[players[1]]()},
+    )
+    deals = worth = 0
+    while not table.waiting:
+        for event in table.play(*table.ask()):
+            deals += isinstance(event, RoundBegun)
+            if isinstance(event, GameOver):
+                worth = event.worth
+    points = table.state.points
+    return Game((points[seat], points[1 - seat]), deals, worth)

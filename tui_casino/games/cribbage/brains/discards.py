@@ -1,0 +1,217 @@
+"""The discard coach: each pair that may go to the crib, by its exact expectation.
+
+>>> from tui_casino.cards.card import hand
+>>> from tui_casino.games.cribbage.machine.rules import TRAINER
+>>> best = weigh(hand("2C 2H 7C QC QD KH"), True, TRAINER)[0]
+>>> show(best.discard), best.hand, best.crib
+('2C 2H', (168, 46), (274254, 45540))
+
+The hand is taken over the 46 starters, the crib over the 46 starters and the 990 pairs that the
+opponent may throw beside each. Nothing is sampled or rounded. All pairs are as likely, or they
+are weighted by how often players throw them.
+
+The tables of `points` are read look by look: ranks; suits and jacks. Within a look, unseen cards
+of a kind are alike, so that it is enough to count them: the ways to draw a pair of two kinds and a
+starter of a third are a product. All fifteen discards share these ways; each is worth a row of a
+table times them. Sums are whole numbers below 2**53, so that floating point keeps them exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ....cards.card import PACK, Card, Hand, show
+from ..machine.rules import DEALT, DISCARDS, KEPT, RuleSet
+from .points import LOOKS, points_one_by_one, table, unknown
+
+STARTERS = len(PACK) - DEALT
+"""Cards that the player has not seen, each of which may be turned up."""
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Integers: TypeAlias = npt.NDArray[np.int64]
+Weights: TypeAlias = tuple[tuple[int, ...], ...]
+"""How likely an opponent throws two certain cards, by their ranks from ace to king; symmetric.
+
+Only the ratios count. A weight is for one pair of cards: there are 16 of two ranks, 6 of one.
+"""
+
+EVERY_PAIR: Weights = ((1,) * 13,) * 13
+"""The weights of an opponent of whom nothing is known: all pairs are as likely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A pair for the crib, and what it leads to: sums of points, and over how many cases.
+
+    The cases of the crib are weighted; without weights there are 45,540.
+    """
+
+    discard: Hand
+    hand: tuple[int, int]
+    crib: tuple[int, int]
+    dealer: bool
+
+    @property
+    def ev(self) -> Fraction:
+        """The points expected of the hand, and of the crib: for the dealer plus, else minus."""
+        crib = Fraction(*self.crib)
+        return Fraction(*self.hand) + (crib if self.dealer else -crib)
+
+
+def weigh(
+    hand: Sequence[Card], dealer: bool, rules: RuleSet, weights: Weights = EVERY_PAIR
+) -> tuple[Weighed, ...]:
+    """Weigh the fifteen discards from six cards, the best first; equal ones in the hand's order.
+
+    ``weights`` are those of the opponent, who throws his pair from the same unseen cards. Raises
+    ``ValueError`` unless the hand is six different cards.
+    """
+    if len(set(hand)) != DEALT or len(hand) != DEALT:
+        raise ValueError(f"a discard is chosen from six different cards, not {show(hand)}")
+    tables, of_pairs = _tables(rules), _matrix(weights)
+    cards = np.array([card.index for card in hand])
+    by_rank = tables.all_by_rank - tables.is_kind[cards].T @ _IS_RANK[cards]
+    left = by_rank @ _ALL_RANKS
+    pairs = by_rank @ of_pairs @ by_rank.T
+    pairs.ravel()[:: len(pairs) + 1] -= by_rank @ of_pairs.diagonal()  # no card pairs with itself
+    pairs *= tables.share
+    ways = pairs.ravel().take(tables.pair) * (left.take(tables.starter) - tables.taken)
+    hands = cribs = np.zeros(len(_CHOICES))
+    for look in tables.looks:
+        kinds = look.of_card[cards]
+        hand_rows = look.hand.take(kinds[_KEPT] @ look.kept_place, axis=0)
+        crib_rows = look.crib.take(kinds[_THROWN] @ look.thrown_place, axis=0)
+        hands = hands + hand_rows @ left[look.kinds]
+        cribs = cribs + crib_rows @ ways[look.ways]
+    cases = int(np.add.reduce(ways[tables.looks[0].ways]))
+    if unknown(rules):
+        more_hands, more_cribs = _one_by_one(cards, weights, rules)
+        hands, cribs = hands + more_hands, cribs + more_cribs
+    values = hands * cases + (cribs if dealer else -cribs) * STARTERS
+    hand_sums, crib_sums = hands.astype(np.int64).tolist(), cribs.astype(np.int64).tolist()
+    thrown = tuple(combinations(hand, DISCARDS))
+    return tuple(
+        Weighed(thrown[c], (hand_sums[c], STARTERS), (crib_sums[c], cases), dealer)
+        for c in np.argsort(-values, kind="stable").tolist()
+    )
+
+
+def cost(ranked: Sequence[Weighed], chosen: Sequence[Card]) -> Fraction:
+    """Give what a discard costs beside the best one, in points expected; 0 if it is as good.
+
+    Raises ``ValueError`` for cards that are no discard of the hand.
+    """
+    for one in ranked:
+        if set(one.discard) == set(chosen):
+            return ranked[0].ev - one.ev
+    raise ValueError(f"{show(chosen)} cannot be discarded from this hand")
+
+
+_CHOICES = tuple(combinations(range(DEALT), DISCARDS))
+_THROWN = np.array(_CHOICES)
+_KEPT = np.array([[p for p in range(DEALT) if p not in thrown] for thrown in _CHOICES])
+_IS_RANK = np.eye(13)[[card.rank - 1 for card in PACK]]
+_ALL_RANKS = np.ones(13)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What the rules of a look of k kinds give, to be multiplied by numbers of unseen cards.
+
+    ``hand`` has a row for four kinds kept and a column for the starter's, (k⁴, k); ``crib`` a row
+    for two kinds thrown and a column for the opponent's pair, the first kind no higher than the
+    second, and the starter. The slices say where the columns are among those of all looks.
+    """
+
+    of_card: Integers
+    hand: Floats
+    crib: Floats
+    kept_place: Integers
+    thrown_place: Integers
+    kinds: slice
+    ways: slice
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """All looks, their K kinds counted through; ``all_by_rank`` is the pack by both, (K, 13).
+
+    ``is_kind`` is 1 where a card is of a kind, (52, K). ``pair``, ``starter`` and ``taken`` have
+    an entry for each column of the cribs: the opponent's pair as its place in (K, K), the kind of
+    the starter, and how many of that kind the pair has taken. ``share`` is a half on the
+    diagonal, where each pair of cards is counted twice.
+    """
+
+    looks: tuple[_Look, ...]
+    is_kind: Floats
+    all_by_rank: Floats
+    share: Floats
+    pair: Integers
+    starter: Integers
+    taken: Floats
+
+
+@cache
+def _tables(rules: RuleSet) -> _Tables:
+    looks, pairs, starters = [], [], []
+    kinds = ways = 0
+    for look in LOOKS:
+        k = look.kinds
+        first, second, starter = (way.ravel() for way in np.indices((k, k, k)))
+        columns = np.flatnonzero(first <= second)
+        hand, crib = (table(rules, look, is_crib).astype(np.float64) for is_crib in (False, True))
+        looks.append(
+            _Look(
+                np.array(look.of_card),
+                hand.reshape(-1, k),
+                crib.reshape(k * k, -1).take(columns, axis=1),
+                k ** np.arange(KEPT - 1, -1, -1),
+                k ** np.arange(DISCARDS - 1, -1, -1),
+                slice(kinds, kinds + k),
+                slice(ways, ways + len(columns)),
+            )
+        )
+        pairs.append(np.array([first, second])[:, columns] + kinds)
+        starters.append(starter[columns] + kinds)
+        kinds, ways = kinds + k, ways + len(columns)
+    (first, second), starter = np.hstack(pairs), np.hstack(starters)
+    is_kind = np.hstack([np.eye(len(look.hand[0]))[look.of_card] for look in looks])
+    return _Tables(
+        tuple(looks),
+        is_kind,
+        is_kind.T @ _IS_RANK,
+        1 - np.eye(kinds) / 2,
+        first * kinds + second,
+        starter,
+        (starter == first).astype(np.float64) + (starter == second),
+    )
+
+
+@cache
+def _matrix(weights: Weights) -> Floats:
+    return np.array(weights, np.float64)
+
+
+def _one_by_one(cards: Integers, weights: Weights, rules: RuleSet) -> tuple[Floats, Floats]:
+    """Sum what the rules that must be asked for each hand give: hands and cribs, a discard each."""
+    starters = np.setdiff1d(np.arange(len(PACK)), cards)
+    a, b, starter = (way.ravel() for way in np.meshgrid(starters, starters, starters))
+    able = (a < b) & (starter != a) & (starter != b)
+    a, b, starter = a[able], b[able], starter[able]
+    likely = np.array(weights)[a % 13, b % 13]
+    hands, cribs = [], []
+    for kept, thrown in zip(cards[_KEPT], cards[_THROWN], strict=True):
+        columns = [np.full_like(starters, card) for card in kept]
+        hands.append(points_one_by_one(np.array([*columns, starters]), rules).sum())
+        columns = [np.full_like(starter, card) for card in thrown]
+        scored = points_one_by_one(np.array([*columns, a, b, starter]), rules, crib=True)
+        cribs.append(scored @ likely)
+    return np.array(hands, np.float64), np.array(cribs, np.float64)

@@ -1,0 +1,77 @@
+"""The exact odds of the show: how many of all hands with starter score how much.
+
+>>> from tui_casino.games.cribbage.machine.rules import TRAINER
+>>> odds = odds_of(TRAINER)
+>>> odds.hand[29], odds.hand[0], odds.hand.total
+(4, 1009008, 12994800)
+
+A hand is any four cards of 52, and the starter any of the other 48: each of the 2,598,960 sets of
+five cards, with each of the five as the starter. All are scored; nothing is sampled. The crib is
+taken in the same way, of any four cards: how players discard does not come into it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ....cards.subsets import DEALS, deals
+from ..machine.rules import RuleSet
+from .points import points_of_hands
+
+HANDS = 5 * DEALS
+_BLOCK = 1 << 16  # hands scored at once, few enough for the processor's cache
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """How many hands score how much: ``counts`` by points, with every score up to the highest."""
+
+    counts: Mapping[int, int]
+
+    def __getitem__(self, points: int) -> int:
+        """Give the count of hands with so many points."""
+        return self.counts.get(points, 0)
+
+    @property
+    def total(self) -> int:
+        """All hands."""
+        return sum(self.counts.values())
+
+    @property
+    def mean(self) -> Fraction:
+        """The average of the points."""
+        return Fraction(sum(points * count for points, count in self.counts.items()), self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What any four cards score with any starter, as a hand and as the crib."""
+
+    hand: Distribution
+    crib: Distribution
+
+
+def odds_of(rules: RuleSet) -> Odds:
+    """Count all hands and cribs by their points under these rules.
+
+    That takes less than a second once the tables stand, but minutes if a rule must be asked for
+    each hand; see `points`.
+    """
+    return Odds(_distribution(rules, crib=False), _distribution(rules, crib=True))
+
+
+def _distribution(rules: RuleSet, crib: bool) -> Distribution:
+    cards = np.ascontiguousarray(deals().T)
+    found: Counter[int] = Counter()
+    for begin in range(0, DEALS, _BLOCK):
+        block = cards[:, begin : begin + _BLOCK]
+        for starter in range(5):
+            scored = points_of_hands(np.roll(block, starter, axis=0), rules, crib)
+            least = int(scored.min())  # a rule may take points away
+            found.update(dict(enumerate(np.bincount(scored - least).tolist(), least)))
+    return Distribution({value: found[value] for value in range(min(found), max(found) + 1)})

@@ -1,0 +1,119 @@
+"""Computer players: at random as the original does, one that takes what it can, an expert."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+
+from ....cards.card import Card, Hand
+from ....engine.game import Player, Seat
+from ....engine.offers import Dice, Offer
+from ..machine.moves import Action, Count, Discard, Go, Lay
+from ..machine.rules import DISCARDS, KEPT, play_scores, points_of, show_scores
+from ..machine.scoring import total_of, value_of
+from ..machine.state import Phase, State
+
+SAMPLES = 100
+"""Deals that the expert samples for a card, in some milliseconds."""
+
+
+class RandomPlayer:
+    """Draws two discards from the shrinking hand, and one of the cards that may be laid.
+
+    With Java's generator it plays as the original does. There, a choice puts the cards that could
+    not be laid behind the others; but those count more, and stand behind in any ascending hand.
+    """
+
+    def choose(
+        self, view: State, seat: Seat, offers: tuple[Offer[Action], ...], dice: Dice
+    ) -> Action:
+        """Discard, lay, or do the only thing there is to do."""
+        match view.phase:
+            case Phase.DISCARD:
+                return self.discard(view, seat, dice)
+            case Phase.PLAY if offers[0].kind is not Go:
+                return self.lay(view, seat, dice)
+        return the_only_action(view, offers)
+
+    def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
+        """Draw one card, then another of those left."""
+        places = list(range(1, len(view.hands[seat]) + 1))
+        drawn = sorted(places.pop(dice.below(len(places))) for _ in range(DISCARDS))
+        return Discard(tuple(drawn))
+
+    def lay(self, view: State, seat: Seat, dice: Dice) -> Action:
+        """Draw one of the cards that may be laid."""
+        able = view.able(seat)
+        return Lay(view.hands[seat].index(able[dice.below(len(able))]) + 1)
+
+
+class GreedyPlayer(RandomPlayer):
+    """Takes the most points at once, and draws nothing.
+
+    It keeps the four cards that are worth most without a starter; of equal ones those that count
+    less. It lays the card that scores most; of equal ones the one that counts most.
+    """
+
+    def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
+        """Keep what is worth most by itself."""
+        hand, rules = view.hands[seat], view.options.rule_set
+
+        def value(kept: Hand) -> tuple[int, int]:
+            return points_of(show_scores(kept, None, rules)), -total_of(kept)
+
+        best = max(combinations(hand, KEPT), key=value)
+        return Discard(tuple(place for place, card in enumerate(hand, 1) if card not in best))
+
+    def lay(self, view: State, seat: Seat, dice: Dice) -> Action:
+        """Lay what scores most."""
+        rules = view.options.rule_set
+
+        def gain(card: Card) -> tuple[int, int, Card]:
+            scores = play_scores((*view.segment, card), rules)
+            return points_of(scores), value_of(card), card
+
+        return Lay(view.hands[seat].index(max(view.able(seat), key=gain)) + 1)
+
+
+class ExpertPlayer(RandomPlayer):
+    """Plays as the coaches advise, from what it may know in a game even if all cards lie open.
+
+    The opponent is taken to throw as good players do. Nothing is drawn from the table's dice: the
+    samples come from the position, so that it plays the same position always alike.
+    """
+
+    def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
+        """Throw the pair that is expected to cost least."""
+        from .discards import weigh  # numpy, late
+        from .habits import good_players
+
+        dealer, hand = seat == view.dealer, view.hands[seat]
+        weights = good_players().against(dealer)
+        best = weigh(hand, dealer, view.options.rule_set, weights)[0]
+        return Discard(tuple(place for place, card in enumerate(hand, 1) if card in best.discard))
+
+    def lay(self, view: State, seat: Seat, dice: Dice) -> Action:
+        """Lay the card that is worth most over the rest of the play."""
+        able = view.able(seat)
+        if len({card.rank for card in able}) > 1:
+            from .pegging import Position, advise
+
+            advice = advise(Position.of(view, seat), view.options.rule_set, samples=SAMPLES)
+            able = (advice[0].card,)
+        return Lay(view.hands[seat].index(able[0]) + 1)
+
+
+def the_only_action(view: State, offers: tuple[Offer[Action], ...]) -> Action:
+    """Do what needs no choice: count what is there, say go, be ready."""
+    if offers[0].kind is not Count:
+        return offers[0].kind()
+    _, hand, crib = view.on_show
+    return Count(points_of(show_scores(hand, view.starter, view.options.rule_set, crib)))
+
+
+PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
+    "random": RandomPlayer,
+    "greedy": GreedyPlayer,
+    "expert": ExpertPlayer,
+}
+"""By name."""

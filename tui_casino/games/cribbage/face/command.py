@@ -1,0 +1,132 @@
+"""Cribbage on the command line: the trainer by its properties, the game to 121, and the modes."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from pathlib import Path
+
+from ....gamekit.seating import Seating
+from ....inputs.arguments import number
+from ....inputs.errors import BadInput
+from ..brains.players import PLAYERS
+from ..machine.rules import ACC, RULE_SETS, TRAINER
+from ..machine.state import MOST_GAMES, Counting, Form, Options
+from .log import LOG_NAME
+from .modes import add_mode_arguments, add_odds_arguments, odds, run_mode
+from .properties import (
+    LEAST_SEED,
+    MOST_SEED,
+    PLAYER_NAMES,
+    PROPERTIES_NAME,
+    Properties,
+    read_properties,
+)
+from .tables import USUAL_PLAYERS, Setup, seating_of, trainer
+
+__all__ = [
+    "add_arguments",
+    "add_odds_arguments",
+    "odds",
+    "run",
+    "seating",
+    "usual",
+]
+
+OPPONENT = "greedy"
+"""Whom one plays a game against where nothing else is said."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare seed, properties, log, and what is played."""
+    parser.add_argument(
+        "java_seed", metavar="SEED", nargs="?", help="the round of this seed, -2**31 to 2**31-1"
+    )
+    parser.add_argument(
+        "--properties", metavar="FILE", help=f"read FILE in place of {PROPERTIES_NAME}"
+    )
+    parser.add_argument("--log", metavar="FILE", help=f"write FILE in place of {LOG_NAME}")
+    parser.add_argument("--rules", choices=list(RULE_SETS), help="what scores")
+    parser.add_argument(
+        "--game",
+        metavar="N",
+        nargs="?",
+        const="1",
+        help=f"a game to {ACC.target} against an opponent who hides his cards, or N of them",
+    )
+    parser.add_argument(
+        "--opponent", choices=list(PLAYERS), help="who plays against you, in place of the file's"
+    )
+    parser.add_argument(
+        "--swap",
+        action="store_true",
+        help="change sides: with the same seed the deals that the other had",
+    )
+    parser.add_argument(
+        "--count",
+        choices=[Counting.SELF.value, Counting.MUGGINS.value],
+        help="count your hands yourself; with muggins the other scores what you miss",
+    )
+    parser.add_argument(
+        "--open", action=BooleanOptionalAction, help="all cards face up, or not (the trainer: yes)"
+    )
+    add_mode_arguments(parser)
+
+
+def run(args: Namespace) -> int | None:
+    """Weigh discards, or let computer players battle."""
+    return run_mode(args)
+
+
+def seating(args: Namespace) -> Seating:
+    """Sit down for what arguments and properties ask for."""
+    return seating_of(_setup(args, _properties(args)), args.console)
+
+
+def _properties(args: Namespace) -> Properties:
+    if args.properties is not None:
+        return read_properties(Path(args.properties))
+    usual = Path(PROPERTIES_NAME)
+    return read_properties(usual) if os.path.lexists(usual) else Properties()
+
+
+def _setup(args: Namespace, file: Properties) -> Setup:
+    if args.java_seed is not None and args.seed is not None:
+        raise BadInput("give SEED or --seed, not both")
+    java = file.seed if args.seed is None else None
+    if args.java_seed is not None:
+        java = number("SEED", args.java_seed, LEAST_SEED, MOST_SEED)
+    game = args.game is not None
+    options = Options(
+        rules=args.rules or file.rules or (ACC if game else TRAINER).name,
+        form=Form.GAME if game else Form.ROUND,
+        games=number("--game", args.game, 1, MOST_GAMES) if game else 1,
+        counting=Counting(args.count or Counting.TABLE.value),
+        open=not game if args.open is None else args.open,
+    )
+    log = Path(args.log) if args.log is not None else None if game else Path(LOG_NAME)
+    players = _players(file, args.opponent, game)
+    players = players[::-1] if args.swap else players
+    return Setup(options, players, java, log, animate=file.animate is not False)
+
+
+def _players(file: Properties, opponent: str | None, game: bool) -> tuple[str, str]:
+    usual = (_class_of(OPPONENT), USUAL_PLAYERS[1]) if game else USUAL_PLAYERS
+    first, second = (said or other for said, other in zip(file.players, usual, strict=True))
+    humans = [PLAYER_NAMES[name] is None for name in (first, second)]
+    if all(humans):
+        raise BadInput("one of Player0 and Player1 must be a computer player")
+    if opponent is None:
+        return first, second
+    if not any(humans):
+        raise BadInput("--opponent: nobody sits there to play against; both are computer players")
+    return (first, _class_of(opponent)) if humans[0] else (_class_of(opponent), second)
+
+
+def _class_of(player: str) -> str:
+    return next(name for name, known in PLAYER_NAMES.items() if known == player)
+
+
+def usual() -> Seating:
+    """Sit down in the trainer, and leave no file behind."""
+    return seating_of(trainer())

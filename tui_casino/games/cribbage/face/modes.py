@@ -1,0 +1,130 @@
+"""The coach, battles and odds of cribbage on the command line: their options, and what they do."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from ....cards.card import Card, Hand, show
+from ....engine.chance import SEED_LIMIT
+from ....inputs.arguments import number
+from ....inputs.errors import BadInput
+from ..brains.players import PLAYERS
+from ..machine.rules import ACC, DEALT, RULE_SETS, TRAINER
+
+MOST_JOBS = 1024
+OPPONENTS = "expert,greedy"
+
+
+def add_mode_arguments(parser: ArgumentParser) -> None:
+    """Declare the discard coach and the battle; rules and seed are declared elsewhere."""
+    coach = parser.add_argument_group("the discard coach")
+    coach.add_argument("--discard", metavar="CARDS", help='six cards, like "2C 2H 7C QC QD KH"')
+    whose = coach.add_mutually_exclusive_group()
+    whose.add_argument("--dealer", action="store_true", help="the crib is one's own")
+    whose.add_argument("--pone", action="store_true", help="the crib is the opponent's")
+    coach.add_argument(
+        "--weighted", action="store_true", help="the opponent throws as good players do"
+    )
+    battle = parser.add_argument_group("battles")
+    battle.add_argument(
+        "--battle", metavar="N", help="let two computer players play N games twice, seats changed"
+    )
+    battle.add_argument(
+        "--players",
+        metavar="A,B",
+        help=f"two of {', '.join(PLAYERS)} (default: {OPPONENTS})",
+    )
+    battle.add_argument("--jobs", metavar="N", help="cores for the battle (default: all)")
+    parser.add_argument("--json", action="store_true", help="print the coach or a battle as JSON")
+
+
+def run_mode(args: Namespace) -> int | None:
+    """Weigh discards or let players battle, and give the exit code; ``None`` if neither is asked.
+
+    Raises :class:`BadInput` for what cannot be used.
+    """
+    if args.discard is not None and args.battle is not None:
+        raise BadInput("--discard and --battle are two things; ask for one of them")
+    if args.discard is None and (args.dealer or args.pone or args.weighted):
+        raise BadInput("--dealer, --pone and --weighted go with --discard")
+    if args.battle is None and (args.players is not None or args.jobs is not None):
+        raise BadInput("--players and --jobs go with --battle")
+    if args.discard is not None:
+        return _discard(args)
+    if args.battle is not None:
+        return _battle(args)
+    if args.json:
+        raise BadInput("--json goes with --discard or --battle")
+    return None
+
+
+def _discard(args: Namespace) -> int:
+    from ..brains.discards import EVERY_PAIR, weigh
+    from ..brains.habits import good_players
+    from .report import discards_as_json, discards_as_text
+
+    if not args.dealer and not args.pone:
+        raise BadInput("whose crib is it? Say --dealer or --pone with --discard")
+    hand = _six(args.discard)
+    weights = good_players().against(args.dealer) if args.weighted else EVERY_PAIR
+    ranked = weigh(hand, args.dealer, RULE_SETS[args.rules or TRAINER.name], weights)
+    print((discards_as_json if args.json else discards_as_text)(ranked))
+    return 0
+
+
+def _six(text: str) -> Hand:
+    """Read six different cards."""
+    cards = []
+    for place, word in enumerate(text.replace(",", " ").split(), 1):
+        try:
+            cards.append(Card.parse(word))
+        except ValueError as error:
+            raise BadInput(f"--discard: card {place}: {error}") from None
+        if cards[-1] in cards[:-1] or cards[-1].index < 0:
+            why = "is there twice" if cards[-1].index >= 0 else "lies face down"
+            raise BadInput(f"--discard: card {place}: {word} {why}; give six different cards")
+    if len(cards) != DEALT:
+        raise BadInput(f"--discard: {show(cards) or 'nothing'!r} has {len(cards)} cards; give six")
+    return tuple(cards)
+
+
+def _battle(args: Namespace) -> int:
+    from ....engine.bulk import any_seed, cores  # numpy, late
+    from ....gamekit.progress import bar
+    from ..brains.battle import MOST_PAIRS, fight
+    from .report import battle_as_json, battle_as_text
+
+    pairs = number("--battle", args.battle, 2, MOST_PAIRS)
+    names = (args.players or OPPONENTS).split(",")
+    if len(names) != 2 or not set(names) <= set(PLAYERS):
+        known = ", ".join(PLAYERS)
+        raise BadInput(f"--players: {args.players!r} are not two of {known}; like {OPPONENTS}")
+    seed = any_seed() if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
+    jobs = cores(None if args.jobs is None else number("--jobs", args.jobs, 1, MOST_JOBS))
+    with bar("pairs of games", pairs) as progress:
+        battle = fight(
+            (names[0], names[1]),
+            pairs,
+            rules=args.rules or ACC.name,
+            seed=seed,
+            jobs=jobs,
+            progress=progress,
+        )
+    print((battle_as_json if args.json else battle_as_text)(battle))
+    return 0
+
+
+def add_odds_arguments(parser: ArgumentParser) -> None:
+    """Declare the rules, and the form of the output."""
+    parser.add_argument(
+        "--rules", choices=tuple(RULE_SETS), default=TRAINER.name, help="what scores"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def odds(args: Namespace) -> int:
+    """Print how many of all hands and cribs score how much."""
+    from .report import odds_as_json, odds_as_text
+
+    print((odds_as_json if args.json else odds_as_text)(RULE_SETS[args.rules]))
+    return 0

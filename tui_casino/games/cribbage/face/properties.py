@@ -1,0 +1,95 @@
+"""The trainer's properties: a file in the style of Java, ``#`` comments and ``key=value``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ....inputs.files import BadFile, read_text
+from ....inputs.numbers import is_whole, whole
+from ..brains.players import PLAYERS
+from ..machine.rules import RULE_SETS
+
+PROPERTIES_NAME = "cribbage.properties"
+LEAST_SEED, MOST_SEED = -(2**31), 2**31 - 1
+"""Java's whole numbers."""
+PLAYER_NAMES: Mapping[str, str | None] = {
+    "cribbage.HumanPlayer": None,
+    **{f"cribbage.{name.capitalize()}Player": name for name in PLAYERS},
+}
+"""The players by their classes in the original; ``None`` is the human."""
+_BOOLEANS = {"true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Properties:
+    """What a file says; ``None`` for what it leaves out. ``players`` are by seat, by their class.
+
+    ``animate`` is for the screen.
+    """
+
+    seed: int | None = None
+    animate: bool | None = None
+    players: tuple[str | None, str | None] = (None, None)
+    rules: str | None = None
+
+
+def read_properties(path: Path) -> Properties:
+    """Read a file; of a key that comes twice the last value counts, as in Java.
+
+    Raises :class:`BadFile` with line and column for what is no property, for an unknown key and
+    for a value that cannot be.
+    """
+    found: dict[str, Any] = {}
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        if not line.strip() or line.lstrip()[0] in "#!":
+            continue
+        match = re.fullmatch(r"\s*([^\s=:]+)\s*[=:]\s*(.*?)\s*", line)
+        if match is None:
+            column = len(line) - len(line.lstrip()) + 1
+            raise BadFile(path, f"{line.strip()!r} is not key=value", number, column)
+        key, value = match.groups()
+        try:
+            found[key] = _value(key, value)
+        except KeyError:
+            why = f"unknown key {key!r}; there are {', '.join(_KEYS)}"
+            raise BadFile(path, why, number, match.start(1) + 1) from None
+        except ValueError as error:
+            raise BadFile(path, f"{key}: {error}", number, match.start(2) + 1) from None
+    return Properties(
+        found.get("Seed"),
+        found.get("Animate"),
+        (found.get("Player0"), found.get("Player1")),
+        found.get("Rules"),
+    )
+
+
+def _seed(text: str) -> int:
+    if not is_whole(text) or not LEAST_SEED <= whole(text) <= MOST_SEED:
+        raise ValueError(f"{text!r} is no seed; give a whole number {LEAST_SEED} to {MOST_SEED}")
+    return whole(text)
+
+
+def _one_of(text: str, known: Mapping[str, object]) -> str:
+    if text not in known:
+        raise ValueError(f"there is no {text!r}; give one of {', '.join(known)}")
+    return text
+
+
+_KEYS = ("Seed", "Animate", "Player0", "Player1", "Rules")
+
+
+def _value(key: str, text: str) -> object:
+    match key:
+        case "Seed":
+            return _seed(text)
+        case "Animate":
+            return _BOOLEANS[_one_of(text, _BOOLEANS)]
+        case "Player0" | "Player1":
+            return _one_of(text, PLAYER_NAMES)
+        case "Rules":
+            return _one_of(text, RULE_SETS)
+    raise KeyError(key)

@@ -1,0 +1,129 @@
+"""The odds of cribbage, the coach's discards and battles, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ....cards.card import show
+from ....records.codec import encode
+from ..brains.battle import Battle, Mean
+from ..brains.discards import Weighed
+from ..brains.odds import HANDS, Distribution, odds_of
+from ..machine.rules import RuleSet
+
+# ---- odds --------------------------------------------------------------------------------------
+
+
+def odds_as_json(rules: RuleSet) -> str:
+    """Give one JSON object: the rules' name, and counts of hands and cribs by points."""
+    odds = odds_of(rules)
+    report = {"rules": rules.name, "hand": _by_points(odds.hand), "crib": _by_points(odds.crib)}
+    return encode(report).decode()
+
+
+def _by_points(distribution: Distribution) -> dict[str, int]:
+    return {str(points): count for points, count in distribution.counts.items()}
+
+
+def odds_as_text(rules: RuleSet) -> str:
+    """Give a page: how many of all hands and cribs score how much, and the means."""
+    odds = odds_of(rules)
+    every = sorted({*odds.hand.counts, *odds.crib.counts})
+    heads = f"{'Points':<10}{'hands':>12}{'chance':>12}{'cribs':>14}{'chance':>12}"
+    lines = [f"Cribbage, {rules.name} rules: every four cards with every starter", "", heads]
+    for points in every:
+        hands, cribs = odds.hand[points], odds.crib[points]
+        lines.append(f"{points:<10}{_share(hands, 12)}{_share(cribs, 14)}")
+    lines.append(f"{'of':<10}{HANDS:>12,}{'':>12}{HANDS:>14,}")
+    means = float(odds.hand.mean), float(odds.crib.mean)
+    lines.append(f"{'mean':<10}{means[0]:>12.6f}{'':>12}{means[1]:>14.6f}")
+    return "\n".join(lines)
+
+
+def _share(count: int, width: int) -> str:
+    return f"{count:>{width},}{count / HANDS:>12.6%}"
+
+
+# ---- discards ----------------------------------------------------------------------------------
+
+
+def discards_as_json(ranked: Sequence[Weighed]) -> str:
+    """Give a JSON array, the best first: cards, sums of hand and crib over cases, expectation."""
+    return encode(
+        [
+            {
+                "discard": [str(card) for card in one.discard],
+                "hand": one.hand,
+                "crib": one.crib,
+                "ev": float(one.ev),
+            }
+            for one in ranked
+        ]
+    ).decode()
+
+
+def discards_as_text(ranked: Sequence[Weighed]) -> str:
+    """Give a table, the best first: points expected of hand and crib, and what each costs."""
+    lines = [f"{'Discard':<10}{'hand':>8}{'crib':>9}{'expected':>11}{'cost':>8}"]
+    best = ranked[0].ev
+    for one in ranked:
+        hand, crib = one.hand[0] / one.hand[1], one.crib[0] / one.crib[1]
+        crib = crib if one.dealer else -crib
+        cost = float(best - one.ev)
+        lines.append(
+            f"{show(one.discard):<10}{hand:>8.3f}{crib:>+9.3f}{float(one.ev):>+11.3f}{cost:>8.3f}"
+        )
+    return "\n".join(lines)
+
+
+# ---- battles -----------------------------------------------------------------------------------
+
+
+def battle_as_json(battle: Battle) -> str:
+    """Give one JSON object; margins are half of an interval of 95 percent."""
+    report = {
+        "rules": battle.rules,
+        "seed": str(battle.seed),
+        "pairs": len(battle.pairs),
+        "games": len(battle.games),
+        "deals": battle.deals,
+        "players": [
+            {
+                "player": name,
+                "wins": battle.wins(player),
+                "skunks": battle.skunks(player, 2),
+                "double_skunks": battle.skunks(player, 3),
+                "points_a_deal": battle.points_a_deal(player),
+            }
+            for player, name in enumerate(battle.players)
+        ],
+        "share": _mean(battle.share),
+        "lead": _mean(battle.lead),
+    }
+    return encode(report).decode()
+
+
+def _mean(mean: Mean) -> dict[str, float]:
+    return {"value": mean.value, "margin": mean.margin}
+
+
+def battle_as_text(battle: Battle) -> str:
+    """Give a page: games won, skunks, points a deal, and the intervals."""
+    return "\n".join(_battle_lines(battle))
+
+
+def _battle_lines(battle: Battle) -> Iterator[str]:
+    games, deals = len(battle.games), battle.deals
+    yield f"{games:,} games of {battle.rules} rules, {deals:,} deals, with seed {battle.seed}"
+    yield "Both games of a pair have the same cards; the players change seats between them."
+    yield ""
+    yield f"{'Player':<12}{'won':>8}{'skunks':>9}{'double':>9}{'points a deal':>16}"
+    for player, name in enumerate(battle.players):
+        skunks = f"{battle.skunks(player, 2):>9,}{battle.skunks(player, 3):>9,}"
+        points = f"{battle.points_a_deal(player):>16.3f}"
+        yield f"{name:<12}{battle.wins(player):>8,}{skunks}{points}"
+    yield ""
+    first = battle.players[0]
+    share, lead = battle.share, battle.lead
+    yield f"{first} wins {share.value:.1%} ± {share.margin:.1%} of the games (95% interval)"
+    yield f"{first} leads by {lead.value:+.3f} ± {lead.margin:.3f} points a deal"

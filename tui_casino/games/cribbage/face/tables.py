@@ -1,0 +1,112 @@
+"""The tables of cribbage, and how to sit down at them: the trainer, and games to 121."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from ....engine.chance import JavaSource, Source
+from ....engine.croupier import JavaPicker, ShuffledShoe
+from ....engine.game import Seat
+from ....gamekit.seating import Hearer, Say, Seating
+from ....inputs.errors import BadInput
+from ..machine.moves import Event
+from ..machine.rules import TRAINER
+from ..machine.state import Counting, Form, Options
+from .log import LogFile, head_lines, log_lines
+from .properties import LEAST_SEED, MOST_SEED, PLAYER_NAMES
+
+USUAL_PLAYERS = ("cribbage.RandomPlayer", "cribbage.HumanPlayer")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is played and by whom: by seat, by the names of :data:`PLAYER_NAMES`.
+
+    ``log`` is written if there is one, ``java`` a seed for Java's generator. In the trainer
+    without a seed some seed is drawn.
+    """
+
+    options: Options
+    players: tuple[str, str] = USUAL_PLAYERS
+    java: int | None = None
+    log: Path | None = None
+    animate: bool = True
+
+
+def seating_of(setup: Setup, console: bool = False) -> Seating:
+    """Sit down for this; on the console two computer players print the log."""
+    players = {Seat(seat): PLAYER_NAMES[name] for seat, name in enumerate(setup.players)}
+    java = setup.options.form is Form.ROUND or setup.java is not None
+    lines: list[str] = []
+    watched = console and None not in players.values()
+    return Seating(
+        setup.options,
+        JavaPicker() if java else ShuffledShoe(),
+        players,
+        practice=True,
+        chosen=True,
+        talk=partial(_watch, lines) if watched else None,
+        chance=partial(java_source, setup.java) if java else None,
+        hearer=partial(_log, setup, lines),
+        animate=setup.animate,
+    )
+
+
+def java_source(chosen: int | None, given: int | None) -> Source:
+    """Give Java's generator for the seed that was chosen or given, or else for a random one."""
+    seed = given if chosen is None else chosen
+    if seed is None:
+        return JavaSource(LEAST_SEED + secrets.randbelow(MOST_SEED - LEAST_SEED + 1))
+    if not LEAST_SEED <= seed <= MOST_SEED:
+        raise BadInput(f"--seed: the trainer's are {LEAST_SEED} to {MOST_SEED}, not {seed}")
+    return JavaSource(seed)
+
+
+def _log(setup: Setup, lines: list[str], source: Source) -> Hearer:
+    """Begin the log in its file, if it has one, and collect its lines, anew each time."""
+    lines[:] = head_lines(source.origin, setup.players)
+    file = LogFile(setup.log, lines) if setup.log else None
+
+    def hear(event: Event) -> None:
+        lines.extend(log_lines(event))
+        if file is not None:
+            file(event)
+
+    return hear
+
+
+def _watch(log: list[str], dialogue: Any, lines: Iterator[str], say: Say, warn: Say) -> None:
+    """Let two computer players play to the end, and print the log."""
+    dialogue.listen()
+    for line in log:
+        say(line)
+
+
+def trainer(players: tuple[str, str] = USUAL_PLAYERS) -> Setup:
+    """Give the trainer: one round, all cards face up, and no file left behind."""
+    return Setup(Options(rules=TRAINER.name, form=Form.ROUND, open=True), players)
+
+
+def _against(opponent: str) -> tuple[str, str]:
+    return f"cribbage.{opponent}Player", USUAL_PLAYERS[1]
+
+
+TABLES: Mapping[str, tuple[str, Setup]] = MappingProxyType(
+    {
+        "trainer": ("The trainer, against random play", trainer()),
+        "trainer-expert": ("The trainer, against the expert", trainer(_against("Expert"))),
+        "greedy": ("A game to 121, against the greedy one", Setup(Options(), _against("Greedy"))),
+        "expert": ("A game to 121, against the expert", Setup(Options(), _against("Expert"))),
+        "muggins": (
+            "A game with muggins: count yourself",
+            Setup(Options(counting=Counting.MUGGINS), _against("Expert")),
+        ),
+    }
+)
+"""What may be chosen on the screen: the title, and what it is."""

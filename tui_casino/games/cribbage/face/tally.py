@@ -1,0 +1,113 @@
+"""Cribbage's statistics: rounds, the points of a seat by where they came from, games, skunks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ....engine.frozen import names_of
+from ....engine.game import Seat
+from ..machine.moves import Event, GameOver, Part, RoundOver, Scored
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Finished rounds and games of a seat, and its points.
+
+    ``pegged`` are the points of the play and for a jack turned up; ``against`` are all points of
+    the other. ``skunks`` are games won by one, double ones included; ``skunked`` those lost so.
+    """
+
+    seat: int
+    rounds: int = 0
+    pegged: int = 0
+    hands: int = 0
+    cribs: int = 0
+    against: int = 0
+    games: int = 0
+    games_won: int = 0
+    skunks: int = 0
+    skunked: int = 0
+
+    @property
+    def wagered(self) -> int:
+        """Nothing: it is played for points alone."""
+        return 0
+
+    @property
+    def won(self) -> int:
+        """Nothing."""
+        return 0
+
+    def add(self, event: Event) -> Tally:
+        """Count what concerns the seat."""
+        match event:
+            case Scored(self.seat, _, points, _, _, Part.HAND):
+                return self + Tally(self.seat, hands=points)
+            case Scored(self.seat, _, points, _, _, Part.CRIB):
+                return self + Tally(self.seat, cribs=points)
+            case Scored(self.seat, _, points, _, _, _):
+                return self + Tally(self.seat, pegged=points)
+            case Scored(_, _, points, _, _, _):
+                return self + Tally(self.seat, against=points)
+            case RoundOver():
+                return self + Tally(self.seat, rounds=1)
+            case GameOver(winner, _, worth):
+                mine, skunk = winner == self.seat, worth > 1
+                return self + Tally(
+                    self.seat,
+                    games=1,
+                    games_won=int(mine),
+                    skunks=int(mine and skunk),
+                    skunked=int(skunk and not mine),
+                )
+        return self
+
+    def __add__(self, other: Tally) -> Tally:
+        _, *counts = names_of(Tally)
+        return Tally(self.seat, *(getattr(self, name) + getattr(other, name) for name in counts))
+
+    def report(self) -> dict[str, Any]:
+        """Give rounds, games, and points by part."""
+        return {
+            "rounds": self.rounds,
+            "points": {"pegged": self.pegged, "hands": self.hands, "cribs": self.cribs},
+            "against": self.against,
+            "games": {
+                "played": self.games,
+                "won": self.games_won,
+                "skunks": self.skunks,
+                "skunked": self.skunked,
+            },
+        }
+
+
+def begin(seat: Seat) -> Tally:
+    """Begin a seat's statistics."""
+    return Tally(seat)
+
+
+def table(tally: Tally) -> str:
+    """Print points with their averages a round, and games."""
+    rule = "-" * 36
+
+    def points(name: str, count: int) -> str:
+        average = f"{count / tally.rounds:.2f}" if tally.rounds else "-"
+        return f"{name:<16}{count:>10,}{average:>10}"
+
+    return "\n".join(
+        (
+            f"{'Rounds':<16}{tally.rounds:>10,}{'a round':>10}",
+            rule,
+            points("Pegged", tally.pegged),
+            points("Hands", tally.hands),
+            points("Cribs", tally.cribs),
+            points("All", tally.pegged + tally.hands + tally.cribs),
+            points("The other", tally.against),
+            rule,
+            f"{'Games':<16}{tally.games:>10,}",
+            f"{'Won':<16}{tally.games_won:>10,}",
+            f"{'by a skunk':<16}{tally.skunks:>10,}",
+            f"{'Lost by one':<16}{tally.skunked:>10,}",
+        )
+    )

@@ -1,0 +1,189 @@
+"""How cribbage is spoken with: what is laid and counted, and the count as players say it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ....cards.card import BACK, Hand, show
+from ....engine.game import IllegalAction, Refusal, Seat
+from ....gamekit.words import Answer, Question
+from ..machine.moves import (
+    Action,
+    Count,
+    Discard,
+    Discarded,
+    Event,
+    GameOver,
+    Go,
+    GoSaid,
+    HandCounted,
+    HandDealt,
+    HandShown,
+    Laid,
+    Lay,
+    Next,
+    Part,
+    RoundBegun,
+    RoundOver,
+    Scored,
+    StarterTurned,
+)
+from ..machine.rules import HIGHEST, points_of
+from ..machine.state import SEATS, Counting, Form, Phase, State
+from .spoken import aloud, name_of
+from .tally import Tally, table
+
+verbs: Mapping[str, Callable[..., Action]] = {
+    "x": Discard,
+    "p": Lay,
+    "g": Go,
+    "c": Count,
+    "n": Next,
+}
+
+
+_HELP = """\
+Cribbage. Of six cards each player gives two to the dealer's crib. Then
+cards are laid in turn up to a count of 31, and at the show the hands
+and the crib are counted with the starter.
+{form}
+
+  x 1 4    give these two cards to the crib
+  p 3      lay this card, or 3; p alone where there is only one
+  g        go: you have cards, but none may be laid
+  c 8      what you count in the hand that is shown{counting}
+  n        the next hand of the show, the next deal
+  a        what the coach would do
+  h        your cards, the count and the points
+  s        statistics of this sitting"""
+
+_COUNTING = {
+    Counting.TABLE: "\n           (here the table counts for you)",
+    Counting.SELF: "; what you miss is lost",
+    Counting.MUGGINS: "; what you\n           miss the other scores",
+}
+
+
+def help(view: State) -> str:
+    """Give the rules in short and every word, as this table plays."""
+    options = view.options
+    rules = options.rule_set
+    form = f"One round is played for its points, by the {rules.name} rules."
+    if options.form is Form.GAME:
+        form = f"Who has {rules.target} points first wins, by the {rules.name} rules."
+    return _HELP.format(form=form, counting=_COUNTING[options.counting])
+
+
+def player(seat: int, me: Seat | None) -> str:
+    """Name a player: ``You``, ``Player 1``."""
+    return "You" if seat == me else f"Player {seat}"
+
+
+def _does(seat: int, me: Seat | None, do: str, does: str) -> str:
+    return f"{player(seat, me)} {do if seat == me else does}"
+
+
+def numbered(hand: Hand) -> str:
+    """Print cards with their places: ``1) 2C 2) 2H``."""
+    return " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1))
+
+
+def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
+    """Say what happened, to a seat or to the house."""
+    match event:
+        case RoundBegun(dealer):
+            return (f"{_does(dealer, seat, 'deal and have', 'deals and has')} the crib.",)
+        case HandDealt(other, hand) if BACK not in hand:
+            return (f"{_does(other, seat, 'have', 'has')} {numbered(hand)}",)
+        case Discarded(other, cards, kept):
+            gave = _does(other, seat, "give", "gives")
+            if BACK in cards:
+                return (f"{gave} two cards to the crib.",)
+            keeps = f"{'keep' if other == seat else 'keeps'} {numbered(kept)}"
+            return (f"{gave} {show(cards)} to the crib and {keeps}",)
+        case StarterTurned(card):
+            return (f"The starter is {card}.",)
+        case Laid(other, count, card):
+            return (f"{_does(other, seat, 'lay', 'lays')} {card}: {count}.",)
+        case GoSaid(other):
+            return (f"{_does(other, seat, 'say', 'says')} go.",)
+        case HandShown(other, starter, hand, crib):
+            what = "the crib" if crib else "the hand"
+            return (f"{_does(other, seat, 'show', 'shows')} {what} {show(hand)} with {starter}.",)
+        case HandCounted(other, scores, said):
+            return (_counted(player(other, seat), points_of(scores), aloud(scores), said),)
+        case Scored(other, total, points, kind, _, part):
+            if part not in (Part.PLAY, Part.STARTER) and kind != "muggins":
+                return ()  # the count has said so
+            scored = _does(other, seat, "score", "scores")
+            return (f"{scored} {points} for {name_of(kind)}: {total}.",)
+        case RoundOver(points):
+            has = (f"{_does(place, seat, 'have', 'has')} {points[place]}." for place in SEATS)
+            return (" ".join(("The round is over.", *has)),)
+        case GameOver(winner, (first, second), worth):
+            how = ("", " by a skunk", " by a double skunk")[worth - 1]
+            wins = _does(winner, seat, "win", "wins")
+            return (f"{wins} {max(first, second)} to {min(first, second)}{how}.",)
+    return ()
+
+
+def _counted(who: str, worth: int, spoken: str, said: int | None) -> str:
+    if said is None:
+        return f"{who}: {spoken}."
+    if said == worth:
+        return f"{who}: {said} is right: {spoken}."
+    wrong = f"{worth - said} missed" if said < worth else f"{said - worth} too many"
+    return f"{who}: {said}, {wrong}: {spoken}."
+
+
+def refusal(word: str, refused: IllegalAction, view: State) -> str:
+    """Say why, and what would be right."""
+    if word not in verbs and word not in questions:
+        return f"there is no command {word!r}; ? helps"
+    if refused.kind not in (Refusal.WORDS, Refusal.VALUE):
+        go = word == "p" and view.phase is Phase.PLAY and not view.able(view.player)
+        return f"{word}: none of your cards may be laid; g says go" if go else f"{word}: not now"
+    match word:
+        case "x":
+            return "x: two different numbers from 1 to 6"
+        case "p":
+            return f"p: {_may_lay(view)}"
+        case "c":
+            return f"c: a number from 0 to {HIGHEST}"
+    return f"{word}: takes no further words"
+
+
+def _may_lay(view: State) -> str:
+    hand = view.hands[view.player]
+    if view.phase is not Phase.PLAY or BACK in hand:
+        return "the number of a card, in your turn"
+    places = sorted(hand.index(card) + 1 for card in view.able(view.player))
+    choices = ", ".join(f"{place} for {hand[place - 1]}" for place in places)
+    return f"the number of a card that may be laid: {choices}"
+
+
+def _hand(question: Question[State, Event]) -> str:
+    view, seat = question.view, question.seat
+    hand, rest = view.hands[seat], view.rest(seat)
+    points = f"You have {view.points[seat]}, the other {view.points[1 - seat]}"
+    if not hand:
+        return points
+    if view.phase is Phase.PLAY:
+        left = " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1) if card in rest)
+        count = f"The count is {view.count}"
+        return f"{points}. {count}. Your cards: {left or 'all laid'}"
+    return f"{points}. Your cards: {numbered(hand)}"
+
+
+def _statistics(question: Question[State, Event]) -> str:
+    assert isinstance(question.tally, Tally)
+    return table(question.tally)
+
+
+def _advice(question: Question[State, Event]) -> str | None:
+    from ..brains.advice import in_a_line  # numpy, late
+
+    return in_a_line(question.view, question.seat)
+
+
+questions: Mapping[str, Answer[State, Event]] = {"a": _advice, "h": _hand, "s": _statistics}

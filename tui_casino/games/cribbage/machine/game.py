@@ -1,0 +1,389 @@
+"""Cribbage as a machine: the deal, the discards to the crib, the starter, the play, the show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ....cards.card import PACK, Card
+from ....engine.game import Ask, Chance, Deal, NeedCard, NeedShoe, Over, Seat, Shoe, Step, Turn
+from ....engine.money import Money
+from ....engine.offers import Offer, OneOf, Some, Whole
+from .hidden import hear as hear
+from .hidden import view as view
+from .moves import (
+    Action,
+    CardDealt,
+    Count,
+    Discard,
+    Discarded,
+    Event,
+    GameOver,
+    Go,
+    GoSaid,
+    HandCounted,
+    HandDealt,
+    HandShown,
+    Laid,
+    Lay,
+    Next,
+    Part,
+    RoundBegun,
+    RoundOver,
+    Scored,
+    StarterTurned,
+    actions,
+    events,
+)
+from .rules import (
+    DEALT,
+    DISCARDS,
+    HANDS,
+    HIGHEST,
+    last_scores,
+    play_scores,
+    points_of,
+    show_scores,
+    starter_scores,
+)
+from .scoring import MOST, Score
+from .state import FIRST_DEALER, SEATS, Counting, Form, Options, Phase, Placed, State, pair_with
+
+__all__ = [
+    "Options",
+    "actions",
+    "events",
+    "hear",
+    "money",
+    "offers",
+    "seats",
+    "sit",
+    "slug",
+    "start",
+    "step",
+    "turn",
+    "unit",
+    "view",
+]
+
+slug = "cribbage"
+unit = 1  # it is played for points alone
+CARDS_A_ROUND = len(SEATS) * DEALT + 1
+_PLACES = tuple(range(1, DEALT + 1))
+
+
+def sit(options: Options, purse: int) -> Options:
+    """Leave the purse alone: nothing is played for."""
+    return options
+
+
+def seats(options: Options) -> int:
+    """Count the players."""
+    return len(SEATS)
+
+
+def start(options: Options) -> State:
+    """Begin with the first deal, which is seat 1's."""
+    return State(options)
+
+
+def turn(state: State) -> Turn:
+    """Deal, let both discard, turn the starter up, let both play in turn, and show."""
+    match state.phase:
+        case Phase.SHUFFLE:
+            return NeedShoe(PACK)
+        case Phase.DEAL | Phase.STARTER:
+            return NeedCard()
+        case Phase.PLAY:
+            return Ask(Seat(state.player))
+        case Phase.SHOW if state.options.counting is not Counting.TABLE:
+            return Ask(Seat(state.on_show[0]))
+        case Phase.OVER:
+            return Over(_ending(state.options))
+        case Phase.SHORT:
+            return Over("not enough cards in the deck")
+    return Ask(Seat(state.waiting[0]))
+
+
+def _ending(options: Options) -> str:
+    if options.games > 1:
+        return f"{options.games} {options.form.value}s are played"
+    return "the round is played" if options.form is Form.ROUND else "the game is won"
+
+
+def offers(state: State) -> tuple[Offer[Action], ...]:
+    """Discard two; lay a card, or say go where none may be laid; count; or go on."""
+    asked = turn(state)
+    if not isinstance(asked, Ask):
+        return ()
+    match state.phase:
+        case Phase.DISCARD:
+            return (Offer(Discard, (Some(_PLACES, DISCARDS, DISCARDS),)),)
+        case Phase.PLAY:
+            return _play_offers(state, asked.seat)
+        case Phase.SHOW if state.options.counting is not Counting.TABLE:
+            return (Offer(Count, (Whole(0, HIGHEST),)),)
+    return (Offer(Next),)
+
+
+def _play_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
+    hand = state.hands[seat]
+    places = tuple(hand.index(card) + 1 for card in state.able(seat))
+    if not places:
+        return (Offer(Go),)
+    return (Offer(Lay, (OneOf(places),), usual=places if len(places) == 1 else None),)
+
+
+def step(state: State, action: Action | Chance) -> Step[State, Event]:
+    """Do what was offered, or take what the croupier gave."""
+    match action:
+        case Shoe(stock):
+            return _begin(state, stock)
+        case Deal(card) if state.phase is Phase.DEAL:
+            return _deal(state, card)
+        case Deal(card):
+            return _turn_up(state, card)
+        case Discard(places):
+            return _discard(state, places)
+        case Lay(place):
+            return _lay(state, place)
+        case Go():
+            return _say_go(state)
+        case Count(points):
+            return _score_hand(state, points)
+        case Next():
+            return _next(state)
+
+
+def _then(told: Sequence[Event], after: Step[State, Event]) -> Step[State, Event]:
+    return Step(after.state, (*told, *after.events))
+
+
+# ---- points ------------------------------------------------------------------------------------
+
+
+def _award(state: State, seat: int, scores: Sequence[Score], part: Part) -> Step[State, Event]:
+    """Score one after the other; in a game the one that reaches the target is the last."""
+    target = state.options.rule_set.target if state.options.form is Form.GAME else None
+    before = total = state.points[seat]
+    told: list[Event] = []
+    winner = None
+    for score in scores:
+        total += score.points
+        if target is not None and total >= target:
+            total, winner = target, seat
+        told.append(Scored(seat, total, score.points, score.kind, score.cards, part))
+        if winner is not None:
+            break
+    if not told:
+        return Step(state)
+    other = 1 - seat
+    points, back = (total, state.points[other]), (before, state.back[other])
+    if seat == 1:
+        points, back = points[::-1], back[::-1]
+    return Step(replace(state, points=points, back=back, winner=winner), tuple(told))
+
+
+def _end_round(state: State) -> Step[State, Event]:
+    told: list[Event] = [RoundOver(state.points)]
+    ended = state.winner is not None or state.options.form is Form.ROUND
+    if state.winner is not None:
+        over = _game_over(state, state.winner)
+        told.append(over)
+        first, second = state.won
+        won = (first + over.worth, second) if state.winner == 0 else (first, second + over.worth)
+        state = replace(state, won=won)
+    played = state.played + ended
+    phase = Phase.OVER if played == state.options.games else Phase.REST
+    return Step(replace(state, phase=phase, played=played, waiting=SEATS), tuple(told))
+
+
+def _game_over(state: State, winner: int) -> GameOver:
+    behind = state.points[1 - winner]
+    skunks = sum(behind <= line for line in state.options.rule_set.skunks)
+    return GameOver(winner, state.points, 1 + skunks)
+
+
+# ---- the deal ----------------------------------------------------------------------------------
+
+
+def _begin(state: State, stock: int) -> Step[State, Event]:
+    if stock < CARDS_A_ROUND:
+        return Step(replace(state, phase=Phase.SHORT))
+    state = State(
+        state.options,
+        phase=Phase.DEAL,
+        dealer=state.dealer,
+        played=state.played,
+        won=state.won,
+        points=state.points,
+        back=state.back,
+        player=state.pone,
+    )
+    return Step(state, (RoundBegun(state.dealer),))
+
+
+def _deal(state: State, card: Card) -> Step[State, Event]:
+    seat = state.pone if len(state.hands[0]) == len(state.hands[1]) else state.dealer
+    state = replace(state, hands=pair_with(state.hands, seat, (*state.hands[seat], card)))
+    told: list[Event] = [CardDealt(seat, card)]
+    if any(len(hand) < DEALT for hand in state.hands):
+        return Step(state, tuple(told))
+    hands = (tuple(sorted(state.hands[0])), tuple(sorted(state.hands[1])))
+    waiting = (state.pone, state.dealer)
+    told += [HandDealt(place, hands[place]) for place in waiting]
+    return Step(replace(state, phase=Phase.DISCARD, hands=hands, waiting=waiting), tuple(told))
+
+
+def _discard(state: State, places: tuple[int, ...]) -> Step[State, Event]:
+    seat, *waiting = state.waiting
+    hand = state.hands[seat]
+    gone = tuple(hand[place - 1] for place in places)
+    kept = tuple(card for card in hand if card not in gone)
+    state = replace(
+        state,
+        phase=Phase.DISCARD if waiting else Phase.STARTER,
+        hands=pair_with(state.hands, seat, kept),
+        discards=pair_with(state.discards, seat, gone),
+        waiting=tuple(waiting),
+    )
+    return Step(state, (Discarded(seat, gone, kept),))
+
+
+def _turn_up(state: State, card: Card) -> Step[State, Event]:
+    state = replace(state, phase=Phase.PLAY, starter=card)
+    scores = starter_scores(card, state.options.rule_set)
+    after = _award(state, state.dealer, scores, Part.STARTER)
+    told = (StarterTurned(card), *after.events)
+    if after.state.winner is not None:
+        return _then(told, _end_round(after.state))
+    return Step(after.state, told)
+
+
+# ---- the play ----------------------------------------------------------------------------------
+
+
+def _lay(state: State, place: int) -> Step[State, Event]:
+    seat = state.player
+    card = state.hands[seat][place - 1]
+    state = replace(state, laid=(*state.laid, Placed(seat, card)))
+    scores = play_scores(state.segment, state.options.rule_set)
+    after = _award(state, seat, scores, Part.PLAY)
+    told = (Laid(seat, state.count, card), *after.events)
+    state = after.state
+    if state.winner is not None:
+        return _then(told, _end_round(state))
+    if state.count == MOST:
+        state = _new_segment(state)
+    elif not state.go:
+        state = replace(state, player=1 - seat)
+    return _then(told, _play_on(state))
+
+
+def _say_go(state: State) -> Step[State, Event]:
+    told = (GoSaid(state.player),)
+    return _then(told, _play_on(replace(state, go=True, player=1 - state.player)))
+
+
+def _new_segment(state: State) -> State:
+    return replace(state, begun=len(state.laid), go=False, player=1 - state.player)
+
+
+def _play_on(state: State) -> Step[State, Event]:
+    """Pass the turn on to a player who can do something, or to the show."""
+    told: tuple[Event, ...] = ()
+    while any(map(state.rest, SEATS)):
+        seat = state.player
+        if state.able(seat) or (state.rest(seat) and not state.go):
+            return Step(state, told)
+        if state.go:
+            after = _last_card(state)
+            told += after.events
+            if after.state.winner is not None:
+                return _then(told, _end_round(after.state))
+            state = _new_segment(after.state)
+        else:  # without cards it is not worth saying
+            state = replace(state, go=True, player=1 - seat)
+    after = _last_card(state)
+    told += after.events
+    state = replace(after.state, phase=Phase.SHOW)
+    if state.winner is not None:
+        return _then(told, _end_round(state))
+    if state.options.counting is Counting.TABLE:
+        return Step(replace(state, waiting=SEATS), told)
+    return _then(told, _show(state))
+
+
+def _last_card(state: State) -> Step[State, Event]:
+    if not state.segment:  # it ended on 31
+        return Step(state)
+    scores = last_scores(state.segment, state.options.rule_set)
+    return _award(state, state.laid[-1].seat, scores, Part.PLAY)
+
+
+# ---- the show ----------------------------------------------------------------------------------
+
+
+def _next(state: State) -> Step[State, Event]:
+    state = replace(state, waiting=state.waiting[1:])
+    if state.waiting:
+        return Step(state)
+    if state.phase is Phase.SHOW:
+        return _show(state)
+    if state.options.form is Form.GAME and state.winner is None:
+        return Step(replace(state, phase=Phase.SHUFFLE, dealer=state.pone))
+    # a new game: its first deal is not that of the game before, but in the trainer seat 1 deals
+    dealer = FIRST_DEALER
+    if state.options.form is Form.GAME and state.played % 2:
+        dealer = 1 - FIRST_DEALER
+    nothing = (0, 0)
+    return Step(replace(state, phase=Phase.SHUFFLE, dealer=dealer, points=nothing, back=nothing))
+
+
+def _show(state: State) -> Step[State, Event]:
+    """Show the next hand, and count it unless its owner shall."""
+    state = replace(state, shown=state.shown + 1)
+    seat, hand, crib = state.on_show
+    assert state.starter is not None
+    told = (HandShown(seat, state.starter, hand, crib),)
+    if state.options.counting is not Counting.TABLE:
+        return Step(state, told)
+    return _then(told, _score_hand(state, None))
+
+
+def _worth(state: State) -> tuple[Score, ...]:
+    assert state.starter is not None
+    _, hand, crib = state.on_show
+    return show_scores(hand, state.starter, state.options.rule_set, crib)
+
+
+def _score_hand(state: State, said: int | None) -> Step[State, Event]:
+    """Score the hand that was shown: all of it, unless its owner has said less."""
+    seat, hand, crib = state.on_show
+    scores = _worth(state)
+    worth = points_of(scores)
+    told: tuple[Event, ...] = (HandCounted(seat, scores, said),)
+    awards = [(seat, scores)]
+    if said is not None and said < worth:
+        awards = [(seat, (Score("count", said, hand),))] if said else []
+        if state.options.counting is Counting.MUGGINS:
+            awards.append((1 - seat, (Score("muggins", worth - said, hand),)))
+    for scorer, deserved in awards:
+        after = _award(state, scorer, deserved, Part.CRIB if crib else Part.HAND)
+        state, told = after.state, told + after.events
+        if state.winner is not None:
+            break
+    return _then(told, _after_hand(state))
+
+
+def _after_hand(state: State) -> Step[State, Event]:
+    if state.winner is not None or state.shown == HANDS:
+        return _end_round(state)
+    if state.options.counting is Counting.TABLE:
+        return Step(replace(state, waiting=SEATS))
+    return _show(state)
+
+
+def money(state: State, seat: Seat) -> Money:
+    """Give nothing: it is played for points alone."""
+    return Money(0)

@@ -1,0 +1,52 @@
+"""What a seat of cribbage may know: its own cards, and what was laid or shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ....cards.card import BACK, Hand
+from ....engine.game import Seat
+from .moves import CardDealt, Discarded, Event, HandDealt
+from .rules import HANDS
+from .state import State, pair_with
+
+
+def view(state: State, seat: Seat) -> State:
+    """Hide the other's cards until they are laid or shown, unless all lie open.
+
+    The other's hand is what was laid, in that order, and backs: the place of a card in the
+    sorted hand would tell of those beside it.
+    """
+    if state.options.open:
+        return state
+    other = 1 - seat
+    hand, discards = state.hands[other], state.discards[other]
+    hands_shown = state.shown >= (1 if other == state.pone else 2)
+    if not hands_shown:
+        laid = tuple(placed.card for placed in state.laid if placed.seat == other)
+        hand = laid + _backs(len(hand) - len(laid))
+    if state.shown < HANDS:
+        discards = _backs(len(discards))
+    return replace(
+        state,
+        hands=pair_with(state.hands, other, hand),
+        discards=pair_with(state.discards, other, discards),
+    )
+
+
+def _backs(count: int) -> Hand:
+    return (BACK,) * count
+
+
+def hear(state: State, event: Event, seat: Seat) -> Event:
+    """Tell all but the cards that come to the other, or that he discards."""
+    if state.options.open:
+        return event
+    match event:
+        case CardDealt(other, _) if other != seat:
+            return CardDealt(other, BACK)
+        case HandDealt(other, hand) if other != seat:
+            return HandDealt(other, _backs(len(hand)))
+        case Discarded(other, cards, kept) if other != seat:
+            return Discarded(other, _backs(len(cards)), _backs(len(kept)))
+    return event

@@ -1,0 +1,189 @@
+"""What players do in cribbage, and what happens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from ....cards.card import Card, Hand
+from .scoring import Score
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Give the two cards at these places of the hand, counted from 1 and rising, to the crib."""
+
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """Lay the card at this place of the four that were kept, counted from 1."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """Say go: there are cards left, and none may be laid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Say what the hand that is shown is worth."""
+
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """Be ready for the next hand of the show, or for the next deal."""
+
+
+Action: TypeAlias = Discard | Lay | Go | Count | Next
+actions: tuple[type[Action], ...] = (Discard, Lay, Go, Count, Next)
+
+
+class Part(Enum):
+    """Where in the round points are scored."""
+
+    STARTER = "starter"
+    PLAY = "play"
+    HAND = "hand"
+    CRIB = "crib"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegun:
+    """The pack is ready, and this seat deals."""
+
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardDealt:
+    """A card came to a seat."""
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt:
+    """A seat has its six cards, ascending."""
+
+    seat: int
+    hand: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """A seat has given two cards to the crib and kept four, both ascending."""
+
+    seat: int
+    cards: Hand
+    kept: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class StarterTurned:
+    """The starter was turned up."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A seat has laid a card, which brings the segment to this count."""
+
+    seat: int
+    count: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class GoSaid:
+    """A seat has said go."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandShown:
+    """A hand of four, ascending, lies on the table to be counted with the starter."""
+
+    seat: int
+    starter: Card
+    hand: Hand
+    crib: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandCounted:
+    """The hand that was shown is counted: all that it scores, and what its owner said it does.
+
+    ``said`` is ``None`` where the table counts.
+    """
+
+    seat: int
+    scores: tuple[Score, ...]
+    said: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A seat has scored these points, which brings it to this total."""
+
+    seat: int
+    total: int
+    points: int
+    kind: str
+    cards: Hand
+    part: Part
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOver:
+    """The round is over; the totals by seat."""
+
+    points: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """A seat has won the game; it counts for 1, for 2 with a skunk, for 3 with a double one."""
+
+    winner: int
+    points: tuple[int, int]
+    worth: int
+
+
+Event: TypeAlias = (
+    RoundBegun
+    | CardDealt
+    | HandDealt
+    | Discarded
+    | StarterTurned
+    | Laid
+    | GoSaid
+    | HandShown
+    | HandCounted
+    | Scored
+    | RoundOver
+    | GameOver
+)
+events: tuple[type[Event], ...] = (
+    RoundBegun,
+    CardDealt,
+    HandDealt,
+    Discarded,
+    StarterTurned,
+    Laid,
+    GoSaid,
+    HandShown,
+    HandCounted,
+    Scored,
+    RoundOver,
+    GameOver,
+)

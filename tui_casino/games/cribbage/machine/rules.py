@@ -1,0 +1,106 @@
+"""The rule sets of cribbage: what scores, in the order of the log, and how far the game goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from ....cards.card import Card, Hand
+from .scoring import (
+    FIFTEEN,
+    MOST,
+    Fifteens,
+    Flush,
+    Jack,
+    LastCard,
+    Pairs,
+    PlayPair,
+    PlayRule,
+    PlayRun,
+    Reaches,
+    Runs,
+    Score,
+    Shown,
+    ShowRule,
+    StarterJack,
+    StarterRule,
+    total_of,
+    value_of,
+)
+
+DEALT = 6
+"""Cards dealt to each player."""
+DISCARDS = 2
+"""Cards that each player gives to the crib."""
+KEPT = DEALT - DISCARDS
+HANDS = 3
+"""Hands at the show: pone's, the dealer's, the crib."""
+HIGHEST = 29
+"""The most that a hand is worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """Every way to score, as lists of rules, and the scores that decide a game.
+
+    ``starter``, ``play`` and ``show`` are looked at in this order, as the log tells them;
+    ``last`` when a segment of the play has ended. Who has ``target`` points wins at once; a loser
+    with no more than ``skunks`` points is skunked, doubly so by the second line.
+    """
+
+    name: str
+    starter: tuple[StarterRule, ...] = (StarterJack(),)
+    play: tuple[PlayRule, ...] = (
+        Reaches("fifteen", FIFTEEN),
+        Reaches("thirtyone", MOST),
+        PlayRun(),
+        PlayPair(),
+    )
+    last: tuple[PlayRule, ...] = (LastCard(),)
+    show: tuple[ShowRule, ...] = (Fifteens(), Runs(), Pairs(), Flush(), Jack())
+    target: int = 121
+    skunks: tuple[int, int] = (90, 60)
+
+
+TRAINER = RuleSet("trainer")
+"""The source's rules: the crib flushes like a hand."""
+ACC = replace(
+    TRAINER, name="acc", show=(Fifteens(), Runs(), Pairs(), Flush(crib_needs_five=True), Jack())
+)
+"""The tournament's rules: the crib flushes with all five cards only."""
+RULE_SETS: Mapping[str, RuleSet] = MappingProxyType({rules.name: rules for rules in (TRAINER, ACC)})
+"""By name."""
+
+
+def starter_scores(starter: Card, rules: RuleSet) -> tuple[Score, ...]:
+    """Give what the dealer scores for the starter."""
+    return tuple(score for rule in rules.starter for score in rule.scores(starter))
+
+
+def play_scores(laid: Hand, rules: RuleSet) -> tuple[Score, ...]:
+    """Give what the last of these cards of a segment scores, in the order of the log."""
+    return tuple(score for rule in rules.play for score in rule.scores(laid))
+
+
+def last_scores(laid: Hand, rules: RuleSet) -> tuple[Score, ...]:
+    """Give what the last card of a segment that has ended scores."""
+    return tuple(score for rule in rules.last for score in rule.scores(laid))
+
+
+def show_scores(
+    hand: Hand, starter: Card | None, rules: RuleSet, crib: bool = False
+) -> tuple[Score, ...]:
+    """Give what a hand of four scores with the starter, or by itself, in the order of the log."""
+    shown = Shown(hand, starter, crib)
+    return tuple(score for rule in rules.show for score in rule.scores(shown))
+
+
+def points_of(scores: Sequence[Score]) -> int:
+    """Add up points."""
+    return sum(score.points for score in scores)
+
+
+def may_lay(card: Card, laid: Hand) -> bool:
+    """Tell whether a card may be laid on the cards of a segment: the count stays within 31."""
+    return total_of(laid) + value_of(card) <= MOST

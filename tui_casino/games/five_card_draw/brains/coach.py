@@ -1,0 +1,186 @@
+"""The coach: what each discard makes of a hand, and how often the hand then wins.
+
+Chances by category are exact. The chance to win the showdown is sampled, with its standard error:
+the opponents that are alive hold hands from the cards this seat has not seen, from which the
+course's algorithm discards as many as they did, where they have drawn; then all draw from the
+same pack. What an opponent bets tells this model nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import sqrt
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ....cards import subsets
+from ....cards.card import Card, Hand
+from ....cards.poker import CODES, bulk_strength_of_codes, strength_of
+from ....engine.game import Seat
+from ..machine.rules import HAND_CARDS, MOST_FROM_AN_ACE, Positions, every_discard, kept
+from ..machine.state import Phase, State
+from .odds import Chances, after_each_discard, algorithm_keeps
+
+SAMPLES = 10_000
+"""Deals sampled for all discards together: errors are half a percent at most."""
+
+Int32s: TypeAlias = npt.NDArray[np.int32]
+Int64s: TypeAlias = npt.NDArray[np.int64]
+Shares: TypeAlias = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """A sampled share of the pot, ties split, from 0 to 1, and its standard error."""
+
+    chance: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Coaching:
+    """What may be done with a hand: by discard, the exact categories and the chance to win."""
+
+    hand: Hand
+    chances: dict[Positions, Chances]
+    wins: dict[Positions, Win]
+
+    @property
+    def best(self) -> Positions:
+        """The discard that won most of the sample; of equal ones the first."""
+        return max(self.wins, key=lambda gone: self.wins[gone].chance)
+
+
+def coach(
+    view: State, seat: Seat, *, samples: int = SAMPLES, seed: int | None = None
+) -> Coaching | None:
+    """Weigh what a seat may do; after its draw that is only to stand pat.
+
+    All discards meet the same deals, so that differences are surer than the errors say. The seed
+    comes from the position if none is given. Gives ``None`` without a hand in play: before the
+    deal, after the showdown, for a seat that has folded, and for one whose cards repeat, as those
+    of a card file may.
+    """
+    hand, thrown = view.hands[seat], view.thrown[seat]
+    playing = view.phase in (Phase.OPENING, Phase.DRAW, Phase.CLOSING)
+    if not playing or len(hand) < HAND_CARDS or seat not in view.alive:
+        return None
+    if len({*hand, *thrown}) < len(hand) + len(thrown):
+        return None
+    waits = view.drawn[seat] is None
+    ways: list[Positions] = list(every_discard(hand)) if waits else [()]
+    others = [view.drawn[other] for other in view.alive if other != seat]
+    wins = wins_of(hand, ways, others, thrown, samples=samples, seed=seed)
+    exact = after_each_discard(hand)
+    return Coaching(hand, {gone: exact[gone] for gone in ways}, wins)
+
+
+def wins_of(
+    hand: Hand,
+    ways: list[Positions],
+    others: Sequence[int | None],
+    seen: Hand = (),
+    *,
+    samples: int = SAMPLES,
+    seed: int | None = None,
+) -> dict[Positions, Win]:
+    """Sample the chance to win, for each way to discard.
+
+    ``others`` tells for each opponent how many cards he drew, ``None`` before his draw. ``seen``
+    are cards that nobody else can have. The first call takes a second more. Raises
+    ``ValueError`` for less than two samples.
+    """
+    if samples < 2:
+        raise ValueError(f"an error needs two samples, not {samples}")
+    known = [card.index for card in (*hand, *seen)]
+    told = [HAND_CARDS + 1 if count is None else count for count in others]
+    rng = np.random.default_rng([*told, *known] if seed is None else seed)
+    used = np.int64(sum(1 << card for card in known))
+    stubs, held, counts = _rivals(rng, others, used, samples)
+    drawn = [_draw(rng, stubs) for _ in range(MOST_FROM_AN_ACE)]
+    finals = np.empty((len(others), samples), np.int32)
+    for rival, (codes, count) in enumerate(zip(held, counts, strict=True)):
+        for number in range(int(count.max(initial=0))):
+            codes = codes + np.where(count > number, _draw(rng, stubs), 0).astype(np.int32)
+        finals[rival] = bulk_strength_of_codes(codes)
+    best = finals.max(axis=0, initial=0)
+    equal = (finals == best).sum(axis=0)
+    mine = np.cumsum([np.zeros(samples, np.int32), *drawn], axis=0, dtype=np.int32)
+    return {gone: _win(hand, gone, mine[len(gone)], best, equal) for gone in ways}
+
+
+@dataclass(frozen=True, slots=True)
+class _Deals:
+    """All deals: their cards as 52 bits, the codes of those the algorithm keeps, its discards."""
+
+    cards: Int64s
+    kept: Int32s
+    discards: npt.NDArray[np.uint8]
+
+    def among(self, count: int | None, used: np.int64) -> Int64s:
+        """Find those without a used card, and with so many discards unless that is unknown."""
+        fits = self.cards & used == 0
+        if count is not None:
+            fits &= self.discards == count
+        return np.flatnonzero(fits)
+
+
+@cache
+def _deals() -> _Deals:
+    deals = subsets.deals().T
+    keeps = algorithm_keeps(deals)
+    codes = np.array(CODES, np.int32)
+    cards = np.zeros(subsets.DEALS, np.int64)
+    held = np.zeros(subsets.DEALS, np.int32)
+    for place, keep in zip(deals, keeps, strict=True):
+        cards |= np.int64(1) << place.astype(np.int64)
+        held += np.where(keep, codes[place], 0).astype(np.int32)
+    return _Deals(cards, held, (HAND_CARDS - keeps.sum(axis=0)).astype(np.uint8))
+
+
+def _rivals(
+    rng: np.random.Generator, others: Sequence[int | None], used: np.int64, samples: int
+) -> tuple[Int64s, list[Int32s], list[npt.NDArray[np.uint8]]]:
+    """Deal each opponent a hand: the cards now out of the pack, what each keeps and discards.
+
+    Hands are drawn for all opponents at once and thrown away together where two share a card:
+    dealing one after the other would favour hands that leave few to the next.
+    """
+    deals = _deals()
+    among = {count: deals.among(count, used) for count in set(others)}
+    chosen = np.empty((len(others), 0), np.int64)
+    while chosen.shape[1] < samples:
+        tried = np.empty((len(others), 2 * samples), np.int64)
+        for rival, count in enumerate(others):
+            tried[rival] = rng.choice(among[count], 2 * samples)
+        together = np.bitwise_or.reduce(deals.cards[tried], axis=0)
+        apart = np.bitwise_count(together) == HAND_CARDS * len(others)
+        chosen = np.concatenate([chosen, tried[:, apart]], axis=1)
+    chosen = chosen[:, :samples]
+    out = np.bitwise_or.reduce(deals.cards[chosen], axis=0) | used
+    return out, [deals.kept[rival] for rival in chosen], [deals.discards[r] for r in chosen]
+
+
+def _draw(rng: np.random.Generator, out: Int64s) -> Int32s:
+    """Draw a card for each sample, its code, and put it into ``out``."""
+    card = np.empty(len(out), np.int64)
+    wanting = np.arange(len(out))
+    while len(wanting):
+        card[wanting] = rng.integers(0, 52, len(wanting))
+        wanting = wanting[out[wanting] >> card[wanting] & 1 == 1]
+    out |= np.int64(1) << card
+    return np.array(CODES, np.int32)[card]
+
+
+def _win(hand: Sequence[Card], gone: Positions, drawn: Int32s, best: Int32s, equal: Int64s) -> Win:
+    if gone:
+        held = sum(CODES[card.index] for card in kept(hand, gone))
+        mine = bulk_strength_of_codes(drawn + np.int32(held))
+    else:
+        mine = np.full(best.shape, strength_of(hand), np.uint16)
+    shares: Shares = np.where(mine > best, 1.0, np.where(mine == best, 1 / (1 + equal), 0.0))
+    return Win(float(shares.mean()), float(shares.std(ddof=1)) / sqrt(len(shares)))

@@ -1,0 +1,149 @@
+"""Computer opponents: the course's algorithm, a tighter one, and one that draws exactly.
+
+Each judges its hand by three marks: from which hand on it opens the betting, raises, and stays.
+Before the draw a hand that may become something stays, too. After the draw the marks rise when
+others have drawn few cards: who stands pat or draws one is likely to hold more than a pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ....cards.card import Hand, Rank
+from ....cards.poker import Category, Ranking, rank_hand
+from ....engine.game import Player, Seat
+from ....engine.offers import Dice, Offer
+from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Play, Raise
+from ..machine.state import HUMAN, Phase, State
+from .algorithm import Step, decide
+
+NAMES = ("You", "Ada", "Blaise", "Carl")
+"""Who sits where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Temper:
+    """How a player bets.
+
+    The weakest hands to open, to raise and to stay with; and one in how many bets is a bluff.
+    """
+
+    opens: Ranking
+    raises: Ranking
+    stays: Ranking
+    bluff: int
+
+
+LOOSE = Temper(
+    opens=Ranking(Category.ONE_PAIR, (Rank.NINE,)),
+    raises=Ranking(Category.TWO_PAIR, ()),
+    stays=Ranking(Category.ONE_PAIR, ()),
+    bluff=8,
+)
+TIGHT = Temper(
+    opens=Ranking(Category.ONE_PAIR, (Rank.JACK,)),
+    raises=Ranking(Category.THREE_OF_A_KIND, ()),
+    stays=Ranking(Category.ONE_PAIR, (Rank.TEN,)),
+    bluff=20,
+)
+
+
+class Opponent:
+    """Draws by the course's algorithm, and bets often."""
+
+    level = "algorithm"
+    temper = LOOSE
+
+    def choose(
+        self,
+        view: State,
+        seat: Seat,
+        offers: tuple[Offer[Action], ...],
+        dice: Dice,
+    ) -> Action:
+        """Deal when asked to, draw, or bet."""
+        match view.phase:
+            case Phase.REST:
+                return Play()
+            case Phase.DRAW:
+                return Discard(self.discards(view.hands[seat]))
+        return self._bet(view, seat, offers, dice)
+
+    def discards(self, hand: Hand) -> tuple[int, ...]:
+        """Discard as the course's algorithm does."""
+        return decide(hand).discards
+
+    def _bet(
+        self, view: State, seat: Seat, offers: tuple[Offer[Action], ...], dice: Dice
+    ) -> Action:
+        temper, ranking = self.temper, rank_hand(view.hands[seat])
+        bluffs = dice.below(temper.bluff) == 0
+        lift = _lift(view, seat)
+        able = {type(action) for offer in offers for action in _actions(offer)}
+        if Check in able:
+            return Bet() if bluffs or _reaches(ranking, temper.opens, lift) else Check()
+        if Raise in able and (bluffs or _reaches(ranking, temper.raises, lift)):
+            return Raise()
+        stays = _reaches(ranking, temper.stays, lift) or _hopes(view, seat)
+        return Call() if stays else Fold()
+
+
+def _actions(offer: Offer[Action]) -> list[Action]:
+    return [] if offer.barred else [*offer.all()]
+
+
+def _lift(view: State, seat: Seat) -> int:
+    """Count the others that are likely to hold two pair or more, by how few cards they drew."""
+    if view.phase is not Phase.CLOSING:
+        return 0
+    return sum((view.drawn[other] or 0) <= 1 for other in view.alive if other != seat)
+
+
+def _reaches(ranking: Ranking, mark: Ranking, lift: int) -> bool:
+    """Tell whether a hand is as good as a mark, raised by a category where others look strong."""
+    if lift and mark.category < Category.THREE_OF_A_KIND:
+        mark = Ranking(Category(mark.category + 1), ())
+    return ranking >= mark
+
+
+def _hopes(view: State, seat: Seat) -> bool:
+    """Tell whether before the draw one card more makes a flush or a straight."""
+    step = decide(view.hands[seat]).step
+    return view.phase is Phase.OPENING and step in (Step.FOUR_OF_A_SUIT, Step.FOUR_IN_SEQUENCE)
+
+
+class Tight(Opponent):
+    """Draws by the algorithm, and puts chips in with good hands only."""
+
+    level = "tight"
+    temper = TIGHT
+
+
+class Exact(Tight):
+    """Bets as the tight one, and draws for the best exact chance to beat the algorithm's hands."""
+
+    level = "exact"
+
+    def discards(self, hand: Hand) -> tuple[int, ...]:
+        """Discard what beats most final hands of the algorithm, ties counted half."""
+        from .odds import standings_after_each_discard  # numpy, late
+
+        standings = standings_after_each_discard(hand)
+        return max(standings, key=lambda gone: standings[gone])
+
+
+PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
+    kind.level: kind for kind in (Opponent, Tight, Exact)
+}
+"""By level."""
+LEVELS = tuple(PLAYERS)
+MIXED = "mixed"
+
+
+def seats_of(opponents: int, level: str) -> Mapping[Seat, str | None]:
+    """Seat so many opponents of a level beside the human; mixed ones play each another way."""
+    levels = [LEVELS[place % len(LEVELS)] for place in range(opponents)]
+    if level != MIXED:
+        levels = [level] * opponents
+    return {HUMAN: None} | {Seat(place): who for place, who in enumerate(levels, 1)}

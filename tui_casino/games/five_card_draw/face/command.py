@@ -1,0 +1,98 @@
+"""Five-card draw on the command line: the course's program, tables with stakes, exact odds."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+from ....engine.croupier import CardFile, Croupier, ShuffledShoe
+from ....gamekit.seating import Seating, Talk
+from ....inputs.arguments import number
+from ....inputs.errors import BadInput
+from ....inputs.files import read_deck
+from ..brains.players import LEVELS, MIXED, seats_of
+from ..machine.rules import MOST_OPPONENTS
+from ..machine.state import Options, Stakes
+
+USUAL = Options(stakes=Stakes.ANTE)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare opponents, stakes and the deck file."""
+    parser.add_argument(
+        "--opponents", metavar="N", help=f"computer opponents, 1 to {MOST_OPPONENTS}"
+    )
+    parser.add_argument(
+        "--level",
+        choices=(*LEVELS, MIXED),
+        default=MIXED,
+        help="how the opponents play (mixed: each another way)",
+    )
+    parser.add_argument(
+        "--stakes",
+        choices=[stakes.value for stakes in Stakes],
+        help="an ante of 5, or an ante and two rounds of bets with fixed limit",
+    )
+    parser.add_argument(
+        "--deck", metavar="FILE", help="52 different cards in dealing order, for practice"
+    )
+
+
+def run(args: Namespace) -> int | None:
+    """Give no mode: there is nothing here but play."""
+    return None
+
+
+def seating(args: Namespace) -> Seating:
+    """Sit down at a table with stakes, or for the course's program on the console."""
+    course = args.console and args.stakes is None
+    stakes = Stakes.NOTHING if course else Stakes(args.stakes or USUAL.stakes.value)
+    croupier: Croupier = ShuffledShoe()
+    if args.deck is not None:
+        croupier = CardFile(read_deck(args.deck))
+    opponents = _opponents(args, ask=course)
+    return Seating(
+        Options(opponents=opponents, stakes=stakes),
+        croupier,
+        seats_of(opponents, LEVELS[0] if course and args.level == MIXED else args.level),
+        practice=course or args.deck is not None or stakes is Stakes.NOTHING,
+        talk=_talk() if course else None,
+        chosen=args.stakes is not None or args.opponents is not None,
+    )
+
+
+def _opponents(args: Namespace, ask: bool) -> int:
+    if args.opponents is not None:
+        return number("--opponents", args.opponents, 1, MOST_OPPONENTS)
+    if not ask:
+        return MOST_OPPONENTS
+    from .talk import HOW_MANY, ask_opponents
+
+    answer = ask_opponents(iter(sys.stdin.readline, ""), print)
+    if answer is None:
+        raise BadInput(f"nobody answered: {HOW_MANY}")
+    return answer
+
+
+def _talk() -> Talk:
+    from .talk import talk
+
+    return talk
+
+
+def usual() -> Seating:
+    """Sit down with three opponents at the table with an ante."""
+    return Seating(USUAL, players=seats_of(USUAL.opponents, MIXED))
+
+
+def add_odds_arguments(parser: ArgumentParser) -> None:
+    """Declare the form of the output."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def odds(args: Namespace) -> int:
+    """Print the exact counts before the draw, and after the algorithm has drawn."""
+    from .report import as_json, as_text
+
+    print((as_json if args.json else as_text)())
+    return 0

@@ -1,0 +1,86 @@
+"""Hand histories: every hand of a log in readable text, all cards face up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ....cards.card import show
+from ....cards.poker import rank_hand
+from ..brains.players import NAMES
+from ..machine.betting import pots_of
+from ..machine.moves import Acted, CardDealt, Discarded, Event, HandOver, HandShown
+from ..machine.state import ANTE, LIMITS, Stakes, State
+
+_END = "The end"
+_WIDTH = max(map(len, NAMES))
+
+
+def history(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterator[str]:
+    """Tell the hands of a sitting, from each state and the events that led to it."""
+    last = ""
+    for state, told in moments:
+        for event in told:
+            for heading, line in _told(state, event):
+                if heading != last:
+                    if last == _END:
+                        yield ""
+                    yield heading
+                    last = heading
+                yield line
+
+
+def _told(state: State, event: Event) -> Iterator[tuple[str, str]]:
+    """Give what an event adds to the history, each line with the heading that it stands under."""
+    drawing = any(count is not None for count in state.drawn)
+    match event:
+        case CardDealt(seat) if not state.waiting and drawing:
+            yield "Draw", _line(seat, f"{show(state.thrown[seat])} thrown: {_held(state, seat)}")
+        case CardDealt() if not state.waiting:
+            for seat in state.dealt_in:
+                yield _title(state), _line(seat, f"{_stack(state, seat)}{_held(state, seat)}")
+        case Discarded(seat, cards) if not cards:
+            yield "Draw", _line(seat, f"stands pat: {_held(state, seat)}")
+        case Acted(seat, act, chips):
+            when = "After the draw" if drawing else "Before the draw"
+            yield when, _line(seat, f"{act} {chips}" if chips else act)
+        case HandShown(seat, hand, name):
+            yield "Showdown", _line(seat, f"{show(hand)}, {name}")
+        case HandOver():
+            for line in _ending(state, event):
+                yield _END, line
+
+
+def _line(seat: int, said: str) -> str:
+    return f"  {NAMES[seat]:<{_WIDTH}}  {said}"
+
+
+def _held(state: State, seat: int) -> str:
+    hand = state.hands[seat]
+    return f"{show(hand)}, {rank_hand(hand).name}"
+
+
+def _title(state: State) -> str:
+    if state.options.stakes is Stakes.NOTHING:
+        return f"Hand {state.played}"
+    low, high = LIMITS
+    limit = f", fixed limit {low} and {high}" * (state.options.stakes is Stakes.LIMIT)
+    return f"Hand {state.played}: ante {ANTE}{limit}; {NAMES[state.dealer]} deals"
+
+
+def _stack(state: State, seat: int) -> str:
+    """Give what the seat had before its ante."""
+    if state.options.stakes is Stakes.NOTHING:
+        return ""
+    return f"{state.stacks[seat] + state.put_in[seat]:>5,}  "
+
+
+def _ending(state: State, over: HandOver) -> Iterator[str]:
+    if not any(over.won):
+        yield f"  won by {' and '.join(NAMES[seat] for seat in over.winners)}"
+        return
+    for number, pot in enumerate(pots_of(over.put_in, state.alive)):
+        name = "side pot" if number else "pot"
+        yield f"  {name} {pot.credits:,}: {', '.join(NAMES[seat] for seat in pot.seats)}"
+    for seat, won in enumerate(over.won):
+        if won:
+            yield _line(seat, f"won {won:,}, has {state.stacks[seat]:,}")

@@ -1,0 +1,35 @@
+"""The exact odds of five-card draw as text and as JSON."""
+
+from __future__ import annotations
+
+from ....cards.draws import WEIGHT
+from ....cards.poker import Category
+from ....cards.subsets import DEALS
+from ....records.codec import encode
+from ..brains.odds import Chances, after_the_algorithm, before_the_draw
+
+
+def as_json() -> str:
+    """Give one JSON object: counts by category of all deals, and after the algorithm has drawn.
+
+    The first are of 2,598,960, the others of the common weight of 19,933,230,517,200.
+    """
+    reports = {"before": before_the_draw(), "after": after_the_algorithm()}
+    return encode({name: _by_name(chances) for name, chances in reports.items()}).decode()
+
+
+def _by_name(chances: Chances) -> dict[str, int]:
+    return {category.name.lower(): chances.count(category) for category in Category}
+
+
+def as_text() -> str:
+    """Give a page: how often each category is dealt, and how often it is there after the draw."""
+    before, after = before_the_draw(), after_the_algorithm()
+    lines = ["Five-card draw: every deal, and every draw by the computer's algorithm", ""]
+    lines += [f"{'Hand':<17}{'dealt':>11}{'chance':>12}{'after the draw':>24}{'chance':>12}"]
+    for category in reversed(Category):
+        name = category.words.capitalize()
+        dealt, drawn = before.count(category), after.count(category)
+        chances = float(before.chance(category)), float(after.chance(category))
+        lines.append(f"{name:<17}{dealt:>11,}{chances[0]:>12.6%}{drawn:>24,}{chances[1]:>12.6%}")
+    return "\n".join([*lines, f"{'of':<17}{DEALS:>11,}{'':>12}{WEIGHT:>24,}"])

@@ -1,0 +1,70 @@
+"""The course's own program: a hand is dealt, the human discards, all is shown, and thanks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from .... import __version__
+from ....engine.game import Ask
+from ....gamekit.seating import Say
+from ....house.dialogue import Dialogue
+from ....inputs.numbers import is_whole
+from ..machine.moves import Action, Discard, Event, Play
+from ..machine.rules import MOST_OPPONENTS, fault_of
+from ..machine.state import HUMAN, Options, Phase, State
+
+HOW_MANY = f"How many computer opponents? (1-{MOST_OPPONENTS})"
+WHICH = "List the card numbers you wish to discard, or 0 for none."
+THANKS = f"Thank you for playing five-card draw. This is TUI Casino {__version__}."
+
+DrawDialogue: TypeAlias = Dialogue[Options, State, Action, Event]
+
+
+def ask_opponents(lines: Iterator[str], say: Say) -> int | None:
+    """Ask how many opponents until the answer is a number that can be; ``None`` if none comes."""
+    say(HOW_MANY)
+    for line in lines:
+        answer = line.strip()
+        if is_whole(answer) and 1 <= int(answer[:9]) <= MOST_OPPONENTS:
+            return int(answer)
+        say(f"{answer!r} is not 1 to {MOST_OPPONENTS}.")
+        say(HOW_MANY)
+    return None
+
+
+def talk(dialogue: DrawDialogue, lines: Iterator[str], say: Say, warn: Say) -> None:
+    """Play one hand; where the lines end, the human stands pat."""
+    table = dialogue.table
+    dialogue.listen()
+    table.submit(dialogue.seat, Play())
+    _tell(dialogue, say)
+    while table.game.turn(table.state) == Ask(HUMAN) and table.state.phase is Phase.DRAW:
+        positions = _ask_discards(table.state, lines, say)
+        table.submit(dialogue.seat, Discard(positions))
+        _tell(dialogue, say)
+    say(THANKS)
+
+
+def _tell(dialogue: DrawDialogue, say: Say) -> None:
+    for line in dialogue.listen():
+        say(line)
+
+
+def _ask_discards(state: State, lines: Iterator[str], say: Say) -> tuple[int, ...]:
+    say(WHICH)
+    for line in lines:
+        words = line.split()
+        if words in ([], ["0"]):
+            return ()
+        wrong = next((word for word in words if not is_whole(word)), None)
+        if wrong is not None:
+            say(f"{wrong!r} is not a number: give numbers from 1 to 5, like 1 3 5.")
+        else:
+            positions = tuple(sorted(int(word[:9]) for word in words))
+            fault = fault_of(state.hands[HUMAN], positions)
+            if fault is None:
+                return positions
+            say(f"{' '.join(words)}: {fault.value}.")
+        say(WHICH)
+    return ()

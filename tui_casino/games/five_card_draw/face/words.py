@@ -1,0 +1,220 @@
+"""How five-card draw is spoken with: the messages of the course, bets by one letter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from ....cards.card import Hand
+from ....cards.poker import rank_hand
+from ....engine.game import IllegalAction, Refusal, Seat
+from ....gamekit.words import Answer, Question
+from ..brains.algorithm import decide
+from ..machine.moves import (
+    Acted,
+    Action,
+    Bet,
+    Call,
+    Check,
+    Discard,
+    Discarded,
+    DrawAsked,
+    Event,
+    Fold,
+    HandBegun,
+    HandHeld,
+    HandOver,
+    HandShown,
+    Play,
+    Raise,
+    Shuffled,
+)
+from ..machine.rules import HAND_CARDS, MOST_OPPONENTS, has_ace
+from ..machine.state import HUMAN, LIMITS, Phase, Stakes, State
+from .tally import Tally, table
+
+verbs: Mapping[str, Callable[..., Action]] = {
+    "d": Play,
+    "x": Discard,
+    "k": Check,
+    "b": Bet,
+    "c": Call,
+    "r": Raise,
+    "f": Fold,
+}
+
+_HELP = """\
+Five-card draw. Everybody gets five cards, discards what he does not want,
+draws as many, and the best hand wins. Suits never rank, ties share.
+{stakes}
+
+  d      deal the next hand
+  x 1 3  discard these cards and draw; x alone stands pat
+         up to 3 cards, or 4 if the one that you keep is an ace
+  $      your stack
+  a      the best discard, its chance to win, what the algorithm would do
+  s      statistics of this sitting
+{bets}
+  k      check: stay in while there is no bet
+  b      bet {low} before the draw, {high} after it
+  c      call: match the bet, or put in all that is left
+  r      raise by as much again, three times at most
+  f      fold: give up the hand"""
+
+_STAKES = {
+    Stakes.NOTHING: "You play for nothing but the honour.",
+    Stakes.ANTE: "Each hand costs an ante of 5, and the winner takes the pot.",
+    Stakes.LIMIT: "An ante of 5, a round of bets before the draw and one after it.",
+}
+
+
+def help(view: State) -> str:
+    """Give the rules in short and every word, at this table's stakes."""
+    low, high = LIMITS
+    stakes = view.options.stakes
+    bets = "Bets:" if stakes is Stakes.LIMIT else "Only at the tables with fixed limit:"
+    return _HELP.format(stakes=_STAKES[stakes], bets=bets, low=low, high=high)
+
+
+COMPUTERS = ("The first player", *(f"Computer Player {n + 1}" for n in range(MOST_OPPONENTS)))
+"""What the course calls who sits where."""
+
+
+def name_of(seat: int, me: Seat | None, names: Sequence[str] = COMPUTERS) -> str:
+    """Name a player: ``You``, ``Computer Player 1``."""
+    return "You" if seat == me else names[seat]
+
+
+def show_cards(hand: Hand) -> str:
+    """Print cards as two characters each, with one space between."""
+    return " ".join(map(str, hand))
+
+
+def lines(event: Event, seat: Seat | None, names: Sequence[str] = COMPUTERS) -> tuple[str, ...]:
+    """Say what happened, to a seat or to the house; names are those of the seats."""
+
+    def does(other: int, mine: str, its: str) -> str:
+        return f"{name_of(other, seat, names)} {mine if other == seat else its}"
+
+    match event:
+        case Shuffled():
+            return ("The deck is being shuffled.",)
+        case HandBegun(seats, ante):
+            dealt = f"The cards are being dealt to {len(seats)} players."
+            return (dealt, f"Everybody puts in {ante}.") if ante else (dealt,)
+        case HandHeld(other, hand) if other == seat:
+            return (f"Your hand is {show_cards(hand)}: {rank_hand(hand).name}.",)
+        case DrawAsked(other, hand) if other == seat:
+            return _asked(hand)
+        case Discarded(other, cards):
+            count = f"{len(cards) or 'no'} card{'s' * (len(cards) != 1)}"
+            return (f"{does(other, 'have', 'has')} discarded {count}.",)
+        case Acted(other, act, chips):
+            return (f"{does(other, *_DOES[act]).format(chips)}.",)
+        case HandShown(other, hand, name):
+            return (f"{does(other, 'have', 'has')} {show_cards(hand)}: {name}.",)
+        case HandOver():
+            return tuple(_over(event, seat, names))
+    return ()
+
+
+def _asked(hand: Hand) -> tuple[str, ...]:
+    numbered = " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1))
+    said = [f"The cards in your hand are: {numbered}"]
+    if has_ace(hand):
+        said.append("Since you have an Ace you can keep the Ace and discard the other four cards.")
+    return tuple(said)
+
+
+_DOES = {
+    "check": ("check", "checks"),
+    "call": ("call {}", "calls {}"),
+    "bet": ("bet {}", "bets {}"),
+    "raise": ("raise and put in {}", "raises and puts in {}"),
+    "fold": ("fold", "folds"),
+}
+
+
+def who_wins(winners: Sequence[int], me: Seat | None, names: Sequence[str] = COMPUTERS) -> str:
+    """Say who wins, or who tie: ``You win``, ``Ada, Blaise and Carl tie``."""
+    *others, last = (name_of(seat, me, names) for seat in _mine_first(winners, me))
+    if others:
+        return f"{', '.join(others)} and {last} tie"
+    return f"{last} {'win' if winners[0] == me else 'wins'}"
+
+
+def _mine_first(seats: Sequence[int], me: Seat | None) -> list[int]:
+    return sorted(seats, key=lambda seat: seat != me)
+
+
+def _over(over: HandOver, me: Seat | None, names: Sequence[str]) -> Iterator[str]:
+    whole, won = who_wins(over.winners, me, names), over.won
+    if not any(won):
+        yield f"{whole}."
+    elif len(over.winners) == 1:
+        yield f"{whole} {won[over.winners[0]]}."
+    else:
+        shares = (str(won[seat]) for seat in _mine_first(over.winners, me))
+        yield f"{whole} for {' and '.join(shares)}."
+    for seat, credits in enumerate(won):
+        if credits and seat not in over.winners:
+            gets = "get" if seat == me else "gets"
+            yield f"{name_of(seat, me, names)} {gets} {credits} beyond the main pot."
+
+
+def refusal(word: str, refused: IllegalAction, view: State) -> str:
+    """Say why, and for a discard what would be right."""
+    if refused.kind is Refusal.BARRED:
+        return f"{word}: {refused.why}"
+    if word not in verbs and word not in questions:
+        return f"there is no command {word!r}; ? helps"
+    if word == "x" and refused.kind in (Refusal.WORDS, Refusal.VALUE):
+        return f"x: {_discards(view)}"
+    if refused.kind is Refusal.WORDS:
+        return f"{word}: takes no further words"
+    return f"{word}: not now"
+
+
+def _discards(view: State) -> str:
+    ace = view.phase is Phase.DRAW and has_ace(view.hands[HUMAN])
+    four = ", or 4 to keep an ace alone" if ace else ""
+    return f"up to 3 different numbers from 1 to 5{four}"
+
+
+def _stack(question: Question[State, Event]) -> str:
+    view = question.view
+    if view.options.stakes is Stakes.NOTHING:
+        return "You play for nothing here"
+    put_in = view.put_in[question.seat]
+    lies = f", {put_in} more in the pot of {view.pot}" if view.pot else ""
+    return f"Your stack is {view.stacks[question.seat]}{lies}"
+
+
+def _advice(question: Question[State, Event]) -> str | None:
+    from ..brains.coach import coach  # numpy, late
+
+    hand = question.view.hands[question.seat]
+    if len(hand) < HAND_CARDS:
+        return None
+    told = coach(question.view, question.seat)
+    if told is None:
+        return f"You have {rank_hand(hand).name}"
+    best = told.best
+    win = told.wins[best]
+    wins = f"wins {100 * win.chance:.1f} %, error {100 * win.error:.1f}"
+    if len(told.wins) == 1:
+        return f"You have {rank_hand(hand).name}: {wins}"
+    decision = decide(hand)
+    usual = "the same" if decision.discards == best else _places(decision.discards)
+    return f"Discard {_places(best)}: {wins}. Algorithm: {usual} ({decision.step.words})"
+
+
+def _places(positions: tuple[int, ...]) -> str:
+    return " ".join(map(str, positions)) or "nothing"
+
+
+def _statistics(question: Question[State, Event]) -> str:
+    assert isinstance(question.tally, Tally)
+    return table(question.tally, question.view.stacks[question.seat])
+
+
+questions: Mapping[str, Answer[State, Event]] = {"$": _stack, "a": _advice, "s": _statistics}

@@ -1,0 +1,362 @@
+"""Five-card draw: a deal, one draw, a showdown; for nothing, for an ante, or with two bets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ....cards.card import PACK, Card, Hand
+from ....cards.poker import display_order, rank_hand
+from ....engine.game import Ask, Chance, Deal, NeedCard, NeedShoe, Over, Seat, Shoe, Step, Turn
+from ....engine.money import Money
+from ....engine.offers import Offer, OneOf, Some
+from .betting import MOST_RAISES, Betting, pots_of
+from .hidden import hear as hear
+from .hidden import view as view
+from .moves import (
+    Acted,
+    Action,
+    Bet,
+    Call,
+    CardDealt,
+    Check,
+    Discard,
+    Discarded,
+    DrawAsked,
+    Event,
+    Fold,
+    HandBegun,
+    HandHeld,
+    HandOver,
+    HandShown,
+    Play,
+    Raise,
+    Shuffled,
+)
+from .moves import actions as actions
+from .moves import events as events
+from .rules import (
+    HAND_CARDS,
+    MOST_DISCARDS,
+    MOST_FROM_AN_ACE,
+    POSITIONS,
+    all_but_an_ace,
+    kept,
+    split_pot,
+    winners,
+)
+from .state import ANTE, HUMAN, LIMITS, STACK, Phase, Stakes, State
+from .state import Options as Options
+
+slug = "five-card-draw"
+unit = 100  # a credit is one dollar
+
+
+def sit(options: Options, purse: int) -> Options:
+    """Bring the whole purse to the table with an ante, a stack of 400 to fixed limit."""
+    return replace(options, credit=min(purse, STACK) if _is_limit(options) else purse)
+
+
+def _is_limit(options: Options) -> bool:
+    return options.stakes is Stakes.LIMIT
+
+
+def seats(options: Options) -> int:
+    """Count the human and the opponents."""
+    return len(options.seats)
+
+
+def start(options: Options) -> State:
+    """Begin with everybody's stack; the last seat deals first, so that the human acts first."""
+    none = options.stakes is Stakes.NOTHING
+    theirs = 0 if none else STACK if _is_limit(options) else options.credit
+    stacks = (0 if none else options.credit, *[theirs] * options.opponents)
+    nothing = (0,) * len(stacks)
+    return State(
+        options,
+        stacks,
+        dealer=len(stacks) - 1,
+        hands=((),) * len(stacks),
+        thrown=((),) * len(stacks),
+        drawn=(None,) * len(stacks),
+        put_in=nothing,
+    )
+
+
+def can_play(state: State) -> tuple[int, ...]:
+    """Give the seats that can pay the ante, in the order from the dealer's left."""
+    least = 0 if state.options.stakes is Stakes.NOTHING else ANTE
+    count = len(state.stacks)
+    in_turn = ((state.dealer + 1 + step) % count for step in range(count))
+    return tuple(seat for seat in in_turn if state.stacks[seat] >= least)
+
+
+def turn(state: State) -> Turn:
+    """Shuffle and deal, let each seat bet and draw in turn, and rest until the next hand."""
+    match state.phase:
+        case Phase.REST:
+            playing = can_play(state)
+            if HUMAN not in playing:
+                return Over("out of credit")
+            if len(playing) == 1:
+                return Over("nobody else can pay the ante")
+            return Ask(HUMAN)
+        case Phase.SHUFFLE:
+            return NeedShoe(PACK)
+        case Phase.SHORT:
+            return Over("not enough cards in the deck")
+    if state.waiting:
+        return NeedCard()
+    if state.phase is Phase.DRAW:
+        return Ask(Seat(state.drawing[0]))
+    assert state.betting is not None
+    return Ask(Seat(state.betting.pending[0]))
+
+
+def offers(state: State) -> tuple[Offer[Action], ...]:
+    """Deal; or bet, call, raise, fold; or discard."""
+    asked = turn(state)
+    if not isinstance(asked, Ask):
+        return ()
+    match state.phase:
+        case Phase.REST:
+            return (Offer(Play),)
+        case Phase.DRAW:
+            hand = state.hands[asked.seat]
+            some: Offer[Action] = Offer(Discard, (Some(POSITIONS, 0, MOST_DISCARDS),), usual=((),))
+            four = all_but_an_ace(hand)
+            return (some, Offer(Discard, (OneOf(four),))) if four else (some,)
+    return _betting_offers(state, asked.seat)
+
+
+def _betting_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
+    betting = state.betting
+    assert betting is not None
+    if not betting.opened:
+        return Offer(Check), Offer(Bet)
+    more: str | None = None
+    if betting.raises == MOST_RAISES:
+        more = "three raises are the limit"
+    elif state.stacks[seat] <= betting.owes(seat):
+        more = "that is beyond your chips"
+    elif not any(state.stacks[other] for other in state.alive if other != seat):
+        more = "nobody else has chips left"
+    return Offer(Call), Offer(Raise, barred=more), Offer(Fold)
+
+
+def step(state: State, action: Action | Chance) -> Step[State, Event]:
+    """Do what was offered, or take what the croupier gave."""
+    match action:
+        case Shoe(stock):
+            return _begin(state, stock)
+        case Deal(card):
+            return _card(state, card)
+        case Play():
+            return Step(replace(state, phase=Phase.SHUFFLE))
+        case Discard(positions):
+            return _discard(state, positions)
+    return _bet(state, action)
+
+
+# ---- the deal ----------------------------------------------------------------------------------
+
+
+def _begin(state: State, stock: int) -> Step[State, Event]:
+    playing = can_play(state)
+    if stock < len(playing) * (HAND_CARDS + MOST_FROM_AN_ACE):
+        return Step(replace(state, stock=stock, phase=Phase.SHORT))
+    ante = 0 if state.options.stakes is Stakes.NOTHING else ANTE
+    count = len(state.stacks)
+    paid = tuple(ante * (seat in playing) for seat in range(count))
+    state = replace(
+        state,
+        phase=Phase.DEAL,
+        stock=stock,
+        played=state.played + 1,
+        stacks=tuple(stack - chips for stack, chips in zip(state.stacks, paid, strict=True)),
+        dealt_in=playing,
+        folded=(),
+        hands=((),) * count,
+        thrown=((),) * count,
+        drawn=(None,) * count,
+        put_in=paid,
+        waiting=playing * HAND_CARDS,
+        betting=None,
+        open=(),
+        winners=(),
+    )
+    return Step(state, (Shuffled(), HandBegun(playing, ante)))
+
+
+def _card(state: State, card: Card) -> Step[State, Event]:
+    seat, *waiting = state.waiting
+    hand = (*state.hands[seat], card)
+    if len(hand) == HAND_CARDS:
+        hand = display_order(hand)
+    state = replace(
+        state,
+        stock=state.stock - 1,
+        hands=_with(state.hands, seat, hand),
+        waiting=tuple(waiting),
+    )
+    dealt = CardDealt(seat, card)
+    if waiting:
+        return Step(state, (dealt,))
+    if state.phase is Phase.DEAL:
+        return _and(dealt, _open_betting(state, Phase.OPENING))
+    return _and(dealt, _next_to_draw(state))
+
+
+def _with(values: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ...]:
+    return (*values[:seat], hand, *values[seat + 1 :])
+
+
+def _and(event: Event, after: Step[State, Event]) -> Step[State, Event]:
+    return Step(after.state, (event, *after.events))
+
+
+# ---- the draw ----------------------------------------------------------------------------------
+
+
+def _begin_drawing(state: State) -> Step[State, Event]:
+    state = replace(state, phase=Phase.DRAW, drawing=state.alive, betting=None)
+    return Step(state, (_asked(state),))
+
+
+def _asked(state: State) -> Event:
+    seat = state.drawing[0]
+    return DrawAsked(seat, state.hands[seat])
+
+
+def _next_to_draw(state: State) -> Step[State, Event]:
+    state = replace(state, drawing=state.drawing[1:])
+    if state.drawing:
+        return Step(state, (_asked(state),))
+    return _open_betting(state, Phase.CLOSING)
+
+
+def _discard(state: State, positions: tuple[int, ...]) -> Step[State, Event]:
+    seat = state.drawing[0]
+    hand = state.hands[seat]
+    gone = tuple(hand[position - 1] for position in positions)
+    drawn = tuple(len(gone) if place == seat else count for place, count in enumerate(state.drawn))
+    state = replace(
+        state,
+        hands=_with(state.hands, seat, kept(hand, positions)),
+        thrown=_with(state.thrown, seat, gone),
+        drawn=drawn,
+        waiting=(seat,) * len(gone),
+    )
+    told = Discarded(seat, gone)
+    return Step(state, (told,)) if gone else _and(told, _next_to_draw(state))
+
+
+# ---- the bets ----------------------------------------------------------------------------------
+
+
+def _open_betting(state: State, phase: Phase) -> Step[State, Event]:
+    opening = phase is Phase.OPENING
+    after = _begin_drawing if opening else _showdown
+    if not _is_limit(state.options):
+        return after(state)
+    able = tuple(seat for seat in state.alive if state.stacks[seat])
+    if len(able) < 2:
+        return after(state)
+    size = LIMITS[0 if opening else 1]
+    betting = Betting(size, (0,) * len(state.stacks), able)
+    held = tuple(HandHeld(seat, state.hands[seat]) for seat in state.alive)
+    return Step(replace(state, phase=phase, betting=betting), held)
+
+
+def _bet(state: State, action: Action) -> Step[State, Event]:
+    betting = state.betting
+    assert betting is not None
+    seat = betting.pending[0]
+    stack, owes = state.stacks[seat], betting.owes(seat)
+    chips = 0
+    match action:
+        case Call():
+            chips = min(stack, owes)
+        case Bet():
+            chips = min(stack, betting.size)
+        case Raise():
+            chips = min(stack, owes + betting.size)
+        case Fold():
+            state = replace(state, folded=(*state.folded, seat))
+    told = Acted(seat, type(action).__name__.lower(), chips)
+    if not chips:
+        betting = betting.passes()
+    else:
+        state = replace(
+            state,
+            stacks=_plus(state.stacks, seat, -chips),
+            put_in=_plus(state.put_in, seat, chips),
+        )
+        betting = betting.puts(chips, _others(state, seat))
+    state = replace(state, betting=betting)
+    if len(state.alive) == 1:
+        return _and(told, _pay(state, ()))
+    if betting.pending:
+        return Step(state, (told,))
+    opening = state.phase is Phase.OPENING
+    return _and(told, _begin_drawing(state) if opening else _showdown(state))
+
+
+def _plus(values: tuple[int, ...], seat: int, chips: int) -> tuple[int, ...]:
+    return tuple(value + chips * (place == seat) for place, value in enumerate(values))
+
+
+def _others(state: State, seat: int) -> tuple[int, ...]:
+    """Give the seats that can answer, beginning left of this one."""
+    at = state.dealt_in.index(seat)
+    in_turn = (*state.dealt_in[at + 1 :], *state.dealt_in[:at])
+    return tuple(other for other in in_turn if other in state.alive and state.stacks[other])
+
+
+# ---- the end -----------------------------------------------------------------------------------
+
+
+def _showdown(state: State) -> Step[State, Event]:
+    shown = tuple(
+        HandShown(seat, state.hands[seat], rank_hand(state.hands[seat]).name)
+        for seat in state.alive
+    )
+    return _pay(replace(state, open=state.alive), shown)
+
+
+def _pay(state: State, shown: Iterable[Event]) -> Step[State, Event]:
+    won = (0,) * len(state.stacks)
+    for pot in pots_of(state.put_in, state.alive):
+        best = _winners(state, pot.seats)
+        shares = split_pot(pot.credits, best, state.dealer, len(state.stacks))
+        won = tuple(map(sum, zip(won, shares, strict=True)))
+    best = _winners(state, state.alive)
+    over = HandOver(best, state.put_in, won, bool(state.open))
+    staked = state.options.stakes is not Stakes.NOTHING
+    state = replace(
+        state,
+        phase=Phase.REST,
+        stacks=tuple(map(sum, zip(state.stacks, won, strict=True))),
+        put_in=(0,) * len(state.stacks),
+        betting=None,
+        winners=best,
+    )
+    if staked:
+        state = replace(state, dealer=_next_dealer(state))
+    return Step(state, (*shown, over))
+
+
+def _winners(state: State, seats: tuple[int, ...]) -> tuple[int, ...]:
+    if len(seats) == 1:
+        return seats
+    return winners({seat: state.hands[seat] for seat in seats})
+
+
+def _next_dealer(state: State) -> int:
+    """Move the deal to the next seat that can play on."""
+    return next(iter(can_play(state)), state.dealer)
+
+
+def money(state: State, seat: Seat) -> Money:
+    """Give the seat's stack, and what it has in the pot."""
+    return Money(state.stacks[seat], state.put_in[seat])

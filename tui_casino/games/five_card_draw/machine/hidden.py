@@ -1,0 +1,42 @@
+"""What a seat of five-card draw may know: its own cards, and those of the showdown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ....cards.card import BACK, Hand
+from ....engine.game import Seat
+from .moves import CardDealt, Discarded, DrawAsked, Event, HandHeld
+from .state import State
+
+
+def view(state: State, seat: Seat) -> State:
+    """Show the seat's own cards and those of the showdown; discards are nobody else's business."""
+    open_to = {seat, *state.open}
+    return replace(
+        state,
+        hands=tuple(
+            hand if place in open_to else _backs(hand) for place, hand in enumerate(state.hands)
+        ),
+        thrown=tuple(
+            cards if place == seat else _backs(cards) for place, cards in enumerate(state.thrown)
+        ),
+    )
+
+
+def _backs(cards: Hand) -> Hand:
+    return (BACK,) * len(cards)
+
+
+def hear(state: State, event: Event, seat: Seat) -> Event:
+    """Tell all but the cards that come to others, or that they discard."""
+    match event:
+        case CardDealt(other, _) if other != seat:
+            return CardDealt(other, BACK)
+        case HandHeld(other, hand) if other != seat:
+            return HandHeld(other, _backs(hand))
+        case DrawAsked(other, hand) if other != seat:
+            return DrawAsked(other, _backs(hand))
+        case Discarded(other, cards) if other != seat:
+            return Discarded(other, _backs(cards))
+    return event

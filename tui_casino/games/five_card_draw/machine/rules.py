@@ -1,0 +1,146 @@
+"""The rules of five-card draw: what may be discarded, who wins, and how a pot is split.
+
+From CS 342's project of 2017; hands rank as `tui_casino.cards.poker` has them, which also gives
+their names in words and the order in which they are shown. How a pot is split is the custom of
+card rooms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import combinations
+from typing import TypeAlias
+
+from ....cards.card import BACK, Card, Hand, Rank, show
+from ....cards.poker import Ranking, display_order, rank_hand
+
+HAND_CARDS = 5
+MOST_DISCARDS = 3
+MOST_FROM_AN_ACE = 4
+"""How many cards may go if the one that stays is an ace."""
+
+MOST_OPPONENTS = 3
+
+Positions: TypeAlias = tuple[int, ...]
+"""Places in a hand as dealt, from 1, in rising order."""
+
+POSITIONS: Positions = tuple(range(1, HAND_CARDS + 1))
+
+
+def check_hand(hand: Sequence[Card]) -> None:
+    """Raise ``ValueError`` unless these are five different cards, all of them face up."""
+    if len(hand) != HAND_CARDS or len(set(hand)) != HAND_CARDS or BACK in hand:
+        raise ValueError(f"a hand is five different cards, not {show(hand) or 'none'}")
+
+
+# ---- what may be discarded -------------------------------------------------------------------
+
+
+class Fault(Enum):
+    """Why cards cannot be discarded, in the order in which it is looked for."""
+
+    NO_SUCH_CARD = "the cards are numbered 1 to 5"
+    REPEATED = "a card can be discarded only once"
+    NOT_AN_ACE = "four cards can be discarded only if the one kept is an ace"
+    TOO_MANY = "up to three cards can be discarded"
+    FOUR_AT_MOST = "up to three cards can be discarded, or four to keep an ace alone"
+
+
+def has_ace(hand: Iterable[Card]) -> bool:
+    """Tell whether an ace is among the cards, so that the other four may be discarded."""
+    return any(card.rank is Rank.ACE for card in hand)
+
+
+def all_but_an_ace(hand: Sequence[Card]) -> tuple[Positions, ...]:
+    """Give the ways to discard four of five cards: one for each ace, which is kept."""
+    return tuple(
+        tuple(other for other in POSITIONS if other != position)
+        for position, card in enumerate(hand, 1)
+        if card.rank is Rank.ACE
+    )
+
+
+def fault_of(hand: Sequence[Card], discards: Sequence[int]) -> Fault | None:
+    """Say why cards at these positions, in any order, cannot be discarded; ``None`` if they can."""
+    if not set(discards) <= set(POSITIONS):
+        return Fault.NO_SUCH_CARD
+    if len(set(discards)) < len(discards):
+        return Fault.REPEATED
+    if len(discards) <= MOST_DISCARDS or tuple(sorted(discards)) in all_but_an_ace(hand):
+        return None
+    if not has_ace(hand):
+        return Fault.TOO_MANY
+    return Fault.NOT_AN_ACE if len(discards) == MOST_FROM_AN_ACE else Fault.FOUR_AT_MOST
+
+
+def every_discard(hand: Sequence[Card]) -> Iterator[Positions]:
+    """Go through all that may be discarded, nothing first: 26 ways, and one more for each ace."""
+    for size in range(MOST_DISCARDS + 1):
+        yield from combinations(POSITIONS, size)
+    yield from all_but_an_ace(hand)
+
+
+def kept(hand: Sequence[Card], discards: Iterable[int]) -> Hand:
+    """Give the cards that stay, in the order dealt."""
+    gone = set(discards)
+    return tuple(card for position, card in enumerate(hand, 1) if position not in gone)
+
+
+# ---- who wins --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A hand at the showdown: whose, in order of importance, what it is worth, and if it wins."""
+
+    seat: int
+    cards: Hand
+    ranking: Ranking
+    wins: bool
+
+
+def showdown(hands: Mapping[int, Sequence[Card]]) -> tuple[Shown, ...]:
+    """Compare hands by seat, in the order given; several win if they tie.
+
+    Raises ``ValueError`` for no hands, and for one that is not of five different cards.
+    """
+    if not hands:
+        raise ValueError("a showdown needs a hand")
+    rankings = {seat: rank_hand(hand) for seat, hand in hands.items()}
+    best = max(rankings.values())
+    return tuple(
+        Shown(seat, display_order(hands[seat]), ranking, ranking == best)
+        for seat, ranking in rankings.items()
+    )
+
+
+def winners(hands: Mapping[int, Sequence[Card]]) -> tuple[int, ...]:
+    """Give the seats with the best hand, in the order given. Raises as :func:`showdown`."""
+    return tuple(shown.seat for shown in showdown(hands) if shown.wins)
+
+
+# ---- the pot ---------------------------------------------------------------------------------
+
+
+def split_pot(pot: int, winners: Iterable[int], dealer: int, seats: int) -> tuple[int, ...]:
+    """Split a pot of whole credits; gives what each of so many seats gets.
+
+    Winners share alike. Credits that cannot be shared go one by one to the winners left of the
+    dealer, in the order of the seats; the dealer comes last. Raises ``ValueError`` for a pot
+    below 0, for no winner, and for a winner or dealer who has no seat.
+    """
+    winning = set(winners)
+    if pot < 0:
+        raise ValueError(f"a pot is 0 or more, not {pot}")
+    if not winning or not winning | {dealer} <= set(range(seats)):
+        raise ValueError(
+            f"winners and dealer sit on seats 0 to {seats - 1}, not {sorted(winning)} and {dealer}"
+        )
+    share, odd = divmod(pot, len(winning))
+    shares = [0] * seats
+    in_turn = [(dealer + 1 + step) % seats for step in range(seats)]
+    for place, seat in enumerate(seat for seat in in_turn if seat in winning):
+        shares[seat] = share + (place < odd)
+    return tuple(shares)

@@ -1,0 +1,34 @@
+"""What a round of 31 lets expect: the exact edge of the best play, and how far its rounds scatter.
+
+Both are of the infinite shoe; what two decks change by the dealer's rule is 0.02% of the bet.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+from ....gamekit.adviser import Expectation
+from ..machine.moves import Event, RoundOver
+from ..machine.rules import Rules
+from ..machine.state import Options
+
+
+def expect(options: Options, event: Event) -> Expectation | None:
+    """Give what a round's bets bring back on average, and the variance, in cents.
+
+    The bet that the round began with loses the house's edge; what was staked beside it, as best
+    play does or not, counts as it was.
+    """
+    if not isinstance(event, RoundOver):
+        return None
+    edge, variance = _of(options.rules)
+    return Expectation(event.wagered - edge * event.bet, variance * event.bet**2)
+
+
+@lru_cache(maxsize=32)
+def _of(rules: Rules) -> tuple[Fraction, Fraction]:
+    from .moments import moments  # numpy, late
+    from .odds import house_edge
+
+    return house_edge(rules), Fraction(moments(rules)[1]).limit_denominator(10**9)

@@ -1,0 +1,38 @@
+"""A computer player for battles: a dealer on the player's side of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ....engine.game import Player, Seat
+from ....engine.offers import Dice, Offer
+from ..machine.moves import Action, Bet, Decline, Hit, Stand
+from ..machine.rules import MINIMUM, Rules, dealer_draws
+from ..machine.state import Phase, State
+
+BATTLE = Rules(dealer_hits_soft=True)
+"""The dealer's rule as a player follows it: he draws to a soft 27, too."""
+
+
+class Dealer:
+    """Bets the minimum, stands on 14 and on 27 or more but a soft 27, and takes no side bet."""
+
+    def choose(
+        self,
+        view: State,
+        seat: Seat,
+        offers: tuple[Offer[Action], ...],
+        dice: Dice,
+    ) -> Action:
+        """Bet, decline the insurance, or play by the dealer's rule."""
+        match view.phase:
+            case Phase.BET:
+                return Bet(MINIMUM)
+            case Phase.INSURANCE:
+                return Decline()
+        assert view.active is not None
+        return Hit() if dealer_draws(view.hands[view.active].total, BATTLE) else Stand()
+
+
+PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {"dealer": Dealer}
+"""By name."""

@@ -1,0 +1,263 @@
+"""The odds of a hand in play from the shoe as it stands: every card counts that is gone.
+
+A hand that may still come is known by how many cards of each of the ten values it adds. All of
+these are listed once for each total to draw on from; of a shoe, only the chances are worked out.
+What a dealer ends on is a sum over the hands he may come to: the number of orders that lead there,
+times a product of falling factorials of what is left of each value, over that of all cards left.
+
+The player takes cards from the same shoe, and what the dealer then ends on is needed for each of
+up to some ten thousand hands. It is worked out as it is for all hands of three further cards and
+fewer, and goes on from there by Newton's formula of the third order, which is exact for these. On
+longer ones it is off by little, and they are rare: `docs/thirty-one.md` says what it comes to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement
+
+import numpy as np
+import numpy.typing as npt
+
+from ..machine.rules import FOURTEEN, LIMIT, Rules, Total, dealer_draws
+from .odds import BUST, FINALS, WEIGHTS, Choice, up_card
+
+VALUES = 10
+"""Cards are counted by value: aces first, tens and pictures last."""
+ORDER = 3
+"""So many further cards the dealer's chances are exact for."""
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+_BLOCK = 32  # shoes at a time, so that their products stay in the processor's cache
+_ROOM = 5  # bits for a count in the key of a hand: at most 31 cards
+_KEYS: Ints = 1 << _ROOM * np.arange(VALUES, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hands:
+    """What may be drawn to a total: counts of each value (hands, 10), in rising number of cards.
+
+    ``ways`` are the orders that lead there without stopping before, ``points`` the totals, and
+    ``on`` tells where one draws on. Hands that are bust are left out.
+    """
+
+    counts: Ints
+    ways: Ints
+    points: Ints
+    on: npt.NDArray[np.bool_]
+
+    @property
+    def cards(self) -> Ints:
+        """How many cards each hand adds."""
+        return np.asarray(self.counts.sum(axis=1))
+
+
+def _drawn(start: Total, goes_on: npt.NDArray[np.bool_]) -> _Hands:
+    """List the hands that come of a total; ``goes_on`` by points and aces of 11."""
+    counts, ways = np.zeros((1, VALUES), np.int64), np.ones(1, np.int64)
+    rows = []
+    while len(counts):
+        hard = start.points - 10 * start.soft + counts @ np.arange(1, VALUES + 1)
+        alive = hard <= LIMIT
+        counts, ways, hard = counts[alive], ways[alive], hard[alive]
+        # an ace that once counts 1 does so for good: the total only comes nearer to 31
+        soft = np.minimum(start.soft + counts[:, 0], (LIMIT - hard) // 10)
+        points = hard + 10 * soft
+        on = goes_on[points, soft]
+        rows.append((counts, ways, points, on))
+        more = (counts[on][:, None] + np.eye(VALUES, dtype=np.int64)).reshape(-1, VALUES)
+        keys, first, same = np.unique(more @ _KEYS, return_index=True, return_inverse=True)
+        paths = np.zeros(len(keys), np.int64)
+        np.add.at(paths, same, np.repeat(ways[on], VALUES))
+        counts, ways = more[first], paths
+    return _Hands(*map(np.concatenate, zip(*rows, strict=True)))
+
+
+# ---- the dealer ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    """Hands the dealer stops with, sorted so that what they share is multiplied once.
+
+    ``digits[v]`` are the counts of value v of the rows that are left when the values below it are
+    summed up, and ``groups[v]`` where those begin that differ in higher values.
+    """
+
+    ways: Floats
+    cards: Ints
+    digits: tuple[Ints, ...]
+    groups: tuple[Ints, ...]
+    finals: Ints
+
+    def chances(self, shoes: Ints) -> Floats:
+        """Give the chance of each final (finals, shoes) for shoes of such counts (shoes, 10)."""
+        blocks = range(0, len(shoes), _BLOCK)
+        return np.hstack([self._chances(shoes[first : first + _BLOCK]) for first in blocks])
+
+    def _chances(self, shoes: Ints) -> Floats:
+        size = shoes.sum(axis=1)
+        of_all = _falling(size, int(self.cards.max()))
+        weight = np.divide(1.0, of_all, out=np.zeros_like(of_all), where=of_all > 0)
+        came = self.ways[:, None] * weight[self.cards]
+        for value, (digits, groups) in enumerate(zip(self.digits, self.groups, strict=True)):
+            came *= _falling(shoes[:, value], int(digits.max()))[digits]
+            came = np.add.reduceat(came, groups, axis=0)
+        chances = np.zeros((len(FINALS), len(shoes)))
+        chances[self.finals] = came
+        chances[-1] = 1 - chances.sum(axis=0)
+        return chances
+
+
+def _falling(counts: Ints, most: int) -> Floats:
+    """Give c (c - 1) … of each count, with 0 to so many factors: (most + 1, counts)."""
+    factors = np.maximum(counts - np.arange(most)[:, None], 0).astype(np.float64)
+    return np.concatenate([np.ones((1, len(counts))), np.cumprod(factors, axis=0)])
+
+
+@cache
+def _dealer(up: int, hits_soft: bool, only_31: bool) -> _Sum:
+    rules = Rules(dealer_hits_soft=hits_soft)
+    goes_on = _table(lambda total: dealer_draws(total, rules, only_31=only_31))
+    hands = _drawn(up_card(up), goes_on)
+    ends = ~hands.on
+    counts, ways, points = hands.counts[ends], hands.ways[ends], hands.points[ends]
+    finals = np.searchsorted(FINALS, points)
+    order = np.lexsort((*counts.T, finals))
+    counts, finals = counts[order], finals[order]
+    ways, cards = ways[order], counts.sum(axis=1)
+    digits, groups = [], []
+    for value in range(VALUES):
+        digits.append(counts[:, value])
+        rest = np.column_stack([finals, counts[:, value + 1 :]])
+        first = np.flatnonzero(np.any(np.diff(rest, axis=0, prepend=-1), axis=1))
+        groups.append(first)
+        counts, finals = counts[first], finals[first]
+    return _Sum(ways.astype(np.float64), cards, tuple(digits), tuple(groups), finals)
+
+
+def _table(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:
+    """Ask for every total whether one goes on: by points, and aces of 11."""
+    totals = [[Total(points, soft) for soft in range(3)] for points in range(BUST)]
+    return np.array([[goes_on(total) for total in row] for row in totals])
+
+
+# ---- the player ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """What a player may draw to a total; ``nexts`` (hands, 10) are the hands one card further.
+
+    The place after the last hand is that of all that are bust.
+    """
+
+    hands: _Hands
+    nexts: Ints
+
+
+@lru_cache(32)
+def _player(total: Total) -> _Ways:
+    hands = _drawn(total, _table(lambda total: total.points < LIMIT))
+    keys = hands.counts @ _KEYS
+    order = np.argsort(keys)
+    wanted = keys[:, None] + _KEYS
+    places = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
+    return _Ways(hands, np.where(keys[places] == wanted, places, len(keys)))
+
+
+@cache
+def _near() -> tuple[Ints, Floats]:
+    """Give the hands of `ORDER` cards and fewer, and what takes their values to differences."""
+    near = np.array([np.bincount(cards, minlength=VALUES) for cards in _NEAR], np.int64)
+    return near, np.linalg.inv(_binomials(near)).astype(np.float64)
+
+
+_NEAR: tuple[list[int], ...] = tuple(
+    list(cards)
+    for size in range(ORDER + 1)
+    for cards in combinations_with_replacement(range(VALUES), size)
+)
+
+
+def _binomials(counts: Ints) -> Floats:
+    """Tell in how many ways each of the near hands is part of each hand (hands, near)."""
+    ways = np.empty((len(_NEAR), len(counts)))
+    ways[0] = 1
+    number = {(): 0} | {tuple(cards): row for row, cards in enumerate(_NEAR)}
+    for row, (*others, last) in enumerate(_NEAR[1:], 1):
+        already = others.count(last)
+        np.multiply(
+            ways[number[tuple(others)]], (counts[:, last] - already) / (already + 1), out=ways[row]
+        )
+    return ways.T
+
+
+def values(
+    total: Total,
+    up: int,
+    left: Sequence[int],
+    rules: Rules,
+    *,
+    cards: int,
+    double: bool,
+    insurance: float = 0,
+    split: float | None = None,
+) -> dict[Choice, float]:
+    """Give what standing, hitting and doubling gain for a bet of 1, from the cards that are left.
+
+    ``left`` counts them by value, aces first. ``cards`` are the hand's; ``double`` says whether
+    that is on offer in this turn at all. An open side bet returns ``insurance`` on 31; only what
+    standing on 14 adds to it is in the values. With a single card, ``split`` is the value of
+    splitting: of two tens, one in four are of a rank.
+    """
+    ways = _player(total)
+    hands = ways.hands
+    shoe = np.array(left, np.int64)
+    shoes = np.maximum(shoe - hands.counts, 0)
+    gains, on_14 = _stand(hands, shoe, shoes, up, rules)
+    side = insurance * on_14
+    stand = np.append(gains + side, -1.0)
+    chance = shoes / np.maximum(shoes.sum(axis=1), 1)[:, None]
+    twice = np.append(2 * gains + side, -2.0)  # the side bet is not doubled
+    doubled = (chance * twice[ways.nexts]).sum(axis=1)
+    best = stand.copy()
+    starts = np.searchsorted(hands.cards, np.arange(hands.cards[-1] + 2))
+    for level in reversed(range(len(starts) - 1)):
+        here = slice(starts[level], starts[level + 1])
+        hit = (chance[here] * best[ways.nexts[here]]).sum(axis=1)
+        played = np.maximum(stand[here], hit)
+        if double and (cards + level == 2 or not rules.double_two_cards):
+            played = np.maximum(played, doubled[here])
+        best[here] = np.where(hands.on[here], played, stand[here])
+        if level == 1 and split is not None:
+            mate = ways.nexts[0, (1 if total.soft else total.points) - 1]
+            share = 1 / WEIGHTS[total.points] if rules.split_same_rank and not total.soft else 1
+            best[mate] += share * max(0, split - best[mate])
+    came = {Choice.STAND: float(stand[0]), Choice.HIT: float(hit[0])}
+    if double and (cards == 2 or not rules.double_two_cards):
+        came[Choice.DOUBLE] = float(doubled[0])
+    return came
+
+
+def _stand(hands: _Hands, shoe: Ints, shoes: Ints, up: int, rules: Rules) -> tuple[Floats, Floats]:
+    """Give what standing with each hand gains, and by how much a 14 makes 31 likelier."""
+    near, differences = _near()
+    known = _dealer(up, rules.dealer_hits_soft, False).chances(np.maximum(shoe - near, 0))
+    chances = _binomials(hands.counts) @ (differences @ known.T)
+    # a final of the dealer's is worse, equal or better than a total, and his 14 beats them all
+    finals = np.array(FINALS)
+    signs = np.sign(np.where(finals == BUST, 0, finals) - hands.points[:, None])
+    signs[:, FINALS.index(FOURTEEN)] = 1
+    gains, more = -(chances * signs).sum(axis=1), np.zeros(len(chances))
+    on_14 = hands.points == FOURTEEN
+    if on_14.any():
+        on_31 = FINALS.index(LIMIT)
+        to_31 = _dealer(up, rules.dealer_hits_soft, True).chances(shoes[on_14])[on_31]
+        gains[on_14] = 1 - 2 * to_31
+        more[on_14] = to_31 - chances[on_14, on_31]
+    return gains, more

@@ -1,0 +1,238 @@
+"""The battle of the dealers by the million: the player plays by the dealer's rule, too.
+
+The player stops on 14, and from 27 on; only a soft 27 he draws to. Rounds are played side by side
+in lanes, one step at a time: whoever still draws gets a card. A lane plays a session, rounds one
+after the other from a shoe of its own, and each session has its fixed number of rounds. If lanes
+stopped after a time instead, short rounds would count too often.
+
+A shoe is shuffled as it is dealt: the next card is any of those that are left, as the shuffle by
+Fisher and Yates has it. A number below n is a word of 32 bits times n, cut off, so that no card
+is likelier than another by more than one part in 40 million. `bulk` says how blocks are played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import BitGenerator
+
+from ....cards.card import RANKS, packs
+from ....engine.bulk import Counts, Progress, any_seed, cores, count_rounds, seeded
+from ..machine.rules import FOURTEEN, LEAST_STOCK, VALUES, Rules, Total, dealer_draws
+from .odds import BUST, FINALS, WEIGHTS, Ending
+
+SESSION = 64
+"""Rounds of a session, which begins with a new shoe: some six shoes."""
+BLOCK = 1 << 19
+"""Rounds of a block, enough lanes to outweigh the calls."""
+
+NOT_PLAYED = len(FINALS)
+"""The dealer's final of a round that the player's bust ends."""
+KINDS = (len(FINALS), NOT_PLAYED + 1)
+"""How rounds end: the place of the player's final in `FINALS`, then that of the dealer's."""
+
+Lanes = npt.NDArray[np.intp]
+Places = npt.NDArray[np.uint8]
+
+
+class Shoes(Protocol):
+    """A shoe for each lane."""
+
+    def begin(self) -> None:
+        """Begin a round in every lane."""
+        ...
+
+    def draw(self, lanes: Lanes) -> Places:
+        """Deal a card in each of these lanes: its value, 1 for an ace."""
+        ...
+
+
+class Endless:
+    """Shoes without end: each card is any of the thirteen ranks."""
+
+    def __init__(self, stream: BitGenerator) -> None:
+        self._stream = stream
+
+    def begin(self) -> None:
+        """Begin a round: nothing to do."""
+
+    def draw(self, lanes: Lanes) -> Places:
+        """Deal a card in each of these lanes."""
+        ranks = _words(self._stream, len(lanes)) * np.uint64(len(RANKS)) >> np.uint64(32)
+        return _OF_RANK.take(ranks.astype(np.intp), mode="clip")
+
+
+class Decks:
+    """Shoes of so many decks, shuffled anew when fewer than 30 cards are left."""
+
+    def __init__(self, stream: BitGenerator, decks: int, lanes: int) -> None:
+        pack = np.array([VALUES[card.rank] for card in packs(decks)], np.uint8)
+        self._stream, self._size = stream, len(pack)
+        self._cards = np.tile(pack, lanes)  # lane after lane; what was dealt lies at its end
+        self._left = np.full(lanes, self._size, np.uint64)
+
+    def begin(self) -> None:
+        """Begin a round: shuffle where too few cards are left."""
+        self._left[self._left < LEAST_STOCK] = self._size
+
+    def draw(self, lanes: Lanes) -> Places:
+        """Deal a card in each of these lanes."""
+        left = self._left.take(lanes, mode="clip")
+        first = lanes * self._size
+        picked = (_words(self._stream, len(lanes)) * left >> np.uint64(32)).astype(np.intp)
+        picked += first
+        left -= np.uint64(1)
+        last = first + left.astype(np.intp)
+        values = self._cards.take(picked, mode="clip")
+        self._cards[picked] = self._cards.take(last, mode="clip")
+        self._cards[last] = values
+        self._left[lanes] = left
+        return values
+
+
+def _words(stream: BitGenerator, count: int) -> npt.NDArray[np.uint64]:
+    """Give words of 32 bits."""
+    words = stream.random_raw(-(-count // 2)).view(np.uint32)[:count]
+    return np.asarray(words.astype(np.uint64))
+
+
+_OF_RANK: Places = np.array([VALUES[rank] for rank in RANKS], np.uint8)
+
+
+# ---- a round in every lane -------------------------------------------------------------------
+
+
+def play_rounds(shoes: Shoes, lanes: int, rules: Rules) -> Places:
+    """Play a round in each lane, and give how it ends, as a place among `KINDS`."""
+    shoes.begin()
+    everybody = np.arange(lanes)
+    players = _next_state(_EMPTY, shoes.draw(everybody))
+    dealers = _next_state(_EMPTY, shoes.draw(everybody))
+    _draw_on(shoes, players, everybody, _goes_on(True))
+    ours = _finals().take(players, mode="clip")
+    on_14 = ours == FINALS.index(FOURTEEN)
+    bust = ours == FINALS.index(BUST)
+    dealers += np.where(on_14, _TO_31, np.uint8(0))
+    _draw_on(shoes, dealers, np.flatnonzero(~bust), _goes_on(rules.dealer_hits_soft))
+    theirs = np.where(bust, np.uint8(NOT_PLAYED), _finals().take(dealers, mode="clip"))
+    return ours * np.uint8(KINDS[1]) + theirs
+
+
+def _draw_on(shoes: Shoes, states: Places, lanes: Lanes, goes_on: npt.NDArray[np.bool_]) -> None:
+    """Draw in these lanes until nobody goes on; a lane that stops is left out from then on."""
+    here = states.take(lanes, mode="clip")
+    while True:
+        on = np.flatnonzero(goes_on.take(here, mode="clip"))
+        if not len(on):
+            return
+        lanes = lanes.take(on, mode="clip")
+        here = _next_state(here.take(on, mode="clip"), shoes.draw(lanes))
+        states[lanes] = here
+
+
+# A state is a total as a number, from 0, where nothing is dealt, to bust; and once more behind
+# these for the dealer who draws to 31, because the player stands on 14.
+
+_TOTALS = (*(Total(points, soft) for soft in range(3) for points in range(BUST)), Total(BUST))
+_TO_31 = np.uint8(len(_TOTALS))
+_EMPTY = np.uint8(0)
+
+
+def _next_state(states: Places | np.uint8, values: Places) -> Places:
+    return _steps().take(states * np.uint16(_STEPS) + values, mode="clip")
+
+
+_STEPS = 16  # places for the steps from each state: a power of 2 above the greatest value
+
+
+@cache
+def _steps() -> Places:
+    """Give the state that each state and value lead to, at `_STEPS` times the state."""
+    numbers = {total: number for number, total in enumerate(_TOTALS)}
+    steps = np.zeros((2, len(_TOTALS), _STEPS), np.uint8)
+    for number, total in enumerate(_TOTALS):
+        for value in WEIGHTS:
+            more = total.plus(value)
+            # some of these totals no hand can have: what comes of them is all the same
+            after = numbers.get(more, numbers[Total(BUST)])
+            steps[:, number, value] = after, after + _TO_31
+    return steps.ravel()
+
+
+@cache
+def _goes_on(hits_soft: bool) -> npt.NDArray[np.bool_]:
+    rules = Rules(dealer_hits_soft=hits_soft)
+    return np.array(
+        [dealer_draws(total, rules, only_31=goal) for goal in (False, True) for total in _TOTALS]
+    )
+
+
+@cache
+def _finals() -> Places:
+    """Give the place of each state's points in `FINALS`; of those that nobody ends on, bust's."""
+    points = [total.points if total.points in FINALS else BUST for total in _TOTALS]
+    return np.array([FINALS.index(each) for each in points * 2], np.uint8)
+
+
+# ---- the battle ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """What came of it: how often rounds ended in which way, and the seed that repeats them.
+
+    ``decks`` is ``None`` for a shoe without end.
+    """
+
+    decks: int | None
+    seed: int
+    rounds: int
+    ends: Mapping[Ending, int]
+
+
+def fight(
+    rules: Rules,
+    rounds: int,
+    *,
+    decks: int | None = 2,
+    seed: int | None = None,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> Battle:
+    """Play so many rounds from shoes of so many decks, or without end for ``None``.
+
+    ``seed`` is any whole number; without one the system gives it. The same seed has the same
+    counts whatever ``jobs`` is, the cores to use: all, if not given. ``progress`` is told the
+    number of rounds played; what it raises ends the battle. Raises ``ValueError`` for what is out
+    of range.
+    """
+    if decks is not None and decks < 1:
+        raise ValueError(f"a shoe has a deck or more, not {decks}")
+    if rounds < 1:
+        raise ValueError(f"the number of rounds is 1 or more, not {rounds}")
+    jobs = cores(jobs)
+    if seed is None:
+        seed = any_seed()
+    kinds = KINDS[0] * KINDS[1]
+
+    def play(stream: BitGenerator, rounds: int) -> Counts:
+        lanes = -(-rounds // SESSION)
+        shoes = Endless(stream) if decks is None else Decks(stream, decks, lanes)
+        came = np.zeros(kinds, np.int64)
+        for done in range(0, rounds, lanes):
+            ends = play_rounds(shoes, lanes, rules)[: rounds - done]
+            came += np.bincount(ends, minlength=kinds)
+        return came
+
+    came = count_rounds(
+        play, kinds, rounds, seeded(seed), block=BLOCK, jobs=jobs, at_once=2, progress=progress
+    )
+    theirs = (*FINALS, None)
+    ends = {end: n for end, n in zip(product(FINALS, theirs), came.tolist(), strict=True) if n}
+    return Battle(decks, seed, rounds, ends)

@@ -1,0 +1,54 @@
+"""The battle of the dealers on the command line."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from ....engine.chance import SEED_LIMIT
+from ....inputs.arguments import number
+from ....inputs.errors import BadInput
+from ....records.codec import encode
+from ....records.export import check_path, export
+from ..machine.rules import DECKS, Rules
+
+MOST_ROUNDS = 10**12
+MOST_JOBS = 1024
+_SHOES = {str(DECKS): DECKS, "inf": None}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the battle and what goes with it; the seed is every game's."""
+    battle = parser.add_argument_group("the battle of the dealers")
+    battle.add_argument("--battle", metavar="N", help="play so many rounds by the dealer's rule")
+    battle.add_argument("--decks", metavar="D", help=f"{' or '.join(_SHOES)} (default: {DECKS})")
+    battle.add_argument("--jobs", metavar="N", help="cores for the battle (default: all)")
+    battle.add_argument("--json", action="store_true", help="print the battle as JSON")
+    battle.add_argument("--export", metavar="FILE", help="write it to FILE.csv or .json")
+
+
+def run(args: Namespace, rules: Rules) -> int | None:
+    """Fight the battle, if one is asked for, and print its statistics."""
+    if args.battle is None:
+        for option in ("decks", "jobs", "json", "export"):
+            if getattr(args, option):
+                raise BadInput(f"--{option} goes with --battle")
+        return None
+    from ....gamekit.progress import bar
+    from ..brains.simulation import fight
+    from .report import battle_report, battle_text
+
+    rounds = number("--battle", args.battle, 1, MOST_ROUNDS)
+    jobs = None if args.jobs is None else number("--jobs", args.jobs, 1, MOST_JOBS)
+    seed = None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
+    decks = str(DECKS) if args.decks is None else args.decks
+    if decks not in _SHOES:
+        raise BadInput(f"--decks: a battle has {' or '.join(_SHOES)} decks, not {decks!r}")
+    if args.export:
+        check_path(args.export)
+    with bar("rounds", rounds) as progress:
+        fought = fight(rules, rounds, decks=_SHOES[decks], seed=seed, jobs=jobs, progress=progress)
+    report = battle_report(fought)
+    print(encode(report).decode() if args.json else battle_text(fought, rules))
+    if args.export:
+        export(report, args.export)
+    return 0

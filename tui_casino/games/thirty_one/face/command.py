@@ -1,0 +1,113 @@
+"""Hit me on the command line: the house's rules, a known deck, the battle and the odds."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, Namespace
+
+from ....engine.croupier import CardFile, Croupier, ShuffledShoe
+from ....gamekit.seating import Seating
+from ....inputs.arguments import number
+from ....inputs.errors import BadInput
+from ..machine.rules import Odds, Rules
+from ..machine.state import Options
+from . import battle, pictures
+from .deck import read_deck
+
+USUAL = Rules()
+MOST_HANDS = 4
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the deck, the rules that a house may change, and how the console draws."""
+    parser.add_argument(
+        "--deck",
+        metavar="FILE",
+        help="cards in dealing order as numbers, 1 an ace to 13 a king, for practice",
+    )
+    _add_rules(parser)
+    parser.add_argument(
+        "--plain", action="store_true", help="with --console: hands in text, without pictures"
+    )
+    battle.add_arguments(parser)
+
+
+def _add_rules(parser: ArgumentParser) -> None:
+    rules = parser.add_argument_group("the house's rules")
+    for name, what in (
+        ("--dealer-hits-soft-27", "the dealer draws to a soft 27"),
+        ("--double-two-cards", "double on two cards only"),
+        ("--no-double-after-split", "no double after a split"),
+        ("--split-same-rank", "split cards of a rank only, not king and ten"),
+    ):
+        rules.add_argument(name, action="store_true", help=what)
+    rules.add_argument(
+        "--hands", metavar="N", help=f"hands that splitting may make, 2 to {MOST_HANDS}"
+    )
+    rules.add_argument(
+        "--insurance", metavar="P:S", help="what insurance pays, such as 43:10 (default: 1:1)"
+    )
+
+
+def _rules(args: Namespace) -> Rules:
+    hands = USUAL.most_hands
+    if args.hands is not None:
+        hands = number("--hands", args.hands, 2, MOST_HANDS)
+    return Rules(
+        dealer_hits_soft=args.dealer_hits_soft_27,
+        double_two_cards=args.double_two_cards,
+        split_same_rank=args.split_same_rank,
+        most_hands=hands,
+        double_after_split=not args.no_double_after_split,
+        insurance=USUAL.insurance if args.insurance is None else _odds(args.insurance),
+    )
+
+
+def _odds(text: str) -> Odds:
+    match = re.fullmatch(r"([1-9][0-9]{0,5}):([1-9][0-9]{0,5})", text, re.ASCII)
+    if match is None:
+        raise BadInput(f"--insurance: {text!r} are no odds; give two whole numbers, like 43:10")
+    return Odds(int(match[1]), int(match[2]))
+
+
+def run(args: Namespace) -> int | None:
+    """Fight the battle, or refuse what does not go together."""
+    if args.plain and not args.console:
+        raise BadInput("--plain goes with --console; the screen always draws its cards")
+    if args.battle is not None and (args.deck is not None or args.console):
+        raise BadInput("--battle plays by itself; --deck and --console are for a player")
+    return battle.run(args, _rules(args))
+
+
+def seating(args: Namespace) -> Seating:
+    """Sit down at a table with these rules; for practice with a known deck."""
+    rules = _rules(args)
+    croupier: Croupier = ShuffledShoe()
+    if args.deck is not None:
+        croupier = CardFile(read_deck(args.deck))
+    return Seating(
+        Options(rules),
+        croupier,
+        practice=args.deck is not None,
+        chosen=rules != USUAL,
+        words=None if args.plain else pictures,
+    )
+
+
+def usual() -> Seating:
+    """Sit down at the usual table."""
+    return Seating(Options())
+
+
+def add_odds_arguments(parser: ArgumentParser) -> None:
+    """Declare the rules that a house may change."""
+    _add_rules(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def odds(args: Namespace) -> int:
+    """Print the exact odds of an infinite shoe, the best play, and what each rule is worth."""
+    from .report import odds_json, odds_text
+
+    print((odds_json if args.json else odds_text)(_rules(args)))
+    return 0

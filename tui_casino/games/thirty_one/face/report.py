@@ -1,0 +1,244 @@
+"""The exact odds of 31, the rules lab and the battle of the dealers, as text and for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from ....records.codec import encode
+from ..brains.chart import UPS, as_lines, card_name, chart
+from ..brains.odds import (
+    BUST,
+    FINALS,
+    Ending,
+    battle_back,
+    battle_endings,
+    chance_of_31,
+    dealer_odds,
+    game_ev,
+    house_edge,
+    lab,
+    up_card,
+)
+from ..brains.simulation import Battle
+from ..machine.rules import FOURTEEN, LIMIT, STANDS_AT, Rules
+
+# ---- the odds --------------------------------------------------------------------------------
+
+_SIDES = {
+    "basic": (False, False),
+    "double": (True, False),
+    "split": (False, True),
+    "both": (True, True),
+}
+"""The four games, by whether doubling and splitting are on offer."""
+
+
+def odds_json(rules: Rules) -> str:
+    """Give one JSON object: the dealer, the games, the battle, insurance, the lab and the chart."""
+    plays: dict[str, dict[str, Mapping[str, str]]] = {}
+    for row in chart(rules):
+        by_card = {card_name(up): play for up, play in row.plays.items()}
+        plays.setdefault(row.kind, {})[row.name] = by_card
+    report = {
+        "rules": asdict(rules),
+        "dealer": {card_name(up): _finals(dealer_odds(up_card(up), rules)) for up in UPS},
+        "ev": {name: float(ev) for name, ev in _games(rules).items()},
+        "battle": {name: float(chance) for name, chance in _battle(rules).items()},
+        "insurance": {name: float(figure) for name, figure in _insurance(rules).items()},
+        "house_edge": float(house_edge(rules)),
+        "lab": {name: float(house_edge(changed)) for name, changed in lab()},
+        "chart": plays,
+    }
+    return encode(report).decode()
+
+
+def odds_text(rules: Rules) -> str:
+    """Give a page: the dealer's finals, the best play, and what each rule is worth."""
+    return "\n".join(_page(rules))
+
+
+def _page(rules: Rules) -> Iterator[str]:
+    yield "31 from an infinite shoe"
+    yield ""
+    yield "What the dealer ends on, in %; last, on 31 against one who stood on 14"
+    yield f"{'':<6}" + "".join(f"{card_name(up):>7}" for up in UPS)
+    columns = [dealer_odds(up_card(up), rules) for up in UPS]
+    for final in FINALS:
+        yield f"{_final(final):<6}" + "".join(f"{_percent(odds[final]):>7}" for odds in columns)
+    after_14 = [dealer_odds(up_card(up), rules, only_31=True)[LIMIT] for up in UPS]
+    yield f"{'31/14':<6}" + "".join(f"{_percent(chance):>7}" for chance in after_14)
+    yield ""
+    yield "Best play: H hit, S stand, P split, D double or else hit, d double or else stand"
+    yield from as_lines(chart(rules))
+    yield ""
+    yield "What a bet of 1 gains by the best play"
+    names = ("no side action", "with doubling", "with splitting", "with both")
+    for name, ev in zip(names, _games(rules).values(), strict=True):
+        yield f"{name:<34}{float(ev):>+12.6f}"
+    win, push, lose = (_percent(chance, 4) for chance in _battle(rules).values())
+    yield ""
+    yield f"Battle of the dealers: the player wins {win}%, pushes {push}%, loses {lose}%"
+    ends, fair, ends_14, fair_14 = map(float, _insurance(rules).values())
+    yield f"Insurance: an ace ends on 31 with {ends:.4%}, fair odds {fair:.2f}:1;"
+    yield f"  against a player who stands on 14 with {ends_14:.4%}, fair odds {fair_14:.2f}:1"
+    yield ""
+    yield from edge_table()
+
+
+def edge_table() -> Iterator[str]:
+    """Give the lab as text: the house edge with each option changed alone, and what that moves."""
+    yield f"{'Rules lab':<34}{'house edge':>12}{'change':>11}"
+    usual = house_edge(Rules())
+    for name, rules in lab():
+        edge = house_edge(rules)
+        change = f"{float(edge - usual):+.4%}" if edge != usual else "none"
+        yield f"{name:<34}{float(edge):>12.4%}{change:>11}"
+
+
+def _games(rules: Rules) -> Mapping[str, Fraction]:
+    return {
+        name: game_ev(rules, double=double, split=split) for name, (double, split) in _SIDES.items()
+    }
+
+
+def _battle(rules: Rules) -> Mapping[str, Fraction]:
+    shares = {"win": Fraction(0), "push": Fraction(0), "lose": Fraction(0)}
+    for ending, chance in battle_endings(rules).items():
+        shares[("lose", "push", "win")[battle_back(ending)]] += chance
+    return shares
+
+
+def _insurance(rules: Rules) -> Mapping[str, Fraction]:
+    ends, ends_14 = (chance_of_31(rules, on_14=on_14) for on_14 in (False, True))
+    return {
+        "p31_given_ace": ends,
+        "fair_odds": (1 - ends) / ends,
+        "p31_given_ace_and_14": ends_14,
+        "fair_odds_on_14": (1 - ends_14) / ends_14,
+    }
+
+
+def _finals(odds: Mapping[int, Fraction]) -> dict[str, float]:
+    return {_final(final): float(chance) for final, chance in odds.items()}
+
+
+def _final(final: int) -> str:
+    return "bust" if final == BUST else str(final)
+
+
+def _percent(chance: Fraction, places: int = 2) -> str:
+    return f"{float(100 * chance):.{places}f}"
+
+
+# ---- the battle ------------------------------------------------------------------------------
+
+_COUNTED: Mapping[str, Callable[[Ending], bool]] = {
+    "wins": lambda end: battle_back(end) == 2,
+    "pushes": lambda end: battle_back(end) == 1,
+    "losses": lambda end: battle_back(end) == 0,
+    "player_27": lambda end: end[0] == STANDS_AT,
+    "dealer_27": lambda end: end[1] == STANDS_AT,
+    "player_14": lambda end: end[0] == FOURTEEN,
+    "player_14_won": lambda end: end[0] == FOURTEEN and battle_back(end) == 2,
+    "dealer_14_won": lambda end: end[1] == FOURTEEN,
+    "player_bust": lambda end: end[0] == BUST,
+}
+_WORDS: Mapping[str, str] = {
+    "wins": "the player wins",
+    "pushes": "pushes",
+    "losses": "the dealer wins",
+    "player_27": "player's hands of 27",
+    "dealer_27": "dealer's hands of 27",
+    "player_14": "the player stands on 14",
+    "player_14_won": "  and wins",
+    "dealer_14_won": "the dealer wins on 14",
+    "player_bust": "the player is bust",
+    "ev": "gain of a bet of 1",
+    "hands_27_share": "of all hands, those of 27",
+    "player_14_win_share": "of the 14s, those won",
+    "wins_on_14_share": "of the wins, those on 14",
+}
+
+
+def battle_report(battle: Battle) -> dict[str, Any]:
+    """Give the figures by name, ready for JSON: counts, gain, shares, and their standard errors.
+
+    The errors of counts are those of the counts as shares of the rounds.
+    """
+    found = _figures(battle.ends)
+    report: dict[str, Any] = {
+        "rounds": battle.rounds,
+        "decks": "inf" if battle.decks is None else battle.decks,
+        "seed": str(battle.seed),
+    }
+    for name, (share, _) in found.items():
+        report[name] = _count(battle, name) if name in _COUNTED else share
+    report["standard_errors"] = {
+        name: error / sqrt(battle.rounds) for name, (_, error) in found.items()
+    }
+    return report
+
+
+def _count(battle: Battle, name: str) -> int:
+    return sum(n for end, n in battle.ends.items() if _COUNTED[name](end))
+
+
+def battle_text(battle: Battle, rules: Rules) -> str:
+    """Give a page: each figure with its standard error, beside the exact one of an endless shoe."""
+    shoe = "an infinite shoe" if battle.decks is None else f"{battle.decks} decks"
+    exact = _figures(battle_endings(rules))
+    lines = [
+        f"Battle of the dealers: {battle.rounds:,} rounds from {shoe}",
+        f"with seed {battle.seed}",
+        "",
+        f"{'':<27}{'rounds':>15}{'share':>12}{'std. error':>12}{'infinite':>12}",
+    ]
+    for name, (share, error) in _figures(battle.ends).items():
+        count = f"{_count(battle, name):,}" if name in _COUNTED else ""
+        lines.append(
+            f"{_WORDS[name]:<27}{count:>15}{share:>12.6f}{error / sqrt(battle.rounds):>12.6f}"
+            f"{exact[name][0]:>12.6f}"
+        )
+    return "\n".join(lines)
+
+
+def _figures(
+    ends: Mapping[Ending, int] | Mapping[Ending, Fraction],
+) -> dict[str, tuple[float, float]]:
+    """Give each figure, and its standard error times the root of the rounds.
+
+    ``ends`` are counts or chances.
+    """
+    total = Fraction(sum(ends.values()))
+
+    def ratio(of: Callable[[Ending], int], among: Callable[[Ending], int]) -> tuple[float, float]:
+        """Divide two averages; the error is that of a ratio of both, to the first order."""
+        base = sum(n * among(end) for end, n in ends.items())
+        if not base:
+            return 0.0, 0.0
+        share = Fraction(sum(n * of(end) for end, n in ends.items())) / base
+        square = sum(n * (of(end) - share * among(end)) ** 2 for end, n in ends.items())
+        return float(share), sqrt(square / base * (total / base))
+
+    def share(name: str) -> tuple[float, float]:
+        return ratio(_COUNTED[name], lambda end: 1)
+
+    return {
+        "wins": share("wins"),
+        "pushes": share("pushes"),
+        "losses": share("losses"),
+        "ev": ratio(lambda end: battle_back(end) - 1, lambda end: 1),
+        "player_27": share("player_27"),
+        "dealer_27": share("dealer_27"),
+        "hands_27_share": ratio(lambda end: end.count(STANDS_AT), lambda end: 2 - (None in end)),
+        "player_14": share("player_14"),
+        "player_14_won": share("player_14_won"),
+        "player_14_win_share": ratio(_COUNTED["player_14_won"], _COUNTED["player_14"]),
+        "wins_on_14_share": ratio(_COUNTED["player_14_won"], _COUNTED["wins"]),
+        "dealer_14_won": share("dealer_14_won"),
+        "player_bust": share("player_bust"),
+    }

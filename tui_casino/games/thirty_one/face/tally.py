@@ -1,0 +1,183 @@
+"""Statistics of 31: who won, how hands ended, what 14 brought, and the longest runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ....engine.frozen import names_of
+from ....engine.game import Seat
+from ....engine.money import dollars
+from ..machine.moves import Event, RoundOver, Settled
+from ..machine.rules import FOURTEEN, STANDS_AT, total_of
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """The longest run in so many rounds; those at their beginning and end join with others'."""
+
+    rounds: int = 0
+    first: int = 0
+    last: int = 0
+    longest: int = 0
+
+    def __add__(self, other: Runs) -> Runs:
+        return Runs(
+            self.rounds + other.rounds,
+            self.first + other.first if self.first == self.rounds else self.first,
+            self.last + other.last if other.last == other.rounds else other.last,
+            max(self.longest, other.longest, self.last + other.first),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Finished rounds: the player's hands, the dealer's, and the money in cents.
+
+    ``wins``, ``pushes``, ``losses``, ``player_27``, ``player_14`` (stood on), ``player_14_won``,
+    ``dealer_14_won`` (lost to the dealer's 14) and ``player_bust`` count the player's hands, of
+    which a split round has several; ``dealer_hands`` those that the dealer played. Runs are of
+    rounds that won or lost money; one without either ends them.
+    """
+
+    rounds: int = 0
+    wins: int = 0
+    pushes: int = 0
+    losses: int = 0
+    player_27: int = 0
+    dealer_27: int = 0
+    dealer_hands: int = 0
+    player_14: int = 0
+    player_14_won: int = 0
+    dealer_14_won: int = 0
+    player_bust: int = 0
+    wagered: int = 0
+    won: int = 0
+    winning: Runs = field(default_factory=Runs)
+    losing: Runs = field(default_factory=Runs)
+
+    @property
+    def hands(self) -> int:
+        """The player's hands."""
+        return self.wins + self.pushes + self.losses
+
+    @property
+    def hands_27_share(self) -> float:
+        """The share of 27 in all hands that player and dealer played."""
+        return _share(self.player_27 + self.dealer_27, self.hands + self.dealer_hands)
+
+    def add(self, event: Event) -> Tally:
+        """Count a finished round."""
+        if not isinstance(event, RoundOver):
+            return self
+        net = event.won - event.wagered
+        played = len(event.dealer) > 1
+        counted = Tally(
+            rounds=1,
+            dealer_27=int(total_of(event.dealer).points == STANDS_AT),
+            dealer_hands=int(played),
+            wagered=event.wagered,
+            won=event.won,
+            winning=_run(net > 0),
+            losing=_run(net < 0),
+        )
+        for hand in event.hands:
+            counted += _of_hand(hand)
+        return self + counted
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(*(getattr(self, name) + getattr(other, name) for name in names_of(Tally)))
+
+    def report(self) -> dict[str, Any]:
+        """Give the counts by name, shares as fractions, and money in cents."""
+        return {
+            "rounds": self.rounds,
+            "hands": self.hands,
+            "wins": self.wins,
+            "pushes": self.pushes,
+            "losses": self.losses,
+            "player_27": self.player_27,
+            "dealer_27": self.dealer_27,
+            "dealer_hands": self.dealer_hands,
+            "hands_27_share": self.hands_27_share,
+            "player_14": self.player_14,
+            "player_14_won": self.player_14_won,
+            "player_14_win_share": _share(self.player_14_won, self.player_14),
+            "wins_on_14_share": _share(self.player_14_won, self.wins),
+            "dealer_14_won": self.dealer_14_won,
+            "player_bust": self.player_bust,
+            "wagered": self.wagered,
+            "won": self.won,
+            "net": self.won - self.wagered,
+            "return": _share(self.won, self.wagered),
+            "longest_winning_run": self.winning.longest,
+            "longest_losing_run": self.losing.longest,
+        }
+
+
+def _run(held: bool) -> Runs:
+    return Runs(1, *[int(held)] * 3)
+
+
+def _of_hand(hand: Settled) -> Tally:
+    total = total_of(hand.cards)
+    won = hand.back > hand.bet
+    return Tally(
+        wins=int(won),
+        pushes=int(hand.back == hand.bet),
+        losses=int(hand.back < hand.bet),
+        player_27=int(total.points == STANDS_AT),
+        player_14=int(hand.on_14),
+        player_14_won=int(hand.on_14 and won),
+        dealer_14_won=int(hand.against == FOURTEEN and not hand.on_14 and not total.bust),
+        player_bust=int(total.bust),
+    )
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def begin(seat: Seat) -> Tally:
+    """Begin a seat's statistics."""
+    return Tally()
+
+
+def table(tally: Tally, credit: int) -> str:
+    """Print counts with their shares, the money in dollars, and the longest runs."""
+    hands, all_hands = tally.hands, tally.hands + tally.dealer_hands
+    counts = (
+        ("You won", tally.wins, hands),
+        ("Push", tally.pushes, hands),
+        ("The dealer won", tally.losses, hands),
+        ("You were bust", tally.player_bust, hands),
+        ("Lost to his 14", tally.dealer_14_won, hands),
+        ("You stood on 14", tally.player_14, hands),
+        ("of these won", tally.player_14_won, tally.player_14),
+        ("of all wins", tally.player_14_won, tally.wins),
+        ("27, both sides", tally.player_27 + tally.dealer_27, all_hands),
+    )
+    returned = f"{100 * tally.won / tally.wagered:.2f} %" if tally.wagered else "-"
+    return "\n".join(
+        [
+            f"{'Games':<18}{tally.rounds:>8,}",
+            f"{'Hands':<18}{hands:>8,}{'share':>12}",
+            _RULE,
+            *(
+                f"{name:<18}{count:>8,}{f'{100 * count / of:.2f} %' if of else '-':>12}"
+                for name, count, of in counts
+            ),
+            _RULE,
+            f"{'Longest winning run':<26}{tally.winning.longest:>12,}",
+            f"{'Longest losing run':<26}{tally.losing.longest:>12,}",
+            _RULE,
+            f"{'Bet':<20}{dollars(tally.wagered):>18}",
+            f"{'Came back':<20}{dollars(tally.won):>18}",
+            f"{'Net':<20}{dollars(tally.won - tally.wagered):>18}",
+            f"{'Return':<20}{returned:>18}",
+            f"{'Purse':<20}{dollars(credit):>18}",
+        ]
+    )
+
+
+_RULE = "-" * 38

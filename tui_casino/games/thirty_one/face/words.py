@@ -1,0 +1,285 @@
+"""How 31 is spoken with: one letter a move, hands with their totals, and what each was worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from ....cards.card import Card, show
+from ....engine.game import IllegalAction, Refusal, Seat
+from ....engine.money import dollars
+from ....gamekit.words import Answer, Question
+from ..brains.odds import fair_price
+from ..machine.moves import (
+    DEALER,
+    Action,
+    Bet,
+    CardDealt,
+    Decline,
+    Declined,
+    Double,
+    Doubled,
+    Event,
+    Hit,
+    InsuranceAsked,
+    Insure,
+    Insured,
+    PairSplit,
+    RoundBegun,
+    RoundOver,
+    RoundVoid,
+    Settled,
+    ShoeBegun,
+    Split,
+    Stand,
+    Stood,
+    TurnAsked,
+)
+from ..machine.rules import (
+    FOURTEEN,
+    LEAST_STOCK,
+    LIMIT,
+    MAXIMUM,
+    MINIMUM,
+    Rules,
+    Total,
+    may_double,
+    may_split,
+    total_of,
+)
+from ..machine.state import Phase, State
+from .tally import Tally, table
+
+verbs: Mapping[str, Callable[..., Action]] = {
+    "b": Bet,
+    "h": Hit,
+    "s": Stand,
+    "d": Double,
+    "p": Split,
+    "i": Insure,
+    "n": Decline,
+}
+
+_HELP = """\
+Hit me, 31 style. Come closer to 31 than the dealer, but not above it.
+Courts count 10, an ace 11, or 1 where 11 is too much. Both begin with
+one card, yours is the first turn. On 14 exactly you may stand: then
+only a dealer's 31 beats you. A win pays 1:1, equal totals push.
+The dealer draws to 27 or more{soft},
+but stops at 14, and beats all with it but your 14.
+  b 50   bet {low} to {high} dollars; b alone bets as much as before
+  h      hit: take a card
+  s      stand
+  d      double up for one last card{double}
+  p      split two cards of the same {same} for a second bet
+  i      insure against his 31 for a second bet, if he shows an ace
+  n      no insurance
+  a      advice: what each choice is worth
+  $      your purse
+  stats  statistics of this sitting
+{insurance}"""
+
+
+def help(view: State) -> str:
+    """Give the rules of this house in short and every word."""
+    rules = view.options.rules
+    return _HELP.format(
+        soft=", and to a soft 27" if rules.dealer_hits_soft else "",
+        low=MINIMUM,
+        high=MAXIMUM,
+        double=f", {_doubles(rules)}" if _doubles(rules) else "",
+        same="rank" if rules.split_same_rank else "value",
+        insurance=fair_price(rules),
+    )
+
+
+def _doubles(rules: Rules) -> str:
+    limits = []
+    if rules.double_two_cards:
+        limits.append("on two cards")
+    if not rules.double_after_split:
+        limits.append("not after a split")
+    return ", ".join(limits)
+
+
+# ---- hands and totals ----------------------------------------------------------------------------
+
+
+def say_total(total: Total) -> str:
+    """Say a total and how it is made: ``soft 21``, ``hard 14``, ``soft 22, two aces at 11``."""
+    if total.bust:
+        return f"{total.points}, bust"
+    if total.points == LIMIT:
+        return str(LIMIT)
+    if total.soft > 1:
+        return f"soft {total.points}, two aces at 11"
+    return f"{'soft' if total.soft else 'hard'} {total.points}"
+
+
+def owner(place: int, hands: int) -> str:
+    """Name a hand by its place and how many the player has: ``Dealer``, ``You``, ``Hand 2``."""
+    if place == DEALER:
+        return "Dealer"
+    return "You" if hands == 1 else f"Hand {place + 1}"
+
+
+def say_hand(name: str, cards: Iterable[Card]) -> str:
+    """Say a hand and its total: ``You: 7S 7D, hard 14``."""
+    hand = tuple(cards)
+    return f"{name}: {show(hand)}, {say_total(total_of(hand))}"
+
+
+STAND_ON_14 = "Stand on 14: only a dealer's 31 beats it"
+
+
+def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
+    """Say what happened."""
+    match event:
+        case ShoeBegun(cards, discards):
+            return (_shoe(cards, discards),)
+        case RoundBegun(bet):
+            return (f"You bet {dollars(bet)}",)
+        case CardDealt(place, cards, hands):
+            return (say_hand(owner(place, hands), cards),)
+        case InsuranceAsked(stake):
+            return (f"Insurance for {dollars(stake)}? i takes it, n does without, a weighs it",)
+        case Insured(stake):
+            return (f"You are insured for {dollars(stake)}",)
+        case Declined():
+            return ("No insurance",)
+        case TurnAsked(place, hands):
+            return _asked(place, hands)
+        case Stood(place, points, hands):
+            name = "You stand" if hands == 1 else f"{owner(place, hands)} stands"
+            return (f"{name} on {points}",)
+        case Doubled(place, bet, hands):
+            name = "Your bet" if hands == 1 else f"The bet on hand {place + 1}"
+            return (f"{name} is {dollars(bet)} now, and one card comes",)
+        case PairSplit(bet):
+            return (f"Split: another bet of {dollars(bet)}",)
+        case RoundOver():
+            return (*results(event), f"Your purse is {dollars(event.credit)}")
+        case RoundVoid(back):
+            return (f"The cards are used up: the round is void, {dollars(back)} go back to you",)
+
+
+def _shoe(cards: int, discards: bool) -> str:
+    if discards:
+        return f"The shoe is used up: {cards} discards are shuffled in"
+    if cards >= LEAST_STOCK:
+        return f"A new shoe of {cards} cards"
+    return f"The shoe has {cards} card{'s' * (cards != 1)} left"
+
+
+def _asked(place: int, hands: tuple[tuple[Card, ...], ...]) -> tuple[str, ...]:
+    said = [f"Now hand {place + 1}"] if len(hands) > 1 and place and len(hands[place]) == 2 else []
+    if total_of(hands[place]).points == FOURTEEN:
+        said.append(f"{STAND_ON_14} (s)")
+    return tuple(said)
+
+
+# ---- how a round ended ---------------------------------------------------------------------------
+
+
+def results(over: RoundOver) -> tuple[str, ...]:
+    """Say for each hand why it won or lost and what that is worth, and so for the insurance."""
+    alone = len(over.hands) == 1
+    said = [
+        f"{'' if alone else f'Hand {place}: '}{why(hand)}: {worth(hand.back - hand.bet)}"
+        for place, hand in enumerate(over.hands, 1)
+    ]
+    if over.insurance_back:
+        said.append(
+            f"Insured against his 31: you win {dollars(over.insurance_back - over.insurance)}"
+        )
+    elif over.insurance:
+        said.append(f"The dealer missed 31: the insurance of {dollars(over.insurance)} is lost")
+    return tuple(said)
+
+
+def why(hand: Settled) -> str:
+    """Say what decided a hand."""
+    points = total_of(hand.cards).points
+    if points > LIMIT:
+        return f"Bust with {points}"
+    if hand.on_14:
+        return f"Your 14 {'meets his 31' if hand.against == LIMIT else 'stands, he missed 31'}"
+    if hand.against == FOURTEEN:
+        return "The dealer has 14"
+    if hand.against > LIMIT:
+        return f"The dealer is bust with {hand.against}"
+    return f"{points} each" if points == hand.against else f"{points} against {hand.against}"
+
+
+def worth(net: int) -> str:
+    """Say what a bet brought: ``you win 20.00``."""
+    return f"you {'win' if net > 0 else 'lose'} {dollars(abs(net))}" if net else "a push"
+
+
+# ---- refusals and questions ----------------------------------------------------------------------
+
+
+def refusal(word: str, refused: IllegalAction, view: State) -> str:
+    """Say why, and what would be right."""
+    if refused.kind is Refusal.BARRED:
+        return f"{word}: {refused.why}"
+    if word not in verbs and word not in questions:
+        return f"there is no command {word!r}; ? helps"
+    if word == "b" and refused.kind in (Refusal.WORDS, Refusal.VALUE):
+        return f"b: bet whole dollars from {MINIMUM} to {MAXIMUM}, like b 50"
+    if refused.kind is Refusal.WORDS:
+        return f"{word}: takes no further words"
+    return f"{word}: {_not_now(word, view)}"
+
+
+def _not_now(word: str, view: State) -> str:
+    match view.phase:
+        case Phase.BET:
+            return "first bet, like b 50"
+        case Phase.INSURANCE:
+            return "first the insurance: i takes it, n does without"
+        case Phase.PLAY if view.active is not None:
+            return _not_for(word, view, view.active)
+    return "not now"
+
+
+_UNCOVERED = "your purse does not cover a second bet"
+
+
+def _not_for(word: str, view: State, place: int) -> str:
+    rules, hand = view.options.rules, view.hands[place]
+    if word == "d":
+        allowed = may_double(hand.cards, len(view.hands), rules)
+        return _UNCOVERED if allowed else f"this house doubles {_doubles(rules)}"
+    if word == "p":
+        if may_split(hand.cards, len(view.hands), rules):
+            return _UNCOVERED
+        if len(view.hands) >= rules.most_hands:
+            return f"{rules.most_hands} hands are the most"
+        return f"only two cards of the same {'rank' if rules.split_same_rank else 'value'}"
+    if word in ("i", "n"):
+        return "insurance is asked when the dealer shows an ace"
+    return "the round is on: h hits, s stands"
+
+
+def _purse(question: Question[State, Event]) -> str:
+    view = question.view
+    staked = f", and {dollars(view.staked)} are at stake" if view.staked else ""
+    return f"Your purse is {dollars(view.credit)}{staked}"
+
+
+def _advice(question: Question[State, Event]) -> str | None:
+    from ..brains.advice import advice  # numpy, late
+
+    return "\n".join(advice(question.view)) or None
+
+
+def _statistics(question: Question[State, Event]) -> str:
+    assert isinstance(question.tally, Tally)
+    return table(question.tally, question.view.credit)
+
+
+questions: Mapping[str, Answer[State, Event]] = {
+    "$": _purse,
+    "a": _advice,
+    "stats": _statistics,
+}

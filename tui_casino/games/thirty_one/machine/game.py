@@ -1,0 +1,290 @@
+"""Hit me, 31 style: a bet, a card each, the player's turn, the dealer's, and payment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ....cards.card import Card, Rank, packs
+from ....engine.game import Ask, Chance, Deal, NeedCard, NeedShoe, Over, Seat, Shoe, Step, Turn
+from ....engine.money import Money, dollars
+from ....engine.offers import Offer, Whole
+from .moves import (
+    DEALER,
+    Action,
+    Bet,
+    CardDealt,
+    Decline,
+    Declined,
+    Double,
+    Doubled,
+    Event,
+    Hit,
+    InsuranceAsked,
+    Insure,
+    Insured,
+    PairSplit,
+    RoundBegun,
+    RoundOver,
+    RoundVoid,
+    Settled,
+    ShoeBegun,
+    Split,
+    Stand,
+    Stood,
+    TurnAsked,
+)
+from .moves import actions as actions
+from .moves import events as events
+from .rules import (
+    CENTS,
+    DECKS,
+    LEAST_STOCK,
+    LIMIT,
+    MAXIMUM,
+    MINIMUM,
+    PURSE,
+    Rules,
+    dealer_draws,
+    dealer_stop,
+    may_double,
+    may_split,
+    payout,
+    total_of,
+)
+from .state import Options as Options
+from .state import Phase, PlayerHand, State
+
+slug = "thirty-one"
+unit = 1  # cents, for an insurance at fractional odds
+PLAYER = Seat(0)
+
+
+def sit(options: Options, purse: int) -> Options:
+    """Bring the purse, or what everybody begins with if it is more."""
+    return replace(options, credit=min(purse, CENTS * PURSE))
+
+
+def seats(options: Options) -> int:
+    """One player bets; the dealer is the house."""
+    return 1
+
+
+def start(options: Options) -> State:
+    """Begin with the options' credit and no shoe yet."""
+    return State(options, options.credit)
+
+
+def turn(state: State) -> Turn:
+    """Shuffle, let the player bet and play, deal card by card."""
+    if state.waiting:
+        return NeedCard() if state.stock else NeedShoe(state.discards)
+    match state.phase:
+        case Phase.INSURANCE | Phase.PLAY:
+            return Ask(PLAYER)
+        case Phase.VOID:
+            return Over("the cards are used up, and the round is void")
+    if state.credit < CENTS * MINIMUM:
+        return Over(f"your purse is below the smallest bet of {MINIMUM}")
+    if state.phase is Phase.SHUFFLE:
+        return NeedShoe(packs(DECKS))
+    return Ask(PLAYER) if state.stock else Over("the cards are used up")
+
+
+def offers(state: State) -> tuple[Offer[Action], ...]:
+    """Bet; insure or not; or play the hand. What the purse does not cover beside is left out."""
+    if not isinstance(turn(state), Ask):
+        return ()
+    match state.phase:
+        case Phase.BET:
+            return tuple(_bets(state))
+        case Phase.INSURANCE:
+            return Offer(Decline), Offer(Insure)
+    return tuple(_plays(state))
+
+
+def _bets(state: State) -> Iterator[Offer[Action]]:
+    usual = (state.last or MINIMUM,)
+    most = min(MAXIMUM, state.credit // CENTS)
+    yield Offer(Bet, (Whole(MINIMUM, most),), usual=usual)
+    if most < MAXIMUM:
+        why = f"your purse is {dollars(state.credit)}"
+        yield Offer(Bet, (Whole(most + 1, MAXIMUM),), barred=why, usual=usual)
+
+
+def _plays(state: State) -> Iterator[Offer[Action]]:
+    hand, rules = _active(state), state.options.rules
+    first, second = (Stand, Hit) if state.offers_14 else (Hit, Stand)
+    yield Offer(first)
+    yield Offer(second)
+    if state.credit < hand.bet:
+        return
+    if may_double(hand.cards, len(state.hands), rules):
+        yield Offer(Double)
+    if may_split(hand.cards, len(state.hands), rules):
+        yield Offer(Split)
+
+
+def _active(state: State) -> PlayerHand:
+    assert state.active is not None, "no hand is in play"
+    return state.hands[state.active]
+
+
+def step(state: State, action: Action | Chance) -> Step[State, Event]:
+    """Do what was offered, or take what the croupier gave."""
+    match action:
+        case Shoe(stock):
+            return _shoe(state, stock)
+        case Deal(card):
+            return _card(state, card)
+        case Bet(amount):
+            return _bet(state, amount)
+        case Insure():
+            stake = state.hands[0].bet
+            state = replace(state, credit=state.credit - stake, insurance=stake, phase=Phase.PLAY)
+            return _go_on(state, Insured(stake))
+        case Decline():
+            return _go_on(replace(state, phase=Phase.PLAY), Declined())
+    place = state.active
+    assert place is not None, "no hand is in play"
+    hand, count = state.hands[place], len(state.hands)
+    match action:
+        case Hit():
+            return Step(replace(state, waiting=(place,)))
+        case Stand():
+            stood = Stood(place, hand.total.points, count)
+            return _go_on(_with(state, place, replace(hand, stood=True)), stood)
+        case Double():
+            state = _with(state, place, replace(hand, bet=2 * hand.bet, doubled=True))
+            state = replace(state, credit=state.credit - hand.bet, waiting=(place,))
+            return Step(state, (Doubled(place, 2 * hand.bet, count),))
+        case Split():
+            apart = (PlayerHand(hand.bet, (card,)) for card in hand.cards)
+            hands = *state.hands[:place], *apart, *state.hands[place + 1 :]
+            credit = state.credit - hand.bet
+            state = replace(state, credit=credit, hands=hands, waiting=(place, place + 1))
+            return Step(state, (PairSplit(hand.bet),))
+
+
+def _with(state: State, place: int, hand: PlayerHand) -> State:
+    return replace(state, hands=(*state.hands[:place], hand, *state.hands[place + 1 :]))
+
+
+# ---- the cards -----------------------------------------------------------------------------------
+
+
+def _shoe(state: State, stock: int) -> Step[State, Event]:
+    in_round = bool(state.waiting)
+    if in_round and not stock:
+        return _void(state)
+    phase = state.phase if in_round else Phase.BET
+    state = replace(state, stock=stock, discards=(), phase=phase)
+    return Step(state, (ShoeBegun(stock, in_round),) if stock else ())
+
+
+def _void(state: State) -> Step[State, Event]:
+    back = state.staked
+    state = replace(state, credit=state.credit + back, phase=Phase.VOID, waiting=())
+    return Step(state, (RoundVoid(back),))
+
+
+def _bet(state: State, amount: int) -> Step[State, Event]:
+    bet = CENTS * amount
+    state = replace(
+        state,
+        credit=state.credit - bet,
+        phase=Phase.DEAL,
+        last=amount,
+        dealer=(),
+        hands=(PlayerHand(bet),),
+        insurance=0,
+        waiting=(0, DEALER),
+    )
+    return Step(state, (RoundBegun(bet),))
+
+
+def _card(state: State, card: Card) -> Step[State, Event]:
+    place, *waiting = state.waiting
+    state = replace(state, stock=state.stock - 1, waiting=tuple(waiting))
+    if place == DEALER:
+        cards = (*state.dealer, card)
+        state = replace(state, dealer=cards)
+    else:
+        hand = state.hands[place]
+        cards = (*hand.cards, card)
+        state = _with(state, place, replace(hand, cards=cards, stood=hand.doubled))
+    dealt = CardDealt(place, cards, len(state.hands))
+    return Step(state, (dealt,)) if waiting else _go_on(state, dealt)
+
+
+def _go_on(state: State, *said: Event) -> Step[State, Event]:
+    """Ask the player, have the dealer draw, or settle: whatever comes next."""
+    if state.phase is Phase.DEAL:
+        hand = state.hands[0]
+        if state.dealer[0].rank is Rank.ACE and state.credit >= hand.bet:
+            asked = InsuranceAsked(hand.bet, state.dealer, hand.cards)
+            return Step(replace(state, phase=Phase.INSURANCE), (*said, asked))
+        state = replace(state, phase=Phase.PLAY)
+    if state.active is not None:
+        hands = tuple(hand.cards for hand in state.hands)
+        return Step(state, (*said, TurnAsked(state.active, hands, state.dealer)))
+    state = replace(state, phase=Phase.DEALER)
+    if _dealer_draws(state):
+        return Step(replace(state, waiting=(DEALER,)), said)
+    return _settle(state, said)
+
+
+def _dealer_draws(state: State) -> bool:
+    """Tell whether any hand, or the insurance, wants another card of the dealer."""
+    rules = state.options.rules
+    live = {hand.on_14 for hand in state.hands if not hand.total.bust}
+    if not live and state.insurance:
+        live = {False}
+    return any(
+        dealer_draws(dealer_stop(state.dealer, rules, only_31=on_14), rules, only_31=on_14)
+        for on_14 in live
+    )
+
+
+def _settle(state: State, said: tuple[Event, ...]) -> Step[State, Event]:
+    rules = state.options.rules
+    hands = tuple(_settled(hand, state, rules) for hand in state.hands)
+    insured = state.insurance and total_of(state.dealer).points == LIMIT
+    back = state.insurance + rules.insurance.winnings(state.insurance) if insured else 0
+    credit = state.credit + sum(hand.back for hand in hands) + back
+    first = state.hands[0]
+    bet = first.bet // (2 if first.doubled else 1)
+    over = RoundOver(state.dealer, bet, hands, state.insurance, back, credit)
+    on_table = (card for hand in state.hands for card in hand.cards)
+    state = replace(
+        state,
+        phase=Phase.SHUFFLE if state.stock < LEAST_STOCK else Phase.BET,
+        credit=credit,
+        discards=(*state.discards, *on_table, *state.dealer),
+    )
+    return Step(state, (*said, over))
+
+
+def _settled(hand: PlayerHand, state: State, rules: Rules) -> Settled:
+    points = hand.total.points
+    against = dealer_stop(state.dealer, rules, only_31=hand.on_14).points
+    back = 0 if hand.total.bust else payout(hand.bet, points, against, on_14=hand.on_14)
+    return Settled(hand.cards, hand.bet, back, against, hand.on_14)
+
+
+# ---- what a seat may know ------------------------------------------------------------------------
+
+
+def view(state: State, seat: Seat) -> State:
+    """Show all: every card lies face up."""
+    return state
+
+
+def hear(state: State, event: Event, seat: Seat) -> Event:
+    """Tell all."""
+    return event
+
+
+def money(state: State, seat: Seat) -> Money:
+    """Give the purse, and what is at stake in the round."""
+    return Money(state.credit, state.staked)

@@ -1,0 +1,162 @@
+"""What a hand of 31 counts, when the dealer draws, and what a house may decide otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ....cards.card import RANKS, Card, Hand, Rank
+
+LIMIT = 31
+"""The best total; one above it is bust."""
+FOURTEEN = 14
+"""The total that a player may stand on, so that only 31 beats it."""
+STANDS_AT = 27
+"""The least total that the dealer stands on."""
+DECKS = 2
+MINIMUM, MAXIMUM = 20, 200
+"""The smallest and the largest bet, in dollars."""
+PURSE = 1_000
+"""What a player begins with, in dollars."""
+CENTS = 100
+"""In a dollar: the table counts money in cents, since insurance may pay odd ones."""
+LEAST_STOCK = 30
+"""The shoe is shuffled anew with fewer cards at the start of a round."""
+
+VALUES: Mapping[Rank, int] = MappingProxyType({rank: min(rank.value, 10) for rank in RANKS})
+"""What each rank counts; an ace 1, and 10 more as long as the total is not over 31."""
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What a side bet pays: ``paid`` for each ``staked``, as 43 to 10 for 4.3:1.
+
+    Raises ``ValueError`` unless both are at least 1.
+    """
+
+    paid: int = 1
+    staked: int = 1
+
+    def __post_init__(self) -> None:
+        if self.paid < 1 or self.staked < 1:
+            raise ValueError(f"odds are two numbers above nothing, not {self}")
+
+    def winnings(self, stake: int) -> int:
+        """Give what a stake wins besides itself, rounded down to the stake's own unit."""
+        return stake * self.paid // self.staked
+
+    def __str__(self) -> str:
+        return f"{self.paid}:{self.staked}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a house may decide; the defaults are the game's own rules.
+
+    ``dealer_hits_soft``: the dealer draws to a soft 27 (the source: never beyond 27).
+    ``double_two_cards``: doubling on exactly two cards only (any time in the turn).
+    ``split_same_rank``: splitting needs two of a rank (two of a value, as jack and king).
+    ``most_hands``: how many hands splitting can make, from 2 (no second split) to 4.
+    ``double_after_split``: a split hand may be doubled.
+    ``insurance``: what the side bet pays (even money).
+    Raises ``ValueError`` for what no house could mean.
+    """
+
+    dealer_hits_soft: bool = False
+    double_two_cards: bool = False
+    split_same_rank: bool = False
+    most_hands: int = 2
+    double_after_split: bool = True
+    insurance: Odds = Odds()
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.most_hands <= 4:
+            raise ValueError(f"splitting makes 2 to 4 hands, not {self.most_hands}")
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What a hand counts: the best total, and how many of its aces count 11 (0, 1 or 2)."""
+
+    points: int
+    soft: int = 0
+
+    @property
+    def bust(self) -> bool:
+        """Tell whether the hand is over 31."""
+        return self.points > LIMIT
+
+    def plus(self, value: int) -> Total:
+        """Give the total with one more card of this value, 1 for an ace."""
+        points, soft = self.points + value, self.soft
+        if value == 1:
+            points, soft = points + 10, soft + 1
+        while points > LIMIT and soft:
+            points, soft = points - 10, soft - 1
+        return Total(points, soft)
+
+
+def total_of(cards: Iterable[Card]) -> Total:
+    """Count a hand: every ace 11, lowered to 1 one at a time while the total is over 31."""
+    total = Total(0)
+    for card in cards:
+        total = total.plus(VALUES[card.rank])
+    return total
+
+
+def dealer_draws(total: Total, rules: Rules, *, only_31: bool = False) -> bool:
+    """Tell whether the dealer takes a card; ``only_31``: the player stands on 14.
+
+    Otherwise he stops at 14, which wins at once, and at 27 or more.
+    """
+    if total.points >= LIMIT:
+        return False
+    if only_31:
+        return True
+    if total.points == STANDS_AT and total.soft:
+        return rules.dealer_hits_soft
+    return total.points != FOURTEEN and total.points < STANDS_AT
+
+
+def dealer_stop(cards: Iterable[Card], rules: Rules, *, only_31: bool = False) -> Total:
+    """Give the dealer's total where his rule stops him; of all his cards if it does not.
+
+    Cards that he drew beyond it were for another hand.
+    """
+    total = Total(0)
+    for card in cards:
+        if not dealer_draws(total, rules, only_31=only_31):
+            break
+        total = total.plus(VALUES[card.rank])
+    return total
+
+
+def may_double(cards: Hand, hands: int, rules: Rules) -> bool:
+    """Tell whether a hand may be doubled; ``hands`` is how many the player has by now."""
+    if hands > 1 and not rules.double_after_split:
+        return False
+    return len(cards) == 2 or not rules.double_two_cards
+
+
+def may_split(cards: Hand, hands: int, rules: Rules) -> bool:
+    """Tell whether a hand may be split; ``hands`` is how many the player has by now."""
+    if len(cards) != 2 or hands >= rules.most_hands:
+        return False
+    one, other = (card.rank for card in cards)
+    return one is other if rules.split_same_rank else VALUES[one] == VALUES[other]
+
+
+def payout(bet: int, player: int, dealer: int, *, on_14: bool = False) -> int:
+    """Give what comes back for a hand's bet: twice the bet, the bet itself, or nothing.
+
+    ``player`` is a total that is not bust (a bust hand loses without the dealer). ``on_14``: the
+    player stood on 14, so only 31 beats it. A dealer who stopped at 14 beats every other hand.
+    """
+    if on_14:
+        return 0 if dealer == LIMIT else 2 * bet
+    if dealer == FOURTEEN:
+        return 0
+    if dealer > LIMIT or player > dealer:
+        return 2 * bet
+    return bet if player == dealer else 0

@@ -1,0 +1,22 @@
+"""What a round of video poker lets expect: the exact return and variance of the best play."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ....gamekit.adviser import Expectation
+from ..machine.game import Event, Options, RoundPaid
+from ..machine.rules import PayTable
+
+
+def expect(options: Options, event: Event) -> Expectation | None:
+    """Give what the optimum's round brings on average, and its variance, in credits."""
+    return _of(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
+
+
+@lru_cache(maxsize=64)
+def _of(paytable: PayTable, coins: int) -> Expectation:
+    from .odds import odds_of  # numpy, late
+
+    optimum = odds_of(paytable, coins).report("optimal")
+    return Expectation(optimum.credits, optimum.variance * coins**2)

@@ -1,0 +1,281 @@
+"""Exact odds of a machine: every hold of every hand, and what a strategy returns in the long run.
+
+>>> from tui_casino.cards.card import hand
+>>> from tui_casino.games.video_poker.machine.paytables import load
+>>> odds = odds_of(load("jacks-or-better-9-6"), coins=5)
+>>> best, second, *others = odds.holds(hand("KS QS JS TS 4H"))
+>>> best.positions, best.credits, second.positions
+((1, 2, 3, 4), Fraction(4625, 47), (1, 2, 3))
+>>> float(odds.report("optimal").expected_return)
+0.9954390436951225
+
+Nothing is sampled or rounded: `cards.draws` counts the final hands by row, of one hold or of
+all deals and draws, over the common total `WEIGHT`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import groupby
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ....cards import subsets
+from ....cards.card import BACK, PACK, Card, Hand, show
+from ....cards.draws import DRAWS, SCALE, Draws, Int64s, sum_after_each_hold
+from ....cards.poker import STRENGTHS, bulk_strength, ranking_of, representative
+from ....cards.subsets import HOLDS, PAT, SIZES, Masks
+from ..machine.rules import MAX_COINS, NOTHING, PayTable, row_of
+from .strategy import LINES, line_of
+
+Strategy: TypeAlias = Literal["optimal", "list"]
+
+_BLOCK = 1 << 13  # hands at a time, so that their 32 sums stay in the processor's cache
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """How often each row comes, of `total` times; the last row is :data:`.rules.NOTHING`.
+
+    ``pays`` are credits, for a bet of so many ``coins``.
+    """
+
+    rows: tuple[str, ...]
+    pays: tuple[int, ...]
+    counts: tuple[int, ...]
+    coins: int
+
+    @property
+    def total(self) -> int:
+        """All counts together: the number of draws for a hold, `WEIGHT` for a strategy."""
+        return sum(self.counts)
+
+    @property
+    def hands(self) -> dict[str, int]:
+        """The counts by the names of their rows."""
+        return dict(zip(self.rows, self.counts, strict=True))
+
+    @property
+    def credits(self) -> Fraction:
+        """The expected credits."""
+        return self._mean(self.pays)
+
+    @property
+    def expected_return(self) -> Fraction:
+        """The expected credits per credit bet."""
+        return self.credits / self.coins
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the credits per credit bet."""
+        return (self._mean([pay**2 for pay in self.pays]) - self.credits**2) / self.coins**2
+
+    def _mean(self, values: Iterable[int]) -> Fraction:
+        weighed = (count * value for count, value in zip(self.counts, values, strict=True))
+        return Fraction(sum(weighed), self.total)
+
+
+class HoldValue(NamedTuple):
+    """What a hold is worth: all its ``draws`` together pay so many credits.
+
+    ``positions`` are those of the cards held, 1 to 5 in rising order.
+    """
+
+    positions: tuple[int, ...]
+    paid: int
+    draws: int
+
+    @property
+    def credits(self) -> Fraction:
+        """The expected credits."""
+        return Fraction(self.paid, self.draws)
+
+
+class Odds:
+    """The odds of a pay table at a bet of 1 to 5 coins; :func:`odds_of` keeps the last few.
+
+    Raises ``ValueError`` for another bet. A row pays a million credits at most, so that all the
+    sums of pays fit 64 bits with room to spare.
+    """
+
+    def __init__(self, table: PayTable, coins: int) -> None:
+        if not 1 <= coins <= MAX_COINS:
+            raise ValueError(f"a bet is 1 to {MAX_COINS} coins, not {coins}")
+        self.table = table
+        self.coins = coins
+        self.rows = (*(row.name for row in table.rows), NOTHING)
+        self.pays = (*(row.pays[coins - 1] for row in table.rows), 0)
+        self._draws = Draws(_of_strengths(self._row), len(self.rows))
+        self._pays = np.array(self.pays, np.int64)
+        self._paid = self._draws.by_class @ self._pays
+
+    def holds(self, hand: Sequence[Card]) -> tuple[HoldValue, ...]:
+        """Value the 32 ways to hold five cards as dealt, the best first.
+
+        Of holds with one value the one that keeps more cards comes first. Raises ``ValueError``
+        unless the cards are five different ones: only for those are exact values available.
+        """
+        positions, paid = self._by_mask(hand)
+        credits = paid.tolist()
+        ranked = _worth(paid).argsort()[::-1].tolist()
+        return tuple(HoldValue(positions[mask], credits[mask], DRAWS[mask]) for mask in ranked)
+
+    def beside_best(
+        self, hand: Sequence[Card], positions: tuple[int, ...]
+    ) -> tuple[Fraction, tuple[int, ...]]:
+        """Give the expected credits that a hold falls short of the best, and the best: quickly.
+
+        ``positions`` are in rising order; the best and what is raised are as in :meth:`holds`.
+        """
+        of_mask, paid = self._by_mask(hand)
+        worth = _worth(paid)
+        best, held = int(worth.argmax()), of_mask.index(positions)
+        return Fraction(int(worth[best] // HOLDS - worth[held] // HOLDS), SCALE), of_mask[best]
+
+    def cost(self, hand: Sequence[Card], positions: Iterable[int]) -> Fraction:
+        """Give the expected credits that a hold falls short of the best, as :meth:`outcomes`."""
+        return self.holds(hand)[0].credits - self.outcomes(hand, positions).credits
+
+    def outcomes(self, hand: Sequence[Card], positions: Iterable[int]) -> Outcomes:
+        """Count what the draws make of a hand if the cards at these positions, 1 to 5, are held.
+
+        Raises ``ValueError`` as :meth:`holds`, and for positions that are wrong or repeated.
+        """
+        order = _ascending(hand)
+        held = tuple(sorted(positions))
+        if held not in _positions(order):
+            raise ValueError(f"positions are different numbers from 1 to 5, not {held}")
+        counts = self._draws.after_each_hold(hand)[_positions(order).index(held)]
+        return Outcomes(self.rows, self.pays, tuple(counts.tolist()), self.coins)
+
+    def report(self, strategy: Strategy) -> Outcomes:
+        """Count the final hands over all deals and draws if a strategy is played."""
+        counts = self._draws.after_all(self.masks(strategy))
+        return Outcomes(self.rows, self.pays, counts, self.coins)
+
+    def masks(self, strategy: Strategy) -> Masks:
+        """Give the hold mask of a strategy for each of the 134,459 `subsets.hands`.
+
+        The optimum decides between holds of one value as :meth:`holds`. Of several plays on its
+        line the list makes the one that is last in the order dealt, and here any of them: they
+        have the same outcomes unless a pair below jacks is paid, as no table that ships does.
+        """
+        if strategy == "list":
+            return _list_masks()
+        row_of_hand = self._draws.kind_of_hand
+        masks = np.empty(row_of_hand.shape, np.uint8)
+        for start in range(0, len(masks), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            paid = np.concatenate(
+                (self._paid[subsets.hands().held[:, block]], [self._pays[row_of_hand[block]]])
+            )
+            subsets.keep_only(paid)
+            masks[block] = _RISING[_worth(paid).max(axis=0) % HOLDS]
+        return masks
+
+    def _by_mask(self, hand: Sequence[Card]) -> tuple[tuple[tuple[int, ...], ...], Int64s]:
+        """Give the positions that each hold mask keeps, and what all its draws pay together."""
+        positions = _positions(_ascending(hand))
+        own = self._pays[self._draws.kind_of(hand)]
+        return positions, sum_after_each_hold(hand, self._paid, own)
+
+    def _row(self, hand: Hand) -> int:
+        row = row_of(self.table, hand, self.coins)
+        return len(self.table.rows) if row is None else self.table.rows.index(row)
+
+
+@lru_cache(maxsize=8)
+def odds_of(table: PayTable, coins: int) -> Odds:
+    """Give the odds of a pay table at a bet. Raises as :class:`Odds`."""
+    return Odds(table, coins)
+
+
+def hold_masks(table: PayTable, coins: int, strategy: Strategy) -> Masks:
+    """Give the hold mask of a strategy for each of the 2,598,960 deals, by deal number.
+
+    `subsets` says what these are, and :meth:`Odds.masks` which of several holds is taken.
+    """
+    return subsets.to_every_deal(odds_of(table, coins).masks(strategy))
+
+
+# ---- which hold is the best ----------------------------------------------------------------
+
+_RISING = np.array(sorted(range(HOLDS), key=lambda mask: (SIZES[mask], mask)), np.uint8)
+_PREFERENCE = _RISING.argsort()
+_VALUES = HOLDS * SCALE // np.array(DRAWS)
+
+
+def _worth(paid: Int64s) -> Int64s:
+    """Order hold masks, along the first axis, by value and then by the number of cards kept."""
+    worth: Int64s = (paid.T * _VALUES + _PREFERENCE).T
+    return worth
+
+
+def _ascending(hand: Sequence[Card]) -> tuple[int, ...]:
+    """Give the places 0 to 4 of five cards in the order of their indices."""
+    if len(hand) != 5 or len(set(hand)) != 5 or BACK in hand:
+        raise ValueError(
+            "exact values are not available: they are for five different cards of one pack, "
+            f"not {show(hand) or 'none'}"
+        )
+    return tuple(sorted(range(5), key=lambda place: hand[place].index))
+
+
+@cache
+def _positions(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Give the positions that each hold mask keeps, if its bit i stands for ``order[i]``."""
+    return tuple(
+        tuple(sorted(place + 1 for bit, place in enumerate(order) if mask >> bit & 1))
+        for mask in range(HOLDS)
+    )
+
+
+@cache
+def _list_masks() -> Masks:
+    """Give the play of the 34-line list for each of the `subsets.hands`."""
+    hands = subsets.hands()
+    sets = subsets.classes().examples.tolist()
+    of_class = np.array([_line(_cards(bits)) for bits in sets], np.int32)
+    lines = np.empty((HOLDS, len(hands.deals)), np.int32)
+    np.take(of_class, hands.held, out=lines[:PAT])
+    np.take(_of_strengths(_line), bulk_strength(hands.cards.T), out=lines[PAT])
+    masks: Masks = lines.argmin(axis=0).astype(np.uint8)
+    return masks
+
+
+def _line(held: Sequence[Card]) -> int:
+    return line_of(held) or len(LINES) + 1
+
+
+def _cards(bits: int) -> Hand:
+    return tuple(card for card in PACK if bits >> card.index & 1)
+
+
+# ---- what hands of one strength have in common ---------------------------------------------
+
+
+def _of_strengths(value: Callable[[Hand], int]) -> npt.NDArray[np.int32]:
+    """Give a value for each strength 1 to 7,462; index 0 is unused.
+
+    It must be one that hands share which are the same to a pay table: of one category, and
+    alike in what `_telling` says. Those lie together, and one of them is asked.
+    """
+    values = [0]
+    for _, alike in groupby(STRENGTHS, _telling):
+        first, *others = alike
+        values += [value(representative(first))] * (1 + len(others))
+    return np.array(values, np.int32)
+
+
+def _telling(strength: int) -> tuple[int, tuple[int, ...]]:
+    """Leave out the ranks that no row's name asks for: those single, but for a four's kicker."""
+    category, ranks = ranking_of(strength)
+    return category, ranks[: _RANKS_TOLD[category]]
+
+
+_RANKS_TOLD = (0, 1, 2, 1, 1, 0, 2, 2, 1)  # by category: a straight tells its highest

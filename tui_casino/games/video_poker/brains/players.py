@@ -1,0 +1,48 @@
+"""Computer players at the video poker machine; they bet as before and never leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ....engine.game import Player, Seat
+from ....engine.offers import Dice, Offer
+from ..machine.game import Action, Bet, Draw, Hold, Phase, State
+from .strategy import advise
+
+
+class ListPlayer:
+    """Plays the list of 34 lines."""
+
+    def choose(
+        self,
+        view: State,
+        seat: Seat,
+        offers: tuple[Offer[Action], ...],
+        dice: Dice,
+    ) -> Action:
+        """Bet the last bet or what is left, deal, and hold by the list."""
+        match view.phase:
+            case Phase.BET:
+                return Bet(min(view.last, view.credit))
+            case Phase.DEAL:
+                return Draw()
+            case _:
+                return Hold(self._hold(view))
+
+    def _hold(self, view: State) -> tuple[int, ...]:
+        return advise(view.hand).positions
+
+
+class OptimalPlayer(ListPlayer):
+    """Holds what is worth most by the exact odds."""
+
+    def _hold(self, view: State) -> tuple[int, ...]:
+        from .odds import odds_of  # numpy, late
+
+        return odds_of(view.options.paytable, view.coins).holds(view.hand)[0].positions
+
+
+PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
+    "list": ListPlayer,
+    "optimal": OptimalPlayer,
+}

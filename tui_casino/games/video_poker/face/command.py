@@ -1,0 +1,151 @@
+"""Video poker on the command line: debug mode, simulation mode, and its exact odds."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import Literal
+
+from ....engine.chance import SEED_LIMIT
+from ....gamekit.seating import Seating
+from ....inputs.arguments import number
+from ....inputs.errors import BadInput
+from ....inputs.files import read_cards, read_words
+from ....records.codec import encode
+from ....records.export import check_path, export
+from ..machine import paytables
+from ..machine.game import Options
+from ..machine.rules import MAX_COINS, PayTable
+from . import tally
+
+MOST_CREDIT = 10**15
+MOST_DEALS = 10**12
+STRATEGIES = ("list", "optimal")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the modes of the course, and the pay table."""
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument(
+        "-d",
+        nargs=3,
+        dest="debug",
+        metavar=("CREDIT", "CMD-FILE", "CARD-FILE"),
+        help="debug mode: play the commands of a file with the cards of a file",
+    )
+    modes.add_argument(
+        "-s",
+        nargs=3,
+        dest="simulate",
+        metavar=("CREDIT", "BET", "NBDEALS"),
+        help="simulation mode: play so many deals by a strategy and print the statistics",
+    )
+    parser.add_argument(
+        "--strategy",
+        choices=STRATEGIES,
+        help="what the simulation plays: the list of 34 lines (the default), or the exact optimum",
+    )
+    parser.add_argument("--jobs", metavar="N", help="cores for the simulation (default: all)")
+    parser.add_argument("--json", action="store_true", help="print the simulation as JSON")
+    parser.add_argument(
+        "--export", metavar="FILE", help="write its statistics to FILE.csv or .json"
+    )
+    _add_paytable(parser)
+
+
+def _add_paytable(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--paytable",
+        metavar="T",
+        help=f"{', '.join(paytables.names())}, or a TOML file of your own "
+        f"(default: {paytables.DEFAULT})",
+    )
+
+
+def _paytable(args: Namespace) -> PayTable:
+    return paytables.load(args.paytable or paytables.DEFAULT)
+
+
+def run(args: Namespace) -> int | None:
+    """Run debug or simulation mode."""
+    if args.simulate:
+        return _simulate(args)
+    for option in ("json", "export", "jobs", "strategy"):
+        if getattr(args, option):
+            raise BadInput(f"--{option} goes with -s, the simulation")
+    return _debug(args) if args.debug else None
+
+
+def _debug(args: Namespace) -> int:
+    from .debug import blocks
+
+    credit, command_file, card_file = args.debug
+    options = Options(number("CREDIT", credit, 0, MOST_CREDIT), _paytable(args))
+    cards = read_cards(card_file)
+    words = [word.text for word in read_words(command_file)]
+    between = ""
+    for block in blocks(words, cards, options):
+        print(between + block)
+        between = "\n"
+    return 0
+
+
+def _simulate(args: Namespace) -> int:
+    from ....gamekit.progress import bar
+    from ..brains.simulation import simulate
+
+    credit = number("CREDIT", args.simulate[0], 0, MOST_CREDIT)
+    bet = number("BET", args.simulate[1], 1, MAX_COINS)
+    deals = number("NBDEALS", args.simulate[2], 0, MOST_DEALS)
+    jobs = None if args.jobs is None else number("--jobs", args.jobs, 1, 1024)
+    seed = None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
+    paytable = _paytable(args)
+    strategy: Literal["list", "optimal"] = args.strategy or "list"
+    if args.export:
+        check_path(args.export)
+    with bar("deals", deals) as progress:
+        played = simulate(
+            paytable, bet, deals, strategy=strategy, seed=seed, jobs=jobs, progress=progress
+        )
+    counted = tally.of_counts(paytable, bet, played.counts)
+    balance = credit + counted.won - counted.wagered
+    report = {
+        "paytable": paytable.name,
+        "coins": bet,
+        "strategy": strategy,
+        "seed": str(played.seed),
+        "credit": balance,
+        **counted.report(),
+    }
+    print(encode(report).decode() if args.json else tally.table(counted, balance, paytable))
+    if args.export:
+        export(report, args.export)
+    return 0
+
+
+def seating(args: Namespace) -> Seating:
+    """Sit down at a machine with this pay table; at one of the player's own, for practice."""
+    chosen = args.paytable is not None
+    own = chosen and args.paytable not in paytables.names()
+    return Seating(Options(paytable=_paytable(args)), practice=own, chosen=chosen)
+
+
+def usual() -> Seating:
+    """Sit down at the usual table."""
+    return Seating(Options())
+
+
+def add_odds_arguments(parser: ArgumentParser) -> None:
+    """Declare pay table and coins."""
+    _add_paytable(parser)
+    parser.add_argument("--coins", metavar="N", default=str(MAX_COINS), help="the bet, 1 to 5")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def odds(args: Namespace) -> int:
+    """Print the exact return, variance and counts of the optimum and of the list."""
+    from .report import as_json, as_text
+
+    coins = number("--coins", args.coins, 1, MAX_COINS)
+    paytable = _paytable(args)
+    print((as_json if args.json else as_text)(paytable, coins))
+    return 0

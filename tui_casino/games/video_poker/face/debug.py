@@ -1,0 +1,40 @@
+"""Debug mode: commands and cards from two files, played and printed as the course prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ....cards.card import Card
+from ....engine.chance import NumberedSource
+from ....engine.croupier import CardFile
+from ....engine.table import Table
+from ....house.dialogue import Dialogue
+from ....inputs.numbers import is_whole
+from .. import PARTS
+from ..machine.game import PLAYER, Options
+
+_TAKE_NUMBERS = ("b", "h")
+
+
+def commands(words: Sequence[str]) -> Iterator[list[str]]:
+    """Cut a stream of words into commands: whole numbers behind ``b`` or ``h`` belong to it."""
+    command: list[str] = []
+    for word in words:
+        if command and command[0] in _TAKE_NUMBERS and is_whole(word):
+            command.append(word)
+            continue
+        if command:
+            yield command
+        command = [word]
+    if command:
+        yield command
+
+
+def blocks(words: Sequence[str], cards: Sequence[Card], options: Options) -> Iterator[str]:
+    """Play the commands, and give for each its echo and what it says, without a last line feed."""
+    no_chance = NumberedSource(0)  # the cards are known and nobody rolls dice
+    table = Table(PARTS.game, options, CardFile(cards), no_chance, {PLAYER: None})
+    dialogue = Dialogue(table, PARTS, PLAYER)
+    for command in commands(words):
+        line = " ".join(command)
+        yield "\n".join([f"-cmd {line}", *dialogue.answer(line)])

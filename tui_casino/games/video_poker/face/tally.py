@@ -1,0 +1,115 @@
+"""Video poker's statistics: how often each row came, what was bet and won."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ....engine.game import Seat
+from ..machine.game import Event, RoundPaid
+from ..machine.rules import NOTHING, PayTable
+
+_LABELS = (
+    "Jacks or Better",
+    "Two Pair",
+    "Three of a Kind",
+    "Straight",
+    "Flush",
+    "Full house",
+    "Four of a Kind",
+    "Straight Flush",
+    "Royal Flush",
+)
+_OTHER = "Other"
+_OR_BETTER = " OR BETTER"
+_WIDTH = 27
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Finished rounds by the row that paid them (:data:`NOTHING` for the rest), in credits."""
+
+    hands: tuple[tuple[str, int], ...] = ()
+    wagered: int = 0
+    won: int = 0
+
+    @property
+    def rounds(self) -> int:
+        """Rounds finished."""
+        return sum(count for _, count in self.hands)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How often each row came; zero for a row that never did."""
+        return Counter(dict(self.hands))
+
+    def add(self, event: Event) -> Tally:
+        """Count a finished round."""
+        if not isinstance(event, RoundPaid):
+            return self
+        return self + Tally(((event.row or NOTHING, 1),), event.coins, event.won)
+
+    def __add__(self, other: Tally) -> Tally:
+        counts = Counter(dict(self.hands))
+        counts.update(dict(other.hands))
+        return Tally(
+            tuple(sorted(counts.items())), self.wagered + other.wagered, self.won + other.won
+        )
+
+    def report(self) -> dict[str, Any]:
+        """Give rounds, credits wagered and won, the return in per cent, and the count by row."""
+        return {
+            "rounds": self.rounds,
+            "wagered": self.wagered,
+            "won": self.won,
+            "return_percent": float(percent(self.won, self.wagered)),
+            "hands": dict(self.hands),
+        }
+
+
+def begin(seat: Seat) -> Tally:
+    """Begin a seat's statistics."""
+    return Tally()
+
+
+def of_counts(paytable: PayTable, coins: int, counts: Mapping[str, int]) -> Tally:
+    """Give the tally of so many rounds of each row, all with the same bet."""
+    pays = {row.name: row.pays[coins - 1] for row in paytable.rows}
+    won = sum(count * pays.get(row, 0) for row, count in counts.items())
+    hands = tuple(sorted((row, count) for row, count in counts.items() if count))
+    return Tally(hands, coins * sum(counts.values()), won)
+
+
+def percent(won: int, wagered: int) -> str:
+    """Give 100 x won / wagered with two decimals, halves rounded up; ``0.00`` before any bet."""
+    hundredths = (20_000 * won + wagered) // (2 * wagered) if wagered else 0
+    return f"{hundredths // 100}.{hundredths % 100:02}"
+
+
+def table(tally: Tally, credit: int, paytable: PayTable) -> str:
+    """Print the statistics table of the course: ten counts, their total, credit and return.
+
+    The pairs that a table pays are one count, named after the lowest of them.
+    """
+    pairs = [row.name for row in paytable.rows if row.name.endswith(_OR_BETTER)]
+    lowest = f"{pairs[-1].removesuffix(_OR_BETTER).capitalize()} or Better" if pairs else _LABELS[0]
+    names = {label.upper(): label for label in _LABELS[1:]}
+    counts: Counter[str] = Counter()
+    for row, count in tally.hands:
+        if row.endswith(_OR_BETTER):
+            counts[lowest] += count
+        elif row.startswith("FOUR "):
+            counts["Four of a Kind"] += count
+        else:
+            counts[names.get(row, _OTHER)] += count
+    rule = "-" * _WIDTH
+    rows = [_line(label, str(counts[label])) for label in (lowest, *_LABELS[1:], _OTHER)]
+    total = _line("Total", str(tally.rounds))
+    balance = _line("Credit", f"{credit} ({percent(tally.won, tally.wagered)}%)")
+    return "\n".join([_line("Hand", "Nb"), rule, *rows, rule, total, rule, balance])
+
+
+def _line(label: str, value: str) -> str:
+    return f"{label} {value.rjust(_WIDTH - len(label) - 1)}"

@@ -1,0 +1,92 @@
+"""How video poker is spoken with: the commands of the course, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ....cards.card import show
+from ....engine.game import IllegalAction, Refusal, Seat
+from ....gamekit.words import Answer, Question
+from ..brains.strategy import advise
+from ..machine.game import (
+    Action,
+    Bet,
+    BetPlaced,
+    Draw,
+    Event,
+    HandDealt,
+    Hold,
+    Phase,
+    RoundPaid,
+    State,
+    between_rounds,
+)
+from ..machine.rules import MAX_COINS
+from .tally import Tally, table
+
+verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Draw, "h": Hold}
+
+_HELP = """\
+Video poker. Bet 1 to 5 credits, look at five cards, hold what you
+like, and the rest is exchanged once. Then the hand is paid by the table.
+
+{pays}
+
+  b 5    bet so many credits, 1 to 5; b alone bets the same again
+  d      deal the five cards
+  h 1 3  hold the cards at these places, exchange the others; h alone: all
+  $      your credit
+  a      what the list of 34 plays would hold
+  s      statistics of this sitting"""
+
+
+def help(view: State) -> str:
+    """Give rules, pay table and words."""
+    table = view.options.paytable
+    rows = [f"  {table.title:<20}" + "".join(f"{coins:>6}" for coins in range(1, MAX_COINS + 1))]
+    rows += [f"  {row.name:<20}" + "".join(f"{pay:>6}" for pay in row.pays) for row in table.rows]
+    return _HELP.format(pays="\n".join(rows))
+
+
+def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
+    """Say what happened, in the words of the course."""
+    match event:
+        case BetPlaced(coins):
+            return (f"player is betting {coins}",)
+        case HandDealt(hand):
+            return (f"player's hand {show(hand)}",)
+        case RoundPaid(hand, row, _, _, credit):
+            result = f"wins with a {row}" if row else "loses"
+            return f"player's hand {show(hand)}", f"player {result} and his credit is {credit}"
+        case _:
+            return ()
+
+
+def refusal(word: str, refused: IllegalAction, view: State) -> str:
+    """Say why: an amount, a shoe that ran out, or simply an illegal command."""
+    if refused.kind is Refusal.BARRED:
+        return f"{word}: {refused.why}"
+    # between rounds only the amount of a bet can be wrong; without credit every amount is
+    amount = word == "b" and between_rounds(view) and refused.kind is not Refusal.WORDS
+    return f"{word}: illegal {'amount' if amount else 'command'}"
+
+
+def _credit(question: Question[State, Event]) -> str:
+    return f"player's credit is {question.view.credit}"
+
+
+def _advice(question: Question[State, Event]) -> str | None:
+    if question.view.phase is not Phase.HOLD:
+        return None
+    positions = advise(question.view.hand).positions
+    if not positions:
+        return "player should discard everything"
+    return f"player should hold cards {' '.join(map(str, positions))}"
+
+
+def _statistics(question: Question[State, Event]) -> str:
+    assert isinstance(question.tally, Tally)
+    return table(question.tally, question.view.credit, question.view.options.paytable)
+
+
+questions: Mapping[str, Answer[State, Event]] = {"$": _credit, "a": _advice, "s": _statistics}

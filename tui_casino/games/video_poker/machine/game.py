@@ -1,0 +1,227 @@
+"""The video poker machine: bet 1 to 5, deal five, hold any, draw, be paid by the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TypeAlias
+
+from ....cards.card import PACK, Card, Hand
+from ....engine.game import Ask, Chance, Deal, NeedCard, NeedShoe, Over, Seat, Shoe, Step, Turn
+from ....engine.money import Money
+from ....engine.offers import Offer, Some, Whole
+from .paytables import DEFAULT, load
+from .rules import MAX_COINS, PayTable, row_of
+
+slug = "video-poker"
+unit = 100  # a credit is one dollar
+PLAYER = Seat(0)
+POSITIONS = (1, 2, 3, 4, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The credit at the beginning, and what the machine pays.
+
+    Raises ``ValueError`` for a credit below zero.
+    """
+
+    credit: int = 1000
+    paytable: PayTable = field(default_factory=lambda: load(DEFAULT))
+
+    def __post_init__(self) -> None:
+        if self.credit < 0:
+            raise ValueError(f"a credit is not negative, like {self.credit}")
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """Bet so many coins, 1 to 5, a credit each."""
+
+    coins: int
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Have the five cards dealt: the machine's *deal* button."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Hold the cards at these positions, 1 to 5 in rising order, and exchange the rest."""
+
+    positions: tuple[int, ...]
+
+
+Action: TypeAlias = Bet | Draw | Hold
+actions: tuple[type[Action], ...] = (Bet, Draw, Hold)
+
+
+@dataclass(frozen=True, slots=True)
+class BetPlaced:
+    """So many coins were bet."""
+
+    coins: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlaced:
+    """A card came to a position, 1 to 5."""
+
+    position: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt:
+    """The five cards lie."""
+
+    hand: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPaid:
+    """The draw is done: the hand, its row if it won, what was bet and won, the credit now."""
+
+    hand: Hand
+    row: str | None
+    coins: int
+    won: int
+    credit: int
+
+
+Event: TypeAlias = BetPlaced | CardPlaced | HandDealt | RoundPaid
+events: tuple[type[Event], ...] = (BetPlaced, CardPlaced, HandDealt, RoundPaid)
+
+
+class Phase(Enum):
+    """How far the round is."""
+
+    SHUFFLE = "shuffle"
+    BET = "bet"
+    DEAL = "deal"
+    HOLD = "hold"
+    DRAW = "draw"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A round at one moment; a finished round's hand stays until the next deal.
+
+    ``coins`` are staked, ``last`` is the bet before, ``waiting`` are the positions that still
+    get a card, from left to right.
+    """
+
+    options: Options
+    credit: int
+    stock: int = 0
+    phase: Phase = Phase.SHUFFLE
+    coins: int = 0
+    last: int = MAX_COINS
+    hand: Hand = ()
+    held: tuple[int, ...] = ()
+    waiting: tuple[int, ...] = ()
+
+
+def sit(options: Options, purse: int) -> Options:
+    """Bring the whole purse."""
+    return replace(options, credit=purse)
+
+
+def seats(options: Options) -> int:
+    """One player against the machine."""
+    return 1
+
+
+def start(options: Options) -> State:
+    """Begin with the options' credit."""
+    return State(options, options.credit)
+
+
+def turn(state: State) -> Turn:
+    """Shuffle anew each round; without credit there is no next one."""
+    if state.waiting:
+        return NeedCard()
+    if between_rounds(state) and not state.credit:
+        return Over("out of credit")
+    return NeedShoe(PACK) if state.phase is Phase.SHUFFLE else Ask(PLAYER)
+
+
+def between_rounds(state: State) -> bool:
+    """Tell whether no bet is placed."""
+    return state.phase in (Phase.SHUFFLE, Phase.BET)
+
+
+def offers(state: State) -> tuple[Offer[Action], ...]:
+    """Bet, then deal, then hold; beyond the stock there are not enough cards."""
+    if not isinstance(turn(state), Ask):
+        return ()
+    short = "not enough cards"
+    match state.phase:
+        case Phase.BET:
+            most = min(MAX_COINS, state.credit)
+            return (Offer(Bet, (Whole(1, most),), usual=(state.last,)),)
+        case Phase.DEAL:
+            return (Offer(Draw, barred=short if state.stock < len(POSITIONS) else None),)
+        case _:
+            least = max(0, len(POSITIONS) - state.stock)  # cards that must be held
+            can = Offer(Hold, (Some(POSITIONS, least, 5),), usual=((),))
+            if not least:
+                return (can,)
+            return can, Offer(Hold, (Some(POSITIONS, 0, least - 1),), barred=short)
+
+
+def step(state: State, action: Action | Chance) -> Step[State, Event]:
+    """Do what was offered, or take what the croupier gave."""
+    match action:
+        case Shoe(stock):
+            return Step(replace(state, stock=stock, phase=Phase.BET))
+        case Bet(coins):
+            state = replace(
+                state, credit=state.credit - coins, coins=coins, last=coins, phase=Phase.DEAL
+            )
+            return Step(state, (BetPlaced(coins),))
+        case Draw():
+            return Step(replace(state, hand=(), held=(), waiting=POSITIONS))
+        case Hold(held):
+            waiting = tuple(place for place in POSITIONS if place not in held)
+            state = replace(state, held=held, waiting=waiting, phase=Phase.DRAW)
+            return Step(state) if waiting else _pay(state, ())
+        case Deal(card):
+            return _place(state, card)
+
+
+def _place(state: State, card: Card) -> Step[State, Event]:
+    place, *waiting = state.waiting
+    hand = (*state.hand[: place - 1], card, *state.hand[place:])
+    state = replace(state, hand=hand, stock=state.stock - 1, waiting=tuple(waiting))
+    placed = CardPlaced(place, card)
+    if waiting:
+        return Step(state, (placed,))
+    if state.phase is Phase.DRAW:
+        return _pay(state, (placed,))
+    return Step(replace(state, phase=Phase.HOLD), (placed, HandDealt(hand)))
+
+
+def _pay(state: State, before: tuple[Event, ...]) -> Step[State, Event]:
+    row = row_of(state.options.paytable, state.hand, state.coins)
+    won = row.pays[state.coins - 1] if row else 0
+    credit = state.credit + won
+    paid = RoundPaid(state.hand, row.name if row else None, state.coins, won, credit)
+    state = replace(state, credit=credit, coins=0, phase=Phase.SHUFFLE)
+    return Step(state, (*before, paid))
+
+
+def view(state: State, seat: Seat) -> State:
+    """Show all: nothing is hidden but the shoe, and no state holds that."""
+    return state
+
+
+def hear(state: State, event: Event, seat: Seat) -> Event:
+    """Tell all."""
+    return event
+
+
+def money(state: State, seat: Seat) -> Money:
+    """Give the credit, and the coins of a round that is not paid yet."""
+    return Money(state.credit, state.coins)

@@ -1,0 +1,125 @@
+"""Pay tables as data: those that ship in ``data/``, and a player's own files of the same form.
+
+A table is a TOML file: a title, and a row for each hand that pays, the highest first. A row has
+what it pays for every coin bet, or its five pays for bets of 1 to 5 coins::
+
+    title = "Double Bonus 10/7"
+
+    [pays]
+    "ROYAL FLUSH" = [250, 500, 750, 1000, 4000]
+    "STRAIGHT FLUSH" = 50
+
+A table's short name is the name of its file without ``.toml``. The rows' names are those that
+:mod:`.rules` knows. The tables that ship are the usual ones of these two games, named after what
+they pay for a full house and a flush; Double Bonus ones all pay 5 for a straight.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from ....cards.card import RANKS, SUITS, Card, Hand
+from ....inputs.errors import BadInput
+from ....inputs.toml import TomlFile, read_toml, show
+from .rules import MAX_COINS, MOST_PAY, PayTable, Row, fits
+
+DEFAULT = "double-bonus-10-7"
+
+_DATA = Path(__file__).parents[1] / "data"
+
+
+def names() -> tuple[str, ...]:
+    """Give the short names of the pay tables that ship, sorted."""
+    return tuple(sorted(path.stem for path in _DATA.glob("*.toml")))
+
+
+def load(name_or_path: str) -> PayTable:
+    """Read the table of this short name, or else the file at this path.
+
+    Raises :class:`BadInput` if it is neither, and :class:`BadFile`, with the line as far as it
+    is known, for a file that is no pay table.
+    """
+    if name_or_path in names():
+        return _read(_DATA / f"{name_or_path}.toml")
+    if not os.path.exists(name_or_path):  # unlike Path.exists, of any text at all
+        raise BadInput(
+            f"{name_or_path!r} is no pay table: give the path of a TOML file, "
+            f"or one of {', '.join(names())}"
+        )
+    return _read(Path(name_or_path))
+
+
+def _read(path: Path) -> PayTable:
+    file = read_toml(path, "a pay table", ("title", "pays"))
+    return PayTable(path.stem.encode(errors="replace").decode(), _title(file), _rows(file))
+
+
+def _title(file: TomlFile) -> str:
+    if "title" not in file.values:
+        file.refuse('there is no title; write one, like title = "Double Bonus 10/7"')
+    title = file.values["title"]
+    if not isinstance(title, str) or not title.strip() or not title.isprintable():
+        file.refuse(f"title is {show(title)}; it must be one line of plain text", "title")
+    return title
+
+
+def _rows(file: TomlFile) -> tuple[Row, ...]:
+    pays = file.values.get("pays")
+    if pays is None:
+        file.refuse('there is no [pays]; it has the rows, like "FULL HOUSE" = 10')
+    if not isinstance(pays, dict) or not pays:
+        file.refuse(f'pays is {show(pays)}; it must have rows, like "FULL HOUSE" = 10', "pays")
+    rows: list[Row] = []
+    known: dict[object, str] = {}
+    for name, value in pays.items():
+        amounts = _amounts(file, name, value)
+        try:
+            rows.append(Row(name, amounts))
+        except ValueError as error:
+            file.refuse(str(error), "pays", name)
+        other = known.setdefault(_meaning(name), name)
+        if other is not name:
+            why = f"{name!r} pays the same hands as {other!r}; keep one of them"
+            file.refuse(why, "pays", name)
+    return tuple(rows)
+
+
+def _amounts(file: TomlFile, name: str, value: Any) -> tuple[int, ...]:
+    listed = isinstance(value, list)
+    pays = value if listed else [value]
+    most = MOST_PAY if listed else MOST_PAY // MAX_COINS
+    for pay in pays:
+        if type(pay) is not int or not 1 <= pay <= most:  # a bool is an int too
+            what = "a pay" if listed else "a pay for each coin"
+            why = f"{name!r} pays {show(pay)}; {what} is a whole number, 1 to {most:,}"
+            file.refuse(why, "pays", name)
+    if not listed:
+        return tuple(value * coins for coins in range(1, MAX_COINS + 1))
+    if len(pays) != MAX_COINS:
+        why = f"{name!r} has a list of {len(pays)} pays; a list has one for each bet of 1 to 5"
+        file.refuse(why, "pays", name)
+    for less, more in pairwise(pays):
+        if less > more:
+            why = f"{name!r} pays {less} and then {more}; a higher bet must not pay less"
+            file.refuse(why, "pays", name)
+    return tuple(pays)
+
+
+def _meaning(name: str) -> object:
+    """Give what tells a row from all others: fours have several names, like ``FOUR A-A``."""
+    return tuple(fits(name, hand) for hand in _fours()) if name.startswith("FOUR") else name
+
+
+@cache
+def _fours() -> tuple[Hand, ...]:
+    """Give four of every rank with a kicker of every other."""
+    return tuple(
+        (*(Card(four, suit) for suit in SUITS), Card(kicker, SUITS[0]))
+        for four in RANKS
+        for kicker in RANKS
+        if kicker is not four
+    )

@@ -1,0 +1,167 @@
+"""What a video poker hand is worth: the rows of a pay table and the hands that fit them.
+
+A row's name says which hands it pays, so a pay table is data alone:
+
+* ``ROYAL FLUSH``, ``STRAIGHT FLUSH``, ``FULL HOUSE``, ``FLUSH``, ``STRAIGHT``,
+  ``THREE OF A KIND``, ``TWO PAIR``, ``FOUR OF A KIND``;
+* ``JACKS OR BETTER``: a pair of that rank or a higher one;
+* ``FOUR ACES``, ``FOUR 2-4``, ``FOUR 5-K``: four of one of these ranks, and with a kicker
+  ``FOUR ACES WITH 2-4``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from operator import ge
+
+from ....cards.card import RANKS, Card, Rank
+from ....cards.poker import is_flush, straight_high
+
+MAX_COINS = 5
+MOST_PAY = 1_000_000
+NOTHING = "nothing"
+"""What reports call the hands that no row pays."""
+
+_BY_PLURAL = {
+    "ACES": Rank.ACE,
+    "TWOS": Rank.TWO,
+    "THREES": Rank.THREE,
+    "FOURS": Rank.FOUR,
+    "FIVES": Rank.FIVE,
+    "SIXES": Rank.SIX,
+    "SEVENS": Rank.SEVEN,
+    "EIGHTS": Rank.EIGHT,
+    "NINES": Rank.NINE,
+    "TENS": Rank.TEN,
+    "JACKS": Rank.JACK,
+    "QUEENS": Rank.QUEEN,
+    "KINGS": Rank.KING,
+}
+_ACE_HIGH = (*RANKS[1:], Rank.ACE)
+_OR_BETTER = re.compile(r"([A-Z]+) OR BETTER")
+_FOUR = re.compile(
+    r"FOUR (?P<four>[A-Z]+|[2-9A-Z]-[2-9A-Z])(?: WITH (?P<kicker>[A-Z]+|[2-9A-Z]-[2-9A-Z]))?"
+)
+
+Test = Callable[[Sequence[Card]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a pay table: its name, and the credits it pays for a bet of 1, 2, 3, 4, 5.
+
+    Raises ``ValueError`` for a name that no row may have, and for other than five pays.
+    """
+
+    name: str
+    pays: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        _test(self.name)
+        if len(self.pays) != MAX_COINS or not all(1 <= pay <= MOST_PAY for pay in self.pays):
+            raise ValueError(f"{self.name!r} needs five pays of 1 to {MOST_PAY:,} credits")
+
+
+@dataclass(frozen=True, slots=True)
+class PayTable:
+    """What a machine pays: rows from the highest down, under a short name and a title.
+
+    Raises ``ValueError`` if it has no rows, or two of one name.
+    """
+
+    name: str
+    title: str
+    rows: tuple[Row, ...]
+
+    def __post_init__(self) -> None:
+        names = [row.name for row in self.rows]
+        if not names or len(set(names)) < len(names):
+            raise ValueError(f"pay table {self.name!r} needs rows of different names")
+
+
+def row_of(table: PayTable, hand: Sequence[Card], coins: int) -> Row | None:
+    """Give the highest-paying row that five cards fit, or ``None``.
+
+    A card file may repeat cards, so a hand may fit rows in ways that one pack never allows;
+    the highest pay decides there too, the upper row between equals.
+    """
+    fitting = (row for row in table.rows if fits(row.name, hand))
+    return max(fitting, key=lambda row: row.pays[coins - 1], default=None)
+
+
+def fits(name: str, hand: Sequence[Card]) -> bool:
+    """Tell whether five cards are a hand that the row of this name pays.
+
+    Raises ``ValueError`` for a name that no pay table may have.
+    """
+    return _test(name)(hand)
+
+
+@cache
+def _test(name: str) -> Test:
+    if name in _PLAIN:
+        return _PLAIN[name]
+    if match := _OR_BETTER.fullmatch(name):
+        lowest = _BY_PLURAL.get(match[1])
+        if lowest is not None:
+            return _pair_of(_ACE_HIGH[_ACE_HIGH.index(lowest) :])
+    if match := _FOUR.fullmatch(name):
+        fours, kickers = _ranks(match["four"]), _ranks(match["kicker"] or "2-A")
+        if fours and kickers:
+            return _four_of(fours, kickers)
+    raise ValueError(
+        f"{name!r} names no hand; a row is one of {', '.join(_PLAIN)}, "
+        "or like JACKS OR BETTER, FOUR ACES, FOUR 2-4, FOUR ACES WITH 2-4"
+    )
+
+
+def _ranks(text: str) -> tuple[Rank, ...]:
+    """Read ``ACES`` or ``2-4``; the empty tuple for anything else."""
+    if text in _BY_PLURAL:
+        return (_BY_PLURAL[text],)
+    letters = {rank.letter: rank for rank in RANKS}
+    low, dash, high = text.partition("-")
+    if not dash or low not in letters or high not in letters:
+        return ()
+    return _ACE_HIGH[_ACE_HIGH.index(letters[low]) : _ACE_HIGH.index(letters[high]) + 1]
+
+
+def _counts(hand: Sequence[Card]) -> Counter[Rank]:
+    return Counter(card.rank for card in hand)
+
+
+def _most(hand: Sequence[Card], *least: int) -> bool:
+    """Tell whether the commonest ranks come at least so often: ``3, 2`` is a full house."""
+    counts = sorted(_counts(hand).values(), reverse=True)
+    return len(counts) >= len(least) and all(map(ge, counts, least))
+
+
+def _pair_of(ranks: Sequence[Rank]) -> Test:
+    return lambda hand: any(n >= 2 and rank in ranks for rank, n in _counts(hand).items())
+
+
+def _four_of(ranks: Sequence[Rank], kickers: Sequence[Rank]) -> Test:
+    def test(hand: Sequence[Card]) -> bool:
+        # five of one rank, from a card file alone, has that rank as its kicker too
+        return any(
+            n >= 4 and rank in ranks and (set(_counts(hand)) - {rank} or {rank}) <= set(kickers)
+            for rank, n in _counts(hand).items()
+        )
+
+    return test
+
+
+_PLAIN: Mapping[str, Test] = {
+    "ROYAL FLUSH": lambda hand: is_flush(hand) and straight_high(hand) == 14,
+    "STRAIGHT FLUSH": lambda hand: is_flush(hand) and straight_high(hand) is not None,
+    "FOUR OF A KIND": lambda hand: _most(hand, 4),
+    "FULL HOUSE": lambda hand: _most(hand, 3, 2),
+    "FLUSH": is_flush,
+    "STRAIGHT": lambda hand: straight_high(hand) is not None,
+    "THREE OF A KIND": lambda hand: _most(hand, 3),
+    "TWO PAIR": lambda hand: _most(hand, 2, 2),
+}

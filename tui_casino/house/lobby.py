@@ -1,0 +1,113 @@
+"""The way in: what was broken off is settled or found waiting, then one sits down.
+
+Console and screen both come through here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..engine.chance import CommittedSource, NumberedSource, Source, source_of
+from ..engine.money import dollars
+from ..gamekit.parts import Parts
+from ..gamekit.seating import Chance, Seating
+from ..inputs.errors import BadInput
+from ..records.ledger import OpenSitting
+from ..records.log import InUse
+from .resuming import take_up
+from .sitting import PRACTICE, House, Sitting, begin
+
+AnyParts = Parts[Any, Any, Any, Any]
+AnySitting = Sitting[Any, Any, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found at the start: sittings that wait with a bet at stake, and what to say."""
+
+    waiting: tuple[OpenSitting, ...]
+    notes: tuple[str, ...]
+
+
+def look_in(house: House, games: Mapping[str, AnyParts]) -> Found:
+    """Cash out every broken sitting that has nothing staked; find the others.
+
+    ``games`` are those of this program by their slugs. Nothing is lost by what cannot be settled
+    now: a note says why it waits. Raises :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    waiting: list[OpenSitting] = []
+    notes: list[str] = []
+    for entry in house.ledger.open_sittings(house.player) if house.ledger else ():
+        if entry.game not in games:
+            notes.append(f"a sitting of {entry.game} is open, which this program does not have")
+            continue
+        try:
+            found = resume(house, games[entry.game], entry)
+        except InUse:
+            notes.append(f"a sitting of {entry.game} is being played by another program")
+        except (BadInput, OSError) as error:
+            notes.append(f"a sitting of {entry.game} waits, but cannot be played on: {error}")
+        else:
+            if found is None:
+                purse = dollars(house.ledger.purse(house.player)) if house.ledger else ""
+                notes.append(f"a broken sitting of {entry.game} is cashed out; purse {purse}")
+            else:
+                found.leave()
+                waiting.append(entry)
+    return Found(tuple(waiting), tuple(notes))
+
+
+def resume(house: House, parts: AnyParts, entry: OpenSitting) -> AnySitting | None:
+    """Take up a sitting of this house's ledger; ``None`` if it is settled now.
+
+    Raises as :func:`~tui_casino.house.resuming.take_up`.
+    """
+    if house.ledger is None:
+        raise BadInput("for practice nothing is kept that could be taken up")
+    return take_up(house, house.ledger, parts, entry)
+
+
+def new_source(seed: int | None, chance: Chance | None = None) -> Source:
+    """Make the chance of a new sitting: a fresh seed, or that of a number, for practice.
+
+    ``chance`` is the game's own, if it has one. Raises :class:`BadInput` for a seed it cannot use.
+    """
+    if chance is not None:
+        return chance(seed)
+    return CommittedSource() if seed is None else NumberedSource(seed)
+
+
+def mix_in(word: str, source: Source) -> Source:
+    """Mix a player's word into a source whose commitment has been shown.
+
+    Raises :class:`BadInput` for a word that is none, and where nothing is committed to.
+    """
+    try:
+        mixed = source_of(replace(source.origin, word=word), source.seed)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    assert mixed is not None, "a source at hand knows its seed"
+    return mixed
+
+
+def sit_down(house: House, parts: AnyParts, seating: Seating, source: Source) -> AnySitting:
+    """Begin a sitting; for practice with :data:`PRACTICE` or the house's limit.
+
+    A numbered ``source`` is repeatable, so the house must be one for practice. Raises
+    :class:`BadInput` if the log cannot be begun, and what the ledger raises.
+    """
+    options = seating.options
+    if house.ledger is None:
+        purse = PRACTICE if house.buy_in is None else house.buy_in
+        options = parts.game.sit(options, purse // parts.game.unit)
+    try:
+        return begin(
+            house, parts, options, seating.croupier, source, seating.players, seating.hearer
+        )
+    except OSError as error:
+        raise BadInput(
+            f"the session log cannot be begun in {house.logs}: {error.strerror or error}; "
+            "choose a folder with --log-dir"
+        ) from None

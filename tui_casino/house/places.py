@@ -1,0 +1,55 @@
+"""Where the program keeps its files, and where it finds its stylesheets."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ..inputs.errors import BadInput
+
+LOG_DIR_VARIABLE = "TUI_CASINO_LOG_DIR"
+
+
+def state_folder() -> Path:
+    """Give the platform's folder for state; the ledger is in it."""
+    import platformdirs  # late: a replay or a simulation needs no folder
+
+    try:
+        return platformdirs.user_state_path("tui-casino", appauthor=False)
+    except RuntimeError as error:  # a user without a home
+        raise BadInput(f"no folder for the records: {error}; set HOME or XDG_STATE_HOME") from None
+
+
+def ledger_file() -> Path:
+    """Give the path of the ledger."""
+    return state_folder() / "ledger.db"
+
+
+def cache_file() -> Path | None:
+    """Give the path of what has been worked out from the logs; ``None`` if there is no place."""
+    import platformdirs
+
+    try:
+        return (
+            platformdirs.user_cache_path("tui-casino", appauthor=False) / "records-1.db"
+        )  # 1: its form
+    except RuntimeError:  # a user without a home: all can be worked out again
+        return None
+
+
+def log_folder(chosen: str | None) -> Path:
+    """Give the folder for logs: as chosen, else by environment, else in the state folder."""
+    named = chosen or os.environ.get(LOG_DIR_VARIABLE)
+    return Path(named) if named else state_folder() / "sessions"
+
+
+def styles_folder() -> Path:
+    """Find the stylesheets: inside the package when installed, beside it in a checkout.
+
+    Raises ``FileNotFoundError``.
+    """
+    package = Path(__file__).parents[1]
+    for folder in (package / "styles", package.parent / "styles"):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(f"no styles in {package} or beside it")

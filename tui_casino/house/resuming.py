@@ -1,0 +1,158 @@
+"""Sittings that were broken off are taken up at the very step where they stopped.
+
+Those for money by the ledger, which has the seed and what was bought in; those for practice by
+their log alone, which tells its seed in the first line.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..engine.chance import source_of
+from ..engine.game import A, E, O, S
+from ..gamekit.parts import Parts
+from ..inputs.errors import BadInput
+from ..inputs.files import BadFile
+from ..records.cache import Cache
+from ..records.indexing import Keeper
+from ..records.ledger import Ledger, OpenSitting
+from ..records.log import HUMAN, LogWriter, SessionLog, read
+from ..records.replay import Differs, check_chain, options_of, rerun, table_of
+from ..records.shelf import Ending, Games
+from ..records.shelf import entry as glance
+from .dialogue import Dialogue
+from .sitting import House, Sitting
+
+AnyParts = Parts[Any, Any, Any, Any]
+
+
+def take_up(
+    house: House,
+    ledger: Ledger,
+    parts: Parts[O, S, A, E],
+    entry: OpenSitting,
+) -> Sitting[O, S, A, E] | None:
+    """Go on with a sitting that was broken off, at the very step; settle it if nothing is staked.
+
+    Gives ``None`` if it is settled: cashed out here, or by another program meanwhile. Raises
+    :class:`~tui_casino.records.log.InUse` if another program plays it, :class:`BadFile` if its log
+    cannot be played on (money and log stay as they are), ``OSError`` and
+    :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    try:
+        log, found = _opened(house, parts, entry.log)
+    except FileNotFoundError:
+        raise BadFile(entry.log, "is missing; the money waits until it is back") from None
+    try:
+        if not ledger.is_open(entry.id):  # looked up again now that the log is ours alone
+            log.close()
+            return None
+        sitting = _at_table(house, parts, entry.id, log, found, entry)
+        if found.end is not None:
+            ledger.cash_out(entry.id, sitting.cents, log.hash, house.clock())
+            log.close()
+            return None
+        if not sitting.staked:
+            sitting.leave()
+            return None
+    except BaseException:
+        log.close()
+        raise
+    return sitting
+
+
+def go_on(house: House, parts: Parts[O, S, A, E], path: Path) -> Sitting[O, S, A, E]:
+    """Go on with a sitting for practice that was cut off, in its own log.
+
+    ``house`` is one for practice. Raises :class:`~tui_casino.records.log.InUse` if another
+    program plays it, :class:`BadFile` if it cannot be played on,
+    and ``OSError``.
+    """
+    log, found = _opened(house, parts, path)
+    try:
+        if found.end is not None:
+            raise BadFile(path, "it has ended")
+        return _at_table(house, parts, path.stem, log, found, None)
+    except BaseException:
+        log.close()
+        raise
+
+
+def left_off(house: House, games: Games) -> dict[str, Path]:
+    """Find, by game, the log of a game for points that waits: the newest one, if it was cut off.
+
+    A folder that cannot be read has none. A game is not loaded unless its newest log has no end.
+    """
+    newest: dict[str, list[Path]] = {}  # those of the same second
+    try:
+        for name in os.listdir(house.logs):
+            slug, began = name[16:-13], name[:15]  # YYYYMMDD-HHMMSS-GAME-xxxxxx.jsonl
+            if slug not in games:
+                continue
+            known = newest.setdefault(slug, [])
+            if known and began > known[0].name[:15]:
+                known.clear()
+            if not known or began == known[0].name[:15]:
+                known.append(house.logs / name)
+        found = {slug: max(paths, key=_changed) for slug, paths in newest.items()}
+    except OSError:
+        return {}
+    return {slug: path for slug, path in found.items() if _waits(games[slug], path)}
+
+
+def _changed(path: Path) -> int:
+    return os.stat(path).st_mtime_ns
+
+
+def _waits(parts_of: Callable[[], AnyParts], path: Path) -> bool:
+    if glance(path, {}, {}).ending is not Ending.CUT_OFF:
+        return False
+    parts = parts_of()
+    try:
+        log = read(path)
+        human = {seat for seat, who in enumerate(log.header.players) if who == HUMAN}
+        return parts.waits(options_of(parts.game, log)) and any(s.by in human for s in log.steps())
+    except BadFile:
+        return False
+
+
+def _opened(house: House, parts: AnyParts, path: Path) -> tuple[LogWriter, SessionLog]:
+    log, found = LogWriter.go_on(path, house.clock)
+    log.follower = Keeper(parts, path, Cache(house.cache))
+    return log, found
+
+
+def _at_table(
+    house: House,
+    parts: Parts[O, S, A, E],
+    name: str,
+    log: LogWriter,
+    found: SessionLog,
+    entry: OpenSitting | None,
+) -> Sitting[O, S, A, E]:
+    path = found.path
+    try:
+        told = found.header.seed
+        seed = entry.seed if entry else bytes.fromhex(told) if told else None
+        source = source_of(found.header.source, seed)
+        if source is None:
+            raise BadFile(path, "its seed is not in the ledger")
+        check_chain(found)
+        table = table_of(parts, found, source)
+        dialogue = Dialogue(table, parts)  # hears again all that was said
+        humans = [seat for seat, player in table.players.items() if player is None]
+        brought = sum(parts.game.money(table.state, seat).free for seat in humans)
+        if entry is not None and brought * parts.game.unit != entry.bought:
+            raise BadFile(path, f"the ledger knows a buy-in of {entry.bought} cents", 1)
+        rerun(table, found)
+    except Differs as differs:  # which card the shuffle has instead is not for the player yet
+        raise BadFile(path, "it is not as it was written", differs.line) from None
+    except ValueError as error:
+        if isinstance(error, BadInput):
+            raise
+        raise BadFile(path, f"cannot be played on: {error}") from None
+    table.record = log.step
+    return Sitting(name, house, parts, table, dialogue, log)

@@ -1,0 +1,367 @@
+"""A sitting: from buy-in to cash-out, a table with its log and its money."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import Enum
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic
+
+from .. import __version__
+from ..engine.chance import Source, source_of
+from ..engine.croupier import Croupier
+from ..engine.game import A, E, O, Over, Player, S, Seat
+from ..engine.table import Table, Told
+from ..gamekit.parts import Parts
+from ..gamekit.seating import Hearer, HearerMaker
+from ..inputs.errors import BadInput
+from ..inputs.files import BadFile
+from ..records.alternatives import told, tries
+from ..records.cache import Cache
+from ..records.codec import plain
+from ..records.indexing import Keeper
+from ..records.ledger import LOAN, Ledger, LedgerError, OpenSitting
+from ..records.log import (
+    HUMAN,
+    LAST_MOMENT,
+    Clock,
+    End,
+    Header,
+    LogWriter,
+    Parent,
+    SessionLog,
+    format_of,
+    read,
+)
+from ..records.replay import Differs, rerun, revealed_source, table_of
+from .dialogue import Dialogue
+
+BACK_WORD = "u"
+COMPARE_WORD = "U"
+"""What a player says to take a choice back."""
+_PROGRAM = f"tui-casino {__version__}"
+PRACTICE = 1_000_00
+"""What a player has in cents where no purse is touched."""
+
+
+def now() -> int:
+    """Tell the time in milliseconds since 1970, whatever the machine takes for the time."""
+    return min(max(time.time_ns() // 1_000_000, 0), LAST_MOMENT - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Where a program keeps its records, for which player; ``ledger=None`` plays for practice.
+
+    ``buy_in`` limits, in cents, what the player brings to a table; ``None`` is the whole purse.
+    ``cache`` is where what was worked out from the logs is kept, if anywhere. ``archive`` is a
+    ledger to look things up in while one practises.
+    """
+
+    logs: Path
+    ledger: Ledger | None
+    player: str
+    buy_in: int | None = None
+    clock: Clock = now
+    cache: Path | None = None
+    archive: Ledger | None = None
+
+    @property
+    def books(self) -> Ledger | None:
+        """The ledger that knows what was played for money, also while one practises."""
+        return self.ledger or self.archive
+
+    @property
+    def keeps(self) -> bool:
+        """Whether a sitting that is broken off can be taken up later: a guest's ledger is gone."""
+        return self.ledger is not None and self.ledger.path is not None
+
+
+class Left(Enum):
+    """How a sitting was left."""
+
+    CASHED_OUT = "cashed out"
+    BROKEN_OFF = "broken off"
+
+
+@dataclass(slots=True)
+class Sitting(Generic[O, S, A, E]):
+    """A table in play with its dialogue and log; :meth:`leave` ends it, or it can be taken up.
+
+    ``lent`` says that the house lent money at the buy-in, in cents; ``hearer`` makes the one who
+    hears all events of the table. ``taken_back`` tells that it goes on from a choice taken back.
+    """
+
+    id: str
+    house: House
+    parts: Parts[O, S, A, E]
+    table: Table[O, S, A, E]
+    dialogue: Dialogue[O, S, A, E]
+    log: LogWriter
+    lent: int = 0
+    left: Left | None = None
+    hearer: HearerMaker | None = None
+    taken_back: bool = False
+
+    @property
+    def cents(self) -> int:
+        """What the humans of the sitting have, free and staked, in cents."""
+        game, state = self.parts.game, self.table.state
+        money = [game.money(state, seat) for seat in self._humans]
+        return game.unit * sum(m.free + m.staked for m in money)
+
+    @property
+    def staked(self) -> bool:
+        """Whether a human has a bet at stake."""
+        game, state = self.parts.game, self.table.state
+        return any(game.money(state, seat).staked for seat in self._humans)
+
+    @property
+    def _humans(self) -> list[Seat]:
+        return [seat for seat, player in self.table.players.items() if player is None]
+
+    def leave(self, *, keep: bool = False) -> Left:
+        """Cash out, the seed revealed; with a bet at stake the sitting stays open instead.
+
+        So does, to ``keep`` it, a game for points that is not over. Left already, it only says
+        how. Raises ``OSError`` if the log's last line cannot be written, and
+        :class:`~tui_casino.records.ledger.LedgerError`; the sitting is open still.
+        """
+        if self.left is None:
+            waits = (self.staked and self.house.keeps) or (keep and self.unfinished)
+            self.left = Left.BROKEN_OFF if waits else self._leave()
+            self.log.close()
+        return self.left
+
+    def _leave(self) -> Left:
+        turn = self.parts.game.turn(self.table.state)
+        # the last line first: should the ledger fail then, the log still says what is owed
+        if not self.log.ended:
+            self._end(turn.why if isinstance(turn, Over) else "left")
+        ledger, at = self.house.ledger, self.house.clock()
+        if ledger and not ledger.cash_out(self.id, self.cents, self.log.hash, at):
+            raise LedgerError("this sitting has been settled already; nothing more is paid")
+        return Left.CASHED_OUT
+
+    def _end(self, why: str) -> None:
+        game, state, source = self.parts.game, self.table.state, self.table.source
+        money = [game.money(state, seat) for seat in self.table.players]
+        seed = source.seed.hex() if source.seed else None
+        self.log.end(End(why, tuple(m.free + m.staked for m in money), seed))
+
+    @property
+    def practice(self) -> bool:
+        """Whether a human plays here without a purse."""
+        return self.house.ledger is None and bool(self._humans)
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether choices may be taken back here: for practice, if the game lets it."""
+        return self.practice and self.parts.takes_back(self.table.options)
+
+    @property
+    def for_points(self) -> bool:
+        """Whether the humans brought no money: then nothing is lost when a game is over."""
+        start = self.parts.game.start(self.table.options)
+        return not any(self.parts.game.money(start, seat).free for seat in self._humans)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether it is a game for points, begun and not over, that one may want to go on with."""
+        options, turn = self.table.options, self.parts.game.turn(self.table.state)
+        if not self.parts.waits(options) or isinstance(turn, Over):
+            return False
+        with suppress(BadFile):  # it is gone: then it is ended, and so written again
+            return any(line.by in self._humans for line in read(self.log.path).steps())
+        return False
+
+    def step_back(self) -> bool:
+        """Take the human's last choice back; false if there was none.
+
+        All before it is played again at a new table, with a new log that names the one left
+        behind; the dialogue is a new one, too, and has heard all that again. Raises ``OSError``
+        if a log cannot be written; nothing has changed then.
+        """
+        found = read(self.log.path)
+        choices = [line.n for line in found.steps() if line.by in self._humans]
+        if not choices:
+            return False
+        source = source_of(found.header.source, self.table.source.seed)
+        assert source is not None
+        other = _branch(self.house, self.parts, found, choices[-1] - 1, source, self.hearer)
+        try:
+            if not self.log.ended:
+                self._end("taken back")
+        except BaseException:
+            other.log.close()
+            other.log.path.unlink()
+            raise
+        self.log.close()
+        self.id, self.log = other.id, other.log
+        self.table, self.dialogue = other.table, other.dialogue
+        self.taken_back = True
+        return True
+
+    def compare(self) -> list[str]:
+        """Lay the choice that was made after the last step back beside those taken back there.
+
+        Works for a sitting that was gone on with from another's step, too. May take a while.
+        Raises :class:`~tui_casino.inputs.files.BadFile` if the log cannot be read.
+        """
+        found = tries(self.parts, self.log.path, Cache(self.house.cache))
+        return ["nothing was taken back here"] if found is None else [*told(self.parts, *found)]
+
+
+def branch(house: House, parts: Parts[O, S, A, E], path: Path, step: int) -> Sitting[O, S, A, E]:
+    """Go on for practice from a step of a recorded sitting, which stays as it is.
+
+    The new log stands beside the old one and names it; no purse is touched. May take a while
+    where computer players think again. Raises :class:`BadInput` if the seed is not revealed yet,
+    or the log does not hold up to that step, and ``OSError`` if a log cannot be written.
+    """
+    found = read(path)
+    try:
+        source = revealed_source(found)
+        if source is None:
+            raise BadInput(
+                "the seed of this shuffle is not revealed yet; once the sitting has ended, "
+                "you can play on from here"
+            )
+        return _branch(replace(house, ledger=None), parts, found, step, source, None)
+    except Differs as differs:
+        raise BadFile(path, differs.why, differs.line) from None
+
+
+def _branch(
+    house: House,
+    parts: Parts[O, S, A, E],
+    found: SessionLog,
+    step: int,
+    source: Source,
+    hearer: HearerMaker | None,
+) -> Sitting[O, S, A, E]:
+    """Play the first steps of a log again at a new table, which writes a log of its own.
+
+    If anything is raised, no log is left.
+    """
+    at = house.clock()
+    name = _name(parts.game.slug, at)
+    kept = replace(found, lines=found.lines[:step])
+    seed = _told_at_once(source)
+    header = replace(
+        found.header,
+        format=format_of(source.origin, seed),
+        program=_PROGRAM,
+        at=at,
+        parent=Parent(found.path.name, len(kept.lines)),
+        seed=seed,
+    )
+    log = LogWriter.begin(found.path.with_name(f"{name}.jsonl"), header, house.clock)
+    log.follower = Keeper(parts, log.path, Cache(house.cache))
+    try:
+        table = table_of(parts, kept, source, log.step)
+        dialogue = Dialogue(table, parts)
+        _listen(table, hearer)
+        rerun(table, kept)
+    except BaseException:
+        log.close()
+        log.path.unlink()
+        raise
+    return Sitting(name, house, parts, table, dialogue, log, hearer=hearer)
+
+
+def begin(
+    house: House,
+    parts: Parts[O, S, A, E],
+    options: O,
+    croupier: Croupier,
+    source: Source,
+    players: Mapping[Seat, str | None],
+    hearer: HearerMaker | None = None,
+) -> Sitting[O, S, A, E]:
+    """Sit down: buy in, begin the log, set up the table. ``players`` names the computer players.
+
+    The options' own money counts only for practice; else the player brings the purse, and the
+    house lends if it is below the smallest bet. Raises ``OSError`` if the log cannot be written,
+    and :class:`~tui_casino.records.ledger.LedgerError`; no money has moved then.
+    """
+    game, at = parts.game, house.clock()
+    name = _name(game.slug, at)
+    path = house.logs.resolve() / f"{name}.jsonl"
+    lent = 0
+    if house.ledger is not None:
+        purse = house.ledger.purse(house.player)
+        options = game.sit(options, _bring(house, purse) // game.unit)
+        if isinstance(game.turn(game.start(options)), Over):
+            if house.ledger.open_sittings(house.player):
+                games = {one.game for one in house.ledger.open_sittings(house.player)}
+                tables = " and ".join(sorted(game.replace("-", " ") for game in games))
+                raise LedgerError(
+                    f"your money is at another table: finish {tables or 'there'} first "
+                    f"(ledger {house.ledger.path})"
+                )
+            lent = LOAN
+            options = game.sit(options, _bring(house, purse + LOAN) // game.unit)
+    told = _told_at_once(source) if house.ledger is None else None
+    header = Header(
+        format=format_of(source.origin, told),
+        game=game.slug,
+        options=plain(options),
+        players=tuple(who or HUMAN for _, who in sorted(players.items())),
+        croupier=croupier.kind,
+        source=source.origin,
+        program=_PROGRAM,
+        at=at,
+        seed=told,
+    )
+    seats: dict[Seat, Player[S, A] | None] = {
+        seat: None if who is None else parts.players[who]() for seat, who in players.items()
+    }
+    table = Table(game, options, croupier, source, seats)
+    _listen(table, hearer)
+    # the log is begun, and locked, before any money moves: an open sitting without it is lost
+    house.logs.mkdir(parents=True, exist_ok=True, mode=0o700)
+    log = LogWriter.begin(path, header, house.clock)
+    log.follower = Keeper(parts, path, Cache(house.cache))
+    if house.ledger is not None:
+        free = sum(game.money(table.state, s).free for s, who in players.items() if who is None)
+        entry = OpenSitting(name, game.slug, path, source.seed, free * game.unit)
+        try:
+            house.ledger.buy_in(entry, house.player, at, lent)
+        except BaseException:
+            log.close()
+            path.unlink(missing_ok=True)
+            raise
+    table.record = log.step
+    dialogue = Dialogue(table, parts)
+    return Sitting(name, house, parts, table, dialogue, log, lent, hearer=hearer)
+
+
+def _name(slug: str, at: int) -> str:
+    day = datetime.fromtimestamp(at / 1000, UTC)
+    return f"{day:%Y%m%d-%H%M%S}-{slug}-{secrets.token_hex(3)}"
+
+
+def _told_at_once(source: Source) -> str | None:
+    """Give the seed for the header of a sitting for practice; a number stands there anyway."""
+    return source.seed.hex() if source.seed and source.origin.kind == "committed" else None
+
+
+def _listen(table: Table[Any, Any, Any, Any], maker: HearerMaker | None) -> None:
+    if maker is not None:
+        table.subscribe(None, partial(_hear, maker(table.source)))
+
+
+def _hear(hearer: Hearer, told: Told[Any, Any]) -> None:
+    for event in told.events:
+        hearer(event)
+
+
+def _bring(house: House, purse: int) -> int:
+    return purse if house.buy_in is None else min(purse, house.buy_in)

@@ -1,0 +1,1 @@
+"""What a player gives, read and refused clearly: files, numbers, arguments."""

@@ -1,0 +1,62 @@
+"""Arguments of the command line that are numbers, times, sizes: read exactly, refused clearly."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from .errors import BadInput
+from .numbers import whole
+
+
+def number(name: str, text: str, low: int | None = None, high: int | None = None) -> int:
+    """Read a whole number within limits. Raises :class:`BadInput` that says what is right."""
+    limits = "" if low is None or high is None else f" from {low} to {high}"
+    try:
+        value = whole(text)
+    except ValueError:
+        raise BadInput(f"{name}: {_short(text)!r} is no whole number; give one{limits}") from None
+    if (low is not None and value < low) or (high is not None and value > high):
+        raise BadInput(f"{name}: {_short(text)} is out of range; give a whole number{limits}")
+    return value
+
+
+def age(name: str, text: str) -> int:
+    """Read an age such as ``90d`` (hours, days, weeks) in milliseconds.
+
+    Raises :class:`BadInput`.
+    """
+    return _measured(name, text, _TIMES, "hours, days or weeks: 36h, 90d, 12w")
+
+
+def size(name: str, text: str) -> int:
+    """Read a size such as ``500MB`` in bytes. Raises :class:`BadInput`."""
+    return _measured(name, text, _SIZES, "bytes: 800KB, 500MB, 2GB")
+
+
+def date(name: str, text: str) -> int:
+    """Read a day such as ``2026-01-31`` as its begin (UTC), in milliseconds since 1970.
+
+    Raises :class:`BadInput`.
+    """
+    try:
+        day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        raise BadInput(f"{name}: {_short(text)!r} is no day; give one like 2026-01-31") from None
+    return int(day.timestamp()) * 1000
+
+
+_HOUR = 3_600_000
+_TIMES = {"h": _HOUR, "d": 24 * _HOUR, "w": 7 * 24 * _HOUR}
+_SIZES = {"KB": 10**3, "MB": 10**6, "GB": 10**9}
+
+
+def _measured(name: str, text: str, units: dict[str, int], right: str) -> int:
+    found = re.fullmatch(r"([0-9]{1,9})([A-Za-z]+)", text)
+    if not found or found[2] not in units:
+        raise BadInput(f"{name}: {_short(text)!r} cannot be used; give {right}")
+    return int(found[1]) * units[found[2]]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:36]}…"

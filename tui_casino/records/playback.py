@@ -1,0 +1,378 @@
+"""A recorded session to go about in: any step at once, and from mark to mark.
+
+A log can only be played forward. So frames are kept beside it, one every :data:`EVERY` steps:
+the state and the tally there, the place in the file, and the hash of all before that place. A
+step is found by playing on from the frame before it. Frames prove nothing: what they lead to is
+checked against the log's own events, and those that do not belong to the log's bytes are dropped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from bisect import bisect_left, bisect_right
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import RLock
+from time import sleep
+from typing import Generic
+
+from ..engine.game import A, Chance, E, O, S, Seat
+from ..gamekit.adviser import Mistake
+from ..gamekit.parts import Parts
+from ..gamekit.tally import Tally
+from ..inputs.files import BadFile
+from .cache import Cache, Frame
+from .codec import decode, encode
+from .log import End, SessionLog, end_of, header_of, steps_of
+from .replay import Differs, options_of, replay_on
+from .watch import Mark, Marks, Watched, judged, seat_of, watch
+
+EVERY = 500
+"""Steps from frame to frame: as many as are played in well below a tenth of a second."""
+
+_BLOCK = 1 << 20  # bytes read at once
+_A_SAVE = 20  # frames that are kept together
+
+
+@dataclass(frozen=True, slots=True)
+class Moment(Generic[S, A, E]):
+    """The table after a step; step 0 is the beginning, where nobody has acted.
+
+    ``by`` is who acted (``None``: the croupier), ``state`` and ``events`` have all cards open:
+    ``parts.game.view`` and ``hear`` give what a seat may know. ``lines`` are what the game says
+    of it, ``tally`` is the watched seat's, ``at`` milliseconds since 1970.
+    """
+
+    step: int
+    at: int
+    by: int | None
+    action: A | Chance | None
+    state: S
+    events: tuple[E, ...]
+    lines: tuple[str, ...]
+    tally: Tally[E]
+
+
+def heard(parts: Parts[O, S, A, E], seat: Seat, moment: Moment[S, A, E]) -> list[str]:
+    """Say what a seat heard at a step."""
+    events = (parts.game.hear(moment.state, event, seat) for event in moment.events)
+    return [line for event in events for line in parts.words.lines(event, seat)]
+
+
+class Recording(Generic[O, S, A, E]):
+    """A log that is open for replay; use it as a context, or :meth:`close` it.
+
+    ``steps`` counts those that can be shown, ``fault`` says why there are no more, if the log is
+    damaged; ``log`` is its first line alone. One thread may work on :meth:`index` while another
+    asks for moments.
+    """
+
+    def __init__(self, parts: Parts[O, S, A, E], path: Path, cache: Cache) -> None:
+        """Open a log. Raises :class:`BadFile` if it cannot be read or is none of the game."""
+        self.parts, self.path, self._cache = parts, path, cache
+        self._lock = RLock()
+        self.fault: str | None = None
+        self._open()
+
+    def _open(self) -> None:
+        try:
+            self._file = os.open(self.path, os.O_RDONLY)
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise BadFile(self.path, f"cannot be read: {why}") from None
+        try:
+            self._begin()
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self) -> None:
+        raw = b""
+        while b"\n" not in raw and (more := self._pread(_BLOCK, len(raw))):
+            raw += more
+        first, feed, _ = raw.partition(b"\n")
+        self.header = header_of(self.path, first if feed else b"")
+        self.log = SessionLog(self.path, self.header, first, (), None, b"", 0, 0)
+        self.seat = seat_of(self.header)
+        self.start = self.parts.game.start(options_of(self.parts.game, self.log))
+        self._hash = hashlib.sha256(first + b"\n")
+        tally = self.parts.tally(self.seat)
+        at = len(first) + 1
+        self._frames = [Frame(0, at, b"", encode(self.start), encode(tally), b"")]
+        self._marks, self._tail, self._tail_to = Marks([1]), Marks(), 0
+        self._unsaved: list[Frame] = []
+        self._base = -1  # the frame's step from which the segment was played so far
+        self._segment: list[Watched[S, A, E]] = []
+        self._rest: Iterator[Watched[S, A, E]] = iter(())
+        self.end: End | None = None
+        self._take_frames()
+        self._whole, self._lines = self._frames[-1].offset, self._frames[-1].n
+        self._count()
+
+    def _take_frames(self) -> None:
+        """Take those kept frames that belong to the bytes of this log."""
+        size = os.fstat(self._file).st_size
+        for frame in self._cache.frames(self.path):
+            last = self._frames[-1]
+            after = self._hash.copy()
+            try:
+                if frame.n != last.n + EVERY or not last.offset < frame.offset <= size:
+                    raise ValueError("a frame is missing")
+                after.update(self._pread(frame.offset - last.offset, last.offset))
+                if after.digest() != frame.digest:
+                    raise ValueError("of another log")
+                self._marks.extend(decode(frame.marks, Marks))
+            except ValueError:
+                self._cache.drop_frames(self.path, last.n)
+                return
+            self._hash = after
+            self._frames.append(frame)
+
+    def _count(self) -> None:
+        """Count the lines that have been written since the last count."""
+        last, before = b"", self._whole
+        while block := self._pread(_BLOCK, self._whole):
+            end = block.rfind(b"\n") + 1
+            if not end:
+                break
+            self._lines += block.count(b"\n")
+            last = block[block.rfind(b"\n", 0, end - 1) + 1 : end - 1]
+            self._whole += end
+        if self._whole > before:
+            ended = end_of(last)
+            self.end = ended.end if ended else None
+        self.steps = self._lines - (self.end is not None)
+
+    def refresh(self) -> bool:
+        """Take in what has been written since, and tell whether there is more.
+
+        Raises :class:`BadFile` if the log is gone, or is another one now.
+        """
+        with self._lock:
+            try:
+                there, ours = os.stat(self.path), os.fstat(self._file)
+            except OSError:
+                raise BadFile(self.path, "it is no longer there") from None
+            if not os.path.samestat(there, ours) or ours.st_size < self._whole:
+                raise BadFile(self.path, "it is no longer the log that was opened")
+            before = self.steps
+            if ours.st_size > self._whole and self.fault is None:
+                self._count()
+                self._base = -1
+            return self.steps > before
+
+    @property
+    def indexed(self) -> int:
+        """Up to which step all is known: marks are found and moments shown at once."""
+        return max(self._frames[-1].n, self._tail_to)
+
+    def index(self) -> Generator[int, None, None]:
+        """Work the log out to its end, and tell again and again up to which step that is done.
+
+        The iterator may be left at any time; what it has found is kept. Raises :class:`BadFile`
+        if the log changes meanwhile; where it breaks its game the work ends, see ``fault``.
+        """
+        try:
+            while self.indexed < self.steps:
+                with self._lock:
+                    self._work_out()
+                yield self.indexed
+                sleep(0.001)  # else who waits for the lock would never get it
+        finally:
+            self._save()
+
+    def _save(self) -> None:
+        if self._unsaved:
+            self._cache.keep_frames(self.path, self._unsaved)
+            self._unsaved = []
+
+    def _work_out(self) -> None:
+        """Play the steps behind the last frame; make the next frame, if there are so many."""
+        frame = self._frames[-1]
+        marks = Marks()
+        state, tally = self._at_frame(frame)
+        try:
+            raw = self._lines_of(frame)
+            for seen in self._watch(frame, state, tally, raw):
+                judge = self.parts.judge if self.parts.judges_at_once else None
+                found = judged(judge, self.parts, self.seat, state, seen.played)
+                marks.add(seen, found is not None)
+                state, tally = seen.played.state, seen.tally
+        except (Differs, BadFile) as fault:
+            self._break_at(fault)
+            self._tail, self._tail_to = marks, self.steps
+            return
+        if len(raw) < EVERY:
+            self._tail, self._tail_to = marks, self.steps
+            return
+        part = b"".join(line + b"\n" for line in raw)
+        self._hash.update(part)
+        new = Frame(
+            frame.n + EVERY,
+            frame.offset + len(part),
+            self._hash.digest(),
+            encode(state),
+            encode(tally),
+            encode(marks),
+        )
+        self._marks.extend(marks)
+        self._frames.append(new)
+        self._tail = Marks()
+        self._unsaved.append(new)
+        if len(self._unsaved) >= _A_SAVE:
+            self._save()
+
+    def at(self, step: int) -> Moment[S, A, E]:
+        """Show the table after a step, 0 to ``steps``.
+
+        At once if it is :attr:`indexed`, else after the steps before it have been worked out.
+        Raises ``IndexError`` beyond the last step, and :class:`BadFile` where the log breaks off
+        its game; then ``steps`` and ``fault`` tell how far it can be shown.
+        """
+        with self._lock:
+            if not 0 <= step <= self.steps:
+                raise IndexError(f"{self.path} has steps 0 to {self.steps}, not {step}")
+            if step == 0:
+                tally = self.parts.tally(self.seat)
+                return Moment(0, self.header.at, None, None, self.start, (), (), tally)
+            seen = self._seen(step)
+        played = seen.played
+        words = self.parts.words
+        return Moment(
+            step,
+            played.line.at,
+            played.line.by,
+            played.action,
+            played.state,
+            played.events,
+            tuple(line for event in played.events for line in words.lines(event, None)),
+            seen.tally,
+        )
+
+    def mistake(self, step: int) -> Mistake[A] | None:
+        """Have the game weigh the seat's choice at a step from 1. Raises as :meth:`at`."""
+        with self._lock:
+            if not 1 <= step <= self.steps:
+                raise IndexError(f"{self.path} has steps 1 to {self.steps}, not {step}")
+            before, played = self.at(step - 1).state, self._seen(step).played
+        return judged(
+            self.parts.judge, self.parts, self.seat, before, played
+        )  # which may take long
+
+    def next(self, mark: Mark, after: int) -> int | None:
+        """Give the first step of this kind after one; ``None`` if no more comes.
+
+        What is not :attr:`indexed` is worked out first, as far as need be. Where judging takes
+        long, mistakes are not indexed: each step is judged until one is found.
+        """
+        if mark is Mark.MISTAKE and not self.parts.judges_at_once:
+            return self._judged_among(range(after + 1, self.steps + 1))
+        while True:
+            with self._lock:
+                for marks in (self._marks, self._tail):
+                    steps = marks.of(mark)
+                    place = bisect_right(steps, after)
+                    if place < len(steps) and steps[place] <= self.steps:
+                        return steps[place]
+                if self.indexed >= self.steps:
+                    return None
+                self._work_out()
+
+    def previous(self, mark: Mark, before: int) -> int | None:
+        """Give the last step of this kind before one; as :meth:`next`."""
+        if mark is Mark.MISTAKE and not self.parts.judges_at_once:
+            return self._judged_among(range(min(before - 1, self.steps), 0, -1))
+        while True:
+            with self._lock:
+                if self.indexed >= min(before - 1, self.steps):
+                    for marks in (self._tail, self._marks):
+                        steps = marks.of(mark)
+                        place = bisect_left(steps, min(before, self.steps + 1))
+                        if place:
+                            return steps[place - 1]
+                    return None
+                self._work_out()
+
+    def _judged_among(self, steps: Iterable[int]) -> int | None:
+        return next((step for step in steps if self.mistake(step) is not None), None)
+
+    def close(self) -> None:
+        """Let the file go, once no thread is at it."""
+        with self._lock:
+            if self._file >= 0:
+                os.close(self._file)
+                self._file = -1
+
+    def __enter__(self) -> Recording[O, S, A, E]:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _seen(self, step: int) -> Watched[S, A, E]:
+        """Give a step from the segment between two frames, which is played as far as need be."""
+        base = (step - 1) // EVERY * EVERY
+        while self._frames[-1].n < base and step <= self.steps:
+            self._work_out()
+        if step > self.steps:
+            raise BadFile(self.path, self.fault or "it is shorter now")
+        if self._base != base:
+            frame = self._frames[base // EVERY]
+            state, tally = self._at_frame(frame)
+            self._base, self._segment = base, []
+            self._rest = self._watch(frame, state, tally, self._lines_of(frame))
+        try:
+            while len(self._segment) < step - base:
+                self._segment.append(next(self._rest))
+        except (Differs, BadFile) as fault:
+            if base + EVERY <= self._frames[-1].n:  # it has been played to its end before
+                raise self._unusable() from None
+            self._break_at(fault)
+            raise BadFile(self.path, fault.why, fault.line) from None
+        return self._segment[step - base - 1]
+
+    def _break_at(self, fault: Differs | BadFile) -> None:
+        """Let the log end before the line that cannot be played."""
+        line = fault.line or self._frames[-1].n + 2
+        self.fault = f"line {line}: {fault.why}"
+        self.steps = min(self.steps, line - 2)
+
+    def _at_frame(self, frame: Frame) -> tuple[S, Tally[E]]:
+        try:
+            state: S = decode(frame.state, type(self.start))
+            tally: Tally[E] = decode(frame.tally, type(self.parts.tally(self.seat)))
+        except ValueError:
+            raise self._unusable() from None
+        return state, tally
+
+    def _unusable(self) -> BadFile:
+        """Drop all that is kept; what to say of it."""
+        self._cache.drop_frames(self.path, 0)
+        return BadFile(self.path, "it has changed, or what is kept of it; please open it again")
+
+    def _watch(
+        self, frame: Frame, state: S, tally: Tally[E], raw: list[bytes]
+    ) -> Iterator[Watched[S, A, E]]:
+        lines = steps_of(self.path, raw, frame.n + 1)
+        played = replay_on(self.parts.game, self.log, state, lines)
+        return watch(self.parts, self.seat, state, tally, played)
+
+    def _lines_of(self, frame: Frame) -> list[bytes]:
+        """Read the lines of the steps from a frame to the next one, or to the last step."""
+        wanted = min(EVERY, self.steps - frame.n)
+        raw = b""
+        while raw.count(b"\n") < wanted:
+            more = self._pread(wanted * 256, frame.offset + len(raw))
+            if not more:
+                why = "it has become shorter since it was opened"
+                raise BadFile(self.path, why, frame.n + 2 + raw.count(b"\n"))
+            raw += more
+        return raw.split(b"\n", wanted)[:wanted]
+
+    def _pread(self, size: int, at: int) -> bytes:
+        try:
+            return os.pread(self._file, size, at)
+        except OSError as error:
+            raise BadFile(self.path, f"cannot be read: {error.strerror}") from None

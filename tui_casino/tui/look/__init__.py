@@ -1,0 +1,1 @@
+"""How the arcade looks: colours, themes, settings."""

@@ -1,0 +1,183 @@
+"""The colours of the house, one palette a theme: the only place where a colour is written down.
+
+Text and suits keep a contrast of at least 4.5 to 1 (WCAG 2) on what they stand on; a test
+computes it. ``sixteen`` and ``none`` leave the colours themselves to the terminal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ...cards.card import Suit
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Colours as ``#rrggbb``, or as names of the terminal's own such as ``ansi_red``.
+
+    ``bg``, ``surface`` and ``panel`` lie behind ``text``, ``muted`` and ``gold``; a card has a
+    ``face`` with an ``edge`` and suits, a frame when ``held`` or winning (``win``), and a
+    ``back`` with a pattern in ``ink``. ``good`` and ``bad`` are money won and lost; ``red`` and
+    ``blue`` are the two sides of a game, such as banker and player.
+    """
+
+    name: str
+    title: str
+    dark: bool
+    bg: str
+    surface: str
+    panel: str
+    text: str
+    muted: str
+    gold: str
+    face: str
+    edge: str
+    spades: str
+    hearts: str
+    diamonds: str
+    clubs: str
+    held: str
+    win: str
+    back: str
+    ink: str
+    good: str
+    bad: str
+    red: str
+    blue: str
+
+    def suit(self, suit: Suit, four_colour: bool) -> str:
+        """Give a suit's colour; in two colours diamonds are as hearts and clubs as spades."""
+        two = {Suit.DIAMONDS: self.hearts, Suit.CLUBS: self.spades}
+        four = {
+            Suit.SPADES: self.spades,
+            Suit.HEARTS: self.hearts,
+            Suit.DIAMONDS: self.diamonds,
+            Suit.CLUBS: self.clubs,
+        }
+        return four[suit] if four_colour else two.get(suit, four[suit])
+
+
+FELT = Palette(
+    name="felt",
+    title="Felt",
+    dark=True,
+    bg="#0b1f18",
+    surface="#10291f",
+    panel="#17382b",
+    text="#e9e4d4",
+    muted="#9db3a4",
+    gold="#f2c14e",
+    face="#f6f1e4",
+    edge="#8a8270",
+    spades="#16181d",
+    hearts="#c0152f",
+    diamonds="#0b57c4",
+    clubs="#00682c",
+    held="#9a5b00",
+    win="#00682c",
+    back="#7a1f2b",
+    ink="#d9a441",
+    good="#5fd38d",
+    bad="#ff8a75",
+    red="#ff7d6e",
+    blue="#74b9ff",
+)
+
+FELT_256 = Palette(
+    name="felt-256",
+    title="Felt in 256 colours",
+    dark=True,
+    bg="#121212",
+    surface="#1c1c1c",
+    panel="#303030",
+    text="#eeeeee",
+    muted="#a8a8a8",
+    gold="#ffd75f",
+    face="#ffffd7",
+    edge="#878787",
+    spades="#121212",
+    hearts="#af0000",
+    diamonds="#005fd7",
+    clubs="#005f00",
+    held="#875f00",
+    win="#005f00",
+    back="#870000",
+    ink="#d7af5f",
+    good="#5fd787",
+    bad="#ff8787",
+    red="#ff8787",
+    blue="#5fafff",
+)
+
+MIDNIGHT = Palette(
+    name="midnight",
+    title="Midnight, with dark cards",
+    dark=True,
+    bg="#0d1117",
+    surface="#131a24",
+    panel="#1c2635",
+    text="#d7dde6",
+    muted="#8b98a9",
+    gold="#f2c14e",
+    face="#1d2328",
+    edge="#7f8b96",
+    spades="#eceff4",
+    hearts="#ff7b72",
+    diamonds="#79c0ff",
+    clubs="#7ee787",
+    held="#f2c14e",
+    win="#7ee787",
+    back="#1b2a4a",
+    ink="#6c8bd0",
+    good="#7ee787",
+    bad="#ff7b72",
+    red="#ff7b72",
+    blue="#79c0ff",
+)
+
+SIXTEEN = Palette(
+    name="sixteen",
+    title="The terminal's 16 colours",
+    dark=True,
+    bg="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    text="ansi_default",
+    muted="ansi_default",
+    gold="ansi_bright_yellow",
+    face="ansi_default",
+    edge="ansi_default",
+    spades="ansi_default",
+    hearts="ansi_bright_red",
+    diamonds="ansi_bright_cyan",
+    clubs="ansi_bright_green",
+    held="ansi_bright_yellow",
+    win="ansi_bright_green",
+    back="ansi_default",
+    ink="ansi_bright_magenta",
+    good="ansi_bright_green",
+    bad="ansi_bright_red",
+    red="ansi_bright_red",
+    blue="ansi_bright_cyan",
+)
+
+NONE = replace(
+    SIXTEEN,
+    name="none",
+    title="No colour",
+    gold="ansi_default",
+    hearts="ansi_default",
+    diamonds="ansi_default",
+    clubs="ansi_default",
+    held="ansi_default",
+    win="ansi_default",
+    ink="ansi_default",
+    good="ansi_default",
+    bad="ansi_default",
+    red="ansi_default",
+    blue="ansi_default",
+)
+
+PALETTES: dict[str, Palette] = {
+    palette.name: palette for palette in (FELT, FELT_256, MIDNIGHT, SIXTEEN, NONE)
+}

@@ -1,0 +1,167 @@
+"""The settings on the screen: a line each, and every change holds at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.reactive import reactive
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from ..widgets.steady import Steady
+from .palette import PALETTES
+from .settings import LONGEST_NAME, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A setting that has one of a few values, each with its words; ``why`` tells what it does."""
+
+    key: str
+    title: str
+    words: Mapping[Any, str]
+    why: str
+
+
+BY_TERMINAL = {None: "by the terminal"}
+ON_OFF = {True: "on", False: "off"}
+CHOICES = (
+    Choice(
+        "theme",
+        "Theme",
+        BY_TERMINAL | {palette.name: palette.title for palette in PALETTES.values()},
+        "Themes the terminal cannot show give way to its own.",
+    ),
+    Choice(
+        "four_colour",
+        "Four-colour deck",
+        ON_OFF,
+        "Each suit has a colour of its own.",
+    ),
+    Choice(
+        "card_style",
+        "Card edges",
+        BY_TERMINAL | {"soft": "soft", "boxed": "boxed"},
+        "Soft needs all colours and Unicode; boxed has lines.",
+    ),
+    Choice(
+        "animation",
+        "Animation",
+        ON_OFF,
+        "Cards are dealt one by one; any key finishes a deal.",
+    ),
+)
+WHY_NAME = "What you are called at the table."
+
+
+class Row(Widget, can_focus=True):
+    """A line with a setting and its value, which arrow keys, Enter, Space and clicks change."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,enter,space", "turn(1)", "Change", id="settings.forward"),
+        Binding("left", "turn(-1)", "Change back", show=False, id="settings.back"),
+    ]
+
+    value: reactive[Any] = reactive(None)
+
+    class Changed(Message):
+        """The player has chosen another value."""
+
+        def __init__(self, key: str, value: Any) -> None:
+            super().__init__()
+            self.key, self.value = key, value
+
+    def __init__(self, choice: Choice, value: Any) -> None:
+        super().__init__(id=choice.key)
+        self.choice = choice
+        self.set_reactive(Row.value, value)
+
+    def render(self) -> Content:
+        """Give the title on the left and the value, between arrows, on the right."""
+        return Content(f"{self.choice.title:<{self._start()}}{self._shown()}")
+
+    def on_click(self, event: events.Click) -> None:
+        """Change by the mouse: the left arrow goes back, and anything else on."""
+        self.action_turn(-1 if self._start() <= event.x < self._start() + 2 else 1)
+
+    def action_turn(self, step: int) -> None:
+        """Go to the next value, or the one before; after the last comes the first."""
+        values = list(self.choice.words)
+        self.value = values[(values.index(self.value) + step) % len(values)]
+        self.post_message(self.Changed(self.choice.key, self.value))
+
+    def _shown(self) -> str:
+        return f"< {self.choice.words[self.value]} >"
+
+    def _start(self) -> int:
+        return max(len(self.choice.title) + 1, self.size.width - len(self._shown()))
+
+
+class SettingsScreen(Steady, ModalScreen[None]):
+    """All settings; ``apply`` is given them anew with each change."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "app.focus_previous", "Up", show=False, id="settings.up"),
+        Binding("down", "app.focus_next", "Down", show=False, id="settings.down"),
+        Binding("escape,f3", "close", "Close", id="settings.close"),
+    ]
+
+    def __init__(self, settings: Settings, apply: Callable[[Settings], None]) -> None:
+        super().__init__(classes="modal")
+        self.settings, self._apply = settings, apply
+
+    def compose(self) -> ComposeResult:
+        """Lay out a row each, and below them what the chosen one does."""
+        with Vertical(classes="window") as window:
+            window.border_title = "Settings"
+            window.border_subtitle = "Esc"
+            for choice in CHOICES:
+                yield Row(choice, getattr(self.settings, choice.key))
+            with Horizontal(id="name-row"):
+                yield Static("Name")
+                yield Input(self.settings.name, max_length=LONGEST_NAME, compact=True, id="name")
+            yield Static(
+                f"Own keys: {len(self.settings.keys) or 'none'} (settings.toml)", id="keys"
+            )
+            yield Static(id="why")
+
+    def on_mount(self) -> None:
+        """Begin at the first row."""
+        self.query_one(Input).cursor_blink = False
+        self.query(Row).first().focus()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Say what the row does that now has the keys."""
+        row = event.widget
+        self.query_one("#why", Static).update(row.choice.why if isinstance(row, Row) else WHY_NAME)
+
+    @on(Row.Changed)
+    def _row_changed(self, event: Row.Changed) -> None:
+        self._change(**{event.key: event.value})
+
+    @on(Input.Submitted)
+    @on(Input.Blurred)
+    def _name_given(self) -> None:
+        typed = self.query_one(Input).value
+        name = "".join(letter for letter in typed if letter.isprintable()).strip()
+        self._change(name=name[:LONGEST_NAME])
+
+    def action_close(self) -> None:
+        """Close, with the name as it was typed."""
+        self._name_given()
+        self.dismiss()
+
+    def _change(self, **values: Any) -> None:
+        changed = replace(self.settings, **values)
+        if changed != self.settings:
+            self.settings = changed
+            self._apply(changed)

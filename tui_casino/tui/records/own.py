@@ -1,0 +1,46 @@
+"""What both rooms of the records ask for: the games, the player's accounts and logs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ...engine.money import dollars
+from ...gamekit.registry import GAMES
+from ...house.sitting import House
+from ...inputs.errors import BadInput
+from ...records.ledger import Account
+from ...records.shelf import Entry, Games, entries
+
+if TYPE_CHECKING:
+    from ..app import Arcade
+
+TITLES: Mapping[str, str] = {game.slug: game.title for game in GAMES}
+
+
+def games() -> Games:
+    """Give the games of this program."""
+    return {game.slug: game.parts for game in GAMES}
+
+
+def accounts(app: Arcade) -> Mapping[str, Account]:
+    """Ask the ledger whose sittings they are; what it cannot tell is said."""
+    try:
+        return app.house.books.accounts() if app.house.books else {}
+    except BadInput as error:
+        app.notify(str(error), severity="warning")
+        return {}
+
+
+def own_logs(house: House, known: Mapping[str, Account]) -> list[Entry]:
+    """List the logs of the house's player, and of practice, the newest first.
+
+    Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
+    """
+    found = entries(house.logs, games(), known)
+    return [entry for entry in found if entry.player in (None, house.player)]
+
+
+def signed(cents: int) -> str:
+    """Print cents with their sign: ``+12.00``."""
+    return f"{'+' if cents > 0 else '-' if cents < 0 else ''}{dollars(abs(cents))}"

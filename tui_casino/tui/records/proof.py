@@ -1,0 +1,33 @@
+"""The page on a shuffle that has been played: its seed, what it fits, and what the log proves."""
+
+from __future__ import annotations
+
+from ...gamekit.registry import GAMES
+from ...records.log import SessionLog
+from ...records.replay import Proof, verify
+from ...records.verdicts import fault, seed_line, sentence
+from ..widgets.bars import capital
+
+
+def proof_page(log: SessionLog, recorded: str | None) -> str:
+    """Verify a log as ``tui-casino verify`` does, and tell what was found.
+
+    ``recorded`` is the ledger's note of its last hash. Raises
+    :class:`~tui_casino.inputs.files.BadFile`.
+    """
+    parts = next(game.parts() for game in GAMES if game.slug == log.header.game)
+    verdict = verify(parts, log, recorded)
+    found = (
+        f"differs in line {verdict.line}: {fault(verdict, log)}"
+        if verdict.proof is Proof.DIFFERS
+        else sentence(verdict, log)
+    )
+    source = log.header.source
+    told = [
+        f"It was committed to:\n{source.value}" if source.kind == "committed" else "",
+        f"Your word: {source.word}" if source.word else "",
+        capital((seed_line(log) or "").replace(": ", ":\n")),
+        f"{capital(found)}.",
+        f"tui-casino verify checks it again:\n{log.path}",
+    ]
+    return "\n\n".join(filter(None, told))

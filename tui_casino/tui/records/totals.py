@@ -1,0 +1,305 @@
+"""What all recorded sittings come to: overall and by game, of a time, for money or practice."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from ...engine.money import dollars
+from ...inputs.files import BadFile
+from ...records.cache import Cache
+from ...records.folds import Folded, fold_all
+from ...records.ledger import Account
+from ...records.statistics import Book, Figures, Statistics, statistics
+from ..modals import Page
+from ..table.statistics import exported
+from ..widgets.bars import TitleBar
+from ..widgets.key_bar import KeyBar
+from ..widgets.plots import plot, sparkline
+from ..widgets.steady import Steady
+from ..windows import open_over
+from .filter import Filter
+from .own import TITLES, accounts, games, own_logs, signed
+
+if TYPE_CHECKING:
+    from ..app import Arcade
+
+DAY = 86_400_000
+TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 days": 30}
+"""What time can be asked for, and how many days that is, back from now; today began at 0:00 UTC."""
+EXPORTS = ("tui-casino-statistics.csv", "tui-casino-statistics.json")
+PROGRESS = 0.1
+"""Seconds between two words of how far it is."""
+SUMS = ("rounds", "wagered", "won", "net")
+"""What a game's own figures would say again, in its units."""
+ROWS, MARGIN, WIDEST = 6, 4, 76
+HELP = """\
+  left, right   all games together, and each by itself
+  t             all the time, today, the last 7 or 30 days (UTC)
+  m             play for money, or practice
+  e             export: CSV and JSON into the current folder
+  Esc           back
+
+Only finished sittings count. Expected is what the exact odds of the very \
+bets say, where the game knows them; luck is how many standard deviations \
+the result lies above that. Mistakes are counted at video poker and Hit me; \
+they cost what the best choice would have brought more, on average."""
+
+
+def since(name: str, now: int) -> int | None:
+    """Give the moment where one of the :data:`TIMES` begins, in milliseconds since 1970."""
+    days = TIMES[name]
+    if days is None:
+        return None
+    midnight = datetime.fromtimestamp(now / 1000, UTC).replace(
+        hour=0, minute=0, second=0, microsecond=0
+    )
+    return now - days * DAY if days else int(midnight.timestamp() * 1000)
+
+
+class StatisticsRoom(Steady, Screen[None]):
+    """The figures of the sittings that are chosen by the filters above."""
+
+    SCOPED_CSS = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(  # before those of the page, which would scroll by them
+            "right",
+            "game(1)",
+            "Game",
+            key_display="Arrows",
+            priority=True,
+            id="statistics.next",
+        ),
+        Binding(
+            "left",
+            "game(-1)",
+            "Game before",
+            show=False,
+            priority=True,
+            id="statistics.previous",
+        ),
+        Binding("t", "time", "Time", id="statistics.time"),
+        Binding("m", "kind", "Money", id="statistics.kind"),
+        Binding("e", "export", "Export", id="statistics.export-all"),
+        Binding("f1,question_mark", "help", "Help", id="statistics.help", key_display="F1"),
+        Binding("escape,q,f2", "dismiss", "Back", show=False, id="statistics.leave"),
+    ]
+
+    app: Arcade
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folded: list[Folded] | None = None
+        self.summed: Statistics | None = None
+        self.game: str | None = None
+        self.time = next(iter(TIMES))
+        self.for_money = True
+
+    def compose(self) -> ComposeResult:
+        """Lay out filters and figures."""
+        yield TitleBar("Statistics")
+        with Horizontal(classes="filters"):
+            yield Filter("game", "arrows", "game(1)")
+            yield Filter("time", "t")
+            yield Filter("kind", "m")
+        with VerticalScroll(id="stats-page"):
+            yield Static(id="stats-note", markup=False)
+            with Container(id="stats-figures"):
+                with Container(id="stats-both"):
+                    yield Static(id="stats-sums", markup=False)
+                    yield Static(id="stats-plot", markup=False)
+                yield Static(id="stats-own", markup=False)
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Have the sittings folded."""
+        self.query_one("#stats-page").focus()
+        self.for_money = self.app.house.books is not None
+        self._show()
+        self._fold(accounts(self.app))
+
+    def on_resize(self) -> None:
+        """Draw the bankroll as wide as there is room for."""
+        self._show()
+
+    # ---- the work -------------------------------------------------------------------------
+
+    @work(thread=True, exclusive=True, group="fold")
+    def _fold(self, known: Mapping[str, Account]) -> None:
+        worker, app = get_current_worker(), self.app
+        try:
+            found = own_logs(app.house, known)
+        except BadFile as error:
+            app.call_from_thread(self.notify, str(error), severity="error")
+            found = []
+        folded: list[Folded] = []
+        told = time.monotonic()
+        for each in fold_all(found, games(), Cache(app.house.cache)):
+            if worker.is_cancelled:
+                return
+            folded.append(each)
+            if time.monotonic() - told > PROGRESS:
+                told = time.monotonic()
+                note = f"{len(folded):,} of {len(found):,} sittings are read"
+                app.call_from_thread(self._note, note)
+        app.call_from_thread(self._take, folded)
+
+    def _note(self, text: str) -> None:
+        for note in self.query("#stats-note").results(Static):  # none if closed meanwhile
+            note.update(text)
+
+    def _take(self, folded: list[Folded]) -> None:
+        self.folded = folded
+        if self.is_attached:
+            self._sum_up()
+
+    @work(thread=True, exclusive=True, group="sum")
+    def _sum_up(self) -> None:
+        begin = since(self.time, self.app.house.clock())
+        chosen = [each for each in self.folded or () if begin is None or each.entry.began >= begin]
+        self.app.call_from_thread(self._put, statistics(chosen, games()))
+
+    def _put(self, summed: Statistics) -> None:
+        self.summed = summed
+        if self.is_attached:
+            self._show()
+
+    # ---- what is shown --------------------------------------------------------------------
+
+    @property
+    def book(self) -> Book | None:
+        """The sittings for money or for practice, once they are summed up."""
+        if self.summed is None:
+            return None
+        return self.summed.money if self.for_money else self.summed.practice
+
+    def _show(self) -> None:
+        self.query_one("#filter-game", Filter).say(TITLES[self.game] if self.game else "all")
+        self.query_one("#filter-time", Filter).say(self.time)
+        self.query_one("#filter-kind", Filter).say("money" if self.for_money else "practice")
+        book = self.book
+        if book is None or self.summed is None:
+            self._note("reading …")
+            return
+        figures = book.games.get(self.game) if self.game else book.overall
+        count = 0 if figures is None else len(figures.sittings)
+        note = "" if count else "No finished sitting of this kind.\n"
+        left = [f"{number:,} {why.value}" for why, number in self.summed.left_out.items()]
+        self._note(f"{note}Left out: {', '.join(left)}" if left else note)
+        sums, own, bankroll = "", "", ""
+        if figures is not None and count:
+            sums = "\n".join(_sums(figures))
+            bankroll = "\n".join(["", "Bankroll", *self._plot(figures), *self._mistakes(figures)])
+            if self.game:
+                own = "\n".join(_own(book.tallies[self.game].report()))
+        self.query_one("#stats-sums", Static).update(sums)
+        self.query_one("#stats-own", Static).update(own)
+        self.query_one("#stats-plot", Static).update(bankroll)
+
+    def _plot(self, figures: Figures) -> list[str]:
+        width = min(self.app.size.width - MARGIN, WIDEST)
+        values = [0.0, *(point.bankroll / 100 for point in figures.points())]
+        plain = self.app.has_class("-ascii") or self.app.has_class("-cp437")
+        return plot(values, width, ROWS, plain)
+
+    def _mistakes(self, figures: Figures) -> list[str]:
+        """Draw what mistakes cost a round, sitting by sitting: it should go down."""
+        folds = [sat.fold for sat in figures.sittings if sat.fold.mistakes is not None]
+        costs = [float(Fraction(fold.cost)) / fold.rounds for fold in folds if fold.rounds]
+        if len(costs) < 2:
+            return []
+        width = min(self.app.size.width - MARGIN, WIDEST)
+        first, last = (dollars(round(cost)) for cost in (costs[0], costs[-1]))
+        said = f"Cost of mistakes a round: {first} in the first sitting, {last} in the last"
+        return ["", said, sparkline(costs, width, self.app.has_class("-ascii"))]
+
+    # ---- keys -----------------------------------------------------------------------------
+
+    def action_game(self, step: int) -> None:
+        """Go to the next game, or to all together."""
+        choices = [None, *TITLES]
+        self.game = choices[(choices.index(self.game) + step) % len(choices)]
+        self._show()
+
+    def action_time(self) -> None:
+        """Go to the next time."""
+        names = [*TIMES]
+        self.time = names[(names.index(self.time) + 1) % len(names)]
+        self._show()
+        if self.folded is not None:
+            self._sum_up()
+
+    def action_kind(self) -> None:
+        """Go from money to practice, or back."""
+        self.for_money = not self.for_money
+        self._show()
+
+    def action_export(self) -> None:
+        """Write what the time filter lets through as CSV and JSON into the current folder."""
+        if self.summed is not None:
+            for line in exported(self.summed.report(), EXPORTS):
+                self.notify(line, title="Export", markup=False)
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        open_over(self, Page("Statistics", HELP))
+
+
+def _sums(figures: Figures) -> Iterator[str]:
+    told = figures.report()
+    yield _row("sittings", f"{told['sittings']:,}")
+    yield _row("rounds", f"{told['rounds']:,}")
+    yield _row("played", f"{told['seconds'] // 60:,} min")
+    if not told["wagered"]:  # it was played for points
+        return
+    yield _row("wagered", dollars(told["wagered"]))
+    yield _row("won", dollars(told["won"]))
+    yield _row("net", signed(told["net"]))
+    back, known = told["return_percent"], told["expected"]
+    yield _row("return", "-" if back is None else f"{back:.2f} %")
+    if known is not None and known["return_percent"] is not None:
+        some = known["wagered"] != told["wagered"]
+        basis = f"of {dollars(known['wagered'])} wagered" if some else ""
+        yield _row("expected", f"{known['return_percent']:.2f} %", basis)
+        luck = "-" if known["luck"] is None else f"{known['luck']:+.2f}"
+        yield _row("luck", luck, "standard deviations")
+    for name in ("best_sitting", "worst_sitting"):
+        yield _row(name.replace("_", " "), signed(told[name]["net"]), told[name]["log"])
+    for name in ("best_round", "worst_round"):
+        if told[name] is not None:
+            yield _row(name.replace("_", " "), signed(told[name]))
+    runs = told["longest_runs"]
+    for what in ("rounds", "sittings"):
+        won, lost = runs[f"{what}_won"], runs[f"{what}_lost"]
+        yield _row(f"runs of {what}", f"{won:,} won", f"{lost:,} lost")
+    mistakes = told["mistakes"]
+    if mistakes["sittings"]:
+        cost = dollars(round(mistakes["cost"]))
+        yield _row("mistakes", f"{mistakes['count']:,}", f"costing {cost} in all")
+
+
+def _row(name: str, value: str, more: str = "") -> str:
+    return f"{name:<16}{value:>13}  {more}".rstrip()
+
+
+def _own(report: Mapping[str, Any], group: str = "") -> Iterator[str]:
+    """Give what a game counts beside the sums, groups below each other."""
+    for key, value in report.items():
+        name = f"{group}{key.replace('_', ' ')}"
+        if isinstance(value, Mapping):
+            yield from _own(value, f"{name} ")
+        elif isinstance(value, float):
+            yield f"{name:<28} {value:>11,.4g}"
+        elif isinstance(value, int) and name not in SUMS:
+            yield f"{name:<28} {value:>11,}"

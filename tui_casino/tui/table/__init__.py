@@ -1,0 +1,1 @@
+"""A table on the screen: live, and recorded."""

@@ -1,0 +1,98 @@
+"""What all games' statistics share: counts, what they should be, the bankroll, and an export."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from ...inputs.errors import BadInput
+from ...records.export import export
+from ..widgets.plots import plot
+from ..widgets.steady import Steady
+
+EDGES = 4
+"""Columns of the window's own."""
+WIDE = 104
+"""Columns of a screen on which the stylesheet puts the figures side by side."""
+ROWS = 6
+
+
+class StatisticsScreen(Steady, ModalScreen[None]):
+    """A sitting's statistics; a game says what its counts should be, in :meth:`expected`.
+
+    ``columns`` are those of the figures one below the other, and side by side.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter,space,s,f2", "dismiss", "Close", id="statistics.close"),
+        Binding("e", "export", "Export", id="statistics.export"),
+    ]
+    columns: ClassVar[tuple[int, int]]
+
+    def __init__(
+        self, slug: str, counts: str, report: Mapping[str, Any], bankroll: Sequence[int]
+    ) -> None:
+        super().__init__(classes="modal statistics")
+        self._counts, self._report, self._bankroll = counts, report, bankroll
+        self.exports = tuple(f"{slug}-statistics{ending}" for ending in (".csv", ".json"))
+
+    def expected(self) -> str:
+        """Say what the counts should be; asked on a thread of its own, for it may take a while."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        """Lay out the counts at once; what they should be follows."""
+        with VerticalScroll(classes="window", can_focus=True) as window:
+            window.border_title = "Statistics"
+            window.border_subtitle = "e: export, Esc"
+            with Container(id="figures"):
+                yield Static(self._counts, id="counts", markup=False)
+                yield Static(id="shares", markup=False)
+            yield Static(id="plot", markup=False)
+            yield Static(id="exported", markup=False)
+
+    def on_mount(self) -> None:
+        """Have the expected figures worked out."""
+        self._work_out()
+
+    def on_resize(self) -> None:
+        """Draw the bankroll as wide as the figures above it."""
+        columns = self.app.size.width
+        below, beside = self.columns
+        width = beside if columns >= WIDE else min(below, columns - EDGES)
+        drawn = plot(self._bankroll, width, ROWS, self.app.has_class("-ascii"))
+        self.query_one("#plot", Static).update("\n".join(["", "Bankroll", *drawn]))
+
+    @work(thread=True)
+    def _work_out(self) -> None:
+        self.app.call_from_thread(self._show_expected, self.expected())
+
+    def _show_expected(self, text: str) -> None:
+        for shares in self.query("#shares").results(Static):  # none if closed meanwhile
+            shares.update(text)
+
+    def action_export(self) -> None:
+        """Write CSV and JSON into the current folder."""
+        said = exported(self._report, self.exports)
+        for line in self.query("#exported").results(Static):
+            line.update("\n".join(["", *said]))
+
+
+def exported(report: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """Write figures into files of the current folder, and say of each what came of it."""
+    said = []
+    for name in names:
+        try:
+            export(report, name)
+            said.append(f"written: {Path(name).absolute()}")
+        except BadInput as error:
+            said.append(str(error))
+    return said

@@ -1,0 +1,1 @@
+"""The terminal: what it can show, how it is written to and read."""

@@ -1,0 +1,135 @@
+"""What the terminal can show, how many colours and which glyphs; and telling Textual of it.
+
+Nothing here imports Textual, which reads how many colours to use once, when it is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, MutableMapping
+from dataclasses import dataclass
+from enum import Enum
+
+from ...cards.drawings import Tier as Tier
+
+
+class Colours(Enum):
+    """How many colours a terminal has."""
+
+    TRUE = "truecolor"
+    MANY = "256"
+    FEW = "16"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """What a terminal can show."""
+
+    colours: Colours
+    tier: Tier
+
+
+# Over SSH only TERM is there to tell what these can do, and Rich takes most of them for 16 colours.
+_TRUE_TERMS = (
+    *("alacritty", "contour", "foot", "ghostty", "rio", "wezterm"),
+    *("xterm-ghostty", "xterm-kitty"),
+)
+_TRUE_PROGRAMS = (
+    *("ghostty", "hyper", "iterm.app", "mintty", "rio", "vscode", "warpterminal", "wezterm"),
+)
+_COLOURLESS_TERMS = re.compile(r"(dumb|unknown)$|vt[12]\d\d|.*-(m|mono)$")
+
+
+def detect(
+    environ: Mapping[str, str],
+    encoding: str,
+    *,
+    ascii_only: bool = False,
+    no_colour: bool = False,
+    colour: bool = False,
+) -> Terminal:
+    """Tell what a terminal can show from its environment and the encoding of what goes to it.
+
+    That is standard error's: Textual writes there. ``no_colour`` beats everything; ``colour``
+    beats a ``NO_COLOR`` that is set (https://no-color.org: and not empty), and takes a terminal
+    for one of all colours unless it is known to have 256 or 16. The console of Linux has the
+    glyphs of code page 437.
+    """
+    term = environ.get("TERM", "").strip().lower()
+    if ascii_only or not _is_utf8(encoding) or not _locale_is_utf8(environ):
+        tier = Tier.ASCII
+    else:
+        tier = Tier.CP437 if term == "linux" else Tier.UNICODE
+    if no_colour or (environ.get("NO_COLOR") and not colour):
+        return Terminal(Colours.NONE, tier)
+    return Terminal(_colours(environ, term, colour), tier)
+
+
+def prepare(terminal: Terminal, environ: MutableMapping[str, str] = os.environ) -> bool | None:
+    """Set the environment so that Textual shows what the terminal can; give App's ``ansi_color``.
+
+    To be called before Textual is imported. Left alone, Textual takes an empty ``NO_COLOR`` for
+    one that is set; and without ``ansi_color=True`` it answers it with shades of grey, in which a
+    theme that leaves its colours to the terminal is black on black.
+    """
+    environ.pop("NO_COLOR", None)
+    systems = {Colours.TRUE: "truecolor", Colours.MANY: "256"}
+    environ["TEXTUAL_COLOR_SYSTEM"] = systems.get(terminal.colours, "standard")
+    if terminal.colours is not Colours.NONE:
+        return None
+    environ["NO_COLOR"] = "1"
+    return True
+
+
+def _colours(environ: Mapping[str, str], term: str, forced: bool) -> Colours:
+    if term == "linux":
+        return Colours.FEW  # it takes more, and rounds them to these
+    if _is_gnu_screen(environ, term):
+        return Colours.MANY if "256color" in term else Colours.FEW
+    if _COLOURLESS_TERMS.match(term) and not forced:
+        return Colours.NONE
+    if _has_all_colours(environ, term):
+        return Colours.TRUE
+    if "256color" in term:
+        return Colours.MANY
+    if forced:
+        return Colours.TRUE
+    return Colours.FEW if term else Colours.NONE
+
+
+def _is_gnu_screen(environ: Mapping[str, str], term: str) -> bool:
+    """Tell GNU screen, which hands down COLORTERM but reads 24-bit colours as something else.
+
+    tmux has called itself ``screen`` too, and reads them well.
+    """
+    return term.startswith("screen") and ("STY" in environ or "TMUX" not in environ)
+
+
+def _has_all_colours(environ: Mapping[str, str], term: str) -> bool:
+    return (
+        environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit")
+        or term.endswith("-direct")
+        or term.startswith(_TRUE_TERMS)
+        or environ.get("TERM_PROGRAM", "").lower() in _TRUE_PROGRAMS
+        or environ.get("LC_TERMINAL") == "iTerm2"  # unlike TERM_PROGRAM, SSH hands it on
+        or bool(environ.get("WT_SESSION"))  # Windows Terminal
+    )
+
+
+def _locale_is_utf8(environ: Mapping[str, str]) -> bool:
+    """Tell if nothing in the locale speaks against UTF-8; one that names no encoding does not.
+
+    Python itself sets LC_CTYPE to C.UTF-8 where the locale is C, so LANG has the last word there.
+    """
+    ctype, lang = environ.get("LC_CTYPE", ""), environ.get("LANG", "")
+    if ctype == "C.UTF-8":
+        ctype = lang
+    locale = environ.get("LC_ALL") or ctype or lang
+    encoding = locale.partition(".")[2].partition("@")[0]
+    return locale not in ("C", "POSIX") and (not encoding or _is_utf8(encoding))
+
+
+def _is_utf8(encoding: str) -> bool:
+    return encoding.lower().replace("-", "").replace("_", "") in ("utf8", "utf8sig")
