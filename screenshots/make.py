@@ -199,7 +199,7 @@ async def _taken(scene: Scene, folder: Path) -> str:
     terminal = Terminal(scene.mode.colours, scene.mode.tier)
     ansi_color = prepare(terminal, os.environ)
     from tui_casino.tui.app import Arcade, Start  # only now, as the program does it
-    from tui_casino.tui.table.screen import GameScreen
+    from tui_casino.tui.table.live import LiveTable
 
     purse = Ledger(None) if scene.game is None else None  # the menu shows one
     start = Start(
@@ -216,7 +216,7 @@ async def _taken(scene: Scene, folder: Path) -> str:
     async with app.run_test(size=scene.mode.size) as pilot:
         await _quiet(pilot)
         for command in scene.moment.commands:
-            assert isinstance(app.screen, GameScreen)
+            assert isinstance(app.screen, LiveTable)
             app.screen.do(command)  # many of them; a key takes a pilot a tenth of a second
             await _quiet(pilot)
         for key in scene.moment.keys:

@@ -23,7 +23,7 @@ from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, verify
 
 
-def sit(tmp_path: Path, **options: Any) -> Sitting[Any, Any, Any, Any]:
+def sit(tmp_path: Path, **options: Any) -> Sitting[Any, Any, Any, Any, Any]:
     house = House(tmp_path / "logs", None, "ann")
     cards = options.pop("cards", None)
     croupier = CardFile(hand(cards)) if cards else ShuffledShoe()

@@ -40,7 +40,7 @@ def log(tmp_path: Path) -> Path:
     return tmp_path / "log.jsonl"
 
 
-def opened(log: Path, cache: Cache) -> Recording[Any, Any, Any, Any]:
+def opened(log: Path, cache: Cache) -> Recording[Any, Any, Any, Any, Any]:
     return Recording(PARTS, log, cache)
 
 

@@ -31,7 +31,7 @@ from tui_casino.records.shelf import Ending, Entry, entries, entry, locked, sele
 
 ALL = {game.slug: game.parts for game in GAMES}
 ME = Seat(0)
-AnySitting = Sitting[Any, Any, Any, Any]
+AnySitting = Sitting[Any, Any, Any, Any, Any]
 
 
 @pytest.fixture

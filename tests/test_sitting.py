@@ -25,7 +25,7 @@ from tui_casino.records.log import InUse, LogWriter, Parent, read
 from tui_casino.records.replay import Proof, replay, verify
 
 ME = Seat(0)
-AnySitting = Sitting[Any, Any, Any, Any]
+AnySitting = Sitting[Any, Any, Any, Any, Any]
 
 
 @pytest.fixture

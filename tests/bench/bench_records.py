@@ -48,7 +48,7 @@ TURNS, SEEKS, SEED = 5, 200, 5
 REST = 0.05
 GOLDEN = Path(__file__).parent.parent / "golden"
 ALL_GAMES = {game.slug: game.parts for game in GAMES}
-AnyParts = Parts[Any, Any, Any, Any]
+AnyParts = Parts[Any, Any, Any, Any, Any]
 
 
 def main(steps: int) -> None:
@@ -185,7 +185,7 @@ def played(folder: Path, parts: AnyParts, steps: int, cache: Cache) -> Path:
 
 
 def to_step(parts: AnyParts, path: Path, step: int) -> None:
-    """Replay a log from its beginning."""
+    """ReplayTable a log from its beginning."""
     for played in replay(parts.game, read(path)):
         if played.line.n == step:
             return

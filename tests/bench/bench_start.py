@@ -96,7 +96,7 @@ def in_turns(commands: dict[str, list[str]], turns: int) -> dict[str, float]:
 def played(folder: Path) -> tuple[Path, int]:
     """Play a sitting by the list of 34 lines, for practice; give its log and its steps."""
     listing = next(game for game in GAMES if game.slug == "video-poker")
-    parts: Parts[Any, Any, Any, Any] = listing.parts()
+    parts: Parts[Any, Any, Any, Any, Any] = listing.parts()
     house = House(folder / "logs", None, "bench")
     options = parts.game.sit(parts.game.Options(), CREDIT)
     sitting = begin(house, parts, options, ShuffledShoe(), NumberedSource(SEED), {Seat(0): "list"})

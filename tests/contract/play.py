@@ -15,7 +15,7 @@ from tui_casino.engine.offers import Dice, Offer
 from tui_casino.engine.table import Recorder, Table
 from tui_casino.gamekit.parts import Parts
 
-AnyParts = Parts[Any, Any, Any, Any]
+AnyParts = Parts[Any, Any, Any, Any, Any]
 AnyTable = Table[Any, Any, Any, Any]
 
 

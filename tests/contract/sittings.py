@@ -13,7 +13,7 @@ from tui_casino.engine.chance import CommittedSource, Stream
 from tui_casino.engine.game import Ask, Seat
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.gamekit.seating import Seating
-from tui_casino.games.cribbage.face.tables import TABLES, seating_of
+from tui_casino.games.cribbage.face.tables import TABLES
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import House, begin
 from tui_casino.records.codec import encode
@@ -24,10 +24,10 @@ from tui_casino.records.replay import Verdict, verify
 from .play import seed_of
 
 ME = "ann"
-PURSED = tuple(game for game in GAMES if not game.command().usual().practice)
+PURSED = tuple(game for game in GAMES if not game.tables().seating().practice)
 """The games whose usual table is played with a purse; the others' logs are in no ledger."""
 
-OTHER_TABLES = {"cribbage": seating_of(TABLES["greedy"][1])}
+OTHER_TABLES = {"cribbage": TABLES.seating("greedy")}
 
 
 def clock() -> int:
@@ -50,7 +50,7 @@ def only_open(house: House) -> OpenSitting:
 
 def seating_at(listing: Listing) -> Seating:
     """Give the usual table, or where that has a chance of its own, another of the game's."""
-    return OTHER_TABLES.get(listing.slug) or listing.command().usual()
+    return OTHER_TABLES.get(listing.slug) or listing.tables().seating()
 
 
 def sit(listing: Listing, house: House, number: int = 1, word: str = "") -> AnySitting:

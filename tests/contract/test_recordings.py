@@ -115,13 +115,13 @@ def test_marks_are_where_a_replay_finds_them(
             assert mistake.better != found.at(step).action
 
 
-def walk(found: Recording[Any, Any, Any, Any], mark: Mark) -> Any:
+def walk(found: Recording[Any, Any, Any, Any, Any], mark: Mark) -> Any:
     step: int | None = 0
     while (step := found.next(mark, step or 0)) is not None:
         yield step
 
 
-def walk_back(found: Recording[Any, Any, Any, Any], mark: Mark) -> Any:
+def walk_back(found: Recording[Any, Any, Any, Any, Any], mark: Mark) -> Any:
     step: int | None = found.steps + 1
     while (step := found.previous(mark, step or 0)) is not None:
         yield step

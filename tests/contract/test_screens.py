@@ -11,9 +11,13 @@ from textual.keys import key_to_character
 from textual.screen import Screen
 
 from tests.tui import snapshots
+from tests.tui.walks import SHAPES
 from tui_casino.gamekit.grammar import takes_words
 from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.tui.table.screen import GameScreen, screen_of
+from tui_casino.tui.look.keys import bindings_of
+from tui_casino.tui.table.face import face_of
+from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.table.view import TableView
 
 SCREENSHOTS = Path(__file__).parents[2] / "screenshots"
 
@@ -22,24 +26,26 @@ MOST_KEYS = 5
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
 
-def bindings_of(listing: Listing) -> list[Binding]:
-    """Give the screen's bindings, its own and those of all game screens, one for each key."""
-    textuals = {(binding.key, binding.action) for _, binding in Screen._merge_bindings()}
-    own = [binding for _, binding in screen_of(listing)._merge_bindings()]
-    return [binding for binding in own if (binding.key, binding.action) not in textuals]
+def own_bindings(listing: Listing) -> list[Binding]:
+    """Give the keys of a game's table, its view's before the shared ones."""
+    textuals = {(binding.key, binding.action) for binding in bindings_of(Screen)}
+    view = bindings_of(face_of(listing).view)
+    keys = {binding.key for binding in view}
+    shared = [binding for binding in bindings_of(LiveTable) if binding.key not in keys]
+    return [one for one in (*view, *shared) if (one.key, one.action) not in textuals]
 
 
 @by_game
-def test_it_has_a_screen(listing: Listing) -> None:
-    screen = screen_of(listing)
-    assert issubclass(screen, GameScreen)
-    assert screen.compose_table is not GameScreen.compose_table
-    assert screen.show is not GameScreen.show
+def test_it_has_a_view(listing: Listing) -> None:
+    view = face_of(listing).view
+    assert issubclass(view, TableView)
+    assert view.compose_table is not TableView.compose_table
+    assert view.show is not TableView.show
 
 
 @by_game
 def test_every_binding_has_a_name_of_its_own(listing: Listing) -> None:
-    bindings = bindings_of(listing)
+    bindings = own_bindings(listing)
     assert all(binding.id for binding in bindings), "keys without a name cannot be changed"
     acts = {(binding.id, binding.action) for binding in bindings}
     names = Counter(name for name, _ in acts)
@@ -54,7 +60,7 @@ def test_what_acts_at_once_has_a_key(listing: Listing) -> None:
     words = listing.parts().words
     at_once = [verb for verb, kind in words.verbs.items() if not takes_words(kind)]
     by_character = {
-        key_to_character(binding.key) or binding.key: binding for binding in bindings_of(listing)
+        key_to_character(binding.key) or binding.key: binding for binding in own_bindings(listing)
     }
     for word in (*at_once, *words.questions):
         if len(word) > 1:
@@ -68,20 +74,19 @@ def test_no_key_is_the_first_letter_of_a_typed_command(listing: Listing) -> None
     """Such a key could never be pressed: the command line takes it."""
     words = listing.parts().words
     typed = {verb[0] for verb, kind in words.verbs.items() if takes_words(kind)}
-    keys = {key_to_character(binding.key) for binding in bindings_of(listing)}
+    keys = {key_to_character(binding.key) for binding in own_bindings(listing)}
     assert not typed & keys
 
 
 @by_game
 def test_the_last_line_has_room_for_its_keys(listing: Listing) -> None:
-    shown = {binding.action for binding in bindings_of(listing) if binding.show}
+    shown = {binding.action for binding in own_bindings(listing) if binding.show}
     assert len(shown) <= MOST_KEYS
 
 
 @by_game
-@pytest.mark.parametrize(("size", "look"), snapshots.SHAPES, ids=str)
+@pytest.mark.parametrize(("size", "look"), SHAPES, ids=str)
 def test_it_has_snapshots(listing: Listing, size: tuple[int, int], look: str) -> None:
-    assert listing.slug in snapshots.GAMES, "write its walk in tests/tui/snapshots.py"
     width, height = size
     pictures = [*(snapshots.FOLDER / listing.slug).glob(f"*-{width}x{height}-{look}.txt")]
     scenes = {path.name.removesuffix(f"-{width}x{height}-{look}.txt") for path in pictures}

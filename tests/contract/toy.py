@@ -182,7 +182,7 @@ def help(view: State) -> str:
     return "k  keep\nc 1  change\n$  chips"
 
 
-def chips(question: Question[State, Event]) -> str:
+def chips(question: Question[State, Tally]) -> str:
     return str(question.view.chips[question.seat])
 
 
@@ -204,7 +204,7 @@ class Keeper:
         return Keep()
 
 
-def toy(**planted: Any) -> Parts[Any, Any, Any, Any]:
+def toy(**planted: Any) -> Parts[Any, Any, Any, Any, Any]:
     """Give the game, with some of its functions or classes replaced by faulty ones."""
     names: Any = SimpleNamespace(**{**globals(), **planted})
     players: Any = planted.get("players", {"keeper": Keeper})

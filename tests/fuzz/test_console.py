@@ -28,13 +28,13 @@ from tui_casino.records.replay import Proof, replay, verify
 from . import generators
 from .running import repeatable
 
-AnySitting = Sitting[Any, Any, Any, Any]
+AnySitting = Sitting[Any, Any, Any, Any, Any]
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
 
 def seating_of(listing: Listing) -> Seating:
     """Sit down as from the menu."""
-    return listing.command().usual()
+    return listing.tables().seating()
 
 
 class Watch:

@@ -266,7 +266,7 @@ def take_up_broken(
     ledger.close()
 
 
-def _humans(sitting: Sitting[Any, Any, Any, Any]) -> list[Seat]:
+def _humans(sitting: Sitting[Any, Any, Any, Any, Any]) -> list[Seat]:
     return [seat for seat, player in sitting.table.players.items() if player is None]
 
 

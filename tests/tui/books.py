@@ -67,7 +67,7 @@ def won_in(log: SessionLog) -> int:
     return 100 * sum(int(event["won"]) - int(event["coins"]) for event in paid)
 
 
-def parts_of(log: SessionLog) -> Parts[Any, Any, Any, Any]:
+def parts_of(log: SessionLog) -> Parts[Any, Any, Any, Any, Any]:
     return next(game.parts() for game in GAMES if game.slug == log.header.game)
 
 

@@ -29,8 +29,9 @@ from tui_casino.tui.app import Arcade, Start
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Question
-from tui_casino.tui.table.replay import Replay
-from tui_casino.tui.table.screen import GameScreen
+from tui_casino.tui.records.replay import ReplayTable
+from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.table.playing import Playing
 from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.command_line import CommandLine
@@ -103,9 +104,9 @@ async def opened(app: Arcade, width: int = 80, height: int = 24) -> AsyncIterato
             yield pilot
         finally:
             for screen in app.screen_stack:
-                if isinstance(screen, Replay):
+                if isinstance(screen, ReplayTable):
                     screen.recording.close()
-                elif isinstance(screen, GameScreen):
+                elif isinstance(screen, LiveTable):
                     screen.sitting.log.close()
 
 
@@ -210,15 +211,15 @@ def stopped_after(cards: int) -> Iterator[Callable[[], bool]]:
 
     begun: int | None = None
 
-    def pace(screen: GameScreen) -> float:
+    def pace(playing: Playing[Any, Any, Any, Any]) -> float:
         nonlocal lie, begun
-        dealt = screen.table._cards
+        dealt = playing.table.cards_dealt
         if begun is None:  # a new shoe, or the first card of those to come
             begun = max(0, dealt - 1)
         lie = lie or dealt - begun == cards
         return 1e6 if lie else 0.0
 
-    with patch.object(GameScreen, "pace", property(pace)):
+    with patch.object(Playing, "pace", property(pace)):
         yield lambda: lie
 
 
@@ -252,7 +253,7 @@ def notes(app: App[Any]) -> list[str]:
 
 def table(app: App[Any]) -> Any:
     """Give the screen of the table that is open, below windows if there are any."""
-    (screen,) = (screen for screen in app.screen_stack if isinstance(screen, GameScreen))
+    (screen,) = (screen for screen in app.screen_stack if isinstance(screen, LiveTable))
     return screen
 
 

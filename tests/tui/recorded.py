@@ -26,13 +26,13 @@ from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, Sitting, begin
 from tui_casino.tui.records.log_list import LogList
-from tui_casino.tui.table.replay import Replay
+from tui_casino.tui.records.replay import ReplayTable
 
 SEAT = Seat(0)
 HOUR = 3_600_000
 
 
-def sit(house: House, seed: int = 7) -> Sitting[Any, Any, Any, Any]:
+def sit(house: House, seed: int = 7) -> Sitting[Any, Any, Any, Any, Any]:
     return begin(house, PARTS, Options(), ShuffledShoe(), NumberedSource(seed), {SEAT: None})
 
 
@@ -78,7 +78,7 @@ async def replaying(house: House, width: int = 80, height: int = 24) -> AsyncIte
 
 def shown(app: App[Any]) -> Any:
     """The replay that is open."""
-    (screen,) = (screen for screen in app.screen_stack if isinstance(screen, Replay))
+    (screen,) = (screen for screen in app.screen_stack if isinstance(screen, ReplayTable))
     return screen
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from shutil import copy
@@ -31,59 +31,35 @@ from tests.tui.houses import (
     practice,
     press,
     resize,
-    settle,
-    stopped_after,
-    strike,
-    until,
     with_purse,
 )
-from tui_casino.cards.card import hand
+from tests.tui.walks import (
+    LEAST,
+    LOOKS,
+    OTHER_LOOKS,
+    PLAIN_LOOKS,
+    SHAPES,
+    SMALL,
+    UNICODE,
+    Shoot,
+    Trip,
+    Walk,
+    trips_of,
+)
 from tui_casino.engine.chance import NumberedSource
-from tui_casino.engine.croupier import CardFile, ShuffledShoe
+from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit import registry
-from tui_casino.gamekit.seating import Seating
+from tui_casino.gamekit.registry import GAMES
 from tui_casino.games import video_poker
-from tui_casino.games.cribbage.face.tables import seating_of, trainer
-from tui_casino.games.five_card_draw.brains.algorithm import decide
-from tui_casino.games.thirty_one.machine.state import Options as Options31
 from tui_casino.games.video_poker.machine.game import Bet, Draw
 from tui_casino.house.sitting import House, begin
 from tui_casino.records.ledger import OpenSitting
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.look.palette import Palette
-from tui_casino.tui.modals import Page, Question
-from tui_casino.tui.table.screen import GameScreen
-from tui_casino.tui.terminal.detection import Colours, Terminal, Tier
 
 FOLDER = Path(__file__).parent / "snapshots"
 SEED = 144
-SIZES = ((80, 24), (132, 43), (60, 20))
-LEAST = (40, 15)
 TOO_SMALL = (39, 14)
-UNICODE, ASCII = "unicode", "ascii"
-LOOKS: Mapping[str, Terminal] = {
-    UNICODE: Terminal(Colours.TRUE, Tier.UNICODE),
-    ASCII: Terminal(Colours.TRUE, Tier.ASCII),
-    "cp437": Terminal(Colours.FEW, Tier.CP437),
-    "256-colours": Terminal(Colours.MANY, Tier.UNICODE),
-    "no-colour": Terminal(Colours.NONE, Tier.UNICODE),
-}
-
-ROUND = 12345
-"""The seed of a round of cribbage."""
-
-SHAPES = tuple(
-    (size, look)
-    for size in SIZES
-    for look in (UNICODE, ASCII)
-    if look is UNICODE or size[0] <= 80  # plain characters are not another layout
-)
-"""In what sizes and looks every table is walked through."""
-
-Shoot = Callable[[str], None]
-"""Takes a picture of what is on the screen now."""
-Walk = Callable[[Pilot[None], Shoot], Awaitable[None]]
 
 
 # ---- the walks --------------------------------------------------------------------------------
@@ -124,47 +100,6 @@ async def the_records(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("statistics-help")
 
 
-async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
-    """A round of the trainer from a known seed, and the beginning of a game; all that opens."""
-    await press(pilot, str(1 + [game.slug for game in registry.GAMES].index("cribbage")))
-    table = pilot.app.screen
-    assert isinstance(table, GameScreen)
-    table.leave_for(seating_of(replace(trainer(), java=ROUND)))
-    await settle(pilot)
-    pilot.app.clear_notifications()
-    shoot("before-bet")
-    await press(pilot, "f4")
-    shoot("tables")
-    await press(pilot, "escape", "f1")
-    shoot("help")
-    await press(pilot, "escape", "2", "5")
-    shoot("discarding")
-    await press(pilot, "a")
-    await until(pilot, lambda: isinstance(pilot.app.screen, Page))
-    await settle(pilot)
-    shoot("coach")
-    await press(pilot, "escape", "x", "space", "1")
-    shoot("typing")
-    await press(pilot, "space", "2", "enter", "1")
-    shoot("play")
-    await press(pilot, "2", "3", "4", "space")
-    shoot("lost")
-    await press(pilot, "space")
-    shoot("won")
-    await press(pilot, "v")
-    shoot("log")
-    await press(pilot, "escape", "f2")
-    shoot("statistics")
-    await press(pilot, "escape", "space")
-    shoot("crib")
-    await press(pilot, "f4", "down", "down", "enter")
-    await settle(pilot)
-    pilot.app.clear_notifications()
-    shoot("game")
-    await press(pilot, "escape")
-    shoot("leaving")
-
-
 async def only_the_menu(pilot: Pilot[None], shoot: Shoot) -> None:
     """The menu, and the request for a larger window, at the size where it begins."""
     shoot("menu")
@@ -172,225 +107,20 @@ async def only_the_menu(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("too-small")
 
 
-async def video_poker_table(pilot: Pilot[None], shoot: Shoot) -> None:
-    """Two rounds of video poker, one won and one lost, and all that opens on the way."""
-    await press(pilot, "1")
-    shoot("before-bet")
-    await press(pilot, "f4")
-    shoot("pay-tables")
-    await press(pilot, "escape", "f1")
-    shoot("help")
-    await press(pilot, "escape", "space", "2", "4")
-    shoot("holding")
-    await press(pilot, "o")
-    shoot("odds")
-    await press(pilot, "escape", "escape")
-    shoot("leaving")
-    await press(pilot, "n", "space")
-    shoot("won")
-    await press(pilot, "f2")
-    shoot("statistics")
-    await press(pilot, "escape", "space", "t", "5", "space")
-    shoot("warned")
-    await press(pilot, "h", "space", "2")
-    shoot("typing")
-    await press(pilot, "enter")
-    shoot("lost")
-    await press(pilot, "3")
-    shoot("bet-chosen")
-    await stop_in_the_deal(pilot, 3)
-    shoot("dealing")
-
-
-async def baccarat_table(pilot: Pilot[None], shoot: Shoot) -> None:
-    """Coups of baccarat with and without bets, and all that opens on the way."""
-    await press(pilot, "2")
-    shoot("before-bet")
-    await press(pilot, "f4")
-    shoot("tables")
-    await press(pilot, "escape", "f1")
-    shoot("help")
-    await press(pilot, "escape", "plus", "1", "1", "3", "minus", "4")
-    shoot("bets")
-    await press(pilot, "c", "b", "space", "2", "5", "space", "b")
-    shoot("typing")
-    await press(pilot, "enter", "space")
-    shoot("tie")
-    await press(pilot, "a")
-    shoot("odds")
-    await press(pilot, "escape", "r", "space")
-    shoot("won")
-    await press(pilot, *["r", "space"] * 2)
-    shoot("lost")
-    await press(pilot, *["space"] * 20)
-    shoot("roads")
-    await press(pilot, "v")
-    shoot("all-roads")
-    await press(pilot, "escape", "f2")
-    shoot("statistics")
-    await press(pilot, "escape", "1")
-    await stop_in_the_deal(pilot, 3)
-    shoot("dealing")
-    await strike(pilot, "escape")
-    await until(pilot, lambda: isinstance(pilot.app.screen, Question))
-    await settle(pilot, workers=False)
-    shoot("leaving")
-
-
-async def some_coups(pilot: Pilot[None], shoot: Shoot) -> None:
-    """Baccarat's table alone, in other looks."""
-    await press(pilot, "2", "1", "space", *["r", "space"] * 15)
-    shoot("roads")
-
-
-async def five_card_draw_table(pilot: Pilot[None], shoot: Shoot) -> None:
-    """Hands of five-card draw, lost and won, and a hand with bets; all that opens on the way."""
-    await press(pilot, "3")
-    shoot("before-bet")
-    await press(pilot, "f4")
-    shoot("tables")
-    await press(pilot, "escape", "f1")
-    shoot("help")
-    await press(pilot, "escape", "space", "4", "5")
-    shoot("holding")
-    await press(pilot, "a")
-    shoot("advice")
-    await press(pilot, "x", "space", "5")
-    shoot("typing")
-    await press(pilot, "enter")
-    shoot("lost")
-    await press(pilot, "f4", "home", "enter")  # one opponent is soon beaten
-    for _ in range(20):  # as the algorithm plays
-        table = pilot.app.screen
-        assert isinstance(table, GameScreen)
-        await press(pilot, "space")
-        await press(pilot, *map(str, decide(table.view.hands[0]).discards), "space")
-        if 0 in table.view.winners:
-            break
-    shoot("won")
-    await press(pilot, "f2")
-    shoot("statistics")
-    await press(pilot, "escape", "f4", "down", "down", "down", "down", "down", "enter")
-    await press(pilot, "space", "k")
-    shoot("bets")
-    await press(pilot, "escape")
-    shoot("leaving")
-
-
-ROUNDS_OF_31 = hand("7C 9D 7H KS 9C 5D  8H AS 8C 2D 3H TS TC KD 9H  5S 6C 4D")
-"""Known cards: a 14 that wins; an insured split that loses; one more round."""
-
-
-async def thirty_one_table(pilot: Pilot[None], shoot: Shoot) -> None:
-    """Rounds of 31 with all that is asked on the way, from known cards."""
-    await press(pilot, "4")
-    shoot("before-bet")
-    await press(pilot, "f4")
-    shoot("tables")
-    await press(pilot, "escape", "f1")
-    shoot("help")
-    await press(pilot, "escape")
-    table = pilot.app.screen
-    assert isinstance(table, GameScreen)
-    table.leave_for(Seating(Options31(), CardFile(ROUNDS_OF_31), practice=True))
-    await settle(pilot)
-    pilot.app.clear_notifications()
-    await press(pilot, "2", "right", "b", "space", "5")
-    shoot("typing")
-    await press(pilot, "0", "enter", "h")
-    shoot("fourteen")
-    await press(pilot, "s")
-    shoot("won")
-    await press(pilot, "f2")
-    shoot("statistics")
-    await press(pilot, "escape", "3", "left", "space")
-    shoot("insurance")
-    await press(pilot, "i", "h", "p", "h", "s", "h")
-    shoot("split")
-    await press(pilot, "escape")
-    shoot("leaving")
-    await press(pilot, "n", "s")
-    shoot("lost")
-    await press(pilot, "space", "h", "o")
-    await until(pilot, lambda: isinstance(pilot.app.screen, Page))
-    await settle(pilot)
-    shoot("odds")
-
-
-async def a_round(pilot: Pilot[None], shoot: Shoot) -> None:
-    """The table alone, in other looks."""
-    await press(pilot, "1", "space", "2", "4")
-    shoot("holding")
-    await press(pilot, "space")
-    shoot("won")
-
-
-async def at_the_least_size(pilot: Pilot[None], shoot: Shoot) -> None:
-    """What must fit the smallest window."""
-    await press(pilot, "1", "space", "2", "4")
-    shoot("holding")
-    await press(pilot, "escape")
-    shoot("leaving")
-    await press(pilot, "n", "f4")
-    shoot("first-finish")
-    await press(pilot, "space", "f1")
-    shoot("help")
-
-
-async def stop_in_the_deal(pilot: Pilot[None], cards: int) -> None:
-    """Deal, and look at the table while so many cards lie there."""
-    with stopped_after(cards) as stopped:
-        await strike(pilot, "space")
-        await until(pilot, stopped)
-
-
 # ---- the trips --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Trip:
-    """A walk in a terminal of a size and a look; ``folder`` is where its pictures are kept."""
-
-    folder: str
-    walk: Walk
-    size: tuple[int, int]
-    look: str
-
-    @property
-    def name(self) -> str:
-        return f"{self.folder}-{self.size[0]}x{self.size[1]}-{self.look}"
-
-
-GAMES: Mapping[str, Walk] = {
-    "video-poker": video_poker_table,
-    "baccarat": baccarat_table,
-    "five-card-draw": five_card_draw_table,
-    "thirty-one": thirty_one_table,
-    "cribbage": cribbage_table,
-}
-"""A game's walk, by its slug."""
-
+HOUSE_WALKS: Mapping[str, Walk] = {"house": the_house, "records": the_records}
 TRIPS = (
     *(
         Trip(folder, walk, size, look)
-        for folder, walk in {"house": the_house, "records": the_records, **GAMES}.items()
+        for folder, walk in HOUSE_WALKS.items()
         for size, look in SHAPES
     ),
-    *(Trip("house", only_the_menu, LEAST, look) for look in (UNICODE, ASCII)),
+    *(Trip("house", only_the_menu, LEAST, look) for look in PLAIN_LOOKS),
     Trip("records", the_records, LEAST, UNICODE),
-    *(
-        Trip("records", the_records, SIZES[0], look)
-        for look in LOOKS
-        if look not in (UNICODE, ASCII)
-    ),
-    *(Trip("video-poker", at_the_least_size, LEAST, look) for look in (UNICODE, ASCII)),
-    *(Trip("baccarat", some_coups, LEAST, look) for look in (UNICODE, ASCII)),
-    *(
-        Trip(folder, walk, SIZES[0], look)
-        for folder, walk in {"video-poker": a_round, "baccarat": some_coups}.items()
-        for look in LOOKS
-        if look not in (UNICODE, ASCII)
-    ),
+    *(Trip("records", the_records, SMALL, look) for look in OTHER_LOOKS),
+    *(trip for listing in GAMES for trip in trips_of(listing)),
 )
 
 
@@ -434,7 +164,7 @@ def with_records(folder: Path) -> House:
     """Give a house for practice with a log of every game, and a damaged one."""
     house = practice(folder)
     house.logs.mkdir()
-    for listing in registry.GAMES:
+    for listing in GAMES:
         copy(golden(listing).log, house.logs / f"{listing.slug}.jsonl")
     house.logs.joinpath("damaged.jsonl").write_text("not a log\n")
     return house

@@ -32,7 +32,7 @@ from tests.tui.houses import (
 from tui_casino.engine.croupier import CardFile
 from tui_casino.engine.money import dollars
 from tui_casino.gamekit.seating import Seating
-from tui_casino.games.baccarat.face.screen import TABLES
+from tui_casino.games.baccarat.face.tables import TABLES
 from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
 from tui_casino.games.baccarat.face.widgets.table import Spots
 from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, SPOTS, Outcome, value_of
@@ -41,7 +41,7 @@ from tui_casino.house.sitting import House
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
-from tui_casino.tui.table.base import PACE
+from tui_casino.tui.table.playing import PACE
 from tui_casino.tui.table.statistics import StatisticsScreen
 
 
@@ -52,7 +52,7 @@ async def at_baccarat(house: House, seed: int = 1, **more: Any) -> AsyncIterator
 
 
 def state(pilot: Pilot[None]) -> State:
-    view: State = table(pilot.app).view
+    view: State = table(pilot.app).view.seen
     return view
 
 
@@ -172,7 +172,7 @@ async def test_roads_in_full_height(house: House) -> None:
 
 async def test_another_table(house: House) -> None:
     async with at_baccarat(house) as pilot:
-        await press(pilot, "f4", *["down"] * (len(TABLES) - 1), "enter")
+        await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
         options = state(pilot).options
         assert (options.decks, options.commission) == (1, False)
         assert "1 deck · no commission" in text(pilot.app)
@@ -200,7 +200,7 @@ async def test_a_bet_in_play_waits_and_the_coup_goes_on(house: House) -> None:
 
 async def test_a_finished_shoe_goes_on_with_the_next(house: House) -> None:
     async with at_baccarat(house) as pilot:
-        await press(pilot, "f4", *["down"] * (len(TABLES) - 1), "enter")
+        await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
         for _ in range(12):
             if state(pilot).finished:
                 break

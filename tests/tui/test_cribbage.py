@@ -31,13 +31,16 @@ from tests.tui.houses import (
 )
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Mistake
-from tui_casino.games.cribbage.face.screen import COUNTING_PACE, CribbageScreen
 from tui_casino.games.cribbage.face.tables import Setup, seating_of
+from tui_casino.games.cribbage.face.view import COUNTING_PACE, CribbageView
 from tui_casino.games.cribbage.machine.moves import Action, Lay
+from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS
 from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Options, Phase, State
 from tui_casino.records.log import read
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.modals import Page
+from tui_casino.tui.table.face import Judged
+from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.cards import CardRow
 
 DATA = Path(__file__).parents[1] / "data" / "cribbage"
@@ -56,13 +59,12 @@ async def at_cribbage(
 
 
 def state(pilot: Pilot[None]) -> State:
-    view: State = table(pilot.app).view
-    return view
+    return shown(pilot).seen
 
 
-def screen(pilot: Pilot[None]) -> CribbageScreen:
-    found = pilot.app.screen
-    assert isinstance(found, CribbageScreen)
+def shown(pilot: Pilot[None]) -> CribbageView:
+    found = table(pilot.app).view
+    assert isinstance(found, CribbageView)
     return found
 
 
@@ -110,13 +112,13 @@ async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
 
 async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
-        six = screen(pilot).query_one("#crib-six", CardRow).views
+        six = shown(pilot).query_one("#crib-six", CardRow).views
         for place in (3, 5):
             await pilot.click(six[place], offset=(2, 2))
             await settle(pilot)
         await press(pilot, "enter")
         assert {str(card) for card in state(pilot).discards[1]} == {"JS", "KC"}
-        four = screen(pilot).query_one("#crib-four", CardRow).views
+        four = shown(pilot).query_one("#crib-four", CardRow).views
         await pilot.click(four[3], offset=(2, 2))
         await settle(pilot)
         assert "QH" in {str(placed.card) for placed in state(pilot).laid}
@@ -136,15 +138,15 @@ async def test_a_hand_is_counted_combination_by_combination(tmp_path: Path) -> N
     moving = Settings(animation=True)
     setup = Setup(TRAINING, java=12345)
     async with at_cribbage(tmp_path, setup, settings=moving) as pilot:
-        with patch("tui_casino.tui.table.base.PACE", 0.0):
+        with patch("tui_casino.tui.table.playing.PACE", 0.0):
             await typed(pilot, "x 1 2")
             await to_the_show(pilot)
-            with patch("tui_casino.games.cribbage.face.screen.COUNTING_PACE", 0.01):
-                while not screen(pilot).counted:
+            with patch("tui_casino.games.cribbage.face.view.COUNTING_PACE", 0.01):
+                while not shown(pilot).counted:
                     await strike(pilot, "space")
                     await settle(pilot)
-                counted = screen(pilot).counted
-                await until(pilot, lambda: screen(pilot).told_of == len(counted))
+                counted = shown(pilot).counted
+                await until(pilot, lambda: shown(pilot).told_of == len(counted))
                 await until(pilot, lambda: "in all" in text(pilot.app))
     assert COUNTING_PACE > 0.1
 
@@ -182,8 +184,8 @@ async def test_the_coach_and_the_cost_of_a_mistake(tmp_path: Path) -> None:
         await settle(pilot)
         await press(pilot, "escape")
         await typed(pilot, "x 3 5")
-        await until(pilot, lambda: screen(pilot).mistakes)
-        cost = float(screen(pilot).cost)
+        await until(pilot, lambda: shown(pilot).journal.mistakes)
+        cost = float(shown(pilot).journal.cost)
         assert cost > 0
         await until(pilot, lambda: f"lost by choices: {cost:.2f}" in text(pilot.app))
         assert f"TD QH cost {cost:.2f}, best AD AH" in text(pilot.app)
@@ -236,35 +238,73 @@ async def test_space_asks_which_card_where_several_may_be_laid(tmp_path: Path) -
 
 
 async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_path: Path) -> None:
-    """The first card is weighed until the second one has been: both count, the second is told."""
-    second = threading.Event()
+    """The second card is laid while the first one is weighed: both count, the second is told."""
+    enough = threading.Event()
 
-    def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-        if isinstance(action, Lay) and action.place == 1:
-            assert second.wait(10)
-        return Mistake(Fraction(action.place), Lay(4)) if isinstance(action, Lay) else None
+    def weigh(view: State, seat: Seat, action: Action) -> Judged[State, Action] | None:
+        if not isinstance(action, Lay):
+            return None
+        if action.place == 1:
+            assert enough.wait(10)
+        return Judged(view, action, Mistake(Fraction(action.place), Lay(4)))
 
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
-        screen(pilot).parts = replace(screen(pilot).parts, judge=judge)
+        facts = table(pilot.app).facts
+        table(pilot.app).facts = replace(facts, face=replace(facts.face, weigh=weigh))
         await typed(pilot, "x 4 6")
         await strike(pilot, "1")
-        await until(pilot, lambda: screen(pilot).can(Lay) and len(state(pilot).rest(1)) == 3)
+        await until(pilot, lambda: shown(pilot).can(Lay) and len(state(pilot).rest(1)) == 3)
         await strike(pilot, "2")
-        await until(pilot, lambda: "AH cost 2.00" in text(pilot.app))
-        second.set()
-        await until(pilot, lambda: screen(pilot).mistakes == 2)
-        assert "AH cost 2.00, best QH" in text(pilot.app)
-        assert screen(pilot).cost == 3
+        await until(pilot, lambda: len(state(pilot).rest(1)) == 2)
+        assert "cost" not in text(pilot.app)
+        enough.set()
+        await until(pilot, lambda: "AH cost 2.00, best QH" in text(pilot.app))
+        assert shown(pilot).journal.mistakes == 2
+        assert shown(pilot).journal.cost == 3
+
+
+async def test_going_on_is_no_choice_to_weigh(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        await typed(pilot, "x 4 6")
+        await to_the_show(pilot)
+        chosen = shown(pilot).journal
+        assert chosen.last is not None
+        await press(pilot, "space", "space")
+        assert shown(pilot).journal.choices == chosen.choices
+        assert shown(pilot).journal.last == chosen.last
+
+
+async def test_the_coach_has_nothing_to_say_after_the_play(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        await typed(pilot, "x 4 6")
+        await to_the_show(pilot)
+        for key in ("a", "o"):
+            await press(pilot, "h")
+            assert "nothing to choose" not in said(pilot.app)
+            await press(pilot, key)
+            assert said(pilot.app) == "There is nothing to choose now."
+        await press(pilot, "h")
+        await typed(pilot, ":a")
+        assert said(pilot.app) == "There is nothing to choose now."
+
+
+async def test_rules_of_a_house_sit_down_at_the_screen_unaided(tmp_path: Path) -> None:
+    house = replace(ACC, name="house", target=31)
+    with patch("tui_casino.games.cribbage.machine.state.RULE_SETS", {**RULE_SETS, "house": house}):
+        async with at_cribbage(tmp_path, Setup(Options(rules="house"), GREEDY)) as pilot:
+            assert "to 31, house rules, against greedy" in text(pilot.app)
+            await press(pilot, "1", "2", "space")
+            assert state(pilot).phase is Phase.PLAY
 
 
 async def at_the_third_table(pilot: Pilot[None]) -> None:
     """Open cribbage from the menu, and go to the table against the greedy player."""
     await press(pilot, "5")
-    await until(pilot, lambda: isinstance(pilot.app.screen, CribbageScreen))
+    await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
     await press(pilot, "f4", "down", "down", "enter")
-    await until(pilot, lambda: isinstance(pilot.app.screen, CribbageScreen))
+    await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
     await until(pilot, lambda: state(pilot).options.form is Form.GAME)
-    await until(pilot, lambda: state(pilot).phase is Phase.DISCARD and not screen(pilot).moves)
+    await until(pilot, lambda: state(pilot).phase is Phase.DISCARD and not shown(pilot).moves)
 
 
 async def cards_given(pilot: Pilot[None]) -> State:
@@ -286,13 +326,13 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
         assert "your game waits" in text(pilot.app)
         assert read(path).end is None
         await press(pilot, "5")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CribbageScreen))
+        await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert state(pilot) == before
         assert table(pilot.app).sitting.log.path == path
     async with opened(arcade(house)) as pilot:  # the line was cut
         assert "your game waits" in text(pilot.app)
         await press(pilot, "r", "p")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CribbageScreen))
+        await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert state(pilot) == before
         assert table(pilot.app).sitting.log.path == path
         await press(pilot, "f4", "enter")  # another table
@@ -314,7 +354,7 @@ async def test_a_game_whose_log_is_spoilt_does_not_keep_one_from_the_table(tmp_p
     path.write_bytes(raw.replace(b'"do":{"is":"Discard"', b'"do":{"is":"Discarx"'))
     async with opened(arcade(house)) as pilot:
         await press(pilot, "5")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CribbageScreen))
+        await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert table(pilot.app).sitting.log.path != path
 
 

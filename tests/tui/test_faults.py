@@ -210,9 +210,9 @@ import sys
 
 from tui_casino.cli import entry
 from tui_casino.games.video_poker.machine.game import Phase
-from tui_casino.games.video_poker.face.screen import VideoPokerScreen
+from tui_casino.games.video_poker.face.view import VideoPokerView
 
-shown = VideoPokerScreen.show
+shown = VideoPokerView.show
 hands = set()
 
 
@@ -226,7 +226,7 @@ def show(self, view):
         raise ValueError("the screen is at fault")
 
 
-VideoPokerScreen.show = show
+VideoPokerView.show = show
 sys.exit(entry())
 """
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from textual.pilot import Pilot
 
 from tests.games.five_card_draw.test_game import THREE, TWO
 from tests.tui.houses import (
+    PATIENCE,
     arcade,
     at_table,
     check_books,
@@ -22,16 +24,17 @@ from tests.tui.houses import (
     resize,
     said,
     settle,
+    strike,
     table,
     text,
     typed,
     until,
     with_purse,
 )
-from tui_casino.cards.card import PACK, Card, hand
+from tui_casino.cards.card import PACK, Card, Hand, hand
 from tui_casino.engine.croupier import CardFile
 from tui_casino.gamekit.seating import Seating
-from tui_casino.games.five_card_draw.brains.players import seats_of
+from tui_casino.games.five_card_draw.brains.players import Opponent, seats_of
 from tui_casino.games.five_card_draw.machine.moves import Acted, Discarded
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.tui.menu import Menu
@@ -61,8 +64,8 @@ async def dealt(
 
 
 def state(pilot: Pilot[None]) -> State:
-    view: State = table(pilot.app).view
-    return view
+    seen: State = table(pilot.app).view.seen
+    return seen
 
 
 def keys(pilot: Pilot[None]) -> str:
@@ -176,11 +179,11 @@ async def test_bets_and_their_keys(tmp_path: Path) -> None:
 
 async def test_what_was_bet_before_the_draw_is_not_shown_after_it(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=2, credit=100), THREE) as pilot:
-        screen = table(pilot.app)
-        screen.told(Acted(1, "call", 10))
-        screen.told(Acted(2, "bet", 10))
-        screen.told(Discarded(1, ()))
-        assert screen.acts == {2: "bet 10"}
+        view = table(pilot.app).view
+        view.told(Acted(1, "call", 10))
+        view.told(Acted(2, "bet", 10))
+        view.told(Discarded(1, ()))
+        assert view.acts == {2: "bet 10"}
 
 
 async def test_a_raise_is_offered_while_there_can_be_one(tmp_path: Path) -> None:
@@ -205,7 +208,7 @@ async def test_a_table_without_bets_has_no_keys_for_them(tmp_path: Path) -> None
         assert "TO CALL 0" in text(pilot.app)
 
 
-async def test_the_coach_has_a_page_where_there_is_no_panel(tmp_path: Path) -> None:
+async def test_the_adviser_has_a_page_where_there_is_no_panel(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "o")
         await until(pilot, lambda: said(pilot.app) == "There is no hand to weigh now.")
@@ -263,3 +266,32 @@ async def test_the_talk_is_there_again_after_the_window_was_small(tmp_path: Path
         await resize(pilot, 80, 24)
         await settle(pilot)
         assert text(pilot.app) == seen
+
+
+async def test_nothing_can_be_chosen_while_an_opponent_thinks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinks, decided = Event(), Event()
+
+    def slow(opponent: Opponent, hand: Hand) -> tuple[int, ...]:
+        thinks.set()
+        decided.wait(PATIENCE)
+        return ()
+
+    monkeypatch.setattr(Opponent, "discards", slow)
+    async with dealt(tmp_path) as pilot:
+        await press(pilot, "space")
+        await strike(pilot, "space")
+        await until(pilot, thinks.is_set)
+        try:
+            await settle(pilot, workers=False)
+            assert "[1]" not in text(pilot.app)
+            await strike(pilot, "1")
+            await strike(pilot, "space")
+            assert not table(pilot.app).view.draft
+        finally:
+            decided.set()
+        await settle(pilot)
+        assert state(pilot).phase is Phase.REST
+        await press(pilot, "escape")
+    assert done(tmp_path) == [["Play"], ["Discard", []]]

@@ -16,14 +16,20 @@ from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, Seat
 from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.seating import Seating
+from tui_casino.gamekit.tables import NamedTable, Tables
 from tui_casino.house.sitting import House, Sitting, begin
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
-from tui_casino.tui.table.screen import GameScreen, words_bindings
+from tui_casino.tui.table.face import Face
+from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.table.view import TableView, words_bindings
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar
+
+AnyTable = LiveTable[Any, Any, Any, Any, Any]
 
 
 class Slow:
@@ -37,17 +43,21 @@ class Slow:
         return toy.Keep()
 
 
-class ToyScreen(GameScreen):
+class ToyView(TableView[toy.Options, toy.State, toy.Action, toy.Event, toy.Tally]):
     BINDINGS = [*words_bindings(("k", "Keep", True), ("$", "Chips", False))]  # noqa: RUF012
 
     def compose_table(self) -> ComposeResult:
         yield MessageLine()
 
-    def show(self, view: Any) -> None:
+    def show(self, view: toy.State) -> None:
         self.shown = view
 
-    def prompt(self, view: Any) -> str:
+    def prompt(self, view: toy.State) -> str:
         return "Keep or change?"
+
+
+TABLE: NamedTable[toy.Options] = NamedTable("The usual one", lambda now, typed: Seating(now))
+FACE = Face(ToyView, Tables(toy.Options, {"usual": TABLE}, "usual"), "")
 
 
 @pytest.fixture
@@ -55,7 +65,7 @@ def house(tmp_path: Path) -> House:
     return practice(tmp_path)
 
 
-def sit_at_toy(house: House, **planted: Any) -> Sitting[Any, Any, Any, Any]:
+def sit_at_toy(house: House, **planted: Any) -> Sitting[Any, Any, Any, Any, Any]:
     Slow.begun.clear()
     Slow.enough.clear()
     parts = toy.toy(players={"slow": Slow}, **planted)
@@ -63,14 +73,14 @@ def sit_at_toy(house: House, **planted: Any) -> Sitting[Any, Any, Any, Any]:
     return begin(house, parts, toy.Options(), ShuffledShoe(), NumberedSource(1), players)
 
 
-async def at_toy(pilot: Pilot[None], house: House) -> ToyScreen:
-    screen = ToyScreen("Toy", sit_at_toy(house))
+async def at_toy(pilot: Pilot[None], house: House) -> AnyTable:
+    screen = LiveTable("Toy", FACE, sit_at_toy(house))
     pilot.app.push_screen(screen)
     await settle(pilot)
     return screen
 
 
-def said(screen: GameScreen) -> str:
+def said(screen: AnyTable) -> str:
     return str(screen.query_one(MessageLine).content)
 
 
@@ -82,7 +92,7 @@ async def test_a_slow_player_does_not_block_keys(house: House) -> None:
         await strike(pilot, "k")
         await until(pilot, Slow.begun.is_set)
         assert screen.table.game.turn(screen.table.state) == Ask(Seat(1))
-        assert screen.check_action("word", ("k",)) is None, "greyed"
+        assert screen.view.check_action("word", ("k",)) is None, "greyed"
         await strike(pilot, "f1")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         await strike(pilot, "escape")
@@ -94,7 +104,7 @@ async def test_a_slow_player_does_not_block_keys(house: House) -> None:
         Slow.enough.set()
         await settle(pilot)
         assert screen.table.game.turn(screen.table.state) == Ask(Seat(0)), "the next round"
-        assert screen.shown.staked
+        assert screen.view.seen.staked
 
 
 async def test_leaving_a_player_who_thinks(house: House) -> None:
@@ -128,7 +138,7 @@ async def test_letters_whose_verbs_take_words_open_a_line(house: House) -> None:
         assert said(screen).startswith("! c: ")
         Slow.enough.set()
         await press(pilot, "c", "space", "1", "enter")
-        assert screen.shown.cards
+        assert screen.view.seen.cards
         await press(pilot, "enter")
         assert screen.table.waiting
         assert screen.sitting.log.steps > 4
@@ -141,13 +151,13 @@ async def test_a_game_that_is_over_says_so(house: House) -> None:
         sitting = sit_at_toy(house)
         Slow.enough.set()
         sitting.table.state = toy.State((0, 5), to=2)
-        pilot.app.push_screen(ToyScreen("Toy", sitting))
+        pilot.app.push_screen(LiveTable("Toy", FACE, sitting))
         await settle(pilot)
         screen = pilot.app.screen
-        assert isinstance(screen, ToyScreen)
+        assert isinstance(screen, LiveTable)
         assert said(screen) == "! The game is over: no chips or cards. Esc cashes out."
         await press(pilot, "space", "enter", "k")
-        assert isinstance(pilot.app.screen, ToyScreen)
+        assert isinstance(pilot.app.screen, LiveTable)
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, Menu)
 
@@ -183,12 +193,12 @@ async def test_function_keys_are_heard_while_cards_move(house: House) -> None:
     moving = Settings(animation=True)
     async with at_table(house, settings=moving, game="5") as pilot:
         table = pilot.app.screen
-        assert isinstance(table, GameScreen)
+        assert isinstance(table, LiveTable)
         for key in ("f1", "f4"):
             await strike(pilot, "f5")  # the cards are dealt again
-            await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
+            await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
             await strike(pilot, key)
-            await until(pilot, lambda: not isinstance(pilot.app.screen, GameScreen))
+            await until(pilot, lambda: not isinstance(pilot.app.screen, LiveTable))
             await press(pilot, "escape")
 
 
@@ -198,10 +208,10 @@ async def test_one_table_opens_at_a_time(house: House) -> None:
     async with opened(app) as pilot:
         before = len(pilot.app.screen_stack)
         for number in (1, 2, 3, 4, 5) * 8:
-            app.open_game(GAMES[number - 1].slug)
+            app.desk.open_game(GAMES[number - 1].slug)
         await settle(pilot)
         assert len(pilot.app.screen_stack) == before + 1
-        assert isinstance(pilot.app.screen, GameScreen)
+        assert isinstance(pilot.app.screen, LiveTable)
         assert len([*house.logs.iterdir()]) == 1
         await press(pilot, "escape", "2")
-        assert isinstance(pilot.app.screen, GameScreen), "and the next one later"
+        assert isinstance(pilot.app.screen, LiveTable), "and the next one later"

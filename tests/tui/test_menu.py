@@ -31,20 +31,20 @@ from tui_casino.tui.look.settings import Settings, load
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import TooSmall
 from tui_casino.tui.records.totals import StatisticsRoom
-from tui_casino.tui.table.screen import GameScreen
+from tui_casino.tui.table.live import LiveTable
 
 
 async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         app = pilot.app
         await press(pilot, "1")
-        assert isinstance(app.screen, GameScreen)
+        assert isinstance(app.screen, LiveTable)
         await press(pilot, "escape", "enter")
-        assert isinstance(app.screen, GameScreen)
+        assert isinstance(app.screen, LiveTable)
         await press(pilot, "escape")
         await pilot.click(app.screen.query_one(OptionList), offset=(4, 0))
         await settle(pilot)
-        assert isinstance(app.screen, GameScreen)
+        assert isinstance(app.screen, LiveTable)
         await press(pilot, "escape")
         app.clear_notifications()  # they lie above the results
         await settle(pilot)
@@ -93,7 +93,7 @@ async def test_a_small_window_is_asked_to_grow_and_nothing_is_lost(house: House)
         await press(pilot, "space", "escape", "enter", "4")
         await resize(pilot, 12, 3)
         await resize(pilot, 200, 60)
-        assert isinstance(pilot.app.screen, GameScreen)
+        assert isinstance(pilot.app.screen, LiveTable)
         await resize(pilot, 80, 24)
         assert text(pilot.app).split("\n") == before.split("\n")
         await press(pilot, "escape", "space", "escape")
@@ -176,7 +176,7 @@ async def test_keys_can_be_given_to_others(house: House) -> None:
         await press(pilot, "escape", "1", "space")
         assert not table(pilot.app).sitting.staked, "space is free now"
         await press(pilot, "e", "z", "2")
-        assert table(pilot.app).draft == (1, 2)
+        assert table(pilot.app).view.draft == (1, 2)
         assert " e Deal/Draw" in text(pilot.app)
         await press(pilot, "e", "escape")
 

@@ -20,6 +20,7 @@ from tests.tui.houses import (
     press,
     settle,
     shuffles,
+    table,
     text,
     until,
     with_purse,
@@ -42,8 +43,7 @@ from tui_casino.house.sitting import House, begin
 from tui_casino.tui.modals import Page
 from tui_casino.tui.records.browser import RecordsScreen
 from tui_casino.tui.records.log_list import LogList
-from tui_casino.tui.table.replay import Replay
-from tui_casino.tui.table.screen import GameScreen
+from tui_casino.tui.records.replay import ReplayTable
 
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
@@ -117,7 +117,7 @@ async def test_the_list_is_walked_by_keys_and_mouse(house: House) -> None:
         assert log_list.cursor == log_list.scroll_offset.y + 2
         await pilot.click(LogList, offset=(3, 2))
         await settle(pilot)
-        assert isinstance(pilot.app.screen, Replay)
+        assert isinstance(pilot.app.screen, ReplayTable)
 
 
 async def test_what_has_no_game_here_is_not_opened(house: House) -> None:
@@ -188,9 +188,8 @@ async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None
     async with in_records(house) as pilot:
         assert "cut off" in text(pilot.app)
         await press(pilot, "p")
-        assert isinstance(pilot.app.screen, GameScreen)
-        assert pilot.app.screen.table.state == sitting.table.state
-        assert pilot.app.screen.sitting.log.path == sitting.log.path
+        assert table(pilot.app).table.state == sitting.table.state
+        assert table(pilot.app).sitting.log.path == sitting.log.path
         await press(pilot, "1", "space", "escape")
         assert isinstance(pilot.app.screen, RecordsScreen)
         assert "1 log" in text(pilot.app)

@@ -1,4 +1,4 @@
-"""Replay on the games' own screens, and playing on from there."""
+"""Replay in the games' own views, and playing on from there."""
 
 from __future__ import annotations
 
@@ -46,9 +46,11 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.log import Parent, read
 from tui_casino.records.replay import Proof, replay, verify
 from tui_casino.records.watch import Mark
+from tui_casino.tui.look.keys import bindings_of
 from tui_casino.tui.modals import Page
-from tui_casino.tui.table.replay import Replay, replay_screen
-from tui_casino.tui.table.screen import GameScreen, screen_of
+from tui_casino.tui.records import keys
+from tui_casino.tui.records.replay import ReplayTable
+from tui_casino.tui.table.face import face_of
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.cards import CardRow
 from tui_casino.tui.widgets.key_bar import KeyBar
@@ -73,17 +75,17 @@ async def test_every_game_is_shown_on_its_own_screen(house: House, listing: List
     played = [*replay(parts.game, read(path))]
     async with replaying(house) as pilot:
         screen = shown(pilot.app)
-        assert screen_of(listing) in type(screen).__mro__
+        assert type(screen.view) is face_of(listing).view
         for step in played[:25]:
             await press(pilot, "right")
             assert screen.step == step.line.n
-            assert screen.view == parts.game.view(step.state, screen.seat)
+            assert screen.view.seen == parts.game.view(step.state, screen.view.seat)
             turn = parts.game.turn(step.state)
-            if turn == Ask(screen.seat) or isinstance(turn, Over):
+            if turn == Ask(screen.view.seat) or isinstance(turn, Over):
                 assert str(screen.query_one(MessageLine).content)
         await press(pilot, "end")
         assert screen.step == len(played)
-        assert screen.view == parts.game.view(played[-1].state, screen.seat)
+        assert screen.view.seen == parts.game.view(played[-1].state, screen.view.seat)
         end = text(pilot.app)
         await press(pilot, "home", "end")
         assert text(pilot.app) == end
@@ -107,21 +109,11 @@ async def test_leafing_back_shows_what_leafing_on_did(house: House, listing: Lis
             assert text(pilot.app) == before
 
 
-@by_game
-def test_its_own_names_mean_nothing_else_to_a_game(listing: Listing) -> None:
-    """A replay is mixed into the game's screen: what it adds must not be there already."""
-    own = {name for name in vars(Replay) if not name.startswith("_")} - set(dir(GameScreen))
-    assert own
-    assert not own & set(dir(screen_of(listing)))
-
-
-@by_game
-def test_the_keys_are_the_same_for_every_game(listing: Listing) -> None:
-    bindings = [binding for _, binding in replay_screen(listing)._merge_bindings()]
-    first = [binding for _, binding in replay_screen(GAMES[0])._merge_bindings()]
-    assert bindings == first
-    assert all(binding.id for binding in bindings)
-    assert len({binding.action for binding in bindings if binding.show}) == 5
+def test_every_key_has_a_name() -> None:
+    bindings = bindings_of(ReplayTable)
+    own = [binding for binding in bindings if (binding.id or "").startswith("replay.")]
+    assert len({binding.action for binding in own if binding.show}) == 5
+    assert len(own) >= len(keys.BINDINGS)
 
 
 async def test_nothing_can_be_played(house: House) -> None:
@@ -263,7 +255,7 @@ async def test_a_log_that_grows_or_vanishes_is_told(house: House) -> None:
 async def test_a_long_log_is_worked_out_aside(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("recording", "tui_casino.tui.table.replay"):
+    for name in ("recording", "tui_casino.tui.records.replay"):
         module = recording if name == "recording" else __import__(name, fromlist=["EVERY"])
         monkeypatch.setattr(module, "EVERY", 10)
     path = play(house, 12)
@@ -301,11 +293,11 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
         with recording.Recording(parts, path, Cache(None)) as known:
             for step in range(1, known.steps + 1):
                 await press(pilot, "right")
-                if known.at(step).by != screen.seat:
+                if known.at(step).by != screen.view.seat:
                     continue
                 before = known.at(step - 1)
-                view = parts.game.view(before.state, screen.seat)
-                said = parts.words.questions["a"](Question(view, screen.seat, before.tally))
+                view = parts.game.view(before.state, screen.view.seat)
+                said = parts.words.questions["a"](Question(view, screen.view.seat, before.tally))
                 if (mistake := known.mistake(step)) is not None:
                     worth = {"video-poker": 1, "thirty-one": 100}.get(listing.slug)
                     cost = float(mistake.cost)
@@ -348,10 +340,10 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
             (path,) = house.logs.glob("*.jsonl")
             purse, before = ledger.purse(ME), path.read_bytes()
             await press(pilot, "r", "enter", *["right"] * 8, "p")
-            assert not isinstance(pilot.app.screen, Replay)
+            assert not isinstance(pilot.app.screen, ReplayTable)
             assert "Hold which cards?" in text(pilot.app)
             await press(pilot, "2", "3", "space", "escape")
-            assert isinstance(pilot.app.screen, Replay)
+            assert isinstance(pilot.app.screen, ReplayTable)
             await press(pilot, "escape")
             assert "2 logs" in text(pilot.app)
             (branch,) = {*house.logs.glob("*.jsonl")} - {path}
@@ -377,7 +369,7 @@ async def test_an_open_sitting_keeps_its_seed(tmp_path: Path) -> None:
     sitting.log.close()
     async with replaying(house, 132, 43) as pilot:
         await press(pilot, "right", "p")
-        assert isinstance(pilot.app.screen, Replay)
+        assert isinstance(pilot.app.screen, ReplayTable)
         assert "not revealed yet" in bar(pilot.app)
         assert len([*house.logs.iterdir()]) == 1
 

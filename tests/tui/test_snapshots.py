@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from rich.color import ColorSystem
 
-from tests.tui.snapshots import ASCII, FOLDER, LOOKS, TRIPS, Trip, pictures
+from tests.tui.snapshots import FOLDER, TRIPS, pictures
 from tests.tui.test_themes import contrast
+from tests.tui.walks import ASCII, LOOKS, Trip
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
 from tui_casino.tui.look.palette import Palette
 from tui_casino.tui.look.themes import theme_for

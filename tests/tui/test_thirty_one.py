@@ -33,15 +33,17 @@ from tests.tui.houses import (
 from tui_casino.cards.card import hand
 from tui_casino.engine.croupier import CardFile
 from tui_casino.gamekit.seating import Seating
-from tui_casino.games.thirty_one.face.screen import TABLES
+from tui_casino.games.thirty_one.face.tables import TABLES
 from tui_casino.games.thirty_one.face.widgets.choices import Choices
 from tui_casino.games.thirty_one.face.widgets.hands import HandView
+from tui_casino.games.thirty_one.machine.moves import DEALER
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options, Phase, State
 from tui_casino.house.sitting import House
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Line, Page, Question
 from tui_casino.tui.table.statistics import StatisticsScreen
+from tui_casino.tui.table.view import Acts
 
 ENOUGH = " 2C" * 30
 
@@ -65,7 +67,7 @@ async def dealt(
 
 
 def state(pilot: Pilot[None]) -> State:
-    view: State = table(pilot.app).view
+    view: State = table(pilot.app).view.seen
     return view
 
 
@@ -254,6 +256,20 @@ async def test_the_panel_has_odds_and_the_value_of_each_choice(tmp_path: Path) -
         assert "you win 20.00" in text(pilot.app)
 
 
+async def test_a_click_on_a_chip_in_the_deal_only_ends_it(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "9C TD") as pilot:
+        with stopped_after(1) as stopped:
+            await strike(pilot, "space")
+            await until(pilot, stopped)
+            wishes: list[object] = []
+            table(pilot.app).view.wish = wishes.append
+            choices = pilot.app.screen.query_one(Choices)
+            await pilot.click(choices, offset=(choices.render().plain.index("3 100"), 1))
+            await until(pilot, lambda: wishes)
+            assert wishes == [Acts(())]
+            assert "BET 20.00" in text(pilot.app)
+
+
 async def test_another_house(house: House) -> None:
     async with at_31(house) as pilot:
         await press(pilot, "f4", "down", "enter")
@@ -265,8 +281,18 @@ async def test_another_house(house: House) -> None:
         await leave(pilot)
 
 
+async def test_a_house_of_its_own(tmp_path: Path) -> None:
+    rules = Rules(dealer_hits_soft=True, most_hands=3, insurance=Odds(3))
+    async with dealt(tmp_path, "9C AD TS KD", rules) as pilot:
+        assert "A house of its own · known cards, for practice" in text(pilot.app)
+        places = [view.place for view in pilot.app.screen.query(HandView)]
+        assert places == [DEALER, 0, 1, 2]
+        await press(pilot, "space")
+        assert "Insurance: 20.00 on his 31, 3:1" in text(pilot.app)
+
+
 async def choose_deck(pilot: Pilot[None], path: str) -> None:
-    await press(pilot, "f4", *["down"] * (len(TABLES) - 1), "enter")
+    await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
     assert isinstance(pilot.app.screen, Line)
     pilot.app.screen.query_one(Input).value = path
     await press(pilot, "enter")

@@ -36,7 +36,7 @@ from tests.tui.houses import (
 from tui_casino.cards.card import hand
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.strategy import advise
-from tui_casino.games.video_poker.face.screen import winning_places
+from tui_casino.games.video_poker.face.view import winning_places
 from tui_casino.games.video_poker.face.widgets import PayTableView
 from tui_casino.games.video_poker.machine.game import Phase, State
 from tui_casino.house.sitting import House
@@ -45,8 +45,8 @@ from tui_casino.records.log import LogWriter, NotWritten
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
-from tui_casino.tui.table import base as table_screen
-from tui_casino.tui.table.screen import GameScreen
+from tui_casino.tui.table import playing
+from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.statistics import StatisticsScreen
 from tui_casino.tui.widgets.cards import CardRow
 
@@ -55,8 +55,8 @@ LOSING = 1
 
 
 def state(pilot: Pilot[None]) -> State:
-    view: State = table(pilot.app).view
-    return view
+    seen: State = table(pilot.app).view.seen
+    return seen
 
 
 # ---- whole rounds -------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ async def test_a_round_with_the_mouse(house: House) -> None:
         cards = screen.query_one(CardRow).views
         for view in (cards[1], cards[4], cards[1]):
             await click(pilot, view, 4, 3)
-        assert screen.draft == (5,)
+        assert screen.view.draft == (5,)
         await click_key(pilot, "space")
         assert state(pilot).phase is Phase.BET
         await leave(pilot)
@@ -183,34 +183,45 @@ async def test_escape_and_recalled_commands(house: House) -> None:
         assert typing(app) == "b 9"
         await press(pilot, "escape")
         assert typing(app) == ""
-        assert isinstance(app.screen, GameScreen), "Escape only cleared the line"
+        assert isinstance(app.screen, LiveTable), "Escape only cleared the line"
         await press(pilot, "b", "space", "left", "3", "backspace")
         assert typing(app) == "b "
         await press(pilot, "escape", "escape")
         assert isinstance(app.screen, Question)
         await press(pilot, "n")
-        assert isinstance(app.screen, GameScreen)
+        assert isinstance(app.screen, LiveTable)
 
 
 REFUSED = {
-    "between rounds": ["b 0", "b 6", "b -1", "b x", "b 1 2", "b 99999999999999999999", ":d", "h 1"],
-    "after the bet": ["b 1", "h 1", ":a"],
-    "with cards": ["h 1,2", "h 0", "h 6", "h 1 1", "h x", "b 5", ":d", ":d 1", ":a 1", ":xyz"],
+    "between rounds": {
+        **dict.fromkeys(
+            ("b 0", "b 6", "b -1", "b 99999999999999999999"), "amount; from 1 to 5 credits"
+        ),
+        "b x": "command; 'x' is no whole number",
+        "b 1 2": "command; '2' is one word too many",
+        **dict.fromkeys((":d", "h 1"), "command; possible now: b"),
+    },
+    "after the bet": dict.fromkeys(("b 1", "h 1", ":a"), "command; possible now: d"),
+    "with cards": {
+        "h 1,2": "command; '1,2' is no whole number",
+        "h x": "command; 'x' is no whole number",
+        **dict.fromkeys(("h 0", "h 6", "h 1 1"), "command; places from 1 to 5"),
+        **dict.fromkeys(("b 5", ":d"), "command; possible now: h"),
+        ":d 1": "command; '1' is one word too many",
+        ":a 1": "command; the words cannot be understood",
+        ":xyz": "command; there is no such word, ? helps",
+    },
 }
+"""What is typed, and why it is illegal."""
 
 
 async def test_refused_lines_change_nothing(house: House) -> None:
     async with at_table(house) as pilot:
         for moment, step in zip(REFUSED, ("b 2", ":d", ":h 5"), strict=True):
             before = state(pilot)
-            for line in REFUSED[moment]:
+            for line, why in REFUSED[moment].items():
                 await typed(pilot, line)
                 word = line.lstrip(":").split()[0]
-                why = (
-                    "amount" if line.startswith("b ") and moment == "between rounds" else "command"
-                )
-                if line in ("b x", "b 1 2"):
-                    why = "command"
                 assert said(pilot.app).removeprefix("! ") == f"{word}: illegal {why}", line
                 assert state(pilot) == before, line
             await typed(pilot, step)
@@ -251,7 +262,7 @@ async def test_short_of_credit_and_out_of_it(tmp_path: Path) -> None:
         assert "CREDIT 3 " in text(pilot.app)
         for line in ("4", "b 4", ":b 5"):
             await (press(pilot, line) if len(line) == 1 else typed(pilot, line))
-            assert said(pilot.app) == "! b: illegal amount", line
+            assert said(pilot.app) == "! b: illegal amount; from 1 to 3 credits", line
         await press(pilot, "space")
         assert state(pilot).coins == 3, "what is left is bet"
         await press(pilot, "space")
@@ -277,7 +288,7 @@ async def test_any_key_finishes_the_deal(
     house: House, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
     """It does nothing else: no card is held by it, nothing drawn."""
-    monkeypatch.setattr(table_screen, "PACE", 0.4)
+    monkeypatch.setattr(playing, "PACE", 0.4)
     async with at_table(house, settings=Settings()) as pilot:
         await strike(pilot, "space")
         await until(pilot, lambda: state(pilot).hand)
@@ -288,7 +299,7 @@ async def test_any_key_finishes_the_deal(
         assert time.monotonic() - begun < 1.0, "four cards would take longer"
         await settle(pilot)
         assert state(pilot).phase is Phase.HOLD
-        assert table(pilot.app).draft == ()
+        assert table(pilot.app).view.draft == ()
         await leave(pilot)
 
 
@@ -296,7 +307,7 @@ async def test_typed_commands_wait_for_the_deal(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Typed while cards are on their way, they end the motion and are then carried out."""
-    monkeypatch.setattr(table_screen, "PACE", 0.4)
+    monkeypatch.setattr(playing, "PACE", 0.4)
     async with at_table(house, settings=Settings()) as pilot:
         await strike(pilot, "space")
         await until(pilot, lambda: state(pilot).hand)
@@ -339,7 +350,7 @@ async def test_a_bet_waits_at_the_table(house: House) -> None:
         await press(pilot, "escape")
         assert "A bet is at stake" in text(pilot.app)
         await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, GameScreen), "Escape stays"
+        assert isinstance(pilot.app.screen, LiveTable), "Escape stays"
         await leave(pilot)
         assert "your bet waits" in text(pilot.app)
         assert notes(pilot.app)[-1] == "Your bet waits at the table."
@@ -407,7 +418,7 @@ async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> N
             await strike(pilot, "space")
             await until(pilot, stopped)
             room[0] = False
-        table(pilot.app).play_on()
+        table(pilot.app).playing.begin()
         await settle(pilot)
         assert "cannot be written" in said(pilot.app)
         assert len(state(pilot).hand) == 2
@@ -422,14 +433,14 @@ async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> N
 async def test_a_hold_that_was_not_written_is_counted_once(house: House, room: list[bool]) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
-        best = odds_of(table(pilot.app).paytable, 5).holds(state(pilot).hand)[0].positions
+        best = odds_of(state(pilot).options.paytable, 5).holds(state(pilot).hand)[0].positions
         room[0] = False
         await press(pilot, *map(str, best), "space")
         assert state(pilot).phase is Phase.HOLD
         room[0] = True
         await press(pilot, "space")
         assert state(pilot).phase is Phase.BET
-        assert table(pilot.app).session.holds == 1
+        assert table(pilot.app).view.journal.choices == 1
         await leave(pilot)
 
 
@@ -445,5 +456,5 @@ async def test_help_names_every_word_and_the_commitment(house: House) -> None:
             assert f"  {word}" in shown
         assert screen.table.source.origin.value in shown
         await press(pilot, "question_mark")
-        assert isinstance(pilot.app.screen, GameScreen)
+        assert isinstance(pilot.app.screen, LiveTable)
         await leave(pilot)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -26,10 +27,10 @@ from tests.tui.houses import (
     text,
     typed,
 )
+from tui_casino.gamekit.seating import Seating
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.strategy import advise
-from tui_casino.games.video_poker.face.tally import Tally
-from tui_casino.games.video_poker.machine.game import Phase, State
+from tui_casino.games.video_poker.machine.game import Options, Phase, State
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.house.sitting import House
 from tui_casino.tui.modals import Page
@@ -40,8 +41,8 @@ LOSING = 1
 
 
 def state(pilot: Pilot[None]) -> State:
-    view: State = table(pilot.app).view
-    return view
+    seen: State = table(pilot.app).view.seen
+    return seen
 
 
 # ---- the trainer --------------------------------------------------------------------------------
@@ -51,14 +52,17 @@ async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:
     """It warns once, lets the same hold pass the second time, and counts each mistake once."""
     mistakes, cost, expected = 0, Fraction(0), Fraction(0)
     async with at_table(house) as pilot:
-        screen = table(pilot.app)
+        view = table(pilot.app).view
         await press(pilot, "t")
         assert "trainer is on" in said(pilot.app)
         assert "trainer on" in text(pilot.app).splitlines()[0]
         for bad in ("1", "1 2 3 4 5", None):
             await press(pilot, "space")
             hand = state(pilot).hand
-            values = {v.positions: v.credits for v in odds_of(screen.paytable, 5).holds(hand)}
+            values = {
+                v.positions: v.credits
+                for v in odds_of(state(pilot).options.paytable, 5).holds(hand)
+            }
             best = max(values.values())
             held = advise(hand).positions if bad is None else tuple(map(int, bad.split()))
             if values[held] < best:
@@ -67,12 +71,12 @@ async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:
                 assert f"That costs {float(best - values[held]):.3f}" in said(pilot.app)
                 assert state(pilot) == before, "not drawn yet"
                 mistakes, cost = mistakes + 1, cost + best - values[held]
-            assert screen.session.mistakes == mistakes - (values[held] < best)
+            assert view.journal.mistakes == mistakes - (values[held] < best)
             await typed(pilot, f"h {' '.join(map(str, held))}")
             expected += values[held]
             assert state(pilot).phase is Phase.BET
-            assert (screen.session.mistakes, screen.session.cost) == (mistakes, cost)
-            assert screen.session.expected == expected
+            assert (view.journal.mistakes, view.journal.cost) == (mistakes, cost)
+            assert view.journal.worth == expected
         assert mistakes == 2
         await press(pilot, "t")
         assert "off" in said(pilot.app)
@@ -103,7 +107,7 @@ async def test_the_panel_shows_what_a_hold_is_worth(house: House) -> None:
     """On a large screen, while cards are marked: the exact figures."""
     async with at_table(house, width=132, height=43) as pilot:
         await press(pilot, "space")
-        odds = odds_of(table(pilot.app).paytable, 5)
+        odds = odds_of(state(pilot).options.paytable, 5)
         for key, held in (("1", (1,)), ("3", (1, 3)), ("1", (3,))):
             await press(pilot, key)
             worth = float(odds.outcomes(state(pilot).hand, held).credits)
@@ -149,7 +153,6 @@ async def test_statistics_are_the_tally(
     async with at_table(house) as pilot:
         await press(pilot, *["space"] * 6, "b", "space", "2", "enter", "d")
         tally = table(pilot.app).dialogue.tally
-        assert isinstance(tally, Tally)
         assert tally.rounds == 3, "the round in play does not count"
         credit = state(pilot).credit
         assert credit + 2 == 1000 - tally.wagered + tally.won
@@ -223,9 +226,9 @@ async def test_another_pay_table_is_another_machine(house: House) -> None:
         await press(pilot, "space")
         credit = state(pilot).credit
         await press(pilot, "f4", "escape")
-        assert table(pilot.app).paytable.name == "double-bonus-10-7", "Escape chooses none"
+        assert state(pilot).options.paytable.name == "double-bonus-10-7", "Escape chooses none"
         await press(pilot, "f4", "end", "enter")
-        assert table(pilot.app).paytable == load("jacks-or-better-9-6")
+        assert state(pilot).options.paytable == load("jacks-or-better-9-6")
         assert state(pilot).credit == credit
         assert "FOUR OF A KIND" in text(pilot.app)
         assert len([*house.logs.glob("*.jsonl")]) == 2
@@ -234,3 +237,50 @@ async def test_another_pay_table_is_another_machine(house: House) -> None:
         await leave(pilot)
     assert house.ledger is not None
     assert house.ledger.purse(ME) == 100 * credit
+
+
+KICKERS = """\
+title = "Double Double Bonus 9/6"
+
+[pays]
+"ROYAL FLUSH" = [250, 500, 750, 1000, 4000]
+"STRAIGHT FLUSH" = 50
+"FOUR ACES WITH 2-4" = 400
+"FOUR ACES" = 160
+"FOUR 2-4 WITH ACES" = 160
+"FOUR 2-4 WITH 2-4" = 160
+"FOUR 2-4" = 80
+"FOUR 5-K" = 50
+"FULL HOUSE" = 9
+"FLUSH" = 6
+"STRAIGHT" = 4
+"THREE OF A KIND" = 3
+"TWO PAIR" = 1
+"JACKS OR BETTER" = 1
+"""
+
+
+async def test_a_new_pay_table_needs_no_more_than_its_file(tmp_path: Path) -> None:
+    """It is longer than those that ship: the cards are smaller then, and all else is there."""
+    file = tmp_path / "kickers.toml"
+    file.write_text(KICKERS)
+    paytable = load(str(file))
+    seating = Seating(Options(paytable=paytable), practice=True)
+    app = arcade(practice(tmp_path), game="video-poker", seating=seating, seed=LOSING)
+    async with opened(app) as pilot:
+        await press(pilot, "space", "2")
+        first, *rest = text(pilot.app).splitlines()
+        assert "Double Double Bonus 9/6" in first
+        for row, line in zip(paytable.rows, rest, strict=False):
+            assert line.split() == [*row.name.split(), *map(str, row.pays)]
+        assert re.search(r"CREDIT 995 +BET 5 +WIN 0", text(pilot.app))
+        assert re.search(r"\[1\] +HELD +\[3\] +\[4\] +\[5\]", text(pilot.app))
+        await press(pilot, "o")
+        worth = odds_of(paytable, 5).outcomes(state(pilot).hand, (2,)).credits
+        assert f"{float(worth):.4f}" in text(pilot.app)
+        await press(pilot, "escape", "space", "f2")
+        shares = str(pilot.app.screen.query_one("#shares", Static).content)
+        for row in paytable.rows:
+            assert row.name.capitalize() in shares
+        await press(pilot, "escape")
+        await leave(pilot)

@@ -8,13 +8,12 @@ from typing import Any
 
 from ..engine.game import Over
 from ..gamekit.seating import Say, Talk
-from ..house.sitting import BACK_WORD, COMPARE_WORD, Left, Sitting
+from ..house.reader import HouseVerb, house_verb
+from ..house.sitting import Left, Sitting
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerError
 from ..records.log import NotWritten
 
-HELP_WORDS = ("?", "help")
-LEAVE_WORDS = ("q", "quit")
 RECALLED_LINES = 4
 _BACK_HELP = """\
   u      a step back: your last choice again
@@ -26,7 +25,7 @@ _HOUSE_HELP = """\
 
 
 def play(
-    sitting: Sitting[Any, Any, Any, Any], lines: Iterable[str], say: Say, warn: Say
+    sitting: Sitting[Any, Any, Any, Any, Any], lines: Iterable[str], say: Say, warn: Say
 ) -> Left | None:
     """Play a sitting until it is over, or the lines end, or the player leaves.
 
@@ -56,23 +55,26 @@ def play(
                 if not more:
                     break
         line = next(rest, None)
-        if line is None or line.strip() in LEAVE_WORDS:
+        if line is None:
             break
-        if line.strip() in HELP_WORDS:
-            back = _BACK_HELP if sitting.takes_back else ""
-            rules = sitting.parts.words.help(sitting.table.view(dialogue.seat))
-            say(f"{rules}\n{back}{_HOUSE_HELP}")
-        elif line.strip() == BACK_WORD and sitting.takes_back:
-            _step_back(sitting, say, warn)
-            dialogue = sitting.dialogue
-        elif line.strip() == COMPARE_WORD and sitting.takes_back:
-            _compare(sitting, say, warn)
-        elif line.strip():
-            pending.append(line)
+        match house_verb(line, takes_back=sitting.takes_back):
+            case HouseVerb.LEAVE:
+                break
+            case HouseVerb.HELP:
+                back = _BACK_HELP if sitting.takes_back else ""
+                rules = sitting.parts.words.help(sitting.table.view(dialogue.seat))
+                say(f"{rules}\n{back}{_HOUSE_HELP}")
+            case HouseVerb.BACK:
+                _step_back(sitting, say, warn)
+                dialogue = sitting.dialogue
+            case HouseVerb.COMPARE:
+                _compare(sitting, say, warn)
+            case None if line.strip():
+                pending.append(line)
     return _leave(sitting, warn)
 
 
-def _step_back(sitting: Sitting[Any, Any, Any, Any], say: Say, warn: Say) -> None:
+def _step_back(sitting: Sitting[Any, Any, Any, Any, Any], say: Say, warn: Say) -> None:
     try:
         if sitting.step_back():
             _tell(sitting.dialogue.recall()[-RECALLED_LINES:], say)
@@ -84,7 +86,7 @@ def _step_back(sitting: Sitting[Any, Any, Any, Any], say: Say, warn: Say) -> Non
         warn(f"{error}; your choice stands")
 
 
-def _compare(sitting: Sitting[Any, Any, Any, Any], say: Say, warn: Say) -> None:
+def _compare(sitting: Sitting[Any, Any, Any, Any, Any], say: Say, warn: Say) -> None:
     try:
         _tell(sitting.compare(), say)
     except BadInput as error:
@@ -92,7 +94,7 @@ def _compare(sitting: Sitting[Any, Any, Any, Any], say: Say, warn: Say) -> None:
 
 
 def converse(
-    sitting: Sitting[Any, Any, Any, Any], talk: Talk, lines: Iterable[str], say: Say, warn: Say
+    sitting: Sitting[Any, Any, Any, Any, Any], talk: Talk, lines: Iterable[str], say: Say, warn: Say
 ) -> Left | None:
     """Have a conversation of the game's own at a table; gives what :func:`play` gives."""
     try:
@@ -102,7 +104,7 @@ def converse(
     return _leave(sitting, warn)
 
 
-def _leave(sitting: Sitting[Any, Any, Any, Any], warn: Say) -> Left | None:
+def _leave(sitting: Sitting[Any, Any, Any, Any, Any], warn: Say) -> Left | None:
     try:
         return sitting.leave()
     except NotWritten as error:

@@ -18,7 +18,7 @@ from ..records.codec import encode
 from ..records.log import SessionLog, read
 from ..records.replay import Differs, Played, replay
 
-AnyParts: TypeAlias = Parts[Any, Any, Any, Any]
+AnyParts: TypeAlias = Parts[Any, Any, Any, Any, Any]
 Steps: TypeAlias = Iterator[Played[Any, Any, Any]]
 
 

@@ -93,6 +93,11 @@ class Table(Generic[O, S, A, E]):
             case _:
                 return False
 
+    @property
+    def cards_dealt(self) -> int:
+        """How many cards have been dealt from the present shoe."""
+        return self._cards
+
     def ask(self) -> tuple[Seat | None, A | Chance]:
         """Ask whose turn it is what to do, without doing it; asked again, the answer is the same.
 

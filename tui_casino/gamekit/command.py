@@ -26,10 +26,6 @@ class GameCommand(Protocol):
         """Say how to sit down."""
         ...
 
-    def usual(self) -> Seating:
-        """Say how to sit down where nothing else was asked for, as from the menu."""
-        ...
-
     def add_odds_arguments(self, parser: ArgumentParser, /) -> None:
         """Declare the options of ``tui-casino odds GAME``."""
         ...

@@ -8,7 +8,7 @@ from typing import Generic
 
 from ..engine.game import A, E, Game, O, Player, S, Seat
 from .adviser import Expectation, Mistake
-from .tally import Tally
+from .tally import T
 from .words import Words
 
 
@@ -17,7 +17,7 @@ def _never(options: object) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts(Generic[O, S, A, E]):
+class Parts(Generic[O, S, A, E, T]):
     """A game with all that every table, log, console and screen needs of it.
 
     ``players`` are the computer players by name, made anew for each sitting; ``tally`` begins
@@ -34,8 +34,8 @@ class Parts(Generic[O, S, A, E]):
     """
 
     game: Game[O, S, A, E]
-    words: Words[S, A, E]
-    tally: Callable[[Seat], Tally[E]]
+    words: Words[S, A, E, T]
+    tally: Callable[[Seat], T]
     players: Mapping[str, Callable[[], Player[S, A]]]
     history: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
     takes_back: Callable[[O], bool] = _never

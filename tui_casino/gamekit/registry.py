@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # the list of games alone shall be quick to load
     from .command import GameCommand
     from .parts import Parts
+    from .tables import Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +25,20 @@ class Listing:
         """The name of the game's folder as a package."""
         return f"tui_casino.games.{self.slug.replace('-', '_')}"
 
-    def parts(self) -> Parts[Any, Any, Any, Any]:
+    def parts(self) -> Parts[Any, Any, Any, Any, Any]:
         """Import the game."""
-        parts: Parts[Any, Any, Any, Any] = import_module(self.package).PARTS
+        parts: Parts[Any, Any, Any, Any, Any] = import_module(self.package).PARTS
         return parts
 
     def command(self) -> GameCommand:
         """Import the game's part of the command line."""
         command: GameCommand = import_module(f"{self.package}.face.command")
         return command
+
+    def tables(self) -> Tables[Any]:
+        """Import the game's tables."""
+        tables: Tables[Any] = import_module(f"{self.package}.face.tables").TABLES
+        return tables
 
 
 GAMES: tuple[Listing, ...] = (

@@ -40,7 +40,7 @@ class Seating:
     practice: bool = False
     chosen: bool = False
     talk: Talk | None = None
-    words: Words[Any, Any, Any] | None = None
+    words: Words[Any, Any, Any, Any] | None = None
     chance: Chance | None = None
     hearer: HearerMaker | None = None
     animate: bool = True

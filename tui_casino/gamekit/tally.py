@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, Protocol, Self, TypeVar
 
 E_contra = TypeVar("E_contra", contravariant=True)
+T = TypeVar("T", bound="Tally[Any]")
+"""A game's own kind of tally."""
 
 
 class Tally(Protocol[E_contra]):

@@ -6,25 +6,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, Protocol
 
-from ..engine.game import E, IllegalAction, S, Seat
+from ..engine.game import IllegalAction, S, Seat
 from ..engine.offers import A_co
-from .tally import Tally
+from .tally import E_contra, T
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Generic[S, E]):
+class Question(Generic[S, T]):
     """What a question of a seat is answered from."""
 
     view: S
     seat: Seat
-    tally: Tally[E]
+    tally: T
 
 
-Answer = Callable[[Question[S, E]], str | None]
+Answer = Callable[[Question[S, T]], str | None]
 """Answers a question, which changes nothing; ``None`` if it cannot be asked at this moment."""
 
 
-class Words(Protocol[S, A_co, E]):
+class Words(Protocol[S, A_co, E_contra, T]):
     """How a game is spoken with: text only, it never prints."""
 
     @property
@@ -33,7 +33,7 @@ class Words(Protocol[S, A_co, E]):
         ...
 
     @property
-    def questions(self) -> Mapping[str, Answer[S, E]]:
+    def questions(self) -> Mapping[str, Answer[S, T]]:
         """The words that ask."""
         ...
 
@@ -41,10 +41,10 @@ class Words(Protocol[S, A_co, E]):
         """Give the rules in short, what is played for at this table, and every word."""
         ...
 
-    def lines(self, event: E, seat: Seat | None, /) -> tuple[str, ...]:
+    def lines(self, event: E_contra, seat: Seat | None, /) -> tuple[str, ...]:
         """Say what happened, to a seat or to the house; nothing if it is not worth a line."""
         ...
 
     def refusal(self, word: str, refused: IllegalAction, view: S, /) -> str:
-        """Say why a command was refused."""
+        """Say why a command was refused; nothing if it is just not the moment for it."""
         ...

@@ -7,24 +7,32 @@ from __future__ import annotations
 
 from typing import Generic
 
-from ..engine.game import A, E, IllegalAction, O, Refusal, S, Seat
+from ..engine.game import A, E, O, S, Seat
 from ..engine.table import Table, Told
-from ..gamekit.grammar import parse
 from ..gamekit.parts import Parts
-from ..gamekit.words import Question
-from ..inputs.numbers import is_whole
+from ..gamekit.tally import T
+from .reader import Act, Answer, Reading, Refused, Situation, read
 
 
-class Dialogue(Generic[O, S, A, E]):
-    """Speaks for one seat, and keeps its tally; without a seat named, for the first human."""
+class Dialogue(Generic[O, S, A, E, T]):
+    """Speaks for one seat, and keeps its tally; without a seat named, for the first human.
+
+    ``prescribed`` words are read as they are written, see :class:`~.reader.Situation`.
+    """
 
     def __init__(
-        self, table: Table[O, S, A, E], parts: Parts[O, S, A, E], seat: Seat | None = None
+        self,
+        table: Table[O, S, A, E],
+        parts: Parts[O, S, A, E, T],
+        seat: Seat | None = None,
+        *,
+        prescribed: bool = False,
     ) -> None:
         if seat is None:  # computers alone: listen at the first seat
             humans = [place for place, player in table.players.items() if player is None]
             seat = humans[0] if humans else next(iter(table.players))
         self.table, self.parts, self.seat = table, parts, seat
+        self.prescribed = prescribed
         self.tally = parts.tally(seat)
         self._said: list[str] = []
         table.subscribe(seat, self._hear)
@@ -57,28 +65,23 @@ class Dialogue(Generic[O, S, A, E]):
     def reply(self, line: str) -> list[str]:
         """Do or answer what a line of at least a word asks, without playing on.
 
-        Gives the answer or refusal; what an action leads to is heard by :meth:`recall`.
+        Gives the answer or refusal; what an action leads to is heard by :meth:`recall`. A word
+        for the house is nothing that a table can do.
         """
-        word = line.split()[0]
-        if is_whole(word) and self.parts.number_verb is not None:
-            word = self.parts.number_verb
-            line = f"{word} {line}"
-        try:
-            if word in self.parts.words.questions:
-                return self.ask(line)
-            offers = self.table.game.offers(self.table.view(self.seat))
-            self.table.submit(self.seat, parse(line, self.parts.words.verbs, offers))
-        except IllegalAction as refused:
-            return [self.parts.words.refusal(word, refused, self.table.view(self.seat))]
+        match self.read(line):
+            case Act(action):
+                self.table.submit(self.seat, action)
+            case Answer(_, lines):
+                return [*lines]
+            case Refused(_, why):
+                return [why]
         return []
 
-    def ask(self, line: str) -> list[str]:
-        """Answer a question. Raises :class:`IllegalAction` if it is none now."""
-        word, *rest = line.split()
-        answer = self.parts.words.questions.get(word)
-        if answer is None or rest:
-            raise IllegalAction(Refusal.WORDS)
-        said = answer(Question(self.table.view(self.seat), self.seat, self.tally))
-        if said is None:
-            raise IllegalAction(Refusal.MOMENT)
-        return said.split("\n")
+    def read(self, line: str, *, takes_back: bool = False) -> Reading[A]:
+        """Read a line of at least a word at this moment."""
+        return read(line, self.situation(takes_back=takes_back))
+
+    def situation(self, *, takes_back: bool = False) -> Situation[O, S, A, E, T]:
+        """Give the moment at which a line would be read now."""
+        view = self.table.view(self.seat)
+        return Situation(self.parts, view, self.seat, self.tally, takes_back, self.prescribed)

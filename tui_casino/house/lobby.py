@@ -19,8 +19,8 @@ from ..records.log import InUse
 from .resuming import take_up
 from .sitting import PRACTICE, House, Sitting, begin
 
-AnyParts = Parts[Any, Any, Any, Any]
-AnySitting = Sitting[Any, Any, Any, Any]
+AnyParts = Parts[Any, Any, Any, Any, Any]
+AnySitting = Sitting[Any, Any, Any, Any, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any
 from ..engine.chance import source_of
 from ..engine.game import A, E, O, S
 from ..gamekit.parts import Parts
+from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from ..records.cache import Cache
@@ -26,15 +27,15 @@ from ..records.shelf import entry as glance
 from .dialogue import Dialogue
 from .sitting import House, Sitting
 
-AnyParts = Parts[Any, Any, Any, Any]
+AnyParts = Parts[Any, Any, Any, Any, Any]
 
 
 def take_up(
     house: House,
     ledger: Ledger,
-    parts: Parts[O, S, A, E],
+    parts: Parts[O, S, A, E, T],
     entry: OpenSitting,
-) -> Sitting[O, S, A, E] | None:
+) -> Sitting[O, S, A, E, T] | None:
     """Go on with a sitting that was broken off, at the very step; settle it if nothing is staked.
 
     Gives ``None`` if it is settled: cashed out here, or by another program meanwhile. Raises
@@ -64,7 +65,7 @@ def take_up(
     return sitting
 
 
-def go_on(house: House, parts: Parts[O, S, A, E], path: Path) -> Sitting[O, S, A, E]:
+def go_on(house: House, parts: Parts[O, S, A, E, T], path: Path) -> Sitting[O, S, A, E, T]:
     """Go on with a sitting for practice that was cut off, in its own log.
 
     ``house`` is one for practice. Raises :class:`~tui_casino.records.log.InUse` if another
@@ -127,12 +128,12 @@ def _opened(house: House, parts: AnyParts, path: Path) -> tuple[LogWriter, Sessi
 
 def _at_table(
     house: House,
-    parts: Parts[O, S, A, E],
+    parts: Parts[O, S, A, E, T],
     name: str,
     log: LogWriter,
     found: SessionLog,
     entry: OpenSitting | None,
-) -> Sitting[O, S, A, E]:
+) -> Sitting[O, S, A, E, T]:
     path = found.path
     try:
         told = found.header.seed

@@ -20,6 +20,7 @@ from ..engine.game import A, E, O, Over, Player, S, Seat
 from ..engine.table import Table, Told
 from ..gamekit.parts import Parts
 from ..gamekit.seating import Hearer, HearerMaker
+from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from ..records.alternatives import told, tries
@@ -91,7 +92,7 @@ class Left(Enum):
 
 
 @dataclass(slots=True)
-class Sitting(Generic[O, S, A, E]):
+class Sitting(Generic[O, S, A, E, T]):
     """A table in play with its dialogue and log; :meth:`leave` ends it, or it can be taken up.
 
     ``lent`` says that the house lent money at the buy-in, in cents; ``hearer`` makes the one who
@@ -100,9 +101,9 @@ class Sitting(Generic[O, S, A, E]):
 
     id: str
     house: House
-    parts: Parts[O, S, A, E]
+    parts: Parts[O, S, A, E, T]
     table: Table[O, S, A, E]
-    dialogue: Dialogue[O, S, A, E]
+    dialogue: Dialogue[O, S, A, E, T]
     log: LogWriter
     lent: int = 0
     left: Left | None = None
@@ -218,7 +219,9 @@ class Sitting(Generic[O, S, A, E]):
         return ["nothing was taken back here"] if found is None else [*told(self.parts, *found)]
 
 
-def branch(house: House, parts: Parts[O, S, A, E], path: Path, step: int) -> Sitting[O, S, A, E]:
+def branch(
+    house: House, parts: Parts[O, S, A, E, T], path: Path, step: int
+) -> Sitting[O, S, A, E, T]:
     """Go on for practice from a step of a recorded sitting, which stays as it is.
 
     The new log stands beside the old one and names it; no purse is touched. May take a while
@@ -240,12 +243,12 @@ def branch(house: House, parts: Parts[O, S, A, E], path: Path, step: int) -> Sit
 
 def _branch(
     house: House,
-    parts: Parts[O, S, A, E],
+    parts: Parts[O, S, A, E, T],
     found: SessionLog,
     step: int,
     source: Source,
     hearer: HearerMaker | None,
-) -> Sitting[O, S, A, E]:
+) -> Sitting[O, S, A, E, T]:
     """Play the first steps of a log again at a new table, which writes a log of its own.
 
     If anything is raised, no log is left.
@@ -278,13 +281,13 @@ def _branch(
 
 def begin(
     house: House,
-    parts: Parts[O, S, A, E],
+    parts: Parts[O, S, A, E, T],
     options: O,
     croupier: Croupier,
     source: Source,
     players: Mapping[Seat, str | None],
     hearer: HearerMaker | None = None,
-) -> Sitting[O, S, A, E]:
+) -> Sitting[O, S, A, E, T]:
     """Sit down: buy in, begin the log, set up the table. ``players`` names the computer players.
 
     The options' own money counts only for practice; else the player brings the purse, and the

@@ -16,6 +16,7 @@ from ..engine.money import dollars
 from ..gamekit.adviser import Mistake
 from ..gamekit.grammar import command_of
 from ..gamekit.parts import Parts
+from ..gamekit.tally import T
 from ..inputs.files import BadFile
 from .cache import Cache
 from .playback import Recording, heard
@@ -36,7 +37,7 @@ class Try(Generic[A]):
 
 
 def tries(
-    parts: Parts[O, S, A, E], path: Path, cache: Cache
+    parts: Parts[O, S, A, E, T], path: Path, cache: Cache
 ) -> tuple[int, tuple[Try[A], ...]] | None:
     """Give the step after which a log goes its own way, and all choices made there, this one last.
 
@@ -67,7 +68,7 @@ def tries(
     return (fork or 0), tuple(reversed(found))
 
 
-def _try_after(recording: Recording[O, S, A, E], step: int) -> Try[A] | None:
+def _try_after(recording: Recording[O, S, A, E, T], step: int) -> Try[A] | None:
     """Give the watched seat's first choice after a step, and what came of it."""
     parts, seat, steps = recording.parts, recording.seat, recording.steps
     first = next((n for n in range(step + 1, steps + 1) if recording.at(n).by == seat), None)
@@ -86,7 +87,7 @@ def _try_after(recording: Recording[O, S, A, E], step: int) -> Try[A] | None:
     return Try(action, recording.mistake(first), ended, tuple(said))  # type: ignore[arg-type]
 
 
-def told(parts: Parts[O, S, A, E], fork: int, made: tuple[Try[A], ...]) -> Iterator[str]:
+def told(parts: Parts[O, S, A, E, T], fork: int, made: tuple[Try[A], ...]) -> Iterator[str]:
     """Lay the choices side by side, in readable lines."""
     verbs = parts.words.verbs
     yield f"Your choices after step {fork:,}, the last one now:"
@@ -97,7 +98,7 @@ def told(parts: Parts[O, S, A, E], fork: int, made: tuple[Try[A], ...]) -> Itera
         yield from (f"{'':5}{line}" for line in _outcome(one, parts.game.unit))
 
 
-def _weighed(one: Try[A], parts: Parts[O, S, A, E]) -> str:
+def _weighed(one: Try[A], parts: Parts[O, S, A, E, T]) -> str:
     if one.mistake is None:
         return "no mistake"
     better = command_of(one.mistake.better, parts.words.verbs)

@@ -13,6 +13,7 @@ from pathlib import Path
 from ..engine.game import A, E, O, S
 from ..gamekit.adviser import Expectation
 from ..gamekit.parts import Parts
+from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from .cache import Cache, key_of
 from .codec import decode, encode
@@ -138,7 +139,7 @@ def _left_out(entry: Entry, games: Games) -> LeftOut | None:
     return None if HUMAN in entry.players else LeftOut.COMPUTERS
 
 
-def fold_log(parts: Parts[O, S, A, E], path: Path) -> Fold:
+def fold_log(parts: Parts[O, S, A, E, T], path: Path) -> Fold:
     """Replay a log whole. Raises as :func:`~tui_casino.records.replay.replay`.
 
     What a sitting took over from the one that it goes on from counts there, not once more here.

@@ -19,9 +19,9 @@ class Keeper:
     done, it is left undone.
     """
 
-    def __init__(self, parts: Parts[Any, Any, Any, Any], path: Path, cache: Cache) -> None:
+    def __init__(self, parts: Parts[Any, Any, Any, Any, Any], path: Path, cache: Cache) -> None:
         self._parts, self._path, self._cache = parts, path, cache
-        self._recording: Recording[Any, Any, Any, Any] | None = None
+        self._recording: Recording[Any, Any, Any, Any, Any] | None = None
         self._thread: Thread | None = None
         self._closed = False
 

@@ -139,6 +139,7 @@ class LogWriter:
     """
 
     follower: Follower | None = None
+    header: Header
 
     def __init__(self, path: Path, clock: Clock, *, new: bool) -> None:
         self.path, self.steps, self.hash, self.ended = path, 0, "", False
@@ -153,6 +154,7 @@ class LogWriter:
         """Begin a new log. Raises ``OSError`` (:class:`NotWritten`), and :class:`InUse`."""
         line = first_line(header)
         log = cls(path, clock, new=True)
+        log.header = header
         try:
             log._write(line)
         except BaseException:
@@ -173,6 +175,7 @@ class LogWriter:
         except BaseException:
             log.close()
             raise
+        log.header = found.header
         whole = b"".join(line + b"\n" for line in (found.first, *found.lines, found.last) if line)
         log._content, log.steps = bytearray(whole), len(found.lines)
         log._seen = _stamp(os.fstat(log._file))

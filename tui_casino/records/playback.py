@@ -21,7 +21,7 @@ from typing import Generic
 from ..engine.game import A, Chance, E, O, S, Seat
 from ..gamekit.adviser import Mistake
 from ..gamekit.parts import Parts
-from ..gamekit.tally import Tally
+from ..gamekit.tally import T
 from ..inputs.files import BadFile
 from .cache import Cache, Frame
 from .codec import decode, encode
@@ -37,7 +37,7 @@ _A_SAVE = 20  # frames that are kept together
 
 
 @dataclass(frozen=True, slots=True)
-class Moment(Generic[S, A, E]):
+class Moment(Generic[S, A, E, T]):
     """The table after a step; step 0 is the beginning, where nobody has acted.
 
     ``by`` is who acted (``None``: the croupier), ``state`` and ``events`` have all cards open:
@@ -52,16 +52,16 @@ class Moment(Generic[S, A, E]):
     state: S
     events: tuple[E, ...]
     lines: tuple[str, ...]
-    tally: Tally[E]
+    tally: T
 
 
-def heard(parts: Parts[O, S, A, E], seat: Seat, moment: Moment[S, A, E]) -> list[str]:
+def heard(parts: Parts[O, S, A, E, T], seat: Seat, moment: Moment[S, A, E, T]) -> list[str]:
     """Say what a seat heard at a step."""
     events = (parts.game.hear(moment.state, event, seat) for event in moment.events)
     return [line for event in events for line in parts.words.lines(event, seat)]
 
 
-class Recording(Generic[O, S, A, E]):
+class Recording(Generic[O, S, A, E, T]):
     """A log that is open for replay; use it as a context, or :meth:`close` it.
 
     ``steps`` counts those that can be shown, ``fault`` says why there are no more, if the log is
@@ -69,7 +69,7 @@ class Recording(Generic[O, S, A, E]):
     asks for moments.
     """
 
-    def __init__(self, parts: Parts[O, S, A, E], path: Path, cache: Cache) -> None:
+    def __init__(self, parts: Parts[O, S, A, E, T], path: Path, cache: Cache) -> None:
         """Open a log. Raises :class:`BadFile` if it cannot be read or is none of the game."""
         self.parts, self.path, self._cache = parts, path, cache
         self._lock = RLock()
@@ -104,8 +104,8 @@ class Recording(Generic[O, S, A, E]):
         self._marks, self._tail, self._tail_to = Marks([1]), Marks(), 0
         self._unsaved: list[Frame] = []
         self._base = -1  # the frame's step from which the segment was played so far
-        self._segment: list[Watched[S, A, E]] = []
-        self._rest: Iterator[Watched[S, A, E]] = iter(())
+        self._segment: list[Watched[S, A, E, T]] = []
+        self._rest: Iterator[Watched[S, A, E, T]] = iter(())
         self.end: End | None = None
         self._take_frames()
         self._whole, self._lines = self._frames[-1].offset, self._frames[-1].n
@@ -224,7 +224,7 @@ class Recording(Generic[O, S, A, E]):
         if len(self._unsaved) >= _A_SAVE:
             self._save()
 
-    def at(self, step: int) -> Moment[S, A, E]:
+    def at(self, step: int) -> Moment[S, A, E, T]:
         """Show the table after a step, 0 to ``steps``.
 
         At once if it is :attr:`indexed`, else after the steps before it have been worked out.
@@ -305,13 +305,13 @@ class Recording(Generic[O, S, A, E]):
                 os.close(self._file)
                 self._file = -1
 
-    def __enter__(self) -> Recording[O, S, A, E]:
+    def __enter__(self) -> Recording[O, S, A, E, T]:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _seen(self, step: int) -> Watched[S, A, E]:
+    def _seen(self, step: int) -> Watched[S, A, E, T]:
         """Give a step from the segment between two frames, which is played as far as need be."""
         base = (step - 1) // EVERY * EVERY
         while self._frames[-1].n < base and step <= self.steps:
@@ -339,10 +339,10 @@ class Recording(Generic[O, S, A, E]):
         self.fault = f"line {line}: {fault.why}"
         self.steps = min(self.steps, line - 2)
 
-    def _at_frame(self, frame: Frame) -> tuple[S, Tally[E]]:
+    def _at_frame(self, frame: Frame) -> tuple[S, T]:
         try:
             state: S = decode(frame.state, type(self.start))
-            tally: Tally[E] = decode(frame.tally, type(self.parts.tally(self.seat)))
+            tally: T = decode(frame.tally, type(self.parts.tally(self.seat)))
         except ValueError:
             raise self._unusable() from None
         return state, tally
@@ -353,8 +353,8 @@ class Recording(Generic[O, S, A, E]):
         return BadFile(self.path, "it has changed, or what is kept of it; please open it again")
 
     def _watch(
-        self, frame: Frame, state: S, tally: Tally[E], raw: list[bytes]
-    ) -> Iterator[Watched[S, A, E]]:
+        self, frame: Frame, state: S, tally: T, raw: list[bytes]
+    ) -> Iterator[Watched[S, A, E, T]]:
         lines = steps_of(self.path, raw, frame.n + 1)
         played = replay_on(self.parts.game, self.log, state, lines)
         return watch(self.parts, self.seat, state, tally, played)

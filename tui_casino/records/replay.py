@@ -14,6 +14,7 @@ from ..engine.game import A, Chance, Deal, E, Game, IllegalAction, O, Player, S,
 from ..engine.table import Recorder, Table
 from ..gamekit.grammar import command_of
 from ..gamekit.parts import Parts
+from ..gamekit.tally import T
 from ..inputs.errors import plain
 from ..inputs.files import BadFile
 from .codec import build, decode, encode, name_and_fields, named
@@ -98,7 +99,7 @@ def _check_events(line: StepLine, events: tuple[object, ...]) -> None:
 
 
 def table_of(
-    parts: Parts[O, S, A, E],
+    parts: Parts[O, S, A, E, T],
     log: SessionLog,
     source: Source,
     record: Recorder[A, E] | None = None,
@@ -109,7 +110,7 @@ def table_of(
     return Table(parts.game, options, croupier, source, players_of(parts, log), record)
 
 
-def players_of(parts: Parts[O, S, A, E], log: SessionLog) -> dict[Seat, Player[S, A] | None]:
+def players_of(parts: Parts[O, S, A, E, T], log: SessionLog) -> dict[Seat, Player[S, A] | None]:
     """Make the computer players of a log anew. Raises :class:`BadFile` for one nobody knows."""
     players: dict[Seat, Player[S, A] | None] = {}
     for seat, name in enumerate(log.header.players):
@@ -162,7 +163,7 @@ class Verdict:
     why: str | None = None
 
 
-def verify(parts: Parts[O, S, A, E], log: SessionLog, recorded: str | None = None) -> Verdict:
+def verify(parts: Parts[O, S, A, E, T], log: SessionLog, recorded: str | None = None) -> Verdict:
     """Check a log's chain, rules, result and, once the seed is revealed, every card.
 
     ``recorded`` is the ledger's own note of the last hash: with it a log that holds is
@@ -227,7 +228,7 @@ def check_chain(log: SessionLog) -> None:
             raise Differs(number, why)
 
 
-def _check_rules(parts: Parts[O, S, A, E], log: SessionLog) -> None:
+def _check_rules(parts: Parts[O, S, A, E, T], log: SessionLog) -> None:
     game = parts.game
     state = game.start(options_of(game, log))
     try:

@@ -25,7 +25,7 @@ from .codec import Raw, build, decode
 from .ledger import Account
 from .log import FORMAT, HUMAN, LAST_MOMENT, Parent, end_of, header_of
 
-AnyParts = Parts[Any, Any, Any, Any]
+AnyParts = Parts[Any, Any, Any, Any, Any]
 Games = Mapping[str, Callable[[], AnyParts]]
 """The games of this program by their slugs, each imported when it is called for."""
 

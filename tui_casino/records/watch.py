@@ -10,7 +10,7 @@ from typing import Any, Generic
 from ..engine.game import A, Deal, E, O, S, Seat, Shoe
 from ..gamekit.adviser import Mistake
 from ..gamekit.parts import Parts
-from ..gamekit.tally import Tally
+from ..gamekit.tally import T
 from .log import HUMAN, Header
 from .replay import Played
 
@@ -24,14 +24,14 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched(Generic[S, A, E]):
+class Watched(Generic[S, A, E, T]):
     """A step, the seat's tally after it, and what it was to the seat.
 
     ``bet`` says that the seat has more at stake than before, ``round`` that one has ended.
     """
 
     played: Played[S, A, E]
-    tally: Tally[E]
+    tally: T
     bet: bool
     round: Round | None
 
@@ -59,7 +59,7 @@ class Marks:
         steps: list[int] = getattr(self, mark.value)
         return steps
 
-    def add(self, seen: Watched[Any, Any, Any], mistake: bool) -> None:
+    def add(self, seen: Watched[Any, Any, Any, Any], mistake: bool) -> None:
         """Mark a step."""
         step = seen.played.line.n
         if seen.bet:
@@ -83,12 +83,12 @@ def seat_of(header: Header) -> Seat:
 
 
 def watch(
-    parts: Parts[O, S, A, E],
+    parts: Parts[O, S, A, E, T],
     seat: Seat,
     state: S,
-    tally: Tally[E],
+    tally: T,
     steps: Iterable[Played[S, A, E]],
-) -> Iterator[Watched[S, A, E]]:
+) -> Iterator[Watched[S, A, E, T]]:
     """Follow steps from the state and the seat's tally before them."""
     game = parts.game
     staked = game.money(state, seat).staked
@@ -105,7 +105,7 @@ def watch(
 
 def judged(
     judge: Callable[[S, Seat, A], Mistake[A] | None] | None,
-    parts: Parts[O, S, A, E],
+    parts: Parts[O, S, A, E, T],
     seat: Seat,
     before: S,
     played: Played[S, A, E],

@@ -5,40 +5,45 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from traceback import walk_tb
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from rich.console import RenderableType
 from textual import constants, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
+from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.events import Resize
 from textual.screen import Screen
 from textual.widget import Widget
 
-from ..engine.chance import Source
-from ..gamekit.registry import GAMES, Listing
+from ..gamekit.registry import GAMES
 from ..gamekit.seating import Seating
-from ..house.lobby import AnySitting, Found, look_in, mix_in, new_source, resume, sit_down
 from ..house.places import styles_folder
-from ..house.resuming import go_on, left_off
-from ..house.sitting import House, Left, Sitting, branch
+from ..house.sitting import House
 from ..inputs.errors import BadInput, write_error
 from ..records.cast import Cast
 from ..records.log import read
+from .desk import Desk
+from .look.keys import bindings_of
 from .look.settings import Settings, clashes, save, unknown_ids
 from .look.themes import THEMES, theme_for
 from .menu import Menu
 from .modals import Line, Page, TooSmall
-from .table.screen import screen_of
+from .table.face import face_of
+from .table.live import LiveTable
 from .terminal.detection import Colours, Terminal, Tier
 from .terminal.driver import hardened, watch_terminal
 from .widgets.card_art import Look
 from .windows import ask_over, open_over
+
+if TYPE_CHECKING:
+    from .records.browser import RecordsScreen
+    from .records.totals import StatisticsRoom
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
@@ -93,15 +98,11 @@ class Arcade(App[None]):
 
     def __init__(self, start: Start, ansi_color: bool | None = None) -> None:
         self.start = start
-        self.house, self.settings = start.house, start.settings
+        self.settings = start.settings
         self.error_file: str | None = None
-        self.last_log: Path | None = None
-        self._next: Source | None = None  # its commitment has been shown
         self._asking: TooSmall | None = None
         super().__init__(ansi_color=ansi_color)
-        self.found: Found = Found((), ())
-        self.left_off: dict[str, Path] = {}
-        self._opening = False
+        self.desk = Desk(self, start.house, self.sized, start.seed, start.word)
         for theme in THEMES.values():
             self.register_theme(theme)
         self._apply_look()
@@ -143,14 +144,16 @@ class Arcade(App[None]):
         self.set_keymap(dict(self.settings.keys))
         if not self.settings.keys:
             return
-        own = [binding for _, binding in self._bindings]
         from .records.browser import RecordsScreen
+        from .records.replay import ReplayTable
         from .records.totals import StatisticsRoom
-        from .table.replay import replay_screen
 
-        rooms = (Menu, RecordsScreen, replay_screen(GAMES[0]), StatisticsRoom)
-        screens: list[type[Screen[Any]]] = [*rooms, *(screen_of(game) for game in GAMES)]
-        tables = [[*own, *(b for _, b in screen._merge_bindings())] for screen in screens]
+        own = [binding for _, binding in self._bindings]
+        rooms: tuple[type[DOMNode], ...] = (Menu, RecordsScreen, ReplayTable, StatisticsRoom)
+        tables = [[*own, *bindings_of(room)] for room in rooms]
+        tables += [
+            [*own, *bindings_of(face_of(game).view), *bindings_of(LiveTable)] for game in GAMES
+        ]
         wrong = {
             *unknown_ids(self.settings.keys, [binding for table in tables for binding in table]),
             *(clash for table in tables for clash in clashes(self.settings.keys, table)),
@@ -166,11 +169,11 @@ class Arcade(App[None]):
         if self.start.cast is not None:
             self.start.cast.on_trouble = self._say_trouble
         self._map_keys()
-        self.look_in()
+        self.desk.look_in()
         with self.batch_update():  # a table on top of the menu is all that is painted
-            await self.push_screen(self.sized(Menu()))
+            await self.push_screen(self.sized(Menu(self.desk)))
             if self.start.game is not None:
-                await self._open(self.start.game, self.start.seating)
+                await self.desk.open_now(self.start.game, self.start.seating)
         if self.start.trouble:
             self.notify(self.start.trouble, title="Settings", severity="warning", timeout=15)
 
@@ -184,61 +187,6 @@ class Arcade(App[None]):
             asking, self._asking = self._asking, None
             self.call_later(asking.dismiss)  # behind the push, should that still be under way
 
-    def look_in(self) -> None:
-        """Look for sittings that were broken off."""
-        games = {game.slug: game.parts() for game in GAMES} if self._may_have_broken() else {}
-        self.found = look_in(self.house, games)
-        self.left_off = left_off(self.house, {game.slug: game.parts for game in GAMES})
-
-    def _may_have_broken(self) -> bool:
-        ledger = self.house.ledger
-        return ledger is not None and bool(ledger.open_sittings(self.house.player))
-
-    def open_game(self, slug: str, seating: Seating | None = None) -> None:
-        """Go on with a sitting that waits, or sit down anew; one at a time."""
-        if not self._opening:  # the keys of an impatient player would open table upon table
-            self._opening = True
-            self.call_later(self._open, slug, seating)
-
-    async def _open(self, slug: str, seating: Seating | None) -> None:
-        try:
-            await self._open_table(slug, seating)
-        finally:
-            self._opening = False
-
-    async def _open_table(self, slug: str, seating: Seating | None) -> None:
-        listing = next(game for game in GAMES if game.slug == slug)
-        try:
-            self.look_in()  # another program may have let a sitting go
-            sitting = self._taken_up(listing)
-            if sitting is None and seating is None:
-                sitting = await self._gone_on(listing)
-            sitting = sitting or self._sat_down(listing, seating)
-        except (BadInput, OSError) as error:
-            self.notify(str(error), title="This table cannot be opened", severity="error")
-            return
-        await self.seat(listing, sitting, seating)
-
-    async def seat(
-        self, listing: Listing, sitting: AnySitting, seating: Seating | None = None
-    ) -> None:
-        """Open the screen of a sitting; ``seating`` is how it was begun, if not as usual."""
-        screen = self.sized(screen_of(listing)(listing.title, sitting))
-        screen.seating = seating or listing.command().usual()
-        self.clear_notifications()  # what was said at the last table would lie over this one
-        with self.batch_update():  # painted when it is whole, not a first time while it is mounted
-            await self.push_screen(screen, lambda left: self._left(listing, sitting, left, seating))
-
-    async def play_on_from(self, listing: Listing, path: Path, step: int) -> None:
-        """Go on for practice from a step of a recorded sitting. Raises as :func:`.branch`."""
-        sitting = await asyncio.to_thread(branch, self.house, listing.parts(), path, step)
-        await self.seat(listing, sitting)
-
-    async def go_on_with(self, listing: Listing, path: Path) -> None:
-        """Go on with a sitting for practice that was cut off. Raises as :func:`.go_on`."""
-        practice = replace(self.house, ledger=None)
-        await self.seat(listing, await asyncio.to_thread(go_on, practice, listing.parts(), path))
-
     def sized(self, screen: AnyScreen) -> AnyScreen:
         """Give a new screen the classes of this size at once: later it would be painted twice."""
         breakpoints = (
@@ -249,69 +197,20 @@ class Arcade(App[None]):
             screen.add_class([name for least, name in classes if extent >= least][-1])
         return screen
 
-    def _left(
-        self,
-        listing: Listing,
-        sitting: AnySitting,
-        left: Seating | AnySitting | None,
-        seating: Seating | None,
-    ) -> None:
-        if sitting.left is Left.CASHED_OUT:
-            self.last_log = sitting.log.path
-        match left:
-            case Seating():
-                self.open_game(listing.slug, left)
-            case Sitting():
-                self.call_later(self.seat, listing, left, seating)
-
-    def _taken_up(self, listing: Listing) -> AnySitting | None:
-        for entry in self.found.waiting:
-            if entry.game != listing.slug:
-                continue
-            if found := resume(self.house, listing.parts(), entry):
-                return found
-        return None
-
-    async def _gone_on(self, listing: Listing) -> AnySitting | None:
-        path = self.left_off.get(listing.slug)
-        if path is None:
-            return None
-        practice = replace(self.house, ledger=None)
-        try:
-            return await asyncio.to_thread(go_on, practice, listing.parts(), path)
-        except (BadInput, OSError) as error:
-            self.notify(str(error), title="The game that was left cannot go on", severity="warning")
-            return None
-
-    def _sat_down(self, listing: Listing, seating: Seating | None) -> AnySitting:
-        parts = listing.parts()
-        if seating is None:
-            seating = listing.command().usual()
-        house = replace(self.house, ledger=None) if seating.practice else self.house
-        if seating.chance is not None:
-            return sit_down(house, parts, seating, seating.chance(self.start.seed))
-        source = self._next or new_source(self.start.seed)
-        if self._next is None and self.start.word:
-            source = mix_in(self.start.word, source)
-        sitting = sit_down(house, parts, seating, source)
-        self._next = None
-        return sitting
-
     @work
     async def action_add_word(self) -> None:
         """Show what the next shuffle is committed to, then take a word of the player's for it."""
-        if self.start.seed is not None:
-            self.notify(f"The shuffle is that of seed {self.start.seed}, for practice.")
+        if self.desk.seed is not None:
+            self.notify(f"The shuffle is that of seed {self.desk.seed}, for practice.")
             return
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
             return
-        self._next = self._next or new_source(None)
-        text = WORD.format(self._next.origin.value)
+        text = WORD.format(self.desk.next_commitment())
         typed = await ask_over(menu, Line("A word for the next shuffle", text))
         if typed is None:
             return
         try:
-            self._next = mix_in(typed, self._next)
+            self.desk.mix_in(typed)
         except BadInput as error:
             self.notify(str(error), severity="warning")
         else:
@@ -320,7 +219,7 @@ class Arcade(App[None]):
     @work
     async def action_verify(self) -> None:
         """Check the sitting that was cashed out last, and show what became of its shuffle."""
-        if self.last_log is None:
+        if self.desk.last_log is None:
             self.notify("Nothing has been cashed out yet.")
             return
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
@@ -328,9 +227,9 @@ class Arcade(App[None]):
         from .records.proof import proof_page
 
         try:
-            log = read(self.last_log)
-            ledger = self.house.books
-            recorded = ledger.last_hash(self.last_log, log.hash) if ledger else None
+            log = read(self.desk.last_log)
+            ledger = self.desk.house.books
+            recorded = ledger.last_hash(self.desk.last_log, log.hash) if ledger else None
             text = await asyncio.to_thread(proof_page, log, recorded)
         except BadInput as error:
             text = str(error)
@@ -350,9 +249,9 @@ class Arcade(App[None]):
 
         self._open_once(StatisticsRoom)
 
-    def _open_once(self, kind: type[Screen[None]]) -> None:
+    def _open_once(self, kind: type[RecordsScreen | StatisticsRoom]) -> None:
         if not any(isinstance(screen, kind) for screen in self.screen_stack):
-            self.push_screen(self.sized(kind()))
+            self.push_screen(self.sized(kind(self.desk)))
 
     def action_settings(self) -> None:
         """Open the settings."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -14,13 +14,11 @@ from textual.widgets.option_list import Option
 
 from ..engine.money import dollars
 from ..gamekit.registry import GAMES
+from .desk import Desk
 from .widgets.bars import TitleBar, capital
 from .widgets.key_bar import KeyBar
 from .widgets.steady import Steady
 from .windows import open_over
-
-if TYPE_CHECKING:
-    from .app import Arcade
 
 SIGN = """\
 ▀█▀ █ █ █   █▀▀ █▀█ █▀▀ █ █▀█ █▀█
@@ -67,7 +65,9 @@ class Menu(Steady, Screen[None]):
         ),
     ]
 
-    app: Arcade
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
 
     def compose(self) -> ComposeResult:
         """Lay out the sign, the games, and the player's side."""
@@ -84,10 +84,10 @@ class Menu(Steady, Screen[None]):
         yield KeyBar()
 
     def _options(self) -> list[Option]:
-        waiting = {entry.game for entry in self.app.found.waiting}
+        waiting = {entry.game for entry in self.desk.found.waiting}
         options = []
         for number, game in enumerate(GAMES, 1):
-            bet, left = game.slug in waiting, game.slug in self.app.left_off
+            bet, left = game.slug in waiting, game.slug in self.desk.left_off
             state = "  your bet waits" if bet else "  your game waits" if left else ""
             # no colours: the highlighted row has its own
             title = Content.assemble((f"{number} {game.title}", "bold"), state)
@@ -102,7 +102,7 @@ class Menu(Steady, Screen[None]):
 
     def on_screen_resume(self) -> None:
         """Show what has changed while a game was played."""
-        self.app.look_in()
+        self.desk.look_in()
         games = self.query_one(OptionList)
         at = games.highlighted
         games.set_options(self._options())
@@ -110,7 +110,7 @@ class Menu(Steady, Screen[None]):
         self._show_player()
 
     def _show_player(self) -> None:
-        house = self.app.house
+        house = self.desk.house
         lines: list[Content] = [Content.styled(f"{house.player}", "bold")]
         results: list[Content] = []
         titles = {game.slug: game.title for game in GAMES}
@@ -131,16 +131,16 @@ class Menu(Steady, Screen[None]):
         self.query_one("#purse", Static).update(Content("\n").join(lines))
         title = [Content.styled("Last results", "$muted")] if results else []
         self.query_one("#results", Static).update(Content("\n").join([*title, *results]))
-        self.query_one("#notes", Static).update("\n".join(map(capital, self.app.found.notes)))
+        self.query_one("#notes", Static).update("\n".join(map(capital, self.desk.found.notes)))
 
     def action_game(self, number: int) -> None:
         """Open the game of this number."""
-        self.app.open_game(GAMES[number - 1].slug)
+        self.desk.open_game(GAMES[number - 1].slug)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open the game chosen with Enter or the mouse."""
         if event.option.id:
-            self.app.open_game(event.option.id)
+            self.desk.open_game(event.option.id)
 
     def action_help(self) -> None:
         """Show how to get about."""

@@ -13,10 +13,9 @@ from tui_casino import cli
 from tui_casino.engine.chance import CommittedSource, JavaSource
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.games.cribbage.face.command import usual
 from tui_casino.games.cribbage.face.properties import Properties, read_properties
-from tui_casino.games.cribbage.face.tables import Setup, seating_of
-from tui_casino.games.cribbage.machine.state import TRAINING, Form, Options
+from tui_casino.games.cribbage.face.tables import TABLES, Setup, seating_of
+from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Options
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.log import read
@@ -325,8 +324,25 @@ def test_a_secret_seed_is_not_logged() -> None:
     assert "seed" not in Path("game.log").read_text()
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "opponent"),
+    [
+        ("trainer", TRAINING, "random"),
+        ("trainer-expert", TRAINING, "expert"),
+        ("greedy", Options(), "greedy"),
+        ("expert", Options(), "expert"),
+        ("muggins", Options(counting=Counting.MUGGINS), "expert"),
+    ],
+)
+def test_a_named_table_is_what_it_says(name: str, options: Options, opponent: str) -> None:
+    seating = TABLES.seating(name)
+    assert seating.options == options
+    assert seating.players == {Seat(0): opponent, Seat(1): None}
+    assert (seating.chance is None) == (options.form is Form.GAME)
+
+
 def test_from_the_menu_one_trains_and_no_file_is_left_behind() -> None:
-    seating = usual()
+    seating = TABLES.seating()
     assert seating.options == TRAINING
     assert seating.chance is not None
     assert seating.hearer is not None

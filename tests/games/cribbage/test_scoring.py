@@ -305,6 +305,12 @@ def test_the_document_shows_this_rule() -> None:
     assert inspect.getsource(Rainbow) in page
 
 
+def test_rules_made_from_others_go_by_their_own_name() -> None:
+    assert (TRAINER.title, ACC.title) == ("trainer's", "ACC")
+    assert replace(ACC, name="house").title == "house"
+    assert replace(ACC, name="house").titled("the house's") == replace(ACC, name="house")
+
+
 def test_a_way_to_score_is_left_out_by_leaving_it_out_of_the_list() -> None:
     no_flush = tuple(rule for rule in TRAINER.show if not isinstance(rule, Flush))
     house = replace(TRAINER, name="no-flush", show=no_flush)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tui_casino.cards.card import Card, hand
@@ -11,6 +9,7 @@ from tui_casino.engine.game import IllegalAction, Refusal, Seat
 from tui_casino.games.cribbage import PARTS
 from tui_casino.games.cribbage.face import words
 from tui_casino.games.cribbage.face.spoken import aloud, in_words
+from tui_casino.games.cribbage.face.tables import CribbageDialogue
 from tui_casino.games.cribbage.face.tally import Tally, begin, table
 from tui_casino.games.cribbage.machine.moves import (
     Discard,
@@ -117,7 +116,7 @@ def test_scores_of_the_show_are_said_by_the_count_alone() -> None:
 # ---- a conversation ----------------------------------------------------------------------------
 
 
-def dialogue(options: Options = TRAINING) -> Dialogue[Options, State, Any, Event]:
+def dialogue(options: Options = TRAINING) -> CribbageDialogue:
     round = known("2H 4D 6S 8C TD KC", "3H 5D 7S 9C JD QC", "AS", options)
     return Dialogue(round.table, PARTS, ME)
 
@@ -148,8 +147,8 @@ def test_what_cannot_be_discarded_is_refused_with_what_can(line: str) -> None:
 
 def test_refusals_say_what_would_be_right() -> None:
     talk = dialogue()
-    assert talk.answer("p 1") == ["p: not now"]
-    assert talk.answer("n") == ["n: not now"]
+    assert talk.answer("p 1") == ["p: not now; possible now: x"]
+    assert talk.answer("n") == ["n: not now; possible now: x"]
     assert talk.answer("n 1") == ["n: takes no further words"]
     assert talk.answer("c x") == ["c: a number from 0 to 29"]
     assert talk.answer("z") == ["there is no command 'z'; ? helps"]
@@ -162,7 +161,7 @@ def test_refusals_say_what_would_be_right() -> None:
 def test_what_may_be_laid_is_said() -> None:
     round = known("2H 4D TS JC QD KC", "3H 5D TD JD QC KD", "AS")
     round.discard("2H QD", "3H 5D")  # 4D TS JC KC are kept
-    talk: Dialogue[Options, State, Any, Event] = Dialogue(round.table, PARTS, ME)
+    talk: CribbageDialogue = Dialogue(round.table, PARTS, ME)
     round.lay("KC KD")
     said = "p: the number of a card that may be laid: 1 for 4D, 2 for TS, 3 for JC"
     assert talk.answer("p 4")[-1] == said
@@ -171,11 +170,11 @@ def test_what_may_be_laid_is_said() -> None:
 
 def test_who_can_lay_nothing_is_told_to_say_go() -> None:
     round = known("2H 4D TS JC QD KC", "3H 5D TD JD QC KD", "AS")
-    talk: Dialogue[Options, State, Any, Event] = Dialogue(round.table, PARTS, ME)
+    talk: CribbageDialogue = Dialogue(round.table, PARTS, ME)
     round.discard("2H QD", "3H KD")
     round.lay("TS TD 4D 5D")  # a pair of tens for player 1
     talk.recall()
-    assert talk.answer("p 3") == ["p: none of your cards may be laid; g says go"]
+    assert talk.answer("p 3") == ["p: none of your cards may be laid; possible now: g"]
     assert talk.answer("g") == ["You say go.", "Player 1 scores 1 for the last card: 3."]
 
 

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tests.games.five_card_draw.dealing import strengths_after
 from tui_casino.cards.card import PACK, Card, Hand, hand
 from tui_casino.cards.poker import STRENGTHS, Category, bulk_strength, category_of, rank_hand
 from tui_casino.games.five_card_draw.brains.algorithm import decide
@@ -27,7 +28,6 @@ from tui_casino.games.five_card_draw.brains.odds import (
     after_each_discard,
     after_the_algorithm,
     before_the_draw,
-    strengths_after_discard,
 )
 from tui_casino.games.five_card_draw.machine.rules import kept
 
@@ -135,7 +135,7 @@ def test_every_draw_of_the_algorithm() -> None:
 def test_every_discard_by_dealing_out_its_draws(number: int) -> None:
     dealt = tuple(Random(f"proof {number}").sample(PACK, 5))
     for discards, chances in after_each_discard(dealt).items():
-        came = strengths_after_discard(dealt, discards)
+        came = strengths_after(dealt, discards)
         counts = np.bincount(CATEGORIES, came, len(Category)).astype(np.int64)
         assert chances.counts == tuple(counts.tolist())
 

@@ -10,6 +10,7 @@ from tui_casino.engine.croupier import CardFile, Croupier, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.thirty_one import PARTS
+from tui_casino.games.thirty_one.face.tally import Tally
 from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import Action, Event, RoundOver
 from tui_casino.games.thirty_one.machine.rules import CENTS, Rules
@@ -17,7 +18,7 @@ from tui_casino.games.thirty_one.machine.state import Options, State
 from tui_casino.house.dialogue import Dialogue
 
 SEAT = Seat(0)
-Playing = Dialogue[Options, State, Action, Event]
+Playing = Dialogue[Options, State, Action, Event, Tally]
 
 
 class Told(Playing):

@@ -12,7 +12,8 @@ import pytest
 
 from tui_casino import cli
 from tui_casino.games.thirty_one.face import pictures
-from tui_casino.games.thirty_one.face.command import add_arguments, run, seating, usual
+from tui_casino.games.thirty_one.face.command import add_arguments, run, seating
+from tui_casino.games.thirty_one.face.tables import HOUSES, TABLES, house_title
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options
 from tui_casino.house.places import ledger_file
@@ -71,6 +72,25 @@ def test_a_known_deck_is_practice(tmp_path: Path) -> None:
     assert [str(card) for card in seat.croupier.kind.cards] == ["7C", "7D", "7H"]
 
 
+def test_known_cards_are_dealt_by_the_rules_of_the_table_that_one_leaves(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.txt"
+    deck.write_text("7 7 7\n")
+    seat = TABLES.choices["deck"].sit(Options(Rules(most_hands=4), credit=12_345), str(deck))
+    assert seat.options == Options(Rules(most_hands=4))
+    assert seat.practice
+    with pytest.raises(BadInput, match="none"):
+        TABLES.choices["deck"].sit(Options(), str(tmp_path / "none"))
+
+
+def test_every_house_has_its_own_name() -> None:
+    titles = {title for title, _ in HOUSES.values()}
+    assert len(titles) == len({rules for _, rules in HOUSES.values()}) == len(HOUSES)
+    for name, (title, rules) in HOUSES.items():
+        assert TABLES.seating(name).options == Options(rules)
+        assert house_title(rules) == title
+    assert house_title(Rules(most_hands=3)) == "A house of its own"
+
+
 def test_the_console_draws_cards_unless_it_shall_be_plain() -> None:
     assert seating(args_of("--console")).words is pictures
     assert seating(args_of("--console", "--plain")).words is None
@@ -80,7 +100,7 @@ def test_the_console_draws_cards_unless_it_shall_be_plain() -> None:
 
 
 def test_the_usual_table() -> None:
-    assert usual().options == Options()
+    assert TABLES.seating().options == Options()
 
 
 # ---- the program ---------------------------------------------------------------------------------

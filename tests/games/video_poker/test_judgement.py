@@ -11,8 +11,8 @@ from tui_casino.cards.card import hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Expectation, Mistake
 from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker.brains.adviser import judge, weigh
 from tui_casino.games.video_poker.brains.odds import odds_of
-from tui_casino.games.video_poker.brains.trainer import judge, mistake
 from tui_casino.games.video_poker.machine.game import (
     BetPlaced,
     Draw,
@@ -31,27 +31,30 @@ DEALT = replace(start(OPTIONS), phase=Phase.HOLD, coins=5, hand=hand("KS QS JS T
 
 def test_the_best_hold_is_no_mistake() -> None:
     """Four to a royal flush; its worth, 4625/47, stands in the odds' own example."""
-    assert mistake(DEALT, ME, Hold((1, 2, 3, 4))) is None
+    assert judge(DEALT, ME, Hold((1, 2, 3, 4))) is None
 
 
 @pytest.mark.parametrize("held", [(), (1, 2, 3), (5,), (1, 2, 3, 4, 5)])
-def test_another_hold_costs_what_the_trainer_says(held: tuple[int, ...]) -> None:
-    judged = judge(OPTIONS.paytable, 5, DEALT.hand, held)
-    found = mistake(DEALT, ME, Hold(held))
-    assert found == Mistake(judged.cost, Hold((1, 2, 3, 4)))
-    assert found.cost == Fraction(4625, 47) - judged.value
+def test_another_hold_costs_what_it_is_worth_less(held: tuple[int, ...]) -> None:
+    weighed = weigh(DEALT, held)
+    assert weighed is not None
+    assert weighed.best_value == Fraction(4625, 47)
+    cost = weighed.best_value - weighed.value
+    assert judge(DEALT, ME, Hold(held)) == Mistake(cost, Hold((1, 2, 3, 4)))
 
 
 def test_standing_pat_on_nothing_costs_all() -> None:
-    found = mistake(DEALT, ME, Hold((1, 2, 3, 4, 5)))
+    found = judge(DEALT, ME, Hold((1, 2, 3, 4, 5)))
     assert found is not None
     assert found.cost == Fraction(4625, 47)
 
 
 def test_repeated_cards_and_other_actions_are_not_judged() -> None:
     twice = replace(DEALT, hand=hand("KS KS JS TS 4H"))
-    assert mistake(twice, ME, Hold(())) is None
-    assert mistake(DEALT, ME, Draw()) is None
+    assert judge(twice, ME, Hold(())) is None
+    assert weigh(twice, ()) is None
+    assert judge(DEALT, ME, Draw()) is None
+    assert weigh(start(OPTIONS), ()) is None, "no hand is dealt"
 
 
 @pytest.mark.parametrize("coins", [1, 5])

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tui_casino.games.video_poker.face.tables import TABLES as MACHINES
+from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load, names
 from tui_casino.inputs.errors import BadInput, printable
 from tui_casino.inputs.files import BadFile
@@ -52,6 +54,15 @@ def test_shipped_table(name: str) -> None:
     assert table.rows[0].pays == (250, 500, 750, 1000, 4000)
     for row, pay in zip(table.rows[1:], pays[1:], strict=True):
         assert row.pays == (pay, 2 * pay, 3 * pay, 4 * pay, 5 * pay)
+
+
+def test_every_table_that_ships_can_be_sat_down_at() -> None:
+    assert {name: table.title for name, table in MACHINES.choices.items()} == {
+        name: TABLES[name][0] for name in sorted(TABLES)
+    }
+    for name in TABLES:
+        assert MACHINES.seating(name).options == Options(paytable=load(name))
+    assert MACHINES.seating().options == Options()
 
 
 def write(folder: Path, text: str | bytes, name: str = "mine.toml") -> str:

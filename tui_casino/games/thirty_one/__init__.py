@@ -13,15 +13,15 @@ from .machine.state import State
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Weigh a choice by the coach, as :func:`.brains.advice.judge`."""
-    from .brains.advice import judge  # numpy, late
+    """Weigh a choice, as :func:`.brains.adviser.judge`."""
+    from .brains.adviser import judge  # numpy, late
 
     return judge(view, seat, action)
 
 
 def quick_judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     """Weigh a choice as if the shoe were endless, as the best-play chart does."""
-    from .brains.advice import judge  # numpy, late
+    from .brains.adviser import judge  # numpy, late
 
     return judge(view, seat, action, endless=True)
 

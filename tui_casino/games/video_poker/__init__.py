@@ -1,9 +1,9 @@
 """Video poker: deal five, hold any, draw, and be paid by the table."""
 
 from ...gamekit.parts import Parts
+from .brains.adviser import judge
 from .brains.expectation import expect
 from .brains.players import PLAYERS
-from .brains.trainer import mistake
 from .face import words
 from .face.tally import begin
 from .machine import game
@@ -14,7 +14,7 @@ PARTS = Parts(
     begin,
     PLAYERS,
     takes_back=lambda options: True,
-    judge=mistake,
-    quick_judge=mistake,
+    judge=judge,
+    quick_judge=judge,
     expect=expect,
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -20,8 +21,9 @@ from ...records.cache import Cache
 from ...records.log import SessionLog, read
 from ...records.playback import Recording
 from ...records.shelf import Ending, Entry
+from ..desk import Desk
 from ..modals import Page
-from ..table.replay import replay_screen
+from ..table.face import face_of
 from ..widgets.bars import TitleBar, put
 from ..widgets.key_bar import KeyBar
 from ..widgets.steady import Steady
@@ -30,9 +32,7 @@ from .filter import Filter
 from .log_list import LogList
 from .own import TITLES, accounts, own_logs
 from .proof import proof_page
-
-if TYPE_CHECKING:
-    from ..app import Arcade
+from .replay import ReplayTable
 
 HELP = """\
   up, down   go through the logs; page keys, Home, End
@@ -92,10 +92,9 @@ class RecordsScreen(Steady, Screen[None]):
         Binding("escape,q", "dismiss", "Back", show=False, id="records.leave"),
     ]
 
-    app: Arcade
-
-    def __init__(self) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
+        self.desk = desk
         self.found: list[Entry] | None = None
         self.game: str | None = None
         self.state = STATES[0]
@@ -137,9 +136,9 @@ class RecordsScreen(Steady, Screen[None]):
 
     @work(exclusive=True, group="look")
     async def _read(self) -> None:
-        known = accounts(self.app)
+        known = accounts(self.desk.house, partial(self.notify, severity="warning"))
         try:
-            self.found = await asyncio.to_thread(own_logs, self.app.house, known)
+            self.found = await asyncio.to_thread(own_logs, self.desk.house, known)
         except BadFile as error:
             self.notify(str(error), severity="error")
             self.found = []
@@ -217,14 +216,14 @@ class RecordsScreen(Steady, Screen[None]):
             self._opening = False
 
     async def _open(self, entry: Entry, listing: Listing) -> None:
-        kept = Cache(self.app.house.cache)
+        kept = Cache(self.desk.house.cache)
         recording = await asyncio.to_thread(Recording, listing.parts(), entry.path, kept)
         try:
-            screen = replay_screen(listing)(listing, recording)
+            screen = ReplayTable(self.desk, listing, face_of(listing), recording)
         except BaseException:
             recording.close()
             raise
-        await self.app.push_screen(self.app.sized(screen))
+        await self.desk.show(screen)
 
     def action_play_on(self) -> None:
         """Go on for practice where the log at the cursor stops."""
@@ -238,9 +237,9 @@ class RecordsScreen(Steady, Screen[None]):
         put(detail, "the table is set up …")
         try:
             if entry.ending is Ending.CUT_OFF:
-                await self.app.go_on_with(listing, entry.path)
+                await self.desk.go_on_with(listing, entry.path)
             else:
-                await self.app.play_on_from(listing, entry.path, entry.steps)
+                await self.desk.play_on_from(listing, entry.path, entry.steps)
         except (BadInput, OSError) as error:
             why = error.strerror if isinstance(error, OSError) else error
             self.notify(str(why), title="This sitting cannot go on", severity="warning")
@@ -266,7 +265,7 @@ class RecordsScreen(Steady, Screen[None]):
         log: SessionLog = await asyncio.to_thread(read, entry.path)
         if listing_of(entry) is None:
             raise BadFile(entry.path, f"a log of {log.header.game!r}, which is no game here", 1)
-        ledger = self.app.house.books
+        ledger = self.desk.house.books
         recorded = ledger.last_hash(entry.path.resolve(), log.hash) if ledger else None
         return await asyncio.to_thread(proof_page, log, recorded)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 from ...engine.money import dollars
 from ...gamekit.registry import GAMES
@@ -11,9 +10,6 @@ from ...house.sitting import House
 from ...inputs.errors import BadInput
 from ...records.ledger import Account
 from ...records.shelf import Entry, Games, entries
-
-if TYPE_CHECKING:
-    from ..app import Arcade
 
 TITLES: Mapping[str, str] = {game.slug: game.title for game in GAMES}
 
@@ -23,12 +19,12 @@ def games() -> Games:
     return {game.slug: game.parts for game in GAMES}
 
 
-def accounts(app: Arcade) -> Mapping[str, Account]:
+def accounts(house: House, warn: Callable[[str], object]) -> Mapping[str, Account]:
     """Ask the ledger whose sittings they are; what it cannot tell is said."""
     try:
-        return app.house.books.accounts() if app.house.books else {}
+        return house.books.accounts() if house.books else {}
     except BadInput as error:
-        app.notify(str(error), severity="warning")
+        warn(str(error))
         return {}
 
 

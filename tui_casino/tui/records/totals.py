@@ -6,7 +6,8 @@ import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -22,6 +23,7 @@ from ...records.cache import Cache
 from ...records.folds import Folded, fold_all
 from ...records.ledger import Account
 from ...records.statistics import Book, Figures, Statistics, statistics
+from ..desk import Desk
 from ..modals import Page
 from ..table.statistics import exported
 from ..widgets.bars import TitleBar
@@ -31,9 +33,6 @@ from ..widgets.steady import Steady
 from ..windows import open_over
 from .filter import Filter
 from .own import TITLES, accounts, games, own_logs, signed
-
-if TYPE_CHECKING:
-    from ..app import Arcade
 
 DAY = 86_400_000
 TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 days": 30}
@@ -96,10 +95,9 @@ class StatisticsRoom(Steady, Screen[None]):
         Binding("escape,q,f2", "dismiss", "Back", show=False, id="statistics.leave"),
     ]
 
-    app: Arcade
-
-    def __init__(self) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
+        self.desk = desk
         self.folded: list[Folded] | None = None
         self.summed: Statistics | None = None
         self.game: str | None = None
@@ -125,9 +123,9 @@ class StatisticsRoom(Steady, Screen[None]):
     def on_mount(self) -> None:
         """Have the sittings folded."""
         self.query_one("#stats-page").focus()
-        self.for_money = self.app.house.books is not None
+        self.for_money = self.desk.house.books is not None
         self._show()
-        self._fold(accounts(self.app))
+        self._fold(accounts(self.desk.house, partial(self.notify, severity="warning")))
 
     def on_resize(self) -> None:
         """Draw the bankroll as wide as there is room for."""
@@ -139,13 +137,13 @@ class StatisticsRoom(Steady, Screen[None]):
     def _fold(self, known: Mapping[str, Account]) -> None:
         worker, app = get_current_worker(), self.app
         try:
-            found = own_logs(app.house, known)
+            found = own_logs(self.desk.house, known)
         except BadFile as error:
             app.call_from_thread(self.notify, str(error), severity="error")
             found = []
         folded: list[Folded] = []
         told = time.monotonic()
-        for each in fold_all(found, games(), Cache(app.house.cache)):
+        for each in fold_all(found, games(), Cache(self.desk.house.cache)):
             if worker.is_cancelled:
                 return
             folded.append(each)
@@ -166,7 +164,7 @@ class StatisticsRoom(Steady, Screen[None]):
 
     @work(thread=True, exclusive=True, group="sum")
     def _sum_up(self) -> None:
-        begin = since(self.time, self.app.house.clock())
+        begin = since(self.time, self.desk.house.clock())
         chosen = [each for each in self.folded or () if begin is None or each.entry.began >= begin]
         self.app.call_from_thread(self._put, statistics(chosen, games()))
 

@@ -1,242 +1,173 @@
-"""A table on the screen: its layout, what is heard of it, and the pace at which it plays on.
-
-:mod:`.game_screen` adds what the player does.
-"""
+"""What live tables and recordings share: the layout around a game's view, and its figures."""
 
 from __future__ import annotations
 
-import asyncio
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Generic, TypeVar
 
-from textual import work
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widget import Widget
 
-from ...engine.game import Ask, NeedCard, NeedShoe, Over, Seat
-from ...engine.money import dollars
-from ...engine.table import Told
-from ...gamekit.grammar import takes_words
-from ...gamekit.seating import Seating
-from ...house.lobby import AnySitting
-from ...records.log import NotWritten, read
-from ...records.replay import replay
-from ..widgets.bars import MessageLine, TitleBar, capital
-from ..widgets.command_line import CommandLine
+from ...engine.game import A, E, O, S
+from ...gamekit.tally import T
+from ...gamekit.words import Question
+from ..modals import Page
+from ..widgets.bars import TitleBar
 from ..widgets.key_bar import KeyBar
+from ..widgets.panel import Panel
 from ..widgets.steady import Steady
+from ..windows import open_over
+from .asking import Asking
+from .face import Figures, Glance, Journal, Text
+from .statistics import StatisticsScreen
+from .view import Facts, TableView
 
-BRIEF = 2.5
-"""Seconds for what is soon read, and lies over the cards."""
-PACE = 0.05
-"""Seconds between two steps of the croupier."""
-MOST_RECALLED = 10_000
-"""Steps of a sitting that goes on that are told again: they take half a second."""
+Result = TypeVar("Result")
+STATISTICS = ("s", "stats")
+"""The question for statistics, as the games have it."""
 
 
-class TableScreen(Steady, Screen[Seating | AnySitting | None]):
-    """A table on the screen, for the human of a sitting.
-
-    It draws views and sends actions; what may be done comes from the offers, what is said from
-    the game's words. ``draft`` holds the values marked so far for the offer of several values
-    that is open now, such as the cards to hold. ``seating`` is how one would sit down here again.
-    """
+class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
+    """A game's view between title and keys; what it knows of the table comes by :meth:`look`."""
 
     SCOPED_CSS = False
 
-    def __init__(self, title: str, sitting: AnySitting) -> None:
+    def __init__(self, title: str, facts: Facts[O, S, A, E, T], seen: S, tally: T) -> None:
         super().__init__()
-        self.name_of_game, self.sitting = title, sitting
-        self.table, self.dialogue, self.parts = sitting.table, sitting.dialogue, sitting.parts
-        self.seat: Seat = sitting.dialogue.seat
-        self.draft: tuple[Any, ...] = ()
-        self._hurry = False
-        self._playing = False
-        self._typed_ahead: list[str] = []
-        self._gone = self._asking = False
-        self._then: Any = None
-        self.seating: Seating | None = None
-        self.forget()
-
-    # ---- what a game adds -----------------------------------------------------------------
-
-    def compose_table(self) -> ComposeResult:
-        """Lay out the table between title and command line, with a message line somewhere."""
-        raise NotImplementedError
-
-    def show(self, view: Any) -> None:
-        """Draw the state as the seat sees it."""
-        raise NotImplementedError
-
-    def told(self, event: Any) -> None:
-        """Take note of something that happened; the new state is shown after it."""
-
-    def forget(self) -> None:
-        """Be as if nothing had been told yet: so all begins, and so a recording is leafed in."""
-
-    def prompt(self, view: Any) -> str:
-        """Say what the player can do now."""
-        return ""
-
-    def subtitle(self) -> str:
-        """Say what stands beside the game's name in the title."""
-        return ""
+        self.name_of_game, self.facts, self.parts = title, facts, facts.parts
+        self.view: TableView[O, S, A, E, T] = facts.face.view(facts, seen, tally)
+        self.view.journal = Journal(bankroll=(self._dollars(seen),))
+        self.asking = Asking(self)
+        self._gone = False
+        self._described = self.view.subtitle()
 
     # ---- layout ---------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
         """Lay out what all tables have around the game's own part."""
-        note = "practice" if self.sitting.practice and not self.parts.points else ""
-        yield TitleBar(self.name_of_game, self.subtitle(), note)
-        yield from self.compose_table()
-        yield self.last_line()
+        yield TitleBar(self.name_of_game, self._described, self.note)
+        with self.view:
+            yield self.last_line().add_class("last-line")
         yield KeyBar()
 
+    @property
+    def note(self) -> str:
+        """What stands in the title, and stays."""
+        return ""
+
     def last_line(self) -> Widget:
-        """Give the line over the keys: for commands."""
-        words = self.parts.words
-        openers = "".join(
-            word[0] for word, kind in words.verbs.items() if takes_words(kind) and len(word) == 1
-        )
-        between = " - " if self.app.has_class("-ascii") else " · "
-        every = (*words.verbs, *words.questions, "?")  # the first letter of a long one is a key
-        known = between.join(word if len(word) == 1 else f":{word}" for word in every)
-        return CommandLine(openers, known, self._finish_motion)
+        """Give the line over the keys."""
+        raise NotImplementedError
 
     def on_mount(self) -> None:
         """Begin, now that all is laid out."""
         self.open_table()
 
     def open_table(self) -> None:
-        """Listen to the table, show it, and let the croupier begin."""
-        self.query_one(CommandLine).focus()
-        self.dialogue.recall()
-        self._recall()
-        self._unsubscribe = self.table.subscribe(self.seat, self._hear)
-        self._refresh_all()
-        if self.sitting.lent:
-            self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
-        if self.sitting.log.steps:
-            back = self.sitting.taken_back
-            said = "Choose again; U compares." if back else "The table goes on where it was."
-            self.notify(said, timeout=BRIEF)
-        self.play_on()
+        """Begin."""
+        raise NotImplementedError
 
-    def on_unmount(self) -> None:
-        """Stop listening."""
-        self.close_table()
+    def on_resize(self) -> None:
+        """Draw again in the new room, once it is known, and fill the panel if it is in sight."""
+        self.call_after_refresh(self._show_again)
+        self.refresh_panel()
 
-    def close_table(self) -> None:
-        """Let go of what :meth:`open_table` took."""
-        self._unsubscribe()
+    def _show_again(self) -> None:
+        self.view.show(self.view.seen)
 
     @property
-    def view(self) -> Any:
-        """The table as this seat may see it; while something is told, as it was then."""
-        return self.table.view(self.seat) if self._then is None else self._then
+    def alive(self) -> bool:
+        """Whether the table is shown still."""
+        return self.is_attached and not self._gone
 
-    def _recall(self) -> None:
-        """Tell again what has happened in a sitting that goes on."""
-        if not 0 < self.sitting.log.steps <= MOST_RECALLED:
+    # ---- what the view is told ------------------------------------------------------------
+
+    def begin_telling(self, seen: S, tally: T) -> None:
+        """Let the view know of nothing but this state."""
+        view = self.view
+        view.seen, view.tally = seen, tally
+        view.journal = replace(view.journal, bankroll=(self._dollars(seen),))
+        view.forget()
+
+    def tell(self, seen: S, tally: T, events: Iterable[E]) -> None:
+        """Tell the view what happened, and what it led to; nothing is drawn."""
+        view = self.view
+        ended = tally.rounds > view.tally.rounds
+        view.seen, view.tally = seen, tally
+        for event in events:
+            view.told(event)
+        if ended:
+            view.journal = view.journal.banked(self._dollars(seen))
+
+    def _dollars(self, seen: S) -> int:
+        game = self.parts.game
+        money = game.money(seen, self.facts.seat)
+        return game.unit * (money.free + money.staked) // 100
+
+    def describe(self) -> None:
+        """Write the title anew, if the view says something else there now."""
+        if (subtitle := self.view.subtitle()) != self._described:
+            self._described = subtitle
+            self.query_one(TitleBar).describe(subtitle)
+
+    # ---- figures --------------------------------------------------------------------------
+
+    @property
+    def panel_shown(self) -> bool:
+        """Whether the panel is in sight."""
+        return any(panel.display for panel in self.query(Panel))
+
+    def refresh_panel(self) -> None:
+        """Have the panel written for this moment, where it is in sight."""
+        if not self.panel_shown:
             return
-        game = self.table.game
-        for played in replay(game, read(self.sitting.log.path)):
-            self._then = game.view(played.state, self.seat)
-            for event in played.events:
-                self.told(game.hear(played.state, event, self.seat))
-        self._then = None
+        glance, sections = self.view.glance(), self.facts.face.panel
 
-    def say(self, text: str, kind: str = "") -> None:
-        """Put a line into the message line; ``kind`` is ``win``, ``bad`` or nothing."""
-        self.query_one(MessageLine).say(text, kind)
+        def write() -> list[Text]:
+            return [section.write(glance) for section in sections]
 
-    def _refresh_all(self) -> None:
-        self.show(self.view)
-        self.refresh_bindings()
+        self.asking.ask("panel", write, self._write_panel, self._still(glance))
 
-    # ---- the table plays on ---------------------------------------------------------------
+    def _write_panel(self, written: list[Text]) -> None:
+        for panel in self.query(Panel).results(Panel):
+            for section, text in zip(self.facts.face.panel, written, strict=True):
+                panel.put(section.title, text, tail=section.tail)
 
-    def _hear(self, told: Told[Any, Any]) -> None:
-        try:
-            self._then = told.state
-            for event in told.events:
-                self.told(event)
-            self._then = None
-            self.show(told.state)
-        except Exception as error:  # the table would go on without a screen; the app ends instead
-            self.app.call_later(_raise, error)
+    def _still(self, glance: Glance[S, A, T]) -> Callable[[], bool]:
+        """Tell later whether the moment is the same."""
+        view = self.view
+        return lambda: self.alive and (view.seen, view.draft) == (glance.view, glance.draft)
 
-    @property
-    def pace(self) -> float:
-        """Seconds to wait between steps; nothing when the player does not want motion."""
-        return PACE if self.moves and not self._hurry else 0.0
-
-    @property
-    def moves(self) -> bool:
-        """Whether cards are dealt one by one, for the eye: so the player and the table want it."""
-        animate = self.seating is None or self.seating.animate
-        return animate and self.app.animation_level != "none"
-
-    @work(exclusive=True, group="table")
-    async def play_on(self) -> None:
-        """Play croupier and computers until the table waits, a step at a time."""
-        self._hurry, self._playing = False, True
-        try:
-            while not self.table.waiting:
-                if isinstance(self.table.game.turn(self.table.state), Ask):
-                    await asyncio.to_thread(self.table.ask)  # a player may think for long
-                self.table.advance()
-                if self.pace and not self.table.waiting:
-                    await asyncio.sleep(self.pace)
-        except NotWritten as error:
-            self._not_written(error)
+    def action_figures(self) -> None:
+        """Show the adviser's figures of this moment on a page."""
+        figures = self.facts.face.figures
+        if figures is None:
             return
-        finally:
-            self._playing = False
-        self._waits()
+        glance = self.view.glance()
+        self.think()
+        self.asking.ask("figures", lambda: figures(glance), self._show_figures, self._still(glance))
 
-    def _waits(self) -> None:
-        self._say_mended()
-        self.dialogue.recall()
-        self.refresh_bindings()
-        turn = self.table.game.turn(self.table.state)
-        self.waits(self.view)
-        if isinstance(turn, Over):
-            result = self.result(self.view)
-            before = f"{result}. Over" if result else "The game is over"
-            self.say(f"{before}: {turn.why}. Esc cashes out.", "bad")
-        self.call_later(self.do_typed_ahead)
+    def think(self) -> None:
+        """Say that something is worked out, if that may take a moment in this game."""
+        if self.facts.face.thinking:
+            self.view.say(self.facts.face.thinking)
 
-    def waits(self, view: Any) -> None:
-        """Say what to do when a human is asked; a game may say more."""
-        self.say(self.prompt(view))
+    def _show_figures(self, found: Figures) -> None:
+        if found.lines:
+            self.view.waits(self.view.seen)
+            open_over(self, Page(found.title, "\n".join(found.lines)))
+        else:
+            self.view.say(found.title)
 
-    def result(self, view: Any) -> str:
-        """Say how the last round ended, without a full stop; nothing if there was none."""
-        return ""
-
-    def _say_mended(self) -> None:
-        for said in self.sitting.log.take_mended():
-            self.app.notify(f"{capital(said)}.", severity="warning", timeout=15)
-
-    def _not_written(self, error: NotWritten, key: str = "Enter") -> None:
-        self.say(f"The log cannot be written: {error.strerror}. Make room, then {key}.", "bad")
-
-    def _finish_motion(self) -> bool:
-        """Let any key finish the deal; true if it did nothing else."""
-        if self._dealing and self.pace:
-            self._hurry = True
-            return True
-        return False
-
-    @property
-    def _dealing(self) -> bool:
-        turn = self.table.game.turn(self.table.state)
-        return self._playing and isinstance(turn, NeedShoe | NeedCard)
-
-    def do_typed_ahead(self) -> None:
-        """Do what was typed while the table played on."""
-
-
-def _raise(error: Exception) -> None:
-    raise error
+    def action_statistics(self) -> None:
+        """Show the statistics of this sitting."""
+        glance, statistics = self.view.glance(), self.facts.face.statistics
+        if statistics is not None:
+            page = statistics(glance)
+            open_over(self, StatisticsScreen(self.parts.game.slug, page, glance.journal.bankroll))
+            return
+        word = next(word for word in STATISTICS if word in self.parts.words.questions)
+        said = self.parts.words.questions[word](Question(glance.view, glance.seat, glance.tally))
+        open_over(self, Page("Statistics", said or ""))

@@ -17,6 +17,7 @@ from ...inputs.errors import BadInput
 from ...records.export import export
 from ..widgets.plots import plot
 from ..widgets.steady import Steady
+from .face import StatisticsPage
 
 EDGES = 4
 """Columns of the window's own."""
@@ -26,27 +27,17 @@ ROWS = 6
 
 
 class StatisticsScreen(Steady, ModalScreen[None]):
-    """A sitting's statistics; a game says what its counts should be, in :meth:`expected`.
-
-    ``columns`` are those of the figures one below the other, and side by side.
-    """
+    """A sitting's statistics: a game's page, the bankroll in whole dollars, and an export."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,space,s,f2", "dismiss", "Close", id="statistics.close"),
         Binding("e", "export", "Export", id="statistics.export"),
     ]
-    columns: ClassVar[tuple[int, int]]
 
-    def __init__(
-        self, slug: str, counts: str, report: Mapping[str, Any], bankroll: Sequence[int]
-    ) -> None:
+    def __init__(self, slug: str, page: StatisticsPage, bankroll: Sequence[int]) -> None:
         super().__init__(classes="modal statistics")
-        self._counts, self._report, self._bankroll = counts, report, bankroll
+        self._page, self._bankroll = page, bankroll
         self.exports = tuple(f"{slug}-statistics{ending}" for ending in (".csv", ".json"))
-
-    def expected(self) -> str:
-        """Say what the counts should be; asked on a thread of its own, for it may take a while."""
-        raise NotImplementedError
 
     def compose(self) -> ComposeResult:
         """Lay out the counts at once; what they should be follows."""
@@ -54,7 +45,7 @@ class StatisticsScreen(Steady, ModalScreen[None]):
             window.border_title = "Statistics"
             window.border_subtitle = "e: export, Esc"
             with Container(id="figures"):
-                yield Static(self._counts, id="counts", markup=False)
+                yield Static(self._page.counts, id="counts", markup=False)
                 yield Static(id="shares", markup=False)
             yield Static(id="plot", markup=False)
             yield Static(id="exported", markup=False)
@@ -66,14 +57,14 @@ class StatisticsScreen(Steady, ModalScreen[None]):
     def on_resize(self) -> None:
         """Draw the bankroll as wide as the figures above it."""
         columns = self.app.size.width
-        below, beside = self.columns
+        below, beside = self._page.columns
         width = beside if columns >= WIDE else min(below, columns - EDGES)
         drawn = plot(self._bankroll, width, ROWS, self.app.has_class("-ascii"))
         self.query_one("#plot", Static).update("\n".join(["", "Bankroll", *drawn]))
 
     @work(thread=True)
     def _work_out(self) -> None:
-        self.app.call_from_thread(self._show_expected, self.expected())
+        self.app.call_from_thread(self._show_expected, self._page.expected())
 
     def _show_expected(self, text: str) -> None:
         for shares in self.query("#shares").results(Static):  # none if closed meanwhile
@@ -81,7 +72,7 @@ class StatisticsScreen(Steady, ModalScreen[None]):
 
     def action_export(self) -> None:
         """Write CSV and JSON into the current folder."""
-        said = exported(self._report, self.exports)
+        said = exported(self._page.report, self.exports)
         for line in self.query("#exported").results(Static):
             line.update("\n".join(["", *said]))
 

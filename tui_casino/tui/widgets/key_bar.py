@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from textual import events
+from textual.binding import ActiveBinding
 from textual.content import Content
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.widget import Widget
 
 GAP = 2
+PRIMARY = "screen.primary"
+"""What Space does; a part of the screen may give it another name."""
 
 
 class Entry(NamedTuple):
@@ -55,7 +58,9 @@ class KeyBar(Widget):
             return
         before = {*self.placed()}
         entries: dict[str, Entry] = {}
-        for _, binding, enabled, _ in screen.active_bindings.values():
+        # what is the same on all screens comes first, then what the part in the middle adds
+        active = sorted(screen.active_bindings.values(), key=lambda active: not _shared(active))
+        for _, binding, enabled, _ in active:
             if binding.show and binding.action not in entries:
                 display = self.app.get_key_display(binding)
                 entries[binding.action] = Entry(binding.key, display, binding.description, enabled)
@@ -93,3 +98,7 @@ class KeyBar(Widget):
                     self.app.simulate_key(entry.key)
                 else:
                     self.app.bell()
+
+
+def _shared(active: ActiveBinding) -> bool:
+    return isinstance(active.node, Screen) or active.binding.action == PRIMARY

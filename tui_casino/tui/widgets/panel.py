@@ -23,8 +23,10 @@ class Panel(Vertical):
             yield Label(part.upper(), classes="panel-title")
             yield Static(id=f"panel-{part.replace(' ', '-')}", classes="panel-part", markup=False)
 
-    def put(self, part: str, text: Content | str) -> None:
-        """Write one of the parts."""
+    def put(self, part: str, text: Content | str, *, tail: bool = False) -> None:
+        """Write one of the parts; of a ``tail`` only the last lines for which there is room."""
         found = self.query(f"#panel-{part.replace(' ', '-')}").results(Static)
         for shown in found:  # none while the screen closes
+            if tail and isinstance(text, str) and shown.size.height:
+                text = "\n".join(text.split("\n")[-shown.size.height :])
             shown.update(text)

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from ..brains.odds import Odds, by_rank, odds_of
-from ..machine.rules import COUP_CARDS, SPOTS
+from ..brains.adviser import next_odds
+from ..brains.odds import Odds
+from ..machine.rules import SPOTS
 from ..machine.state import State
 from .reasons import why
-
-
-def next_odds(view: State) -> Odds | None:
-    """Weigh the cards that have not been shown, of a finished shoe all those of the next one.
-
-    Gives ``None`` if they are too few for a coup.
-    """
-    if view.finished and view.options.decks:
-        return odds_of(by_rank(view.options.pack))
-    return odds_of(view.unseen) if sum(view.unseen) >= COUP_CARDS else None
 
 
 def odds_lines(odds: Odds | None, commission: bool) -> list[str]:

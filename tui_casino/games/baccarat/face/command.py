@@ -89,11 +89,6 @@ def seating(args: Namespace) -> Seating:
     )
 
 
-def usual() -> Seating:
-    """Sit down at the usual table."""
-    return Seating(Options())
-
-
 def add_odds_arguments(parser: ArgumentParser) -> None:
     """Declare the shoe, and the simulation that checks the odds."""
     _add_decks(parser)

@@ -1,43 +1,41 @@
-"""The statistics screen of baccarat: how coups ended, and what every bet brought and costs."""
+"""The statistics page of baccarat: how coups ended, and what every bet brought and costs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ....engine.money import dollars
-from ....tui.table.statistics import StatisticsScreen
+from ....tui.table.face import Glance, StatisticsPage
 from ..brains.odds import by_rank, odds_of
-from ..machine.game import slug
+from ..machine.moves import Action
 from ..machine.rules import CENTS, Spot
-from ..machine.state import State
+from ..machine.state import Options, State
 from .tally import Tally, table
 
+COLUMNS = (52, 106)
 
-class BaccaratStatistics(StatisticsScreen):
-    """Coups and money of the sitting, and what a full shoe lets expect of them."""
 
-    columns = (52, 106)
+def statistics(glance: Glance[State, Action, Tally]) -> StatisticsPage:
+    """Lay out coups and money of the sitting, and what a full shoe lets expect of them."""
+    tally, view = glance.tally, glance.view
+    return StatisticsPage(
+        table(tally, view.credit), lambda: _expected(tally, view.options), tally.report(), COLUMNS
+    )
 
-    def __init__(self, tally: Tally, view: State, bankroll: Sequence[int]) -> None:
-        super().__init__(slug, table(tally, view.credit), tally.report(), bankroll)
-        self._tally, self._options = tally, view.options
 
-    def expected(self) -> str:
-        """Give the expected share of every outcome, and the net of every bet by its edge."""
-        odds = odds_of(by_rank(self._options.pack))
-        tally = self._tally
-        lines = [f"{'Outcome':<14}{'coups':>8}{'share':>10}{'expected':>12}"]
-        came = dict(tally.endings())
-        for spot in (Spot.BANKER, Spot.PLAYER, Spot.TIE, Spot.PLAYER_PAIR, Spot.BANKER_PAIR):
-            count = came[spot.words]
-            share = f"{100 * count / tally.rounds:.2f} %" if tally.rounds else "-"
-            chance = f"{100 * float(odds.chance(spot)):.2f} %"
-            lines.append(f"{spot.words:<14}{count:>8,}{share:>10}{chance:>12}")
-        lines += ["", f"{'Bet':<14}{'net':>12}{'expected':>14}{'edge':>10}"]
-        for spot, _, staked, back in tally.by_spot():
-            edge = odds.edge(spot, self._options.commission)
-            net = dollars(back - CENTS * staked)
-            should = dollars(-round(CENTS * staked * edge))
-            lines.append(f"{spot.words:<14}{net:>12}{should:>14}{100 * float(edge):>8.3f} %")
-        lines.append("Expected: of coups from a full shoe")
-        return "\n".join(lines)
+def _expected(tally: Tally, options: Options) -> str:
+    """Give the expected share of every outcome, and the net of every bet by its edge."""
+    odds = odds_of(by_rank(options.pack))
+    lines = [f"{'Outcome':<14}{'coups':>8}{'share':>10}{'expected':>12}"]
+    came = dict(tally.endings())
+    for spot in (Spot.BANKER, Spot.PLAYER, Spot.TIE, Spot.PLAYER_PAIR, Spot.BANKER_PAIR):
+        count = came[spot.words]
+        share = f"{100 * count / tally.rounds:.2f} %" if tally.rounds else "-"
+        chance = f"{100 * float(odds.chance(spot)):.2f} %"
+        lines.append(f"{spot.words:<14}{count:>8,}{share:>10}{chance:>12}")
+    lines += ["", f"{'Bet':<14}{'net':>12}{'expected':>14}{'edge':>10}"]
+    for spot, _, staked, back in tally.by_spot():
+        edge = odds.edge(spot, options.commission)
+        net = dollars(back - CENTS * staked)
+        should = dollars(-round(CENTS * staked * edge))
+        lines.append(f"{spot.words:<14}{net:>12}{should:>14}{100 * float(edge):>8.3f} %")
+    lines.append("Expected: of coups from a full shoe")
+    return "\n".join(lines)

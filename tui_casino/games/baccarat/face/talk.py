@@ -12,10 +12,11 @@ from ....records.codec import encode
 from ..machine.moves import Action, Event, Play
 from ..machine.rules import COUP_CARDS, value_of
 from ..machine.state import Options, State, contains_at_least
+from .tally import Tally
 
 QUESTION = "Play another coup? (y/n)"
 
-CoupDialogue: TypeAlias = Dialogue[Options, State, Action, Event]
+CoupDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
 
 
 def talk(

@@ -104,27 +104,26 @@ def refusal(word: str, refused: IllegalAction, view: State) -> str:
         return f"{word}: {takes}" if word == "b" else f"{word}: takes no further words"
     if refused.kind is Refusal.VALUE:
         return "b: 5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"
-    return f"{word}: not now"
+    return ""
 
 
 # ---- why -----------------------------------------------------------------------------------------
 
 
-def _credit(question: Question[State, Event]) -> str:
+def _credit(question: Question[State, Tally]) -> str:
     view = question.view
     lies = f", and {sum(view.bets)} lie on the spots" if any(view.bets) else ""
     return f"Your credit is {dollars(view.free)}{lies}"
 
 
-def _advice(question: Question[State, Event]) -> str | None:
+def _advice(question: Question[State, Tally]) -> str | None:
     from .advice import advice
 
     return "\n".join(advice(question.view))
 
 
-def _statistics(question: Question[State, Event]) -> str:
-    assert isinstance(question.tally, Tally)
+def _statistics(question: Question[State, Tally]) -> str:
     return table(question.tally, question.view.credit)
 
 
-questions: Mapping[str, Answer[State, Event]] = {"$": _credit, "a": _advice, "s": _statistics}
+questions: Mapping[str, Answer[State, Tally]] = {"$": _credit, "a": _advice, "s": _statistics}

@@ -84,13 +84,11 @@ class ExpertPlayer(RandomPlayer):
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Throw the pair that is expected to cost least."""
-        from .discards import weigh  # numpy, late
-        from .habits import good_players
+        from .adviser import weighed  # numpy, late
 
-        dealer, hand = seat == view.dealer, view.hands[seat]
-        weights = good_players().against(dealer)
-        best = weigh(hand, dealer, view.options.rule_set, weights)[0]
-        return Discard(tuple(place for place, card in enumerate(hand, 1) if card in best.discard))
+        best = weighed(view, seat)[0]
+        places = enumerate(view.hands[seat], 1)
+        return Discard(tuple(place for place, card in places if card in best.discard))
 
     def lay(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Lay the card that is worth most over the rest of the play."""

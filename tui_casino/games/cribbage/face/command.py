@@ -20,9 +20,10 @@ from .properties import (
     PLAYER_NAMES,
     PROPERTIES_NAME,
     Properties,
+    class_of,
     read_properties,
 )
-from .tables import USUAL_PLAYERS, Setup, seating_of, trainer
+from .tables import USUAL_PLAYERS, Setup, against, seating_of
 
 __all__ = [
     "add_arguments",
@@ -30,7 +31,6 @@ __all__ = [
     "odds",
     "run",
     "seating",
-    "usual",
 ]
 
 OPPONENT = "greedy"
@@ -111,7 +111,7 @@ def _setup(args: Namespace, file: Properties) -> Setup:
 
 
 def _players(file: Properties, opponent: str | None, game: bool) -> tuple[str, str]:
-    usual = (_class_of(OPPONENT), USUAL_PLAYERS[1]) if game else USUAL_PLAYERS
+    usual = against(OPPONENT) if game else USUAL_PLAYERS
     first, second = (said or other for said, other in zip(file.players, usual, strict=True))
     humans = [PLAYER_NAMES[name] is None for name in (first, second)]
     if all(humans):
@@ -120,13 +120,4 @@ def _players(file: Properties, opponent: str | None, game: bool) -> tuple[str, s
         return first, second
     if not any(humans):
         raise BadInput("--opponent: nobody sits there to play against; both are computer players")
-    return (first, _class_of(opponent)) if humans[0] else (_class_of(opponent), second)
-
-
-def _class_of(player: str) -> str:
-    return next(name for name, known in PLAYER_NAMES.items() if known == player)
-
-
-def usual() -> Seating:
-    """Sit down in the trainer, and leave no file behind."""
-    return seating_of(trainer())
+    return (first, class_of(opponent)) if humans[0] else (class_of(opponent), second)

@@ -16,9 +16,17 @@ from ..machine.rules import RULE_SETS
 PROPERTIES_NAME = "cribbage.properties"
 LEAST_SEED, MOST_SEED = -(2**31), 2**31 - 1
 """Java's whole numbers."""
+
+
+def class_of(player: str) -> str:
+    """Give the class of a computer player as the original would name it."""
+    return f"cribbage.{player.capitalize()}Player"
+
+
+HUMAN = "cribbage.HumanPlayer"
 PLAYER_NAMES: Mapping[str, str | None] = {
-    "cribbage.HumanPlayer": None,
-    **{f"cribbage.{name.capitalize()}Player": name for name in PLAYERS},
+    HUMAN: None,
+    **{class_of(player): player for player in PLAYERS},
 }
 """The players by their classes in the original; ``None`` is the human."""
 _BOOLEANS = {"true": True, "false": False}

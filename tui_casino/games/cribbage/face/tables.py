@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
+from typing import TypeAlias
 
 from ....engine.chance import JavaSource, Source
 from ....engine.croupier import JavaPicker, ShuffledShoe
 from ....engine.game import Seat
 from ....gamekit.seating import Hearer, Say, Seating
+from ....gamekit.tables import NamedTable, Tables
+from ....house.dialogue import Dialogue
 from ....inputs.errors import BadInput
-from ..machine.moves import Event
-from ..machine.rules import TRAINER
-from ..machine.state import Counting, Form, Options
+from ..machine.moves import Action, Event
+from ..machine.state import TRAINING, Counting, Form, Options, State
 from .log import LogFile, head_lines, log_lines
-from .properties import LEAST_SEED, MOST_SEED, PLAYER_NAMES
+from .properties import HUMAN, LEAST_SEED, MOST_SEED, PLAYER_NAMES, class_of
+from .tally import Tally
 
-USUAL_PLAYERS = ("cribbage.RandomPlayer", "cribbage.HumanPlayer")
+CribbageDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
+
+
+def against(opponent: str) -> tuple[str, str]:
+    """Seat a computer player and the human, by their classes."""
+    return class_of(opponent), HUMAN
+
+
+USUAL_PLAYERS = against("random")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +90,9 @@ def _log(setup: Setup, lines: list[str], source: Source) -> Hearer:
     return hear
 
 
-def _watch(log: list[str], dialogue: Any, lines: Iterator[str], say: Say, warn: Say) -> None:
+def _watch(
+    log: list[str], dialogue: CribbageDialogue, lines: Iterator[str], say: Say, warn: Say
+) -> None:
     """Let two computer players play to the end, and print the log."""
     dialogue.listen()
     for line in log:
@@ -90,23 +101,24 @@ def _watch(log: list[str], dialogue: Any, lines: Iterator[str], say: Say, warn: 
 
 def trainer(players: tuple[str, str] = USUAL_PLAYERS) -> Setup:
     """Give the trainer: one round, all cards face up, and no file left behind."""
-    return Setup(Options(rules=TRAINER.name, form=Form.ROUND, open=True), players)
+    return Setup(TRAINING, players)
 
 
-def _against(opponent: str) -> tuple[str, str]:
-    return f"cribbage.{opponent}Player", USUAL_PLAYERS[1]
+def _table(title: str, setup: Setup) -> NamedTable[Options]:
+    return NamedTable(title, lambda now, typed: seating_of(setup))
 
 
-TABLES: Mapping[str, tuple[str, Setup]] = MappingProxyType(
+_GREEDY = Setup(Options(), against("greedy"))
+_EXPERT = Setup(Options(), against("expert"))
+_MUGGINS = replace(_EXPERT, options=Options(counting=Counting.MUGGINS))
+TABLES = Tables(
+    Options,
     {
-        "trainer": ("The trainer, against random play", trainer()),
-        "trainer-expert": ("The trainer, against the expert", trainer(_against("Expert"))),
-        "greedy": ("A game to 121, against the greedy one", Setup(Options(), _against("Greedy"))),
-        "expert": ("A game to 121, against the expert", Setup(Options(), _against("Expert"))),
-        "muggins": (
-            "A game with muggins: count yourself",
-            Setup(Options(counting=Counting.MUGGINS), _against("Expert")),
-        ),
-    }
+        "trainer": _table("The trainer, against random play", trainer()),
+        "trainer-expert": _table("The trainer, against the expert", trainer(against("expert"))),
+        "greedy": _table("A game to 121, against the greedy one", _GREEDY),
+        "expert": _table("A game to 121, against the expert", _EXPERT),
+        "muggins": _table("A game with muggins: count yourself", _MUGGINS),
+    },
+    usual="trainer",
 )
-"""What may be chosen on the screen: the title, and what it is."""

@@ -30,6 +30,7 @@ from ..machine.moves import (
 )
 from ..machine.rules import HIGHEST, points_of
 from ..machine.state import SEATS, Counting, Form, Phase, State
+from .advice import in_a_line
 from .spoken import aloud, name_of
 from .tally import Tally, table
 
@@ -142,7 +143,7 @@ def refusal(word: str, refused: IllegalAction, view: State) -> str:
         return f"there is no command {word!r}; ? helps"
     if refused.kind not in (Refusal.WORDS, Refusal.VALUE):
         go = word == "p" and view.phase is Phase.PLAY and not view.able(view.player)
-        return f"{word}: none of your cards may be laid; g says go" if go else f"{word}: not now"
+        return "p: none of your cards may be laid; g says go" if go else ""
     match word:
         case "x":
             return "x: two different numbers from 1 to 6"
@@ -162,7 +163,7 @@ def _may_lay(view: State) -> str:
     return f"the number of a card that may be laid: {choices}"
 
 
-def _hand(question: Question[State, Event]) -> str:
+def _hand(question: Question[State, Tally]) -> str:
     view, seat = question.view, question.seat
     hand, rest = view.hands[seat], view.rest(seat)
     points = f"You have {view.points[seat]}, the other {view.points[1 - seat]}"
@@ -175,15 +176,12 @@ def _hand(question: Question[State, Event]) -> str:
     return f"{points}. Your cards: {numbered(hand)}"
 
 
-def _statistics(question: Question[State, Event]) -> str:
-    assert isinstance(question.tally, Tally)
+def _statistics(question: Question[State, Tally]) -> str:
     return table(question.tally)
 
 
-def _advice(question: Question[State, Event]) -> str | None:
-    from ..brains.advice import in_a_line  # numpy, late
-
+def _advice(question: Question[State, Tally]) -> str | None:
     return in_a_line(question.view, question.seat)
 
 
-questions: Mapping[str, Answer[State, Event]] = {"a": _advice, "h": _hand, "s": _statistics}
+questions: Mapping[str, Answer[State, Tally]] = {"a": _advice, "h": _hand, "s": _statistics}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from ....cards.card import Card, Hand
@@ -46,7 +46,8 @@ class RuleSet:
 
     ``starter``, ``play`` and ``show`` are looked at in this order, as the log tells them;
     ``last`` when a segment of the play has ended. Who has ``target`` points wins at once; a loser
-    with no more than ``skunks`` points is skunked, doubly so by the second line.
+    with no more than ``skunks`` points is skunked, doubly so by the second line. ``title`` stands
+    before the word "rules" on the screen: it is the name unless the rules are :meth:`titled`.
     """
 
     name: str
@@ -61,13 +62,23 @@ class RuleSet:
     show: tuple[ShowRule, ...] = (Fifteens(), Runs(), Pairs(), Flush(), Jack())
     target: int = 121
     skunks: tuple[int, int] = (90, 60)
+    title: str = field(init=False, compare=False)  # so that rules made from others go by their name
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", self.name)
+
+    def titled(self, title: str) -> RuleSet:
+        """Give the same rules under a title."""
+        rules = replace(self)
+        object.__setattr__(rules, "title", title)
+        return rules
 
 
-TRAINER = RuleSet("trainer")
+TRAINER = RuleSet("trainer").titled("trainer's")
 """The source's rules: the crib flushes like a hand."""
 ACC = replace(
     TRAINER, name="acc", show=(Fifteens(), Runs(), Pairs(), Flush(crib_needs_five=True), Jack())
-)
+).titled("ACC")
 """The tournament's rules: the crib flushes with all five cards only."""
 RULE_SETS: Mapping[str, RuleSet] = MappingProxyType({rules.name: rules for rules in (TRAINER, ACC)})
 """By name."""

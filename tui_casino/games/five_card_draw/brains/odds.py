@@ -1,15 +1,15 @@
 """Exact odds of five-card draw: what hands are dealt, and what draws make of them.
 
 >>> from tui_casino.cards.card import hand
->>> chances = after_discard(hand("KS KD 9H 5C 2D"), (3, 4, 5))
+>>> chances = after_each_discard(hand("KS KD 9H 5C 2D"))[3, 4, 5]
 >>> chances.count(Category.THREE_OF_A_KIND), chances.total
 (1854, 16215)
->>> chances.at_least(Category.TWO_PAIR)
-Fraction(1552, 5405)
+>>> chances.chance(Category.THREE_OF_A_KIND)
+Fraction(618, 5405)
 
 Nothing is sampled or rounded. A discard is never seen again, so that draws come from the other 47
 cards, each as likely as the other; the cards of other players are among these. `cards.draws`
-counts by category; by strength, the draws of a discard are dealt out and rated in bulk.
+counts them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....cards import subsets
-from ....cards.card import PACK, Card
+from ....cards.card import Card
 from ....cards.draws import (
     WEIGHT,
     Draws,
@@ -36,11 +36,9 @@ from ....cards.draws import (
     sum_by_class,
 )
 from ....cards.poker import (
-    CODES,
     STRENGTHS,
     Category,
     bulk_strength,
-    bulk_strength_of_codes,
     category_of,
     representative,
     strength_of,
@@ -68,10 +66,6 @@ class Chances:
     def chance(self, category: Category) -> Fraction:
         """Give the probability of a category."""
         return Fraction(self.counts[category], self.total)
-
-    def at_least(self, category: Category) -> Fraction:
-        """Give the probability of a category or a better one."""
-        return Fraction(sum(self.counts[category:]), self.total)
 
 
 # ---- all hands -------------------------------------------------------------------------------
@@ -148,43 +142,16 @@ def _draws() -> Draws:
 # ---- one hand --------------------------------------------------------------------------------
 
 
-def after_discard(hand: Sequence[Card], discards: Sequence[int]) -> Chances:
-    """Count by category what the draws make of a hand if these positions, 1 to 5, are discarded.
-
-    Any set of positions has its odds, whatever the rules allow. Takes a fraction of a
-    millisecond; the first call takes a tenth of a second more. Raises ``ValueError`` unless the
-    hand is five different cards, and for positions that are wrong or repeated.
-    """
-    gone = _checked(hand, discards)
-    return _by_mask(hand)[_mask(hand, gone)]
-
-
 def after_each_discard(hand: Sequence[Card]) -> dict[Positions, Chances]:
-    """Count by category for all 32 sets of positions, by what is discarded, nothing first.
+    """Count by category what the draws make of a hand, by what is discarded, nothing first.
 
-    Takes as long as :func:`after_discard`, and raises as that does.
+    All 32 sets of positions have their odds, whatever the rules allow. Takes a fraction of a
+    millisecond; the first call takes a tenth of a second more. Raises ``ValueError`` unless the
+    hand is five different cards.
     """
-    _checked(hand, ())
-    by_mask = _by_mask(hand)
-    return {gone: by_mask[_mask(hand, gone)] for gone in _EVERY_SET}
-
-
-def strengths_after_discard(hand: Sequence[Card], discards: Sequence[int]) -> Int64s:
-    """Count by strength what the draws make of a hand: an array of 7,463, whose place 0 is unused.
-
-    All C(47, k) draws for k discarded cards are dealt out: up to three take less than a
-    millisecond, four one or two, and all five, which no rule allows, ten. Raises as
-    :func:`after_discard`.
-    """
-    gone = _checked(hand, discards)
-    stub = [CODES[card.index] for card in PACK if card not in hand]
-    drawn = np.zeros(1, np.int32)
-    for size in range(len(gone)):
-        # of `size` cards, the sets below card i come first, and number comb(i, size)
-        drawn = np.concatenate([drawn[: comb(i, size)] + code for i, code in enumerate(stub)])
-    held = sum(CODES[card.index] for card in kept(hand, gone))
-    counts = np.bincount(bulk_strength_of_codes(drawn + held), minlength=len(STRENGTHS) + 1)
-    return counts.astype(np.int64, copy=False)
+    check_hand(hand)
+    by_mask = _draws().after_each_hold(hand).tolist()
+    return {gone: Chances(tuple(by_mask[_mask(hand, gone)])) for gone in _EVERY_SET}
 
 
 def standings_after_each_discard(hand: Sequence[Card]) -> dict[Positions, Fraction]:
@@ -220,18 +187,6 @@ def _standings() -> tuple[Int64s, Int64s]:
 
 
 _EVERY_SET = tuple(gone for size in range(HAND_CARDS + 1) for gone in combinations(POSITIONS, size))
-
-
-def _checked(hand: Sequence[Card], discards: Sequence[int]) -> Positions:
-    check_hand(hand)
-    gone = tuple(sorted(discards))
-    if gone not in _EVERY_SET:
-        raise ValueError(f"positions are different numbers from 1 to 5, not {gone}")
-    return gone
-
-
-def _by_mask(hand: Sequence[Card]) -> list[Chances]:
-    return [Chances(tuple(counts)) for counts in _draws().after_each_hold(hand).tolist()]
 
 
 def _mask(hand: Sequence[Card], gone: Positions) -> int:

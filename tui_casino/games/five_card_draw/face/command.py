@@ -13,8 +13,7 @@ from ....inputs.files import read_deck
 from ..brains.players import LEVELS, MIXED, seats_of
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
-
-USUAL = Options(stakes=Stakes.ANTE)
+from .tables import USUAL
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -46,7 +45,7 @@ def run(args: Namespace) -> int | None:
 def seating(args: Namespace) -> Seating:
     """Sit down at a table with stakes, or for the course's program on the console."""
     course = args.console and args.stakes is None
-    stakes = Stakes.NOTHING if course else Stakes(args.stakes or USUAL.stakes.value)
+    stakes = Stakes.NOTHING if course else Stakes(args.stakes or USUAL)
     croupier: Croupier = ShuffledShoe()
     if args.deck is not None:
         croupier = CardFile(read_deck(args.deck))
@@ -78,11 +77,6 @@ def _talk() -> Talk:
     from .talk import talk
 
     return talk
-
-
-def usual() -> Seating:
-    """Sit down with three opponents at the table with an ante."""
-    return Seating(USUAL, players=seats_of(USUAL.opponents, MIXED))
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:

@@ -13,12 +13,13 @@ from ....inputs.numbers import is_whole
 from ..machine.moves import Action, Discard, Event, Play
 from ..machine.rules import MOST_OPPONENTS, fault_of
 from ..machine.state import HUMAN, Options, Phase, State
+from .tally import Tally
 
 HOW_MANY = f"How many computer opponents? (1-{MOST_OPPONENTS})"
 WHICH = "List the card numbers you wish to discard, or 0 for none."
 THANKS = f"Thank you for playing five-card draw. This is TUI Casino {__version__}."
 
-DrawDialogue: TypeAlias = Dialogue[Options, State, Action, Event]
+DrawDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
 
 
 def ask_opponents(lines: Iterator[str], say: Say) -> int | None:

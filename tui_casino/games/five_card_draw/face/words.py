@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ....cards.card import Hand
+from ....cards.card import Hand, show
 from ....cards.poker import rank_hand
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....gamekit.words import Answer, Question
-from ..brains.algorithm import decide
 from ..machine.moves import (
     Acted,
     Action,
@@ -28,8 +27,9 @@ from ..machine.moves import (
     Raise,
     Shuffled,
 )
-from ..machine.rules import HAND_CARDS, MOST_OPPONENTS, has_ace
+from ..machine.rules import MOST_OPPONENTS, has_ace
 from ..machine.state import HUMAN, LIMITS, Phase, Stakes, State
+from .advice import best_discard
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {
@@ -79,21 +79,16 @@ COMPUTERS = ("The first player", *(f"Computer Player {n + 1}" for n in range(MOS
 """What the course calls who sits where."""
 
 
-def name_of(seat: int, me: Seat | None, names: Sequence[str] = COMPUTERS) -> str:
+def _name_of(seat: int, me: Seat | None, names: Sequence[str] = COMPUTERS) -> str:
     """Name a player: ``You``, ``Computer Player 1``."""
     return "You" if seat == me else names[seat]
-
-
-def show_cards(hand: Hand) -> str:
-    """Print cards as two characters each, with one space between."""
-    return " ".join(map(str, hand))
 
 
 def lines(event: Event, seat: Seat | None, names: Sequence[str] = COMPUTERS) -> tuple[str, ...]:
     """Say what happened, to a seat or to the house; names are those of the seats."""
 
     def does(other: int, mine: str, its: str) -> str:
-        return f"{name_of(other, seat, names)} {mine if other == seat else its}"
+        return f"{_name_of(other, seat, names)} {mine if other == seat else its}"
 
     match event:
         case Shuffled():
@@ -102,7 +97,7 @@ def lines(event: Event, seat: Seat | None, names: Sequence[str] = COMPUTERS) -> 
             dealt = f"The cards are being dealt to {len(seats)} players."
             return (dealt, f"Everybody puts in {ante}.") if ante else (dealt,)
         case HandHeld(other, hand) if other == seat:
-            return (f"Your hand is {show_cards(hand)}: {rank_hand(hand).name}.",)
+            return (f"Your hand is {show(hand)}: {rank_hand(hand).name}.",)
         case DrawAsked(other, hand) if other == seat:
             return _asked(hand)
         case Discarded(other, cards):
@@ -111,7 +106,7 @@ def lines(event: Event, seat: Seat | None, names: Sequence[str] = COMPUTERS) -> 
         case Acted(other, act, chips):
             return (f"{does(other, *_DOES[act]).format(chips)}.",)
         case HandShown(other, hand, name):
-            return (f"{does(other, 'have', 'has')} {show_cards(hand)}: {name}.",)
+            return (f"{does(other, 'have', 'has')} {show(hand)}: {name}.",)
         case HandOver():
             return tuple(_over(event, seat, names))
     return ()
@@ -136,7 +131,7 @@ _DOES = {
 
 def who_wins(winners: Sequence[int], me: Seat | None, names: Sequence[str] = COMPUTERS) -> str:
     """Say who wins, or who tie: ``You win``, ``Ada, Blaise and Carl tie``."""
-    *others, last = (name_of(seat, me, names) for seat in _mine_first(winners, me))
+    *others, last = (_name_of(seat, me, names) for seat in _mine_first(winners, me))
     if others:
         return f"{', '.join(others)} and {last} tie"
     return f"{last} {'win' if winners[0] == me else 'wins'}"
@@ -158,7 +153,7 @@ def _over(over: HandOver, me: Seat | None, names: Sequence[str]) -> Iterator[str
     for seat, credits in enumerate(won):
         if credits and seat not in over.winners:
             gets = "get" if seat == me else "gets"
-            yield f"{name_of(seat, me, names)} {gets} {credits} beyond the main pot."
+            yield f"{_name_of(seat, me, names)} {gets} {credits} beyond the main pot."
 
 
 def refusal(word: str, refused: IllegalAction, view: State) -> str:
@@ -171,7 +166,7 @@ def refusal(word: str, refused: IllegalAction, view: State) -> str:
         return f"x: {_discards(view)}"
     if refused.kind is Refusal.WORDS:
         return f"{word}: takes no further words"
-    return f"{word}: not now"
+    return ""
 
 
 def _discards(view: State) -> str:
@@ -180,7 +175,7 @@ def _discards(view: State) -> str:
     return f"up to 3 different numbers from 1 to 5{four}"
 
 
-def _stack(question: Question[State, Event]) -> str:
+def _stack(question: Question[State, Tally]) -> str:
     view = question.view
     if view.options.stakes is Stakes.NOTHING:
         return "You play for nothing here"
@@ -189,32 +184,12 @@ def _stack(question: Question[State, Event]) -> str:
     return f"Your stack is {view.stacks[question.seat]}{lies}"
 
 
-def _advice(question: Question[State, Event]) -> str | None:
-    from ..brains.coach import coach  # numpy, late
-
-    hand = question.view.hands[question.seat]
-    if len(hand) < HAND_CARDS:
-        return None
-    told = coach(question.view, question.seat)
-    if told is None:
-        return f"You have {rank_hand(hand).name}"
-    best = told.best
-    win = told.wins[best]
-    wins = f"wins {100 * win.chance:.1f} %, error {100 * win.error:.1f}"
-    if len(told.wins) == 1:
-        return f"You have {rank_hand(hand).name}: {wins}"
-    decision = decide(hand)
-    usual = "the same" if decision.discards == best else _places(decision.discards)
-    return f"Discard {_places(best)}: {wins}. Algorithm: {usual} ({decision.step.words})"
+def _advice(question: Question[State, Tally]) -> str | None:
+    return best_discard(question.view, question.seat)
 
 
-def _places(positions: tuple[int, ...]) -> str:
-    return " ".join(map(str, positions)) or "nothing"
-
-
-def _statistics(question: Question[State, Event]) -> str:
-    assert isinstance(question.tally, Tally)
+def _statistics(question: Question[State, Tally]) -> str:
     return table(question.tally, question.view.stacks[question.seat])
 
 
-questions: Mapping[str, Answer[State, Event]] = {"$": _stack, "a": _advice, "s": _statistics}
+questions: Mapping[str, Answer[State, Tally]] = {"$": _stack, "a": _advice, "s": _statistics}

@@ -317,10 +317,3 @@ def lab() -> Iterator[tuple[str, Rules]]:
     yield "no double after a split", Rules(double_after_split=False)
     for paid in (2, 3, 4, 5):
         yield f"insurance pays {paid}:1", Rules(insurance=Odds(paid))
-
-
-def fair_price(rules: Rules) -> str:
-    """Say what insurance pays here, and what it should pay."""
-    usual, on_14 = (chance_of_31(rules, on_14=stands) for stands in (False, True))
-    fair, fair_14 = (f"{float((1 - chance) / chance):.1f}:1" for chance in (usual, on_14))
-    return f"Insurance pays {rules.insurance}; fair is {fair}, or {fair_14} if you stand on 14"

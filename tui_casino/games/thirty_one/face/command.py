@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 
-from ....engine.croupier import CardFile, Croupier, ShuffledShoe
 from ....gamekit.seating import Seating
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ..machine.rules import Odds, Rules
 from ..machine.state import Options
 from . import battle, pictures
-from .deck import read_deck
+from .tables import known_cards
 
 USUAL = Rules()
 MOST_HANDS = 4
@@ -81,22 +81,9 @@ def run(args: Namespace) -> int | None:
 
 def seating(args: Namespace) -> Seating:
     """Sit down at a table with these rules; for practice with a known deck."""
-    rules = _rules(args)
-    croupier: Croupier = ShuffledShoe()
-    if args.deck is not None:
-        croupier = CardFile(read_deck(args.deck))
-    return Seating(
-        Options(rules),
-        croupier,
-        practice=args.deck is not None,
-        chosen=rules != USUAL,
-        words=None if args.plain else pictures,
-    )
-
-
-def usual() -> Seating:
-    """Sit down at the usual table."""
-    return Seating(Options())
+    options = Options(_rules(args))
+    table = Seating(options) if args.deck is None else known_cards(options, args.deck)
+    return replace(table, chosen=options.rules != USUAL, words=None if args.plain else pictures)
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:

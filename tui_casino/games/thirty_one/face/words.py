@@ -8,7 +8,7 @@ from ....cards.card import Card, show
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....engine.money import dollars
 from ....gamekit.words import Answer, Question
-from ..brains.odds import fair_price
+from ..brains.odds import chance_of_31
 from ..machine.moves import (
     DEALER,
     Action,
@@ -90,6 +90,13 @@ def help(view: State) -> str:
         same="rank" if rules.split_same_rank else "value",
         insurance=fair_price(rules),
     )
+
+
+def fair_price(rules: Rules) -> str:
+    """Say what insurance pays here, and what it should pay."""
+    usual, on_14 = (chance_of_31(rules, on_14=stands) for stands in (False, True))
+    fair, fair_14 = (f"{float((1 - chance) / chance):.1f}:1" for chance in (usual, on_14))
+    return f"Insurance pays {rules.insurance}; fair is {fair}, or {fair_14} if you stand on 14"
 
 
 def _doubles(rules: Rules) -> str:
@@ -228,7 +235,8 @@ def refusal(word: str, refused: IllegalAction, view: State) -> str:
         return f"b: bet whole dollars from {MINIMUM} to {MAXIMUM}, like b 50"
     if refused.kind is Refusal.WORDS:
         return f"{word}: takes no further words"
-    return f"{word}: {_not_now(word, view)}"
+    why = _not_now(word, view)
+    return f"{word}: {why}" if why else ""
 
 
 def _not_now(word: str, view: State) -> str:
@@ -239,7 +247,7 @@ def _not_now(word: str, view: State) -> str:
             return "first the insurance: i takes it, n does without"
         case Phase.PLAY if view.active is not None:
             return _not_for(word, view, view.active)
-    return "not now"
+    return ""
 
 
 _UNCOVERED = "your purse does not cover a second bet"
@@ -261,24 +269,23 @@ def _not_for(word: str, view: State, place: int) -> str:
     return "the round is on: h hits, s stands"
 
 
-def _purse(question: Question[State, Event]) -> str:
+def _purse(question: Question[State, Tally]) -> str:
     view = question.view
     staked = f", and {dollars(view.staked)} are at stake" if view.staked else ""
     return f"Your purse is {dollars(view.credit)}{staked}"
 
 
-def _advice(question: Question[State, Event]) -> str | None:
-    from ..brains.advice import advice  # numpy, late
+def _advice(question: Question[State, Tally]) -> str | None:
+    from .advice import advice_lines  # numpy, late
 
-    return "\n".join(advice(question.view)) or None
+    return "\n".join(advice_lines(question.view)) or None
 
 
-def _statistics(question: Question[State, Event]) -> str:
-    assert isinstance(question.tally, Tally)
+def _statistics(question: Question[State, Tally]) -> str:
     return table(question.tally, question.view.credit)
 
 
-questions: Mapping[str, Answer[State, Event]] = {
+questions: Mapping[str, Answer[State, Tally]] = {
     "$": _purse,
     "a": _advice,
     "stats": _statistics,

@@ -129,11 +129,6 @@ def seating(args: Namespace) -> Seating:
     return Seating(Options(paytable=_paytable(args)), practice=own, chosen=chosen)
 
 
-def usual() -> Seating:
-    """Sit down at the usual table."""
-    return Seating(Options())
-
-
 def add_odds_arguments(parser: ArgumentParser) -> None:
     """Declare pay table and coins."""
     _add_paytable(parser)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ....cards.card import Card
 from ....engine.chance import NumberedSource
@@ -12,6 +13,7 @@ from ....house.dialogue import Dialogue
 from ....inputs.numbers import is_whole
 from .. import PARTS
 from ..machine.game import PLAYER, Options
+from . import course
 
 _TAKE_NUMBERS = ("b", "h")
 
@@ -34,7 +36,7 @@ def blocks(words: Sequence[str], cards: Sequence[Card], options: Options) -> Ite
     """Play the commands, and give for each its echo and what it says, without a last line feed."""
     no_chance = NumberedSource(0)  # the cards are known and nobody rolls dice
     table = Table(PARTS.game, options, CardFile(cards), no_chance, {PLAYER: None})
-    dialogue = Dialogue(table, PARTS, PLAYER)
+    dialogue = Dialogue(table, replace(PARTS, words=course), PLAYER, prescribed=True)
     for command in commands(words):
         line = " ".join(command)
         yield "\n".join([f"-cmd {line}", *dialogue.answer(line)])

@@ -1,4 +1,4 @@
-"""What only video poker's screen has: the pay table, the meters, the panel of figures."""
+"""What only video poker has on the screen: its pay table."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from ....tui.widgets.cards import look_of
-from ..brains.trainer import Judgement, Session
 from ..machine.rules import MAX_COINS, PayTable
-from .tally import Tally, percent
 
 if TYPE_CHECKING:
     from textual import events
@@ -90,49 +88,3 @@ class PayTableView(Widget):
         column = (event.x - self._names - 1) // self._column
         if 0 <= column < MAX_COINS:
             self.post_message(self.Chosen(column + 1))
-
-
-def session_text(tally: Tally, session: Session) -> str:
-    """Say how the session goes, beside what its holds were worth."""
-    lines = [
-        f"rounds   {tally.rounds:>10,}",
-        f"net      {tally.won - tally.wagered:>+10,}",
-        f"return   {percent(tally.won, tally.wagered):>9}%",
-    ]
-    if session.holds:
-        lines.append(f"expected {float(100 * session.expected / max(tally.wagered, 1)):>9.2f}%")
-        lines.append(f"mistakes {session.mistakes:>10,}")
-        lines.append(f"cost     {float(session.cost):>10.3f}")
-    return "\n".join(lines)
-
-
-def odds_text(judged: Judgement) -> Content:
-    """Say what the hold can become, what it is worth, and what list and optimum would hold."""
-    outcomes = judged.outcomes
-    lines = [
-        Content(f"{row.lower():<20}{100 * count / outcomes.total:>9.4f}%")
-        for row, count in outcomes.hands.items()
-        if count
-    ]
-    lines.append(Content.styled(f"worth{float(judged.value):>25.4f}", "bold"))
-    lines.append(Content(f"list  {places(judged.by_list):<12}{float(judged.list_value):>12.4f}"))
-    lines.append(Content(f"best  {places(judged.best):<12}{float(judged.best_value):>12.4f}"))
-    if judged.list_cost:
-        lines.append(Content(f"the list costs {float(judged.list_cost):.4f}"))
-    return Content("\n").join(lines)
-
-
-def mistake_text(session: Session, hand_then: str) -> str:
-    """Say what the last mistake was and what it cost."""
-    last = session.last
-    if last is None:
-        return "none yet"
-    return (
-        f"{hand_then}\nheld {places(last.positions)}, best {places(last.best)}\n"
-        f"cost {float(last.cost):.4f} credits"
-    )
-
-
-def places(positions: tuple[int, ...]) -> str:
-    """Print positions: ``1 4``, or ``nothing``."""
-    return " ".join(map(str, positions)) or "nothing"

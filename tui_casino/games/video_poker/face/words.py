@@ -62,8 +62,8 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
             return ()
 
 
-def refusal(word: str, refused: IllegalAction, view: State) -> str:
-    """Say why: an amount, a shoe that ran out, or simply an illegal command."""
+def prescribed(word: str, refused: IllegalAction, view: State) -> str:
+    """Refuse in the course's words: an amount, a shoe that ran out, or an illegal command."""
     if refused.kind is Refusal.BARRED:
         return f"{word}: {refused.why}"
     # between rounds only the amount of a bet can be wrong; without credit every amount is
@@ -71,11 +71,35 @@ def refusal(word: str, refused: IllegalAction, view: State) -> str:
     return f"{word}: illegal {'amount' if amount else 'command'}"
 
 
-def _credit(question: Question[State, Event]) -> str:
+def refusal(word: str, refused: IllegalAction, view: State) -> str:
+    """Say why, in the course's words, and what would be right."""
+    said = prescribed(word, refused, view)
+    match refused.kind:
+        case Refusal.WORDS:
+            known = word in verbs or word in questions
+            return f"{said}; {refused.why if known else 'there is no such word, ? helps'}"
+        case Refusal.VALUE:
+            most = min(MAX_COINS, view.credit)
+            return f"{said}; {f'from 1 to {most} credits' if word == 'b' else 'places from 1 to 5'}"
+        case Refusal.MOMENT:
+            return f"{said}; {_INSTEAD.get(view.phase, 'the cards are on their way')}"
+        case Refusal.TURN:
+            return f"{said}; you are out of credit"
+    return said
+
+
+_INSTEAD = {
+    Phase.BET: "b bets",
+    Phase.DEAL: "d deals the cards",
+    Phase.HOLD: "h holds cards and draws",
+}
+
+
+def _credit(question: Question[State, Tally]) -> str:
     return f"player's credit is {question.view.credit}"
 
 
-def _advice(question: Question[State, Event]) -> str | None:
+def _advice(question: Question[State, Tally]) -> str | None:
     if question.view.phase is not Phase.HOLD:
         return None
     positions = advise(question.view.hand).positions
@@ -84,9 +108,8 @@ def _advice(question: Question[State, Event]) -> str | None:
     return f"player should hold cards {' '.join(map(str, positions))}"
 
 
-def _statistics(question: Question[State, Event]) -> str:
-    assert isinstance(question.tally, Tally)
+def _statistics(question: Question[State, Tally]) -> str:
     return table(question.tally, question.view.credit, question.view.options.paytable)
 
 
-questions: Mapping[str, Answer[State, Event]] = {"$": _credit, "a": _advice, "s": _statistics}
+questions: Mapping[str, Answer[State, Tally]] = {"$": _credit, "a": _advice, "s": _statistics}

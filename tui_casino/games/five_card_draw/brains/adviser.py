@@ -1,4 +1,4 @@
-"""The coach: what each discard makes of a hand, and how often the hand then wins.
+"""The adviser: what each discard makes of a hand, and how often the hand then wins.
 
 Chances by category are exact. The chance to win the showdown is sampled, with its standard error:
 the opponents that are alive hold hands from the cards this seat has not seen, from which the
@@ -42,7 +42,7 @@ class Win:
 
 
 @dataclass(frozen=True, slots=True)
-class Coaching:
+class Advice:
     """What may be done with a hand: by discard, the exact categories and the chance to win."""
 
     hand: Hand
@@ -55,9 +55,9 @@ class Coaching:
         return max(self.wins, key=lambda gone: self.wins[gone].chance)
 
 
-def coach(
+def advise(
     view: State, seat: Seat, *, samples: int = SAMPLES, seed: int | None = None
-) -> Coaching | None:
+) -> Advice | None:
     """Weigh what a seat may do; after its draw that is only to stand pat.
 
     All discards meet the same deals, so that differences are surer than the errors say. The seed
@@ -76,7 +76,7 @@ def coach(
     others = [view.drawn[other] for other in view.alive if other != seat]
     wins = wins_of(hand, ways, others, thrown, samples=samples, seed=seed)
     exact = after_each_discard(hand)
-    return Coaching(hand, {gone: exact[gone] for gone in ways}, wins)
+    return Advice(hand, {gone: exact[gone] for gone in ways}, wins)
 
 
 def wins_of(

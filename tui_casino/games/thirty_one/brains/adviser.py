@@ -1,4 +1,4 @@
-"""The coach: what each choice is worth, which is the best, and what another one costs.
+"""The adviser: what each choice is worth, which is the best, and what another one costs.
 
 Standing, hitting and doubling are worth what they are with the cards that are left in the shoe.
 Splitting and insurance are taken from an infinite shoe, as is everything once the shoe is so
@@ -7,17 +7,41 @@ short that a round could use it up.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
 
-from ..machine.rules import LIMIT, Rules, Total
+from ....cards.card import Card, packs
+from ....engine.game import Seat
+from ....gamekit.adviser import Mistake
+from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
+from ..machine.rules import CENTS, DECKS, LIMIT, VALUES, Rules, Total, may_split
+from ..machine.state import Phase, State
 from . import shoe_odds
 from .odds import Choice, Holding, Play
 
+ACTIONS: Mapping[Choice, type[Hit | Stand | Double | Split | Insure | Decline]] = MappingProxyType(
+    {
+        Choice.HIT: Hit,
+        Choice.STAND: Stand,
+        Choice.DOUBLE: Double,
+        Choice.SPLIT: Split,
+        Choice.INSURE: Insure,
+        Choice.DECLINE: Decline,
+    }
+)
+"""How each choice is made."""
 SHORT = 20
 """With fewer cards left than these, an infinite shoe stands for them."""
+MILLION = 10**6
+LEAST_COST = 1e-4
+"""Of the bet: less is beyond what the figures for a short shoe can tell."""
+
+
+# ---- what there is to decide -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +74,44 @@ class Position:
         return total
 
 
+def position_of(view: State) -> Position | None:
+    """Give what the player has to decide; ``None`` if that is the bet, or nothing."""
+    asked = view.phase is Phase.INSURANCE
+    place = 0 if asked else view.active
+    if place is None or view.waiting:
+        return None
+    hand, rules = view.hands[place], view.options.rules
+    return Position(
+        hand=tuple(map(_value, hand.cards)),
+        up=_value(view.dealer[0]),
+        left=_left(view),
+        bet=hand.bet // CENTS,
+        rules=rules,
+        covered=view.credit >= hand.bet,
+        pair=may_split(hand.cards, len(view.hands), rules),
+        hands=len(view.hands),
+        insured=view.insurance > 0,
+        asked=asked,
+    )
+
+
+def _value(card: Card) -> int:
+    return VALUES[card.rank]
+
+
+def _left(view: State) -> tuple[int, ...]:
+    """Count by value what has not been dealt of two packs; a known deck may have had more."""
+    left = Counter(map(_value, packs(DECKS)))
+    table = (card for hand in view.hands for card in hand.cards)
+    left.subtract(map(_value, (*view.discards, *table, *view.dealer)))
+    return tuple(max(0, left[value]) for value in range(1, 11))
+
+
+# ---- what it is worth ------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
-class Coaching:
+class Advice:
     """What each choice on offer gains for each dollar of the first bet, and that bet in dollars."""
 
     values: Mapping[Choice, float]
@@ -66,16 +126,8 @@ class Coaching:
         """Give what a choice is expected to lose, in dollars, beside the best."""
         return self.bet * (self.values[self.best] - self.values[choice])
 
-    def lines(self) -> tuple[str, ...]:
-        """Say what to do, and what each choice is worth in dollars, the best first."""
-        ranked = sorted(self.values, key=lambda choice: -self.values[choice])
-        return (
-            f"Best: {self.best}.",
-            *(f"{choice:<13}{self.bet * self.values[choice]:+9.2f}" for choice in ranked),
-        )
 
-
-def coach(position: Position) -> Coaching:
+def advise(position: Position) -> Advice:
     """Value every choice that the rules and the purse allow.
 
     Takes up to a fifth of a second, and the first time against a card as long again. Raises
@@ -94,13 +146,13 @@ def coach(position: Position) -> Coaching:
             Choice.INSURE: float(insured.of_first_card(first)),
             Choice.DECLINE: float(plain.of_first_card(first)),
         }
-        return Coaching(found, position.bet)
+        return Advice(found, position.bet)
     holding = Holding(total, cards, position.pair, position.hands)
     against = position.rules, position.up, position.covered, position.insured
     found = _endless(*against, holding)
     if sum(position.left) >= SHORT:
         found = {**found, **_from_the_shoe(position, _play(*against))}
-    return Coaching(found, position.bet)
+    return Advice(found, position.bet)
 
 
 @lru_cache(1 << 12)
@@ -133,3 +185,22 @@ def _from_the_shoe(position: Position, best_play: Play) -> Mapping[Choice, float
         insurance=(odds.paid + odds.staked) / odds.staked if position.insured else 0,
         split=split,
     )
+
+
+def judge(
+    view: State, seat: Seat, action: Action, *, endless: bool = False
+) -> Mistake[Action] | None:
+    """Say what a choice costs beside the best, in cents; nothing for the best, or for a bet.
+
+    ``endless``: from an infinite shoe, which is quick, in place of the one that is dealt from.
+    """
+    choice = next((choice for choice, kind in ACTIONS.items() if isinstance(action, kind)), None)
+    position = position_of(view)
+    if choice is None or position is None:
+        return None
+    advice = advise(replace(position, left=()) if endless else position)
+    cost = advice.cost(choice)
+    if cost < LEAST_COST * position.bet:
+        return None
+    # one denominator for all: many costs are added up
+    return Mistake(Fraction(round(CENTS * cost * MILLION), MILLION), ACTIONS[advice.best]())

@@ -1,4 +1,4 @@
-"""What the coach says of a position: the best choice, what another one costs, and when it asks."""
+"""What the adviser says of a position: what is best, what else costs, and when it says nothing."""
 
 from __future__ import annotations
 
@@ -14,9 +14,16 @@ from tui_casino.engine.game import Deal, Seat, Shoe
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.thirty_one import PARTS, quick_judge
-from tui_casino.games.thirty_one.brains.advice import ACTIONS, position_of
-from tui_casino.games.thirty_one.brains.coach import SHORT, Coaching, Position, coach
+from tui_casino.games.thirty_one.brains.adviser import (
+    ACTIONS,
+    SHORT,
+    Advice,
+    Position,
+    advise,
+    position_of,
+)
 from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, up_card
+from tui_casino.games.thirty_one.face.advice import ranking
 from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import Bet, Stand
 from tui_casino.games.thirty_one.machine.rules import CENTS, Odds, Rules
@@ -37,21 +44,21 @@ def position(*hand: int, up: int = 6, bet: int = 50) -> Position:
 
 
 def test_on_14_the_best_is_to_stand() -> None:
-    coaching = coach(position(10, 4))
-    assert coaching.best is Choice.STAND
-    assert coaching.cost(Choice.STAND) == 0
-    assert coaching.cost(Choice.HIT) > 10
+    advice = advise(position(10, 4))
+    assert advice.best is Choice.STAND
+    assert advice.cost(Choice.STAND) == 0
+    assert advice.cost(Choice.HIT) > 10
 
 
 def test_a_cost_is_the_difference_in_dollars() -> None:
-    coaching = Coaching({Choice.HIT: -0.25, Choice.STAND: -0.5, Choice.DOUBLE: -1.0}, 40)
-    assert coaching.best is Choice.HIT
-    assert [coaching.cost(choice) for choice in coaching.values] == [0, 10, 30]
+    advice = Advice({Choice.HIT: -0.25, Choice.STAND: -0.5, Choice.DOUBLE: -1.0}, 40)
+    assert advice.best is Choice.HIT
+    assert [advice.cost(choice) for choice in advice.values] == [0, 10, 30]
 
 
 def test_its_lines_name_the_best_and_rank_what_is_on_offer() -> None:
-    coaching = Coaching({Choice.STAND: -0.5, Choice.HIT: -0.25}, 40)
-    assert coaching.lines() == (
+    advice = Advice({Choice.STAND: -0.5, Choice.HIT: -0.25}, 40)
+    assert ranking(advice) == (
         "Best: hit.",
         "hit             -10.00",
         "stand           -20.00",
@@ -60,63 +67,63 @@ def test_its_lines_name_the_best_and_rank_what_is_on_offer() -> None:
 
 def test_it_values_what_the_purse_and_the_rules_allow() -> None:
     pair = replace(position(8, 8), pair=True)
-    assert set(coach(pair).values) == {Choice.STAND, Choice.HIT, Choice.DOUBLE, Choice.SPLIT}
+    assert set(advise(pair).values) == {Choice.STAND, Choice.HIT, Choice.DOUBLE, Choice.SPLIT}
     poor = replace(pair, covered=False)
-    assert set(coach(poor).values) == {Choice.STAND, Choice.HIT}
+    assert set(advise(poor).values) == {Choice.STAND, Choice.HIT}
     two_cards = replace(position(8, 8, 2), rules=Rules(double_two_cards=True))
-    assert set(coach(two_cards).values) == {Choice.STAND, Choice.HIT}
+    assert set(advise(two_cards).values) == {Choice.STAND, Choice.HIT}
     no_double = replace(position(8, 9), rules=Rules(double_after_split=False), hands=2)
-    assert set(coach(no_double).values) == {Choice.STAND, Choice.HIT}
+    assert set(advise(no_double).values) == {Choice.STAND, Choice.HIT}
 
 
 def test_the_cards_that_are_gone_count() -> None:
     """With 24, small cards left make a hit better; with nothing below 8 left, it is bust."""
     small = Position((10, 10, 4), 10, (8, 8, 8, 8, 8, 8, 8, 0, 0, 0), 20, USUAL)
     large = replace(small, left=(0,) * 7 + (8, 8, 32))
-    assert coach(small).values[Choice.HIT] > coach(small).values[Choice.STAND]
-    assert coach(large).best is Choice.STAND
+    assert advise(small).values[Choice.HIT] > advise(small).values[Choice.STAND]
+    assert advise(large).best is Choice.STAND
 
 
 def test_a_short_shoe_is_taken_as_an_infinite_one() -> None:
     hand = position(10, 10, up=6)
     short = replace(hand, left=(0,) * 9 + (SHORT - 1,))
     expected = Play(USUAL, 6).values(Holding(up_card(10).plus(10), 2))
-    assert coach(short).values == {choice: float(v) for choice, v in expected.items()}
+    assert advise(short).values == {choice: float(v) for choice, v in expected.items()}
 
 
 def test_splitting_is_taken_from_an_infinite_shoe() -> None:
     pair = replace(position(8, 8), pair=True)
     infinite = Play(USUAL, 6).values(Holding(up_card(8).plus(8), 2, pair=True))
-    assert coach(pair).values[Choice.SPLIT] == float(infinite[Choice.SPLIT])
+    assert advise(pair).values[Choice.SPLIT] == float(infinite[Choice.SPLIT])
 
 
 @pytest.mark.parametrize(("odds", "best"), [(Odds(1), Choice.DECLINE), (Odds(5), Choice.INSURE)])
 def test_insurance_is_advised_where_it_pays(odds: Odds, best: Choice) -> None:
     asked = replace(position(7, up=1), rules=Rules(insurance=odds), asked=True)
-    coaching = coach(asked)
-    assert set(coaching.values) == {Choice.INSURE, Choice.DECLINE}
-    assert coaching.best is best
+    advice = advise(asked)
+    assert set(advice.values) == {Choice.INSURE, Choice.DECLINE}
+    assert advice.best is best
 
 
 def test_who_is_insured_gains_more_by_standing_on_14() -> None:
     hand = position(10, 4, up=1)
-    plain, insured = coach(hand), coach(replace(hand, insured=True))
+    plain, insured = advise(hand), advise(replace(hand, insured=True))
     assert insured.values[Choice.STAND] > plain.values[Choice.STAND] + 0.2
     bust_risk = position(10, 10, 8, up=1)
-    assert coach(replace(bust_risk, insured=True)).values == coach(bust_risk).values
+    assert advise(replace(bust_risk, insured=True)).values == advise(bust_risk).values
 
 
 def test_with_one_card_the_pair_that_may_come_counts() -> None:
     """With 4s left alone, the next card makes a pair that is better split."""
     fours = Position((4,), 6, (0, 0, 0, 30, 0, 0, 0, 0, 0, 0), 20, USUAL)
     pair = replace(fours, hand=(4, 4), pair=True)
-    assert coach(fours).values[Choice.HIT] >= coach(pair).values[Choice.SPLIT]
+    assert advise(fours).values[Choice.HIT] >= advise(pair).values[Choice.SPLIT]
 
 
 @pytest.mark.parametrize("hand", [(), (10, 10, 1), (10, 10, 10, 2)])
 def test_a_hand_with_nothing_to_decide_is_refused(hand: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="nothing to decide"):
-        coach(position(*hand))
+        advise(position(*hand))
 
 
 def test_a_choice_is_judged_against_the_best_one() -> None:
@@ -127,7 +134,7 @@ def test_a_choice_is_judged_against_the_best_one() -> None:
     view = table.view(SEAT)
     there = position_of(view)
     assert there is not None
-    told = coach(there)
+    told = advise(there)
     assert PARTS.judge is not None
     mistake = PARTS.judge(view, SEAT, Stand())
     assert mistake is not None

@@ -1,4 +1,4 @@
-"""The coach, against exact counts, symmetry, and order."""
+"""The adviser, against exact counts, symmetry, and order."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -8,16 +8,16 @@ from math import comb
 import numpy as np
 import pytest
 
+from tests.games.five_card_draw.dealing import strengths_after
 from tui_casino.cards.card import PACK, hand
 from tui_casino.cards.poker import STRENGTHS, Category, category_of, strength_of
 from tui_casino.engine.game import Seat
+from tui_casino.games.five_card_draw.brains.adviser import advise, wins_of
 from tui_casino.games.five_card_draw.brains.algorithm import decide
-from tui_casino.games.five_card_draw.brains.coach import coach, wins_of
 from tui_casino.games.five_card_draw.brains.odds import (
     after_the_algorithm,
     algorithm_keeps,
     standings_after_each_discard,
-    strengths_after_discard,
     strengths_after_the_algorithm,
 )
 from tui_casino.games.five_card_draw.brains.players import Exact
@@ -51,7 +51,7 @@ def test_a_standing_is_the_sum_over_all_draws(gone: tuple[int, ...]) -> None:
     for strength in STRENGTHS:
         points.append(2 * below + counts[strength])
         below += counts[strength]
-    came = strengths_after_discard(PAIR, gone).tolist()
+    came = strengths_after(PAIR, gone).tolist()
     exact = sum(point * times for point, times in zip(points, came, strict=True))
     expected = Fraction(exact, 2 * below * comb(47, len(gone)))
     assert standings_after_each_discard(PAIR)[gone] == expected
@@ -126,7 +126,7 @@ def test_better_hands_win_more_and_more_opponents_take_more() -> None:
     assert (royal.chance, royal.error) == (1, 0)
 
 
-def test_the_coach_weighs_every_discard_before_the_draw_and_one_after_it() -> None:
+def test_the_adviser_weighs_every_discard_before_the_draw_and_one_after_it() -> None:
     state = replace(
         start(Options(opponents=2)),
         phase=Phase.DRAW,
@@ -134,13 +134,13 @@ def test_the_coach_weighs_every_discard_before_the_draw_and_one_after_it() -> No
         hands=(PAIR, (), ()),
         drawing=(0, 1, 2),
     )
-    told = coach(state, Seat(0), samples=2_000)
+    told = advise(state, Seat(0), samples=2_000)
     assert told is not None
     assert len(told.wins) == len(told.chances) == 26
     assert told.best == (3, 4, 5)
-    assert told == coach(state, Seat(0), samples=2_000)
-    after = coach(replace(state, phase=Phase.CLOSING, drawn=(0, None, None)), Seat(0))
+    assert told == advise(state, Seat(0), samples=2_000)
+    after = advise(replace(state, phase=Phase.CLOSING, drawn=(0, None, None)), Seat(0))
     assert after is not None
     assert list(after.wins) == [()]
-    assert coach(replace(state, folded=(0,)), Seat(0)) is None
-    assert coach(replace(state, phase=Phase.REST), Seat(0)) is None
+    assert advise(replace(state, folded=(0,)), Seat(0)) is None
+    assert advise(replace(state, phase=Phase.REST), Seat(0)) is None

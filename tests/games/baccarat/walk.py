@@ -1,0 +1,66 @@
+"""The walk through baccarat, of which pictures are taken."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+
+from tests.tui.houses import press, settle, strike, until
+from tests.tui.walks import (
+    LEAST,
+    OTHER_LOOKS,
+    PLAIN_LOOKS,
+    SMALL,
+    Shoot,
+    Trip,
+    key_of,
+    stop_in_the_deal,
+)
+from tui_casino.tui.modals import Question
+
+
+async def baccarat_table(pilot: Pilot[None], shoot: Shoot) -> None:
+    """Coups of baccarat with and without bets, and all that opens on the way."""
+    await press(pilot, key_of("baccarat"))
+    shoot("before-bet")
+    await press(pilot, "f4")
+    shoot("tables")
+    await press(pilot, "escape", "f1")
+    shoot("help")
+    await press(pilot, "escape", "plus", "1", "1", "3", "minus", "4")
+    shoot("bets")
+    await press(pilot, "c", "b", "space", "2", "5", "space", "b")
+    shoot("typing")
+    await press(pilot, "enter", "space")
+    shoot("tie")
+    await press(pilot, "a")
+    shoot("odds")
+    await press(pilot, "escape", "r", "space")
+    shoot("won")
+    await press(pilot, *["r", "space"] * 2)
+    shoot("lost")
+    await press(pilot, *["space"] * 20)
+    shoot("roads")
+    await press(pilot, "v")
+    shoot("all-roads")
+    await press(pilot, "escape", "f2")
+    shoot("statistics")
+    await press(pilot, "escape", "1")
+    await stop_in_the_deal(pilot, 3)
+    shoot("dealing")
+    await strike(pilot, "escape")
+    await until(pilot, lambda: isinstance(pilot.app.screen, Question))
+    await settle(pilot, workers=False)
+    shoot("leaving")
+
+
+async def some_coups(pilot: Pilot[None], shoot: Shoot) -> None:
+    """Baccarat's table alone, in other looks."""
+    await press(pilot, key_of("baccarat"), "1", "space", *["r", "space"] * 15)
+    shoot("roads")
+
+
+WALK = baccarat_table
+OTHER_WALKS = (
+    *(Trip("baccarat", some_coups, LEAST, look) for look in PLAIN_LOOKS),
+    *(Trip("baccarat", some_coups, SMALL, look) for look in OTHER_LOOKS),
+)

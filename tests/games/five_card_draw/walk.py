@@ -1,0 +1,47 @@
+"""The walk through five-card draw, of which pictures are taken."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+
+from tests.tui.houses import press
+from tests.tui.walks import Shoot, key_of
+from tui_casino.games.five_card_draw.brains.algorithm import decide
+from tui_casino.tui.table.live import LiveTable
+
+
+async def five_card_draw_table(pilot: Pilot[None], shoot: Shoot) -> None:
+    """Hands of five-card draw, lost and won, and a hand with bets; all that opens on the way."""
+    await press(pilot, key_of("five-card-draw"))
+    shoot("before-bet")
+    await press(pilot, "f4")
+    shoot("tables")
+    await press(pilot, "escape", "f1")
+    shoot("help")
+    await press(pilot, "escape", "space", "4", "5")
+    shoot("holding")
+    await press(pilot, "a")
+    shoot("advice")
+    await press(pilot, "x", "space", "5")
+    shoot("typing")
+    await press(pilot, "enter")
+    shoot("lost")
+    await press(pilot, "f4", "home", "enter")  # one opponent is soon beaten
+    for _ in range(20):  # as the algorithm plays
+        table = pilot.app.screen
+        assert isinstance(table, LiveTable)
+        await press(pilot, "space")
+        await press(pilot, *map(str, decide(table.view.seen.hands[0]).discards), "space")
+        if 0 in table.view.seen.winners:
+            break
+    shoot("won")
+    await press(pilot, "f2")
+    shoot("statistics")
+    await press(pilot, "escape", "f4", "down", "down", "down", "down", "down", "enter")
+    await press(pilot, "space", "k")
+    shoot("bets")
+    await press(pilot, "escape")
+    shoot("leaving")
+
+
+WALK = five_card_draw_table

@@ -1,0 +1,56 @@
+"""The walk through 31, of which pictures are taken."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+
+from tests.tui.houses import press, settle, until
+from tests.tui.walks import Shoot, key_of
+from tui_casino.cards.card import hand
+from tui_casino.engine.croupier import CardFile
+from tui_casino.gamekit.seating import Seating
+from tui_casino.games.thirty_one.machine.state import Options as Options31
+from tui_casino.tui.modals import Page
+from tui_casino.tui.table.live import LiveTable
+
+ROUNDS_OF_31 = hand("7C 9D 7H KS 9C 5D  8H AS 8C 2D 3H TS TC KD 9H  5S 6C 4D")
+"""Known cards: a 14 that wins; an insured split that loses; one more round."""
+
+
+async def thirty_one_table(pilot: Pilot[None], shoot: Shoot) -> None:
+    """Rounds of 31 with all that is asked on the way, from known cards."""
+    await press(pilot, key_of("thirty-one"))
+    shoot("before-bet")
+    await press(pilot, "f4")
+    shoot("tables")
+    await press(pilot, "escape", "f1")
+    shoot("help")
+    await press(pilot, "escape")
+    table = pilot.app.screen
+    assert isinstance(table, LiveTable)
+    table.leave_for(Seating(Options31(), CardFile(ROUNDS_OF_31), practice=True))
+    await settle(pilot)
+    pilot.app.clear_notifications()
+    await press(pilot, "2", "right", "b", "space", "5")
+    shoot("typing")
+    await press(pilot, "0", "enter", "h")
+    shoot("fourteen")
+    await press(pilot, "s")
+    shoot("won")
+    await press(pilot, "f2")
+    shoot("statistics")
+    await press(pilot, "escape", "3", "left", "space")
+    shoot("insurance")
+    await press(pilot, "i", "h", "p", "h", "s", "h")
+    shoot("split")
+    await press(pilot, "escape")
+    shoot("leaving")
+    await press(pilot, "n", "s")
+    shoot("lost")
+    await press(pilot, "space", "h", "o")
+    await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+    await settle(pilot)
+    shoot("odds")
+
+
+WALK = thirty_one_table

@@ -1,0 +1,142 @@
+"""What the screen says of a hold: on its page, in a line, and on the panel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from tui_casino.cards.card import hand
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.adviser import Mistake
+from tui_casino.games.video_poker.brains.odds import odds_of
+from tui_casino.games.video_poker.face.figures import HandGlance, advice, figures, weigh
+from tui_casino.games.video_poker.face.panel import PANEL
+from tui_casino.games.video_poker.face.tally import Tally
+from tui_casino.games.video_poker.machine.game import (
+    Action,
+    Draw,
+    Hold,
+    Options,
+    Phase,
+    State,
+    start,
+)
+from tui_casino.games.video_poker.machine.paytables import load
+from tui_casino.tui.table.face import Glance, Journal, Judged
+
+ME = Seat(0)
+OPTIONS = Options(paytable=load("jacks-or-better-9-6"))
+
+
+def dealt(cards: str) -> State:
+    return replace(start(OPTIONS), phase=Phase.HOLD, coins=5, hand=hand(cards))
+
+
+ROYAL_DRAW = dealt("KS QS JS TS 4H")
+"""Four to a royal flush: its worth, 4625/47, stands in the odds' own example."""
+TWICE = dealt("KS KS JS TS 4H")
+
+
+def glance(view: State, *draft: int) -> HandGlance:
+    return Glance(view, ME, Tally(), draft)
+
+
+# ---- on a page ----------------------------------------------------------------------------------
+
+
+def test_the_page_has_the_odds_of_the_cards_that_are_marked() -> None:
+    page = figures(glance(ROYAL_DRAW, 1, 2, 3, 4))
+    assert page.title == "Holding 1 2 3 4"
+    assert page.lines[0] == f"{'royal flush':<20}{100 / 47:>9.4f}%", "an ace of 47 cards"
+    assert page.lines[-3:] == (
+        f"worth{4625 / 47:>25.4f}",
+        f"list  {'1 2 3 4':<12}{4625 / 47:>12.4f}",
+        f"best  {'1 2 3 4':<12}{4625 / 47:>12.4f}",
+    )
+    counts = odds_of(OPTIONS.paytable, 5).outcomes(ROYAL_DRAW.hand, (1, 2, 3, 4)).counts
+    assert len(page.lines) == sum(count > 0 for count in counts) + 3
+
+
+@pytest.mark.parametrize("view", [start(OPTIONS), TWICE])
+def test_there_may_be_no_hand_to_weigh(view: State) -> None:
+    page = figures(glance(view))
+    assert (page.title, page.lines) == ("There is no hand to weigh now.", ())
+
+
+# ---- in a line ----------------------------------------------------------------------------------
+
+
+def test_advice_has_the_exact_value() -> None:
+    assert advice(glance(ROYAL_DRAW)) == ("Hold 1 2 3 4: 4 to a royal flush, worth 98.404",)
+
+
+def test_advice_tells_where_the_list_is_not_the_best() -> None:
+    """Jack and king are better here than an inside straight; the list is made for other pays."""
+    view = dealt("9C JH KS TS 5C")
+    cost = odds_of(OPTIONS.paytable, 5).cost(view.hand, (1, 2, 3, 4))
+    said = f"The list holds 1 2 3 4, the optimum 2 3: {float(cost):.4f} better"
+    assert advice(glance(view)) == (said,)
+    assert figures(glance(view)).lines[-1] == f"the list costs {float(cost):.4f}"
+
+
+def test_advice_without_exact_values_is_that_of_the_console() -> None:
+    assert advice(glance(TWICE)) == ("player should hold cards 1 2",)
+    assert advice(glance(start(OPTIONS)))[0].startswith("a: illegal command")
+
+
+# ---- weighed for the records of the sitting -----------------------------------------------------
+
+
+def test_a_hold_is_weighed_with_its_worth() -> None:
+    best = weigh(ROYAL_DRAW, ME, Hold((1, 2, 3, 4)))
+    assert best == Judged(ROYAL_DRAW, Hold((1, 2, 3, 4)), None, Fraction(4625, 47))
+    pat = weigh(ROYAL_DRAW, ME, Hold((1, 2, 3, 4, 5)))
+    mistake = Mistake(Fraction(4625, 47), Hold((1, 2, 3, 4)))
+    assert pat == Judged(ROYAL_DRAW, Hold((1, 2, 3, 4, 5)), mistake, Fraction(0))
+
+
+def test_nothing_else_is_weighed() -> None:
+    assert weigh(ROYAL_DRAW, ME, Draw()) is None
+    assert weigh(TWICE, ME, Hold(())) is None
+
+
+# ---- the panel ----------------------------------------------------------------------------------
+
+
+def written(seen: HandGlance) -> dict[str, str]:
+    return {section.title: str(section.write(seen)) for section in PANEL}
+
+
+def test_the_panel_before_the_first_hold() -> None:
+    """Money alone, as it was found; no odds while no hand is dealt."""
+    parts = written(replace(glance(start(OPTIONS)), journal=Journal(bankroll=(1000,)), plain=True))
+    assert parts == {
+        "session": "rounds            0\nnet              +0\nreturn        0.00%",
+        "bankroll": "_",
+        "odds": "",
+        "mistake": "none yet",
+    }
+
+
+def test_the_panel_tells_of_choices_and_the_last_mistake() -> None:
+    journal: Journal[State, Action] = Journal(bankroll=(1000, 995))
+    for held in ((1, 2, 3, 4, 5), (1, 2, 3, 4)):
+        judged = weigh(ROYAL_DRAW, ME, Hold(held))
+        assert judged is not None
+        journal = journal.weighed(judged)
+    tally = Tally((("FLUSH", 1), ("nothing", 1)), 10, 30)
+    parts = written(Glance(ROYAL_DRAW, ME, tally, (1, 2, 3, 4), journal))
+    assert parts["session"].split("\n") == [
+        "rounds            2",
+        "net             +20",
+        "return      300.00%",
+        f"expected {100 * 4625 / 470:>9.2f}%",
+        "mistakes          1",
+        f"cost     {4625 / 47:>10.3f}",
+    ]
+    assert f"worth{4625 / 47:>25.4f}" in parts["odds"]
+    assert parts["mistake"] == (
+        "KS QS JS TS 4H\nheld 1 2 3 4 5, best 1 2 3 4\ncost 98.4043 credits"
+    )

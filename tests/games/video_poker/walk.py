@@ -1,0 +1,74 @@
+"""The walk through video poker, of which pictures are taken."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+
+from tests.tui.houses import press
+from tests.tui.walks import (
+    LEAST,
+    OTHER_LOOKS,
+    PLAIN_LOOKS,
+    SMALL,
+    Shoot,
+    Trip,
+    key_of,
+    stop_in_the_deal,
+)
+
+
+async def video_poker_table(pilot: Pilot[None], shoot: Shoot) -> None:
+    """Two rounds of video poker, one won and one lost, and all that opens on the way."""
+    await press(pilot, key_of("video-poker"))
+    shoot("before-bet")
+    await press(pilot, "f4")
+    shoot("pay-tables")
+    await press(pilot, "escape", "f1")
+    shoot("help")
+    await press(pilot, "escape", "space", "2", "4")
+    shoot("holding")
+    await press(pilot, "o")
+    shoot("odds")
+    await press(pilot, "escape", "escape")
+    shoot("leaving")
+    await press(pilot, "n", "space")
+    shoot("won")
+    await press(pilot, "f2")
+    shoot("statistics")
+    await press(pilot, "escape", "space", "t", "5", "space")
+    shoot("warned")
+    await press(pilot, "h", "space", "2")
+    shoot("typing")
+    await press(pilot, "enter")
+    shoot("lost")
+    await press(pilot, "3")
+    shoot("bet-chosen")
+    await stop_in_the_deal(pilot, 3)
+    shoot("dealing")
+
+
+async def a_round(pilot: Pilot[None], shoot: Shoot) -> None:
+    """The table alone, in other looks."""
+    await press(pilot, key_of("video-poker"), "space", "2", "4")
+    shoot("holding")
+    await press(pilot, "space")
+    shoot("won")
+
+
+async def at_the_least_size(pilot: Pilot[None], shoot: Shoot) -> None:
+    """What must fit the smallest window."""
+    await press(pilot, key_of("video-poker"), "space", "2", "4")
+    shoot("holding")
+    await press(pilot, "escape")
+    shoot("leaving")
+    await press(pilot, "n", "f4")
+    shoot("first-finish")
+    await press(pilot, "space", "f1")
+    shoot("help")
+
+
+WALK = video_poker_table
+OTHER_WALKS = (
+    *(Trip("video-poker", at_the_least_size, LEAST, look) for look in PLAIN_LOOKS),
+    *(Trip("video-poker", a_round, SMALL, look) for look in OTHER_LOOKS),
+)

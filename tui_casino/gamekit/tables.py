@@ -1,0 +1,59 @@
+"""The named tables of a game: what may be chosen there, on the screen and in the menu."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic
+
+from ..engine.game import O
+from .seating import Seating
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a table wants to know before one sits down, such as the file of its cards."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTable(Generic[O]):
+    """A table that can be chosen.
+
+    ``sit`` says how one sits down, from the options of the table that one leaves and from what
+    was typed, if the table ``asks``; it raises :class:`~tui_casino.inputs.errors.BadInput` for
+    what cannot be used.
+    """
+
+    title: str
+    sit: Callable[[O, str], Seating]
+    asks: Asked | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tables(Generic[O]):
+    """All tables of a game, by name, in the order in which they are listed.
+
+    From the menu one sits down at the ``usual`` one. ``title`` says what is chosen, and
+    ``round`` what has to be finished before one may change.
+    """
+
+    options: Callable[[], O]
+    choices: Mapping[str, NamedTable[O]]
+    usual: str
+    title: str = "Table"
+    round: str = "round"
+
+    def seating(self, name: str | None = None) -> Seating:
+        """Say how one sits down at a table that asks nothing; without a name, at the usual one."""
+        return self.choices[self.usual if name is None else name].sit(self.options(), "")
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """The titles by name."""
+        return {name: table.title for name, table in self.choices.items()}
+
+
+AnyTables = Tables[Any]

@@ -1,0 +1,47 @@
+"""The side panel of baccarat: the next coup, the last one, and how the session goes."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from ....engine.money import dollars
+from ....tui.table.face import Glance, Section
+from ....tui.widgets.panel import PANEL_WIDTH
+from ....tui.widgets.plots import sparkline
+from ..brains.adviser import next_odds
+from ..machine.moves import Action
+from ..machine.state import Phase, State
+from .advice import odds_lines
+from .reasons import why
+from .tally import Tally
+
+BaccaratGlance: TypeAlias = Glance[State, Action, Tally]
+
+
+def _next_coup(glance: BaccaratGlance) -> str:
+    return "\n".join(odds_lines(next_odds(glance.view), glance.view.options.commission))
+
+
+def _last_coup(glance: BaccaratGlance) -> str:
+    view = glance.view
+    played = view.coups and view.player.cards and view.phase is Phase.BET
+    return "\n".join(why(view.player, view.banker)) if played else ""
+
+
+def _session(glance: BaccaratGlance) -> str:
+    tally = glance.tally
+    lines = [f"coups    {tally.rounds:>10,}", f"net      {dollars(tally.won - tally.wagered):>10}"]
+    lines += [f"{name:<9}{count:>10,}" for name, count in tally.endings()[:3]]
+    return "\n".join(lines)
+
+
+def _bankroll(glance: BaccaratGlance) -> str:
+    return sparkline(glance.journal.bankroll, PANEL_WIDTH, glance.plain)
+
+
+PANEL = (
+    Section("next coup", _next_coup),
+    Section("last coup", _last_coup),
+    Section("session", _session),
+    Section("bankroll", _bankroll),
+)

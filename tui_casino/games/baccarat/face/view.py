@@ -1,0 +1,180 @@
+"""The view of baccarat: both hands side by side, the spots, and all five roads."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+
+from ....engine.money import dollars
+from ....tui.table.view import TableView, words_bindings
+from ....tui.widgets.bars import MessageLine
+from ....tui.widgets.meters import Meters
+from ..machine.moves import Action, Bet, BetsLaid, BurnCard, CoupOver, CutCard, Event, Play
+from ..machine.rules import CENTS, SPOTS, Outcome, Side, value_of
+from ..machine.state import Options, Phase, State
+from .tally import Tally
+from .widgets.roads import RoadsPage, RoadsView
+from .widgets.table import HandView, Spots
+
+CHIPS = (1, 5, 25, 100, 500)
+
+
+class BaccaratView(TableView[Options, State, Action, Event, Tally]):
+    """Both hands, the spots for chips, the roads; the chip that is put down is the view's own."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "screen.primary", "Deal", id="game.primary"),
+        *(
+            Binding(str(n), f"chip({n - 1})", "Bet", show=n == 1, key_display="1-5", id=f"spot{n}")
+            for n in range(1, len(SPOTS) + 1)
+        ),
+        Binding("plus,equals_sign", "size(1)", "Chip", key_display="+-", id="chip.more"),
+        Binding("minus", "size(-1)", "Smaller chip", show=False, id="chip.less"),
+        *words_bindings(("r", "Repeat", True), ("c", "Clear", False), ("d", "Deal", False)),
+        Binding("v", "roads", "Roads", show=False, id="roads"),
+        *words_bindings(("a", "Odds", False), ("s", "Statistics", False), ("$", "Credit", False)),
+    ]
+    chip = CHIPS[1]
+
+    def forget(self) -> None:
+        """Know of no coup."""
+        self.last: CoupOver | None = None
+        self.note = ""
+
+    def subtitle(self) -> str:
+        """Describe the table and its shoe."""
+        view, options = self.seen, self.seen.options
+        shoe = f"{options.decks} deck{'s' if options.decks > 1 else ''}"
+        rule = "5 % commission" if options.commission else "no commission"
+        parts = [shoe if options.decks else "the known shoe", rule]
+        if view.unseen:
+            coups = len(view.coups)
+            parts.append(f"{coups} coup{'s' * (coups != 1)}, {view.stock} cards left")
+        if view.finished and view.coups:
+            parts.append("finished")
+        elif view.coups_left is not None:
+            parts.append("last coup")
+        return self.between.join(parts)
+
+    def compose_table(self) -> ComposeResult:
+        """Lay out hands, spots and roads."""
+        with Horizontal(id="bac-hands"):
+            yield HandView(Side.PLAYER)
+            yield HandView(Side.BANKER)
+        yield Spots(self.facts.options.commission)
+        yield MessageLine()
+        yield Meters("credit", "bet", "chip", "paid")
+        yield RoadsView()
+
+    # ---- what happens ---------------------------------------------------------------------
+
+    def told(self, event: Event) -> None:
+        """Remember how the coup ended, and what the shoe had to say."""
+        match event:
+            case BetsLaid():
+                self.note = ""
+            case CoupOver():
+                self.last = event
+            case BurnCard(card, burns):
+                self.last = None
+                shown = card if self.ascii_only else card.symbol
+                self.note = f"Burn card {shown}, {burns} burnt. "
+            case CutCard():
+                self.note = "The cut card is out: one more coup. "
+
+    def show(self, view: State) -> None:
+        """Draw hands, spots, meters and roads."""
+        last = self.last if view.phase is Phase.BET and view.player.cards else None
+        coup = view.coups[-1] if last and view.coups else None
+        for hand_view in self.query(HandView):
+            side = hand_view.side
+            hand = view.player if side is Side.PLAYER else view.banker
+            natural = coup is not None and coup.natural and value_of(hand) >= 8
+            wins = coup is not None and coup.outcome.value.lower() == side.value
+            hand_view.show(hand, natural=natural, wins=wins)
+        lying = last is not None and not any(view.bets)
+        bets = last.bets if last and lying else view.bets
+        won = tuple(paid > 0 for paid in last.paid) if last and lying else None
+        self.query_one(Spots).show(bets, won)
+        self.query_one(Meters).read(
+            dollars(view.free),
+            str(sum(view.bets)),
+            str(self.chip),
+            dollars(sum(last.paid)) if last and lying else "0",
+        )
+        self.query_one(RoadsView).show(view.coups)
+
+    def waits(self, view: State) -> None:
+        """Say how the coup ended and what it brought, or what to do."""
+        result, note = self.result(view), self.note
+        if result and not any(view.bets):
+            if view.finished:
+                result += ". The shoe is finished: space begins the next"
+            self.say(note + result, "win" if self.last and _net(self.last) > 0 else "")
+        else:
+            self.say(note + self.prompt(view))
+        self.note = ""
+
+    def result(self, view: State) -> str:
+        """Say how the last coup ended, and what it brought."""
+        last = self.last
+        if last is None or not view.player.cards:
+            return ""
+        high, low = sorted((value_of(last.player), value_of(last.banker)), reverse=True)
+        ended = "Tie" if last.outcome is Outcome.TIE else f"{last.outcome} wins"
+        return f"{ended}, {high} to {low}{_money(last)}"
+
+    def prompt(self, view: State) -> str:
+        """Say what the table waits for."""
+        if view.finished:
+            return "The shoe is finished: space begins the next"
+        if any(view.bets):
+            return f"{sum(view.bets)} on the table: space deals"
+        return "Place your bets (1-5), space deals"
+
+    def done(self, action: Action) -> None:
+        """Forget the last coup's money once there are new bets."""
+        if isinstance(action, Play):
+            self.last = None
+
+    # ---- keys -----------------------------------------------------------------------------
+
+    def action_chip(self, place: int) -> None:
+        """Put a chip on a spot."""
+        self.act(Bet(self.chip, SPOTS[place]))
+
+    def on_spots_pressed(self, message: Spots.Pressed) -> None:
+        """Put a chip on the spot that was clicked on."""
+        self.action_chip(SPOTS.index(message.spot))
+
+    def action_size(self, more: int) -> None:
+        """Take the next larger or smaller chip."""
+        place = CHIPS.index(self.chip) + more
+        self.chip = CHIPS[max(0, min(place, len(CHIPS) - 1))]
+        self.show(self.seen)
+
+    def action_roads(self) -> None:
+        """Show all roads in full height."""
+        self.open(RoadsPage(self.seen.coups))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what cannot be done now."""
+        if action == "chip":
+            return True if self.can(Bet) else None
+        return super().check_action(action, parameters)
+
+
+def _net(last: CoupOver) -> int:
+    return sum(last.paid) - CENTS * sum(last.bets)
+
+
+def _money(last: CoupOver) -> str:
+    net = _net(last)
+    if not any(last.bets):
+        return ""
+    if net > 0:
+        return f": you win {dollars(net)}"
+    return f": you lose {dollars(-net)}" if net else ": you come out even"

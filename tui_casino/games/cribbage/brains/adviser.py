@@ -1,0 +1,54 @@
+"""The adviser: what a seat's choices are worth, and what a choice costs beside the best."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ....cards.card import BACK, Hand
+from ....engine.game import Seat
+from ....gamekit.adviser import Mistake
+from ..machine.moves import Action, Discard, Lay
+from ..machine.state import Phase, State
+from .discards import Weighed, cost, weigh
+from .habits import good_players
+from .pegging import SAMPLES, Advice, Position, advise
+
+
+def weighed(view: State, seat: Seat) -> tuple[Weighed, ...]:
+    """Weigh the discards of a seat, the best first; nothing unless it is to discard.
+
+    The opponent is taken to throw as good players do.
+    """
+    hand, dealer = view.hands[seat], seat == view.dealer
+    if view.phase is not Phase.DISCARD or seat not in view.waiting or BACK in hand:
+        return ()
+    return weigh(hand, dealer, view.options.rule_set, good_players().against(dealer))
+
+
+def advised(view: State, seat: Seat) -> tuple[Advice, ...]:
+    """Weigh the cards that a seat may lay, the best first; nothing unless it is to lay one."""
+    if view.phase is not Phase.PLAY or view.player != seat or not view.able(seat):
+        return ()
+    return advise(Position.of(view, seat), view.options.rule_set)
+
+
+def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+    """Say what a choice costs beside the best, in points expected; nothing for the best.
+
+    A card as good as the best by the sample, within two standard errors, is no mistake.
+    """
+    match action:
+        case Discard(places) if ranked := weighed(view, seat):
+            lost = cost(ranked, [view.hands[seat][place - 1] for place in places])
+            return Mistake(lost, Discard(_places(view, seat, ranked[0].discard))) if lost else None
+        case Lay(place) if len(view.able(seat)) > 1 and (advice := advised(view, seat)):
+            card, best = view.hands[seat][place - 1], advice[0]
+            less = best.ev - next(one.ev for one in advice if one.card == card)
+            if less > 2 * best.error:
+                better = Lay(*_places(view, seat, (best.card,)))
+                return Mistake(Fraction(less).limit_denominator(SAMPLES), better)
+    return None
+
+
+def _places(view: State, seat: Seat, cards: Hand) -> tuple[int, ...]:
+    return tuple(view.hands[seat].index(card) + 1 for card in cards)

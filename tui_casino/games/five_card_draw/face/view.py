@@ -1,0 +1,205 @@
+"""The view of five-card draw: opponents across the table, the pot, and one's own hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.widgets import Static
+
+from ....cards.poker import rank_hand
+from ....engine.game import Seat
+from ....tui.table.view import TableView, words_bindings
+from ....tui.widgets.bars import MessageLine
+from ....tui.widgets.card_art import State as Art
+from ....tui.widgets.cards import CardRow, CardView
+from ....tui.widgets.meters import Meters
+from ..brains.players import NAMES
+from ..machine.moves import (
+    Acted,
+    Action,
+    Discard,
+    Discarded,
+    Event,
+    HandBegun,
+    HandOver,
+    HandShown,
+    Raise,
+)
+from ..machine.rules import HAND_CARDS, POSITIONS
+from ..machine.state import Options, Phase, Stakes, State
+from .tally import Tally
+from .widgets.seats import SeatView
+from .words import lines, who_wins
+
+TALK = 40
+"""How many lines of the table's talk are kept."""
+BETS = ("k", "b", "c", "r", "f")
+TITLES = {
+    Stakes.NOTHING: "for nothing",
+    Stakes.ANTE: "ante 5",
+    Stakes.LIMIT: "ante 5, fixed limit 10 and 20",
+}
+METERS = {
+    Stakes.NOTHING: ("hands", "won"),
+    Stakes.ANTE: ("stack", "pot", "win"),
+    Stakes.LIMIT: ("stack", "pot", "to call", "win"),
+}
+
+
+class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
+    """Opponents across the table, one's own hand large, the pot, and the table's talk."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(str(n), f"position({n})", "Mark", show=n == 1, key_display="1-5", id=f"mark{n}")
+            for n in POSITIONS
+        ),
+        *words_bindings(
+            ("b", "Bet", False),
+            ("r", "Raise", True),
+            ("f", "Fold", True),
+            ("k", "Check", False),
+            ("c", "Call", False),
+            ("d", "Deal", False),
+            ("a", "Advice", False),
+            ("s", "Statistics", False),
+            ("$", "Stack", False),
+        ),
+        Binding("o", "screen.figures", "Odds", show=False, id="odds"),
+        Binding("f4", "screen.tables", "Another table", show=False, id="tables", key_display="F4"),
+    ]
+
+    def forget(self) -> None:
+        """Know of no hand."""
+        self.acts: dict[int, str] = {}
+        self.last: HandOver | None = None
+        self.named: dict[int, str] = {}
+        self.said: list[str] = []
+
+    def subtitle(self) -> str:
+        """Say what is played for."""
+        return TITLES[self.facts.options.stakes]
+
+    def compose_table(self) -> ComposeResult:
+        """Lay out the opponents over the pot and the talk, and one's own hand below."""
+        options, players = self.facts.options, self.facts.players
+        with Horizontal(id="draw-seats"):
+            for seat in options.seats[1:]:
+                yield SeatView(seat, f"{seat} {NAMES[seat]}", players[Seat(seat)] or "human")
+        yield Static(id="draw-talk", markup=False)
+        yield MessageLine()
+        yield CardRow(HAND_CARDS, labelled=True)
+        yield Meters(*METERS[options.stakes])
+
+    # ---- what happens ---------------------------------------------------------------------
+
+    def told(self, event: Event) -> None:
+        """Take note of deeds, and of how the hand ended."""
+        match event:
+            case HandBegun():
+                self.acts, self.named, self.last = {}, {}, None
+            case Acted(seat, act, chips):
+                self.acts[seat] = f"{act} {chips}" if chips else act
+            case Discarded(seat):
+                self.acts.pop(seat, None)
+            case HandShown(seat, _, name):
+                self.named[seat] = name
+            case HandOver():
+                self.last = event
+        self.said += lines(event, self.seat, NAMES)
+        del self.said[:-TALK]
+
+    def show(self, view: State) -> None:
+        """Draw seats, pot, talk, cards and meters."""
+        for seat_view in self.query(SeatView):
+            seat = seat_view.seat
+            seat_view.show(view, self.acts.get(seat, ""), self.named.get(seat, ""))
+        board = self.query_one("#draw-talk", Static)
+        talk = "\n".join(self.said[-max(board.size.height, 1) :])
+        if str(board.content) != talk:
+            board.update(talk, layout=False)
+        self.query_one(Meters).read(*self._readings(view))
+        self._show_cards(view)
+
+    def _readings(self, view: State) -> Iterator[str]:
+        seat, last = self.seat, self.last if view.phase is Phase.REST else None
+        readings = {
+            "hands": view.played,
+            "stack": view.stacks[seat],
+            "won": self.tally.won_hands,
+            "pot": sum(last.put_in) if last else view.pot,
+            "to call": view.betting.owes(seat) if view.betting and seat in view.alive else 0,
+            "win": last.won[seat] if last else 0,
+        }
+        deals = {"stack": " D" * (view.dealer == seat)}
+        return (f"{readings[name]:,}{deals.get(name, '')}" for name in METERS[view.options.stakes])
+
+    def _show_cards(self, view: State) -> None:
+        hand = view.hands[self.seat]
+        choosing = self.open_slot() is not None
+        won = view.phase is Phase.REST and self.seat in view.winners
+        folded = self.seat in view.folded
+        states, labels = [], []
+        for place in range(1, len(hand) + 1):
+            out = choosing and place in self.draft
+            states.append(Art.DIMMED if out or folded else Art.WINNING if won else Art.NORMAL)
+            labels.append("OUT" if out else f"[{place}]" if choosing else "WIN" if won else "")
+        self.query_one(CardRow).show(hand, states, labels)
+
+    def drafted(self) -> None:
+        """Draw the marks on one's own cards; nothing else has changed."""
+        self._show_cards(self.seen)
+
+    def waits(self, view: State) -> None:
+        """Say how the hand ended, or what there is to do."""
+        if view.phase is Phase.REST and self.last is not None:
+            mine = self.seat in self.last.winners
+            self.say(f"{self.result(view)}. Space deals.", "win" if mine else "")
+        else:
+            super().waits(view)
+
+    def result(self, view: State) -> str:
+        """Say how the last hand ended."""
+        if self.last is None:
+            return ""
+        held = self.named.get(self.last.winners[0])
+        whole = who_wins(self.last.winners, self.seat, NAMES)
+        return f"{whole} with {held}" if held else f"{whole}: all others folded"
+
+    def prompt(self, view: State) -> str:
+        """Say what the phase asks for."""
+        match view.phase:
+            case Phase.REST:
+                return "Space deals"
+            case Phase.DRAW:
+                held = rank_hand(view.hands[self.seat]).name
+                return f"You have {held}. Discard which? Space draws"
+        owes = view.betting.owes(self.seat) if view.betting else 0
+        if not owes:
+            return "k checks, b bets"
+        raises = ", r raises" if self.can(Raise) else ""
+        return f"{owes} to call: c calls{raises}, f folds"
+
+    # ---- keys -----------------------------------------------------------------------------
+
+    def action_position(self, place: int) -> None:
+        """Mark a card to discard, or take the mark away."""
+        self.mark(place)
+
+    def on_card_view_pressed(self, message: CardView.Pressed) -> None:
+        """Mark the card that was clicked on."""
+        views = self.query_one(CardRow).views
+        if message.view in views:
+            self.action_position(POSITIONS[views.index(message.view)])
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what cannot be done now."""
+        if action == "position":
+            return True if self.can(Discard) else None
+        if parameters and parameters[0] in BETS and self.facts.options.stakes is not Stakes.LIMIT:
+            return False  # there is no betting at this table: no key for it
+        return super().check_action(action, parameters)

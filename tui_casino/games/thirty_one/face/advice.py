@@ -1,0 +1,50 @@
+"""What the adviser says, as text: what each choice is worth, and what the dealer will end on."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..brains.adviser import Advice, advise, position_of
+from ..brains.odds import BUST, FINALS, dealer_odds
+from ..machine.rules import total_of
+from ..machine.state import State
+from .words import fair_price
+
+
+def advice_lines(view: State) -> tuple[str, ...]:
+    """Say what to do and what each choice is worth in dollars; nothing where nothing is asked."""
+    position = position_of(view)
+    if position is None:
+        return ()
+    lines = ranking(advise(position))
+    return (*lines, fair_price(position.rules)) if position.asked else lines
+
+
+def ranking(advice: Advice) -> tuple[str, ...]:
+    """Say what to do, and what each choice is worth in dollars, the best first."""
+    ranked = sorted(advice.values, key=lambda choice: -advice.values[choice])
+    return (
+        f"Best: {advice.best}.",
+        *(f"{choice:<13}{advice.bet * advice.values[choice]:+9.2f}" for choice in ranked),
+    )
+
+
+def dealer_lines(view: State) -> tuple[str, ...]:
+    """Give the chances of the dealer's totals from an endless shoe, and those after a 14."""
+    if position_of(view) is None:
+        return ()
+    total, rules = total_of(view.dealer), view.options.rules
+    usual = dealer_odds(total, rules)
+    after_14 = dealer_odds(total, rules, only_31=True)
+    return (
+        f"{'':<6}{'usual':>10}{'on your 14':>14}",
+        *(
+            f"{'bust' if final == BUST else final:<6}{_percent(usual[final]):>10}"
+            f"{_percent(after_14[final]) if after_14[final] else '':>14}"
+            for final in FINALS
+        ),
+    )
+
+
+def _percent(chance: Fraction) -> str:
+    return f"{100 * float(chance):.2f} %"

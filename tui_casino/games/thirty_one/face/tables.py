@@ -1,0 +1,59 @@
+"""The tables of 31: houses with rules of their own, and known cards from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from ....engine.croupier import CardFile
+from ....gamekit.seating import Seating
+from ....gamekit.tables import Asked, NamedTable, Tables
+from ..machine.rules import Odds, Rules
+from ..machine.state import Options
+from .deck import read_deck
+
+HOUSES: Mapping[str, tuple[str, Rules]] = MappingProxyType(
+    {
+        "usual": ("The usual house", Rules()),
+        "soft": ("The dealer draws to a soft 27", Rules(dealer_hits_soft=True)),
+        "two": ("Double on two cards only", Rules(double_two_cards=True)),
+        "after": ("No double after a split", Rules(double_after_split=False)),
+        "rank": ("Split two of a rank only", Rules(split_same_rank=True)),
+        "hands": ("Split to four hands", Rules(most_hands=4)),
+        "odds": ("Insurance pays 43:10", Rules(insurance=Odds(43, 10))),
+    }
+)
+"""The houses that can be chosen, by name: the title, and the rules."""
+
+
+def house_title(rules: Rules) -> str:
+    """Name a house by its rules, which may be any."""
+    return next((title for title, own in HOUSES.values() if own == rules), "A house of its own")
+
+
+def known_cards(options: Options, path: str) -> Seating:
+    """Sit down for practice where the cards of a file are dealt, by the rules of these options.
+
+    Raises :class:`~tui_casino.inputs.files.BadFile`.
+    """
+    options = replace(options, credit=Options().credit)
+    return Seating(options, CardFile(read_deck(path)), practice=True)
+
+
+def _house(title: str, rules: Rules) -> NamedTable[Options]:
+    return NamedTable(title, lambda now, typed: Seating(Options(rules)))
+
+
+TABLES = Tables(
+    Options,
+    {name: _house(title, rules) for name, (title, rules) in HOUSES.items()}
+    | {
+        "deck": NamedTable(
+            "Known cards from a file, for practice",
+            known_cards,
+            Asked("Known cards", "A file of whole numbers, 1 an ace to 13 a king, as dealt:"),
+        )
+    },
+    usual="usual",
+)

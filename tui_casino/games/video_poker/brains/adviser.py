@@ -1,0 +1,76 @@
+"""The adviser: what a hold is worth, and what it costs against the best one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ....engine.game import Seat
+from ....gamekit.adviser import Mistake
+from ..machine.game import Action, Hold, Phase, State
+from .strategy import LINES, advise
+
+if TYPE_CHECKING:
+    from .odds import Outcomes
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A hold beside the list's and the best one, with their values in expected credits."""
+
+    positions: tuple[int, ...]
+    outcomes: Outcomes
+    by_list: tuple[int, ...]
+    line: str
+    list_value: Fraction
+    best: tuple[int, ...]
+    best_value: Fraction
+
+    @property
+    def value(self) -> Fraction:
+        """What the hold is worth in expected credits."""
+        return self.outcomes.credits
+
+    @property
+    def list_cost(self) -> Fraction:
+        """What the list's hold gives away against the best; now and then it is not nothing."""
+        return self.best_value - self.list_value
+
+
+def weigh(view: State, positions: tuple[int, ...]) -> Weighed | None:
+    """Weigh a hold of the hand dealt; nothing before the deal, or of repeated cards."""
+    from .odds import odds_of  # numpy, late
+
+    if view.phase is not Phase.HOLD:
+        return None
+    odds = odds_of(view.options.paytable, view.coins)
+    try:
+        holds = odds.holds(view.hand)
+    except ValueError:  # a card file may repeat cards
+        return None
+    advice = advise(view.hand)
+    values = {hold.positions: hold.credits for hold in holds}
+    return Weighed(
+        positions,
+        odds.outcomes(view.hand, positions),
+        advice.positions,
+        LINES[advice.line - 1],
+        values[advice.positions],
+        holds[0].positions,
+        holds[0].credits,
+    )
+
+
+def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+    """Tell what a hold costs against the best; nothing of repeated cards, which have no odds."""
+    from .odds import odds_of  # numpy, late
+
+    if not isinstance(action, Hold):
+        return None
+    try:
+        odds = odds_of(view.options.paytable, view.coins)
+        cost, best = odds.beside_best(view.hand, action.positions)
+    except ValueError:
+        return None
+    return Mistake(cost, Hold(best)) if cost else None

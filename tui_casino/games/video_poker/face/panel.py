@@ -1,0 +1,59 @@
+"""The side panel of video poker: how the session goes, the present hold, the last mistake."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from ....cards.card import show
+from ....gamekit.adviser import Mistake
+from ....tui.table.face import Judged, Section
+from ....tui.widgets.panel import PANEL_WIDTH
+from ....tui.widgets.plots import sparkline
+from ..brains.adviser import weigh
+from ..machine.game import Hold
+from .figures import HandGlance, odds_text, places
+from .tally import percent
+
+
+def _session(glance: HandGlance) -> str:
+    """Say how the session goes, beside what its holds were worth."""
+    tally, journal = glance.tally, glance.journal
+    lines = [
+        f"rounds   {tally.rounds:>10,}",
+        f"net      {tally.won - tally.wagered:>+10,}",
+        f"return   {percent(tally.won, tally.wagered):>9}%",
+    ]
+    if journal.choices:
+        lines.append(f"expected {float(100 * journal.worth / max(tally.wagered, 1)):>9.2f}%")
+        lines.append(f"mistakes {journal.mistakes:>10,}")
+        lines.append(f"cost     {float(journal.cost):>10.3f}")
+    return "\n".join(lines)
+
+
+def _bankroll(glance: HandGlance) -> str:
+    return sparkline(glance.journal.bankroll, PANEL_WIDTH, glance.plain)
+
+
+def _odds(glance: HandGlance) -> Content | str:
+    weighed = weigh(glance.view, glance.draft)
+    return odds_text(weighed) if weighed else ""
+
+
+def _mistake(glance: HandGlance) -> str:
+    """Say what the last mistake was and what it cost."""
+    match glance.journal.last_mistake:
+        case Judged(view, Hold(held), Mistake(cost, Hold(best))):
+            return (
+                f"{show(view.hand)}\nheld {places(held)}, best {places(best)}\n"
+                f"cost {float(cost):.4f} credits"
+            )
+        case _:
+            return "none yet"
+
+
+PANEL = (
+    Section("session", _session),
+    Section("bankroll", _bankroll),
+    Section("odds", _odds),
+    Section("mistake", _mistake),
+)

@@ -1,0 +1,23 @@
+"""The tables of video poker: a machine for each pay table that ships."""
+
+from __future__ import annotations
+
+from ....gamekit.seating import Seating
+from ....gamekit.tables import NamedTable, Tables
+from ..machine.game import Options
+from ..machine.paytables import DEFAULT, load, names
+from ..machine.rules import PayTable
+
+
+def _machine(paytable: PayTable) -> NamedTable[Options]:
+    options = Options(paytable=paytable)
+    return NamedTable(paytable.title, lambda now, typed: Seating(options))
+
+
+TABLES = Tables(
+    Options,
+    {name: _machine(load(name)) for name in names()},
+    usual=DEFAULT,
+    title="Pay table",
+    round="hand",
+)

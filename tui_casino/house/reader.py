@@ -1,0 +1,145 @@
+"""The one reader of typed lines: console, screen and debug mode match on what it gives.
+
+A line is an act of the seat, a question that is answered, a word for the house, or refused with a
+reason. What it means depends on the moment alone, not on who reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, TypeAlias
+
+from ..engine.game import A, E, IllegalAction, O, Over, Refusal, S, Seat, guard
+from ..engine.offers import Offer
+from ..gamekit.grammar import parse, spaced
+from ..gamekit.parts import Parts
+from ..gamekit.tally import T
+from ..gamekit.words import Question
+from ..inputs.numbers import is_whole
+
+
+class HouseVerb(Enum):
+    """Words that every table understands, whatever is played there."""
+
+    HELP = "help"
+    LEAVE = "leave"
+    BACK = "back"
+    COMPARE = "compare"
+
+
+HOUSE_WORDS = {
+    "?": HouseVerb.HELP,
+    "help": HouseVerb.HELP,
+    "q": HouseVerb.LEAVE,
+    "quit": HouseVerb.LEAVE,
+    "u": HouseVerb.BACK,
+    "U": HouseVerb.COMPARE,
+}
+TAKES_BACK = (HouseVerb.BACK, HouseVerb.COMPARE)
+"""Understood only where choices may be taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act(Generic[A]):
+    """The seat does something that is on offer."""
+
+    action: A
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A question by its word, and what is said to it; nothing has changed."""
+
+    word: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing was done: which word was refused, and why, in a line that names the word."""
+
+    word: str
+    why: str
+
+
+Reading: TypeAlias = Act[A] | Answer | Refused | HouseVerb
+
+
+@dataclass(frozen=True, slots=True)
+class Situation(Generic[O, S, A, E, T]):
+    """The moment at which a line is read: a seat's view of a game, and what it has counted.
+
+    ``takes_back`` tells whether choices may be taken back. ``prescribed`` is for words that a
+    source prescribes: they are read as they are written, and refused without a reason.
+    """
+
+    parts: Parts[O, S, A, E, T]
+    view: S
+    seat: Seat
+    tally: T
+    takes_back: bool = False
+    prescribed: bool = False
+
+    @property
+    def offers(self) -> tuple[Offer[A], ...]:
+        """What the seat may do."""
+        return self.parts.game.offers(self.view)
+
+
+def read(line: str, at: Situation[O, S, A, E, T]) -> Reading[A]:
+    """Read a line of at least a word: an act on offer, an answer, a refusal, or a house word."""
+    words = at.parts.words
+    if not at.prescribed:
+        if house := house_verb(line, takes_back=at.takes_back):
+            return house
+        line = _completed(line, at)
+    word = line.split()[0]
+    try:
+        if word in words.questions:
+            return _answer(line, at)
+        action = parse(line, words.verbs, at.offers)
+        guard(at.parts.game, at.view, at.seat, action)
+    except IllegalAction as refused:
+        return Refused(word, refusal(word, refused, at))
+    return Act(action)
+
+
+def house_verb(line: str, *, takes_back: bool) -> HouseVerb | None:
+    """Read a word for the house; ``None`` if the line is for the game."""
+    found = HOUSE_WORDS.get(line.strip())
+    return found if takes_back or found not in TAKES_BACK else None
+
+
+def _completed(line: str, at: Situation[O, S, A, E, T]) -> str:
+    """Write out what is short for a command: ``b5``, or a number alone."""
+    line, verb = spaced(line, at.parts.words.verbs), at.parts.number_verb
+    return f"{verb} {line}" if verb is not None and is_whole(line.split()[0]) else line
+
+
+def _answer(line: str, at: Situation[O, S, A, E, T]) -> Answer:
+    word, *rest = line.split()
+    if rest:
+        raise IllegalAction(Refusal.WORDS)
+    said = at.parts.words.questions[word](Question(at.view, at.seat, at.tally))
+    if said is None:
+        raise IllegalAction(Refusal.MOMENT)
+    return Answer(word, tuple(said.split("\n")))
+
+
+def refusal(word: str, refused: IllegalAction, at: Situation[O, S, A, E, T]) -> str:
+    """Say why a word was refused; where the game knows no better reason, what can be done now."""
+    said = at.parts.words.refusal(word, refused, at.view)
+    if said:
+        return said
+    if possible := possible_words(at):
+        return f"{word}: not now; possible now: {', '.join(possible)}"
+    over = isinstance(at.parts.game.turn(at.view), Over)
+    return f"{word}: {'the game is over' if over else 'it is not your turn'}"
+
+
+def possible_words(at: Situation[O, S, A, E, T]) -> list[str]:
+    """List the verbs of what may be done now, in the game's order."""
+    kinds: Iterable[object] = {offer.kind for offer in at.offers if offer.barred is None}
+    return [word for word, kind in at.parts.words.verbs.items() if kind in kinds]

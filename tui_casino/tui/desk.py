@@ -1,0 +1,177 @@
+"""The desk of the arcade: it seats players at tables, and knows which tables wait for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from textual.app import App
+from textual.screen import Screen
+
+from ..engine.chance import Source
+from ..gamekit.registry import GAMES, Listing
+from ..gamekit.seating import Seating
+from ..house.lobby import AnySitting, Found, look_in, mix_in, new_source, resume, sit_down
+from ..house.resuming import go_on, left_off
+from ..house.sitting import House, Left, Sitting, branch
+from ..inputs.errors import BadInput
+from .table.face import face_of
+
+Sized = Callable[[Screen[Any]], Screen[Any]]
+
+
+class Desk:
+    """Opens tables for the player of a house, one at a time.
+
+    ``seed`` makes every shuffle a numbered one, ``word`` is mixed into every other. ``sized``
+    gives a new screen the classes of the window's size.
+    """
+
+    def __init__(
+        self, app: App[None], house: House, sized: Sized, seed: int | None = None, word: str = ""
+    ) -> None:
+        self._app, self.house, self._sized = app, house, sized
+        self.seed, self.word = seed, word
+        self.last_log: Path | None = None
+        self.found: Found = Found((), ())
+        self.left_off: dict[str, Path] = {}
+        self._next: Source | None = None  # its commitment has been shown
+        self._opening = False
+
+    # ---- what waits -----------------------------------------------------------------------
+
+    def look_in(self) -> None:
+        """Look for sittings that were broken off."""
+        games = {game.slug: game.parts() for game in GAMES} if self._may_have_broken() else {}
+        self.found = look_in(self.house, games)
+        self.left_off = left_off(self.house, {game.slug: game.parts for game in GAMES})
+
+    def _may_have_broken(self) -> bool:
+        ledger = self.house.ledger
+        return ledger is not None and bool(ledger.open_sittings(self.house.player))
+
+    # ---- tables are opened ----------------------------------------------------------------
+
+    def open_game(self, slug: str, seating: Seating | None = None) -> None:
+        """Go on with a sitting that waits, or sit down anew; one at a time."""
+        if not self._opening:  # the keys of an impatient player would open table upon table
+            self._opening = True
+            self._app.call_later(self.open_now, slug, seating)
+
+    async def open_now(self, slug: str, seating: Seating | None) -> None:
+        """Open a table without waiting for anything else; what goes wrong is said."""
+        try:
+            await self._open_table(slug, seating)
+        finally:
+            self._opening = False
+
+    async def _open_table(self, slug: str, seating: Seating | None) -> None:
+        listing = next(game for game in GAMES if game.slug == slug)
+        try:
+            self.look_in()  # another program may have let a sitting go
+            sitting = self._taken_up(listing)
+            if sitting is None and seating is None:
+                sitting = await self._gone_on(listing)
+            sitting = sitting or self._sat_down(listing, seating)
+        except (BadInput, OSError) as error:
+            self._app.notify(str(error), title="This table cannot be opened", severity="error")
+            return
+        await self.seat(listing, sitting, seating)
+
+    async def seat(
+        self, listing: Listing, sitting: AnySitting, seating: Seating | None = None
+    ) -> None:
+        """Open the screen of a sitting; ``seating`` is how it was begun, if not as usual."""
+        from .table.live import LiveTable
+
+        face = face_of(listing)
+        usual = seating or face.tables.seating()
+        screen = self._sized(LiveTable(listing.title, face, sitting, usual))
+        self._app.clear_notifications()  # what was said at the last table would lie over this one
+        with self._app.batch_update():  # painted when it is whole, not while it is mounted
+            await self._app.push_screen(
+                screen, lambda left: self._left(listing, sitting, left, seating)
+            )
+
+    def _left(
+        self,
+        listing: Listing,
+        sitting: AnySitting,
+        left: Seating | AnySitting | None,
+        seating: Seating | None,
+    ) -> None:
+        if sitting.left is Left.CASHED_OUT:
+            self.last_log = sitting.log.path
+        match left:
+            case Seating():
+                self.open_game(listing.slug, left)
+            case Sitting():
+                self._app.call_later(self.seat, listing, left, seating)
+
+    def _taken_up(self, listing: Listing) -> AnySitting | None:
+        for entry in self.found.waiting:
+            if entry.game != listing.slug:
+                continue
+            if found := resume(self.house, listing.parts(), entry):
+                return found
+        return None
+
+    async def _gone_on(self, listing: Listing) -> AnySitting | None:
+        path = self.left_off.get(listing.slug)
+        if path is None:
+            return None
+        practice = replace(self.house, ledger=None)
+        try:
+            return await asyncio.to_thread(go_on, practice, listing.parts(), path)
+        except (BadInput, OSError) as error:
+            self._app.notify(
+                str(error), title="The game that was left cannot go on", severity="warning"
+            )
+            return None
+
+    def _sat_down(self, listing: Listing, seating: Seating | None) -> AnySitting:
+        parts = listing.parts()
+        if seating is None:
+            seating = face_of(listing).tables.seating()
+        house = replace(self.house, ledger=None) if seating.practice else self.house
+        if seating.chance is not None:
+            return sit_down(house, parts, seating, seating.chance(self.seed))
+        source = self._next or new_source(self.seed)
+        if self._next is None and self.word:
+            source = mix_in(self.word, source)
+        sitting = sit_down(house, parts, seating, source)
+        self._next = None
+        return sitting
+
+    # ---- recorded sittings ----------------------------------------------------------------
+
+    async def play_on_from(self, listing: Listing, path: Path, step: int) -> None:
+        """Go on for practice from a step of a recorded sitting. Raises as :func:`.branch`."""
+        sitting = await asyncio.to_thread(branch, self.house, listing.parts(), path, step)
+        await self.seat(listing, sitting)
+
+    async def go_on_with(self, listing: Listing, path: Path) -> None:
+        """Go on with a sitting for practice that was cut off. Raises as :func:`.go_on`."""
+        practice = replace(self.house, ledger=None)
+        await self.seat(listing, await asyncio.to_thread(go_on, practice, listing.parts(), path))
+
+    async def show(self, screen: Screen[Any]) -> None:
+        """Show a screen that was made for this player."""
+        await self._app.push_screen(self._sized(screen))
+
+    # ---- the next shuffle -----------------------------------------------------------------
+
+    def next_commitment(self) -> str:
+        """Choose the seed of the next shuffle, if none is, and tell what it is committed to."""
+        self._next = self._next or new_source(None)
+        return self._next.origin.value
+
+    def mix_in(self, word: str) -> None:
+        """Mix a word into the next shuffle, whose commitment has been shown.
+
+        Raises :class:`~tui_casino.inputs.errors.BadInput` for a word that is none.
+        """
+        self._next = mix_in(word, self._next or new_source(None))

@@ -1,0 +1,53 @@
+"""What a recording tells to a view: what its seat saw and heard at each moment, and said to it."""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from ...engine.game import A, Ask, E, O, S, Seat, Shoe
+from ...gamekit.grammar import command_of
+from ...gamekit.tally import T
+from ...gamekit.words import Question
+from ...records.log import HUMAN
+from ...records.playback import Moment, Recording, heard
+from ...records.replay import options_of
+
+ADVICE = "a"
+"""The question that every game's adviser answers."""
+
+
+class Reading(Generic[O, S, A, E, T]):
+    """A recording as its seat lived it. Raises :class:`~tui_casino.inputs.files.BadFile`."""
+
+    def __init__(self, recording: Recording[O, S, A, E, T]) -> None:
+        self.parts, self.seat = recording.parts, recording.seat
+        self.options = options_of(self.parts.game, recording.log)
+        names = recording.header.players
+        self.players = {Seat(n): None if who == HUMAN else who for n, who in enumerate(names)}
+
+    def seen(self, moment: Moment[S, A, E, T]) -> S:
+        """Give the state as the seat saw it."""
+        return self.parts.game.view(moment.state, self.seat)
+
+    def heard(self, moment: Moment[S, A, E, T]) -> list[E]:
+        """Give the events of the step as the seat heard them."""
+        return [self.parts.game.hear(moment.state, event, self.seat) for event in moment.events]
+
+    def advice(self, moment: Moment[S, A, E, T]) -> list[str]:
+        """Ask the game's adviser what the seat should do next; nothing where it may do nothing."""
+        answer = self.parts.words.questions.get(ADVICE)
+        if answer is None or self.parts.game.turn(moment.state) != Ask(self.seat):
+            return []
+        said = answer(Question(self.seen(moment), self.seat, moment.tally))
+        return [] if said is None else said.split("\n")
+
+    def deed(self, moment: Moment[S, A, E, T]) -> str:
+        """Say in a few words what was done at a step; not what the seat could not see."""
+        said = "; ".join(heard(self.parts, self.seat, moment))
+        if moment.action is None:
+            return "the beginning"
+        if moment.by is None:
+            return said or ("a new shoe" if isinstance(moment.action, Shoe) else "a card is dealt")
+        if moment.by != self.seat:
+            return said or f"seat {moment.by} has acted"
+        return f"you: {command_of(moment.action, self.parts.words.verbs)}"

@@ -1,0 +1,68 @@
+"""Asking what may take long, such as the adviser: off the loop, one of a kind at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor
+from functools import partial
+from typing import Any, TypeVar
+
+from textual.screen import Screen
+from textual.worker import Worker
+
+Found = TypeVar("Found")
+
+
+class Asking:
+    """Works questions out on threads for a screen; ``executor`` has them, if not the loop's own.
+
+    Of each kind one is worked out at a time, and of those that wait meanwhile only the newest:
+    however fast the moments change, no more threads are at work than there are kinds.
+    """
+
+    def __init__(self, screen: Screen[Any], executor: Executor | None = None) -> None:
+        self._screen, self._executor = screen, executor
+        self._waiting: dict[str, list[Callable[[], Callable[[], None]]]] = {}
+        self._busy: set[str] = set()
+
+    def ask(
+        self,
+        kind: str,
+        work_out: Callable[[], Found],
+        then: Callable[[Found], None],
+        still: Callable[[], bool],
+    ) -> None:
+        """Have something worked out; ``then`` hears it on the loop, if that ``still`` matters."""
+        self._waiting[kind] = [_job(work_out, then, still)]
+        self._begin(kind)
+
+    def each(self, kind: str, work_out: Callable[[], Found], then: Callable[[Found], None]) -> None:
+        """Have something worked out behind all of its kind that still waits; none is left out."""
+        self._waiting.setdefault(kind, []).append(_job(work_out, then, lambda: True))
+        self._begin(kind)
+
+    def _begin(self, kind: str) -> None:
+        if kind not in self._busy:
+            self._busy.add(kind)
+            work = partial(self._work, kind)
+            worker: Worker[None] = self._screen.run_worker(work, name=kind, group=kind)
+            del worker  # it is one of the screen's; a name only for its type
+
+    async def _work(self, kind: str) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while waiting := self._waiting.get(kind):
+                (await loop.run_in_executor(self._executor, waiting.pop(0)))()
+        finally:
+            self._busy.discard(kind)
+
+
+def _job(
+    work_out: Callable[[], Found], then: Callable[[Found], None], still: Callable[[], bool]
+) -> Callable[[], Callable[[], None]]:
+    def job() -> Callable[[], None]:
+        found = work_out()
+        return lambda: then(found) if still() else None
+
+    return job

@@ -1,0 +1,477 @@
+"""A live table: what its player types and presses is done, and the table plays on."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import work
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+
+from ...engine.game import A, E, IllegalAction, O, Over, S, guard
+from ...engine.money import dollars
+from ...engine.table import Told
+from ...gamekit.grammar import takes_words
+from ...gamekit.seating import Seating
+from ...gamekit.tally import T
+from ...house.reader import Act, Answer, HouseVerb, Refused, refusal
+from ...house.sitting import Sitting
+from ...inputs.errors import BadInput
+from ...records.ledger import LedgerError
+from ...records.log import NotWritten, read
+from ...records.replay import replay
+from ..modals import Choice, Line, Page, Question
+from ..widgets.bars import capital
+from ..widgets.command_line import CommandLine
+from ..windows import ask_over, open_over
+from .base import STATISTICS, TableScreen
+from .face import Face, Judged
+from .leaving import NOT_KEPT, STAKED, farewell
+from .playing import Playing
+from .view import Acts, Facts, Opens, SitsDown, Types, Wish
+
+BRIEF = 2.5
+"""Seconds for what is soon read, and lies over the cards."""
+MOST_RECALLED = 10_000
+"""Steps of a sitting that goes on that are told again: they take half a second."""
+
+BACK_HELP = """\
+  u        a step back: your last choice again
+  U        what you chose there, then and now, side by side"""
+
+
+def facts_of(face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]) -> Facts[O, S, A, E, T]:
+    """Give what a view is told of a sitting's table."""
+    table = sitting.table
+    return Facts(
+        sitting.parts,
+        face,
+        table.options,
+        sitting.dialogue.seat,
+        dict(zip(table.players, sitting.log.header.players, strict=True)),
+        table.source.origin,
+        table.croupier.kind,
+    )
+
+
+class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E, T]):
+    """A table at which the human of a sitting plays.
+
+    ``seating`` is how one would sit down here again. It is dismissed with how to sit down next,
+    with the sitting that goes on after a step back, or with nothing.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "primary", "Go on", id="game.primary"),
+        Binding("f1,question_mark", "help", "Help", id="game.help", key_display="F1"),
+        Binding("f2", "statistics", "Statistics", id="game.statistics", show=False),
+        Binding("f4", "tables", "Table", show=False, id="game.tables", key_display="F4"),
+        Binding("escape", "leave", "Back", id="game.leave", show=False),
+        Binding("u", "step_back", "Step back", id="game.step_back", show=False),
+        Binding("U", "compare", "Compare", id="game.compare", show=False),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        face: Face[O, S, A, E, T],
+        sitting: Sitting[O, S, A, E, T],
+        seating: Seating | None = None,
+    ) -> None:
+        self.sitting, self.seating = sitting, seating
+        self.table, self.dialogue = sitting.table, sitting.dialogue
+        self.seat = sitting.dialogue.seat
+        seen, tally = self.table.view(self.seat), self.dialogue.tally
+        super().__init__(title, facts_of(face, sitting), seen, tally)
+        self.view.wish = self.heed
+        self.playing = Playing(
+            self, self.table, lambda: self.moves, self._table_waits, self._not_written
+        )
+        self._asked_to_leave = False
+        self._typed_ahead: list[str] = []
+        self._weighed = 0
+
+    # ---- the table is shown ---------------------------------------------------------------
+
+    @property
+    def note(self) -> str:
+        """Say that it is practice."""
+        return "practice" if self.sitting.practice and not self.parts.points else ""
+
+    def last_line(self) -> Widget:
+        """Give the line for commands."""
+        words = self.parts.words
+        openers = "".join(
+            word[0] for word, kind in words.verbs.items() if takes_words(kind) and len(word) == 1
+        )
+        every = (*words.verbs, *words.questions, "?")  # the first letter of a long one is a key
+        known = self.view.between.join(word if len(word) == 1 else f":{word}" for word in every)
+        return CommandLine(openers, known, self.finish_motion)
+
+    def open_table(self) -> None:
+        """Listen to the table, show it, and let the croupier begin."""
+        self.query_one(CommandLine).focus()
+        self.dialogue.recall()
+        self._recall()
+        self._unsubscribe = self.table.subscribe(self.seat, self._hear)
+        self.view.moves = self.moves
+        self.view.show(self.view.seen)
+        self.refresh_bindings()
+        if self.sitting.lent:
+            self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
+        if self.sitting.log.steps:
+            back = self.sitting.taken_back
+            said = "Choose again; U compares." if back else "The table goes on where it was."
+            self.notify(said, timeout=BRIEF)
+        self.playing.begin()
+
+    def on_unmount(self) -> None:
+        """Stop listening."""
+        self._unsubscribe()
+
+    @property
+    def moves(self) -> bool:
+        """Whether cards are dealt one by one, for the eye: so the player and the table want it."""
+        animate = self.seating is None or self.seating.animate
+        return animate and self.app.animation_level != "none"
+
+    def _recall(self) -> None:
+        """Tell again what has happened in a sitting that goes on."""
+        if not 0 < self.sitting.log.steps <= MOST_RECALLED:
+            return
+        game, seat, tally = self.table.game, self.seat, self.parts.tally(self.seat)
+        self.begin_telling(game.view(game.start(self.table.options), seat), tally)
+        for played in replay(game, read(self.sitting.log.path)):
+            heard = [game.hear(played.state, event, seat) for event in played.events]
+            for event in heard:
+                tally = tally.add(event)
+            self.tell(game.view(played.state, seat), tally, heard)
+
+    def _hear(self, told: Told[S, E]) -> None:
+        try:
+            self.tell(told.state, self.dialogue.tally, told.events)
+            self.view.show(told.state)
+        except Exception as error:  # the table would go on without a screen; the app ends instead
+            self.app.call_later(_raise, error)
+
+    def _table_waits(self) -> None:
+        self._say_mended()
+        self.dialogue.recall()
+        self.refresh_bindings()
+        view = self.view
+        self.describe()
+        view.waits(view.seen)
+        self.refresh_panel()
+        turn = self.table.game.turn(self.table.state)
+        if isinstance(turn, Over):
+            result = view.result(view.seen)
+            before = f"{result}. Over" if result else "The game is over"
+            view.say(f"{before}: {turn.why}. Esc cashes out.", "bad")
+        self.call_later(self._do_typed_ahead)
+
+    def _say_mended(self) -> None:
+        for said in self.sitting.log.take_mended():
+            self.app.notify(f"{capital(said)}.", severity="warning", timeout=15)
+
+    def _not_written(self, error: NotWritten, key: str = "Enter") -> None:
+        why = f"The log cannot be written: {error.strerror}. Make room, then {key}."
+        self.view.say(why, "bad")
+
+    def finish_motion(self) -> bool:
+        """Let any key finish what moves; true if it did nothing else."""
+        return self.view.finish_motion() or self.playing.hurry()
+
+    # ---- what the player wants ------------------------------------------------------------
+
+    def heed(self, wish: Wish[A]) -> None:
+        """Do what the view's player wants; what comes while a window is open is not meant."""
+        if self._gone or not self.is_active:
+            return
+        match wish:
+            case Opens(window):
+                open_over(self, window)
+            case Types(line):
+                self.do(line)
+            case SitsDown(change) if not self.finish_motion() and self.seating is not None:
+                self.leave_for(change(self.seating))
+            case Acts(actions) if not self.finish_motion():
+                for action in actions:
+                    if not self._try(action):
+                        return
+
+    def _try(self, action: A) -> bool:
+        """Do an action, or say why not."""
+        try:
+            return self.submit(action)
+        except IllegalAction as refused:
+            verbs = self.parts.words.verbs.items()
+            word = next((word for word, kind in verbs if kind is type(action)), "")
+            why = refusal(word, refused, self.dialogue.situation())
+            self.view.say(capital(why.removeprefix(f"{word}: ")), "bad")
+            return False
+
+    def submit(self, action: A) -> bool:
+        """Do an action of this seat, unless the view warns; tell whether it was done.
+
+        Raises :class:`~tui_casino.engine.game.IllegalAction`.
+        """
+        seen, face = self.view.seen, self.facts.face
+        guard(self.table.game, self.table.state, self.seat, action)
+        if (warning := self.view.warning(action)) is not None:
+            self.view.say(warning, "bad")
+            return False
+        try:
+            self.table.submit(self.seat, action)
+        except NotWritten as error:
+            self._not_written(error)
+            return False
+        self.view.draft = ()
+        self.view.say("")
+        self.view.done(action)
+        if face.always or self.panel_shown or self.view.weighs:
+            self._weigh(seen, action)
+        self.playing.begin()
+        return True
+
+    def on_command_line_typed(self, message: CommandLine.Typed) -> None:
+        """Do what was typed, when the cards that are on their way lie there."""
+        if self.playing.dealing:
+            self.finish_motion()
+            self._typed_ahead.append(message.text)
+        else:
+            self.do(message.text)
+
+    def _do_typed_ahead(self) -> None:
+        lines, self._typed_ahead = self._typed_ahead, []
+        for line in lines:
+            self.do(line)
+
+    def do(self, line: str) -> None:
+        """Do what a line says, or answer it; in the deal only finish that.
+
+        A line that was still on its way when a window opened is dropped: what is typed then is
+        meant for the window.
+        """
+        if self._gone or not self.is_active or self.finish_motion():
+            return
+        if not self._asks(line):
+            self._read(line)
+
+    def _read(self, line: str) -> None:
+        match self.dialogue.read(line, takes_back=self.sitting.takes_back):
+            case Act(action):
+                self.submit(action)
+            case Answer(_, lines):
+                self._say_answer(lines)
+            case Refused(_, why):
+                self.view.say(why, "bad")
+            case HouseVerb.HELP:
+                self.action_help()
+            case HouseVerb.LEAVE:
+                self.action_leave()
+            case HouseVerb.BACK:
+                self.action_step_back()
+            case HouseVerb.COMPARE:
+                self.action_compare()
+
+    def _asks(self, line: str) -> bool:
+        """Answer what the screen has pages of its own for, or what may take long; else false."""
+        word, face = line.strip(), self.facts.face
+        if word in STATISTICS and word in self.parts.words.questions:
+            self.action_statistics()
+        elif word in face.answers:
+            glance, answer = self.view.glance(), face.answers[word]
+            self.think()
+            self.asking.ask(
+                "answer",
+                lambda: answer(glance),
+                lambda lines: self._say_answer(lines) if lines else self._read(line),
+                self._still(glance),
+            )
+        else:
+            return False
+        return True
+
+    def _say_answer(self, lines: tuple[str, ...]) -> None:
+        """Show the answer to a question: a line in the message line, more on a page."""
+        if len(lines) > 1:
+            open_over(self, Page(self.name_of_game, "\n".join(lines)))
+        else:
+            self.view.say(lines[0])
+
+    def on_command_line_primary(self) -> None:
+        """Enter on an empty line is the primary action."""
+        self.action_primary()
+
+    def on_command_line_escaped(self) -> None:
+        """Escape on an empty line leaves."""
+        self.action_leave()
+
+    def action_primary(self) -> None:
+        """Do the first thing on offer: with the values marked, or the usual ones."""
+        if self._gone or not self.is_active or self.finish_motion():
+            return
+        if not self.table.waiting:  # the log could not be written before
+            self.playing.begin()
+        if own := self.view.primary:
+            self.heed(own)
+            return
+        view, slot = self.view, self.view.open_slot()
+        for offer in view.offers[:1]:
+            usual = (view.draft,) if slot else (offer.usual or ())
+            whole = len(usual) == len(offer.slots)  # else it has to be said which
+            if whole and offer.admits(action := offer.kind(*usual)):
+                self.submit(action)
+            elif slot is not None and len(view.draft) < slot.least:
+                first, last = slot.values[0], slot.values[-1]
+                view.say(f"First mark {slot.least}, from {first} to {last}.", "bad")
+            else:
+                word = next(w for w, kind in self.parts.words.verbs.items() if kind is offer.kind)
+                self.do(" ".join((word, *map(str, usual))))  # the words say why not
+
+    # ---- choices are weighed --------------------------------------------------------------
+
+    def _weigh(self, seen: S, action: A) -> None:
+        """Have the adviser weigh a choice that was made."""
+        judge, weigh = self.parts.judge, self.facts.face.weigh
+
+        def work_out() -> Judged[S, A] | None:
+            if weigh is not None:
+                return weigh(seen, self.seat, action)
+            return Judged(seen, action, judge(seen, self.seat, action)) if judge else None
+
+        self._weighed += 1
+        number = self._weighed
+        if weigh is not None or judge is not None:
+            self.asking.each("judge", work_out, lambda judged: self._note(number, judged))
+
+    def _note(self, number: int, judged: Judged[S, A] | None) -> None:
+        if judged is None or not self.alive:
+            return
+        self.view.journal = self.view.journal.weighed(judged)
+        if number == self._weighed:  # else it was overtaken by a later choice
+            self.view.judged(judged)
+        self.refresh_panel()
+
+    # ---- help, other tables, a step back --------------------------------------------------
+
+    def action_help(self) -> None:
+        """Show the rules in short and every word."""
+        origin = self.table.source.origin
+        word = f"\nYour word is mixed in: {origin.word}" if origin.word else ""
+        shuffle = {
+            "committed": f"The shuffle is committed to:\n{origin.value}{word}",
+            "numbered": f"The shuffle is that of seed {origin.value}, for practice.",
+        }.get(origin.kind, "")
+        rules = self.parts.words.help(self.view.seen)
+        back = BACK_HELP if self.sitting.takes_back else ""
+        text = "\n\n".join(filter(None, (rules, self.facts.face.keys, back, shuffle)))
+        open_over(self, Page(self.name_of_game, text))
+
+    @work
+    async def action_tables(self) -> None:
+        """Cash out here and sit down at another table."""
+        tables = self.facts.face.tables
+        if self.sitting.staked:
+            self.view.say(f"First finish this {tables.round}.", "bad")
+            return
+        chosen = await ask_over(self, Choice(tables.title, tables.titles))
+        if chosen is None:
+            return
+        table, typed = tables.choices[chosen], ""
+        if (asks := table.asks) is not None:
+            answer: str | None = await ask_over(self, Line(asks.title, asks.text))
+            if not answer:
+                return
+            typed = answer
+        try:
+            seating = table.sit(self.table.options, typed)
+        except BadInput as error:
+            self.view.say(str(error), "bad")
+        else:
+            self.leave_for(seating)
+
+    def action_step_back(self) -> None:
+        """Take the last choice back, and sit at the table as it was before."""
+        if self._gone or not self.sitting.takes_back:
+            return
+        stopped = self.playing.on
+        self.playing.stop()
+        try:
+            changed = self.sitting.step_back()
+        except (BadInput, OSError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            self.view.say(f"Your choice stands: {why}.", "bad")
+        else:
+            if changed:
+                self._gone = True
+                self.dismiss(self.sitting)
+                return
+            self.view.say("You have not chosen anything yet.")
+        if stopped:
+            self.playing.begin()
+
+    def action_compare(self) -> None:
+        """Show the choices that were made at one moment, and what came of each."""
+        if self.sitting.takes_back and not self._gone:
+            self.asking.ask("compare", self._compared, self._say_answer, lambda: self.alive)
+
+    def _compared(self) -> tuple[str, ...]:
+        try:
+            return tuple(self.sitting.compare())
+        except BadInput as error:
+            return (str(error),)
+
+    # ---- leaving --------------------------------------------------------------------------
+
+    def action_leave(self) -> None:
+        """Cash out and go back; with a bet at stake ask first."""
+        self._leave()
+
+    @work(name="action_leave")
+    async def _leave(self) -> None:
+        if self._asked_to_leave or not self.is_active:  # an impatient player presses more than once
+            return
+        self._asked_to_leave = True
+        try:
+            sure = not self.sitting.staked or await self._sure_to_leave()
+        finally:
+            self._asked_to_leave = False
+        if sure:
+            self.leave_for(None)
+
+    async def _sure_to_leave(self) -> bool:
+        """Ask, the table standing still meanwhile: else the bet might be decided by then."""
+        stopped = self.playing.on
+        self.playing.stop()
+        text = STAKED if self.sitting.house.keeps else NOT_KEPT
+        sure = await ask_over(self, Question("A bet is at stake", text, "Leave", "Stay"))
+        if stopped and not sure:
+            self.playing.begin()
+        return bool(sure)
+
+    def leave_for(self, seating: Seating | None) -> None:
+        """Cash out and go: to the menu, or on to sit down otherwise; once is enough."""
+        if not self._gone and self._cash_out():
+            self._gone = True
+            self.dismiss(seating)
+
+    def _cash_out(self) -> bool:
+        """Leave the sitting and say so; false if the log cannot be ended now."""
+        self.playing.stop()
+        try:
+            left = self.sitting.leave(keep=True)
+        except NotWritten as error:
+            self._not_written(error, "Esc")
+            return False
+        except LedgerError as error:
+            self.notify(f"{error}. Your money waits in the sitting.", severity="error", timeout=15)
+            return False
+        self._say_mended()
+        if said := farewell(self.sitting, left):
+            self.app.notify(said)
+        return True
+
+
+def _raise(error: Exception) -> None:
+    raise error

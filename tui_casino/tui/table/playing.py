@@ -1,0 +1,87 @@
+"""How a live table plays on between its player's choices: step by step, at the eye's pace."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Generic
+
+from textual.screen import Screen
+from textual.worker import Worker
+
+from ...engine.game import A, Ask, E, NeedCard, NeedShoe, O, S
+from ...engine.table import Table
+from ...records.log import NotWritten
+
+PACE = 0.05
+"""Seconds between two steps of the croupier."""
+
+
+class Playing(Generic[O, S, A, E]):
+    """Plays croupier and computers until the table waits; ``moves`` tells if the eye shall follow.
+
+    ``waits`` is called when the table waits, ``not_written`` when the log could not be written and
+    the table stands still.
+    """
+
+    def __init__(
+        self,
+        screen: Screen[Any],
+        table: Table[O, S, A, E],
+        moves: Callable[[], bool],
+        waits: Callable[[], None],
+        not_written: Callable[[NotWritten], None],
+    ) -> None:
+        self._screen, self.table = screen, table
+        self._moves, self._waits, self._not_written = moves, waits, not_written
+        self._hurry = False
+        self._worker: Worker[None] | None = None
+        self.on = False
+
+    def begin(self) -> None:
+        """Play on."""
+        self._hurry, self.on = False, True  # from now on, not only when the worker begins
+        self._worker = self._screen.run_worker(
+            self._play, name="table", group="table", exclusive=True
+        )
+
+    def stop(self) -> None:
+        """Stand still: the croupier may be dealing."""
+        if self._worker is not None:
+            self._worker.cancel()
+        self.on = False
+
+    @property
+    def pace(self) -> float:
+        """Seconds to wait between steps; nothing when the player does not want motion."""
+        return PACE if self._moves() and not self._hurry else 0.0
+
+    @property
+    def dealing(self) -> bool:
+        """Whether cards are on their way."""
+        turn = self.table.game.turn(self.table.state)
+        return self.on and isinstance(turn, NeedShoe | NeedCard)
+
+    def hurry(self) -> bool:
+        """Finish the deal at once; false if nothing moves."""
+        if self.dealing and self.pace:
+            self._hurry = True
+            return True
+        return False
+
+    async def _play(self) -> None:
+        table = self.table
+        self.on = True
+        try:
+            while not table.waiting:
+                if isinstance(table.game.turn(table.state), Ask):
+                    await asyncio.to_thread(table.ask)  # a player may think for long
+                table.advance()
+                if self.pace and not table.waiting:
+                    await asyncio.sleep(self.pace)
+        except NotWritten as error:
+            self._not_written(error)
+            return
+        finally:
+            self.on = False
+        self._waits()

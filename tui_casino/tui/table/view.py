@@ -1,0 +1,267 @@
+"""The view of a game: a widget that draws what a seat sees, and tells what its player wants.
+
+It knows no sitting, no ledger and no log; live tables and recordings hold the same view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeAlias
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widget import Widget
+
+from ...engine.chance import Origin
+from ...engine.croupier import Kind
+from ...engine.game import A, Ask, E, O, Over, S, Seat
+from ...engine.offers import Offer, Some
+from ...gamekit.parts import Parts
+from ...gamekit.seating import Seating
+from ...gamekit.tally import T
+from ..widgets.bars import MessageLine
+from ..widgets.panel import Panel
+from .face import Face, Glance, Journal, Judged
+
+
+@dataclass(frozen=True, slots=True)
+class Facts(Generic[O, S, A, E, T]):
+    """What a view is told of its table once: the game, the options, who sits where, the cards.
+
+    ``players`` are the computer players' names by seat, ``None`` for humans.
+    """
+
+    parts: Parts[O, S, A, E, T]
+    face: Face[O, S, A, E, T]
+    options: O
+    seat: Seat
+    players: Mapping[Seat, str | None]
+    origin: Origin
+    croupier: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Acts(Generic[A]):
+    """The player does something, or some things in a row until one is refused."""
+
+    actions: tuple[A, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Types:
+    """The player says a line, as if it had been typed."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class SitsDown:
+    """The player wants to sit down anew, in another way than now."""
+
+    change: Callable[[Seating], Seating]
+
+
+@dataclass(frozen=True, slots=True)
+class Opens:
+    """The player wants to see a page of text, or a window of the game's own."""
+
+    window: Screen[Any]
+
+
+Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens
+
+
+class TableView(Widget, Generic[O, S, A, E, T]):
+    """One game's table. A game overrides what stands under "what a game adds".
+
+    ``seen`` is the state as the seat sees it, while something is told as it was then. ``draft``
+    are the values marked so far for the offer of several values that is open now, such as the
+    cards to hold. ``moves`` tells whether things may move, ``weighs`` whether the
+    player wants every choice weighed. ``wish`` is called with what the player
+    wants, at once: a message would come behind the keys that were struck after it.
+    """
+
+    DEFAULT_CSS = """
+    TableView { height: 1fr; }
+    TableView > .last-line { dock: bottom; }
+    TableView > .floor { height: 1fr; }
+    TableView .table { width: 1fr; height: 1fr; }
+    """
+    SCOPED_CSS = False
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(self, facts: Facts[O, S, A, E, T], seen: S, tally: T) -> None:
+        super().__init__()
+        self.facts, self.parts, self.seat = facts, facts.parts, facts.seat
+        self.seen, self.tally = seen, tally
+        self.draft: tuple[Any, ...] = ()
+        self.journal: Journal[S, A] = Journal()
+        self.moves = self.weighs = False
+        self.wish: Callable[[Wish[A]], None] = lambda wish: None
+        self.forget()
+
+    # ---- what a game adds -----------------------------------------------------------------
+
+    def compose_table(self) -> ComposeResult:
+        """Lay out the table, with a message line somewhere."""
+        raise NotImplementedError
+
+    def show(self, view: S) -> None:
+        """Draw the state as the seat sees it."""
+        raise NotImplementedError
+
+    def told(self, event: E) -> None:
+        """Take note of something that happened; the new state is shown after it."""
+
+    def forget(self) -> None:
+        """Be as if nothing had been told yet: so all begins, and so a recording is leafed in."""
+
+    def subtitle(self) -> str:
+        """Say what stands beside the game's name in the title."""
+        return ""
+
+    def prompt(self, view: S) -> str:
+        """Say what the player can do now."""
+        return ""
+
+    def result(self, view: S) -> str:
+        """Say how the last round ended, without a full stop; nothing if there was none."""
+        return ""
+
+    def waits(self, view: S) -> None:
+        """Say what to do when the player is asked; a game may say more."""
+        self.say(self.prompt(view))
+
+    def judged(self, judged: Judged[S, A]) -> None:
+        """Show how a choice was weighed; called in their order, not for one that is overtaken."""
+
+    def warning(self, action: A) -> str | None:
+        """Say what speaks against an action that is on offer; it is held back this once."""
+        return None
+
+    def done(self, action: A) -> None:
+        """Take note of an action of this seat that was done."""
+
+    def drafted(self) -> None:
+        """Draw the marks of the draft, which have changed."""
+        self.show(self.seen)
+
+    @property
+    def primary(self) -> Wish[A] | None:
+        """What Space and Enter want, where that is not simply the first offer."""
+        return None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Lines that a section of the panel may show, such as a log."""
+        return ()
+
+    def finish_motion(self) -> bool:
+        """End what moves by itself within the view; true if something did."""
+        return False
+
+    # ---- what it has ----------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """Lay out the game's own part, and the panel beside it."""
+        with Horizontal(classes="floor"):
+            with Vertical(classes="table"):
+                yield from self.compose_table()
+            if self.facts.face.panel:
+                yield Panel(*(section.title for section in self.facts.face.panel))
+
+    @property
+    def ascii_only(self) -> bool:
+        """Whether the terminal has plain characters only."""
+        return self.app.has_class("-ascii")
+
+    @property
+    def between(self) -> str:
+        """What stands between the parts of a line."""
+        return " - " if self.ascii_only else " · "
+
+    def say(self, text: str, kind: str = "") -> None:
+        """Put a line into the message line; ``kind`` is ``win``, ``bad`` or nothing."""
+        for line in self.query(MessageLine).results(MessageLine):
+            line.say(text, kind)
+
+    @property
+    def message(self) -> MessageLine:
+        """The message line."""
+        return self.query_one(MessageLine)
+
+    def glance(self) -> Glance[S, A, T]:
+        """Give the whole situation as a value."""
+        return Glance(
+            self.seen, self.seat, self.tally, self.draft, self.journal, self.notes, self.ascii_only
+        )
+
+    # ---- what may be done -----------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the sitting has come to its own end."""
+        return isinstance(self.parts.game.turn(self.seen), Over)
+
+    @property
+    def offers(self) -> tuple[Offer[A], ...]:
+        """What the seat may do; nothing while the table plays on."""
+        game = self.parts.game
+        return game.offers(self.seen) if game.turn(self.seen) == Ask(self.seat) else ()
+
+    def can(self, kind: Callable[..., A]) -> bool:
+        """Tell whether an action of this kind can be done now."""
+        return any(offer.kind is kind and not offer.barred for offer in self.offers)
+
+    def open_slot(self) -> Some | None:
+        """Give the slot whose several values are being marked."""
+        slots = (slot for offer in self.offers for slot in offer.slots)
+        return next((slot for slot in slots if isinstance(slot, Some)), None)
+
+    def mark(self, value: Any) -> bool:
+        """Mark a value of the open slot, or take the mark away; false if there is none."""
+        slot = self.open_slot()
+        if slot is None or value not in slot.values:
+            return False
+        marked = {*self.draft} ^ {value}
+        if len(marked) > max(slot.most, len(self.draft)):
+            self.say(f"No more than {slot.most} here.", "bad")
+            return True
+        if self.message.refuses:
+            self.waits(self.seen)
+        self.draft = tuple(v for v in slot.values if v in marked)
+        self.drafted()
+        return True
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey the keys whose command is not on offer now."""
+        if action == "word" and parameters:
+            kind = self.parts.words.verbs.get(str(parameters[0]))
+            return True if kind is None or self.can(kind) else None
+        return True
+
+    def action_word(self, word: str) -> None:
+        """Do a command that needs no words, by its key."""
+        self.type(word)
+
+    def act(self, *actions: A) -> None:
+        """Want to do this, and this after it."""
+        self.wish(Acts(actions))
+
+    def type(self, line: str) -> None:
+        """Want what a typed line says."""
+        self.wish(Types(line))
+
+    def open(self, window: Screen[Any]) -> None:
+        """Want to see a window of the game's own, or a page of text."""
+        self.wish(Opens(window))
+
+
+def words_bindings(*words: tuple[str, str, bool]) -> Iterator[Binding]:
+    """Give bindings for a game's words that act at once: word, what the footer says, shown."""
+    for word, description, shown in words:
+        key = {"$": "dollar_sign"}.get(word, word)
+        yield Binding(key, f"word('{word}')", description, show=shown, id=f"word.{word}")
