@@ -83,16 +83,10 @@ class Lasting(Arcade):
     CSS_PATH = [*Arcade.CSS_PATH]  # noqa: RUF012 - it would be looked for beside this file
 
 
-@contextmanager
-def shuffles(*seeds: int) -> Iterator[None]:
-    """Let the fair shuffles of the sittings that begin have known seeds, one after the other."""
+def shuffles(*seeds: int) -> Callable[[], CommittedSource]:
+    """Give fair shuffles of known seeds for the sittings that begin, one after the other."""
     rest = iter(seeds)
-
-    def known() -> CommittedSource:
-        return CommittedSource(next(rest).to_bytes(32, "big"))
-
-    with patch("tui_casino.house.lobby.CommittedSource", known):
-        yield
+    return lambda: CommittedSource(next(rest).to_bytes(32, "big"))
 
 
 @asynccontextmanager
@@ -120,10 +114,11 @@ async def at_table(
     game: str = "1",
 ) -> AsyncIterator[Pilot[None]]:
     """Sit down at a game by its key in the menu, with a shuffle that is known by its seed."""
-    with shuffles(seed, seed + 1, seed + 2):
-        async with opened(arcade(house, settings=settings), width, height) as pilot:
-            await press(pilot, game)
-            yield pilot
+    async with opened(
+        arcade(house, settings=settings, fresh=shuffles(seed, seed + 1, seed + 2)), width, height
+    ) as pilot:
+        await press(pilot, game)
+        yield pilot
 
 
 async def settle(pilot: Pilot[None], workers: bool = True) -> None:

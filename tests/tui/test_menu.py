@@ -53,23 +53,22 @@ async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> 
 
 async def test_what_was_won_and_lost_is_shown(house: House) -> None:
     assert house.ledger is not None
-    with shuffles(LOSING):
-        async with opened(arcade(house)) as pilot:
-            await press(pilot, "f2")
-            assert "No finished sitting of this kind." in text(pilot.app)
-            await press(pilot, "escape", "1", "space", "space")
-            await press(pilot, "escape")
-            assert "purse 995.00" in text(pilot.app)
-            assert "-5.00 Video poker" in text(pilot.app)
-            await press(pilot, "s")
-            assert isinstance(pilot.app.screen, StatisticsRoom)
-            assert re.search(r"net +-5.00", text(pilot.app))
-            await press(pilot, "escape", "question_mark")
-            assert "Choose a game" in text(pilot.app)
-            await press(pilot, "q")
-            assert isinstance(pilot.app.screen, Menu), "q closed the help"
-            await press(pilot, "q")
-            assert pilot.app._exit
+    async with opened(arcade(house, fresh=shuffles(LOSING))) as pilot:
+        await press(pilot, "f2")
+        assert "No finished sitting of this kind." in text(pilot.app)
+        await press(pilot, "escape", "1", "space", "space")
+        await press(pilot, "escape")
+        assert "purse 995.00" in text(pilot.app)
+        assert "-5.00 Video poker" in text(pilot.app)
+        await press(pilot, "s")
+        assert isinstance(pilot.app.screen, StatisticsRoom)
+        assert re.search(r"net +-5.00", text(pilot.app))
+        await press(pilot, "escape", "question_mark")
+        assert "Choose a game" in text(pilot.app)
+        await press(pilot, "q")
+        assert isinstance(pilot.app.screen, Menu), "q closed the help"
+        await press(pilot, "q")
+        assert pilot.app._exit
 
 
 async def test_a_table_can_be_asked_for_at_the_start(tmp_path: Path) -> None:

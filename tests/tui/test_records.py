@@ -197,11 +197,10 @@ async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None
 
 
 async def test_a_bet_that_waits_is_not_played_on_for_practice(tmp_path: Path) -> None:
-    with shuffles(1):
-        async with opened(arcade(with_purse(tmp_path))) as pilot:
-            await press(pilot, "1", "space", "escape", "y", "r", "p")
-            assert isinstance(pilot.app.screen, RecordsScreen)
-            assert "not revealed yet" in notes(pilot.app)[-1]
+    async with opened(arcade(with_purse(tmp_path), fresh=shuffles(1))) as pilot:
+        await press(pilot, "1", "space", "escape", "y", "r", "p")
+        assert isinstance(pilot.app.screen, RecordsScreen)
+        assert "not revealed yet" in notes(pilot.app)[-1]
 
 
 async def test_the_order_of_the_list(house: House) -> None:

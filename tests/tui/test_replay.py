@@ -332,30 +332,29 @@ async def test_the_adviser_says_where_there_is_nothing_to_choose(house: House) -
 async def test_playing_on_from_a_step(tmp_path: Path) -> None:
     """Another hold than then, for practice: the purse and the old log stay as they are."""
     house = with_purse(tmp_path)
-    with shuffles(1):
-        async with opened(arcade(house)) as pilot:
-            await press(pilot, "1", "space", "1", "space", "escape")
-            ledger = house.ledger
-            assert ledger is not None
-            (path,) = house.logs.glob("*.jsonl")
-            purse, before = ledger.purse(ME), path.read_bytes()
-            await press(pilot, "r", "enter", *["right"] * 8, "p")
-            assert not isinstance(pilot.app.screen, ReplayTable)
-            assert "Hold which cards?" in text(pilot.app)
-            await press(pilot, "2", "3", "space", "escape")
-            assert isinstance(pilot.app.screen, ReplayTable)
-            await press(pilot, "escape")
-            assert "2 logs" in text(pilot.app)
-            (branch,) = {*house.logs.glob("*.jsonl")} - {path}
-            log = read(branch)
-            assert log.header.parent == Parent(path.name, 8)
-            assert verify(PARTS, log).proof is Proof.CONSISTENT
-            assert verify(PARTS, log).shuffle_checked
-            assert ledger.purse(ME) == purse
-            assert path.read_bytes() == before
-            pilot.app.clear_notifications()
-            await press(pilot, "up", "up", "down" if branch.name < path.name else "up")
-            assert f"branched off {path.name} after step 8" in " ".join(text(pilot.app).split())
+    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+        await press(pilot, "1", "space", "1", "space", "escape")
+        ledger = house.ledger
+        assert ledger is not None
+        (path,) = house.logs.glob("*.jsonl")
+        purse, before = ledger.purse(ME), path.read_bytes()
+        await press(pilot, "r", "enter", *["right"] * 8, "p")
+        assert not isinstance(pilot.app.screen, ReplayTable)
+        assert "Hold which cards?" in text(pilot.app)
+        await press(pilot, "2", "3", "space", "escape")
+        assert isinstance(pilot.app.screen, ReplayTable)
+        await press(pilot, "escape")
+        assert "2 logs" in text(pilot.app)
+        (branch,) = {*house.logs.glob("*.jsonl")} - {path}
+        log = read(branch)
+        assert log.header.parent == Parent(path.name, 8)
+        assert verify(PARTS, log).proof is Proof.CONSISTENT
+        assert verify(PARTS, log).shuffle_checked
+        assert ledger.purse(ME) == purse
+        assert path.read_bytes() == before
+        pilot.app.clear_notifications()
+        await press(pilot, "up", "up", "down" if branch.name < path.name else "up")
+        assert f"branched off {path.name} after step 8" in " ".join(text(pilot.app).split())
 
 
 async def test_an_open_sitting_keeps_its_seed(tmp_path: Path) -> None:

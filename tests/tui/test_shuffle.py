@@ -38,41 +38,39 @@ def one_line(shown: str) -> str:
 @by_game
 async def test_the_commitment_is_shown_and_then_the_word_is_taken(key: str, tmp_path: Path) -> None:
     house = with_purse(tmp_path)
-    with shuffles(7, 8):
-        async with opened(arcade(house)) as pilot:
-            await press(pilot, "w")
-            assert COMMITMENT in one_line(text(pilot.app))
-            await typed(pilot, "abracadabra")
-            assert notes(pilot.app)[-1] == "Your word is mixed in."
-            await press(pilot, key)
-            sitting = table(pilot.app).sitting
-            source = read(sitting.log.path).header.source
-            assert (source.value, source.word) == (COMMITMENT, "abracadabra")
-            assert read(sitting.log.path).header.format == 2
-            await press(pilot, "f1")
-            page = str(pilot.app.screen.query_one(Static).content)
-            assert f"{COMMITMENT}\nYour word is mixed in: abracadabra" in page
-            await press(pilot, "escape", "escape")
-            await press(pilot, key)  # the next sitting has a seed of its own, and no word
-            source = read(table(pilot.app).sitting.log.path).header.source
-            assert (source.value, source.word) != (COMMITMENT, "abracadabra")
-            assert source.word == ""
+    async with opened(arcade(house, fresh=shuffles(7, 8))) as pilot:
+        await press(pilot, "w")
+        assert COMMITMENT in one_line(text(pilot.app))
+        await typed(pilot, "abracadabra")
+        assert notes(pilot.app)[-1] == "Your word is mixed in."
+        await press(pilot, key)
+        sitting = table(pilot.app).sitting
+        source = read(sitting.log.path).header.source
+        assert (source.value, source.word) == (COMMITMENT, "abracadabra")
+        assert read(sitting.log.path).header.format == 2
+        await press(pilot, "f1")
+        page = str(pilot.app.screen.query_one(Static).content)
+        assert f"{COMMITMENT}\nYour word is mixed in: abracadabra" in page
+        await press(pilot, "escape", "escape")
+        await press(pilot, key)  # the next sitting has a seed of its own, and no word
+        source = read(table(pilot.app).sitting.log.path).header.source
+        assert (source.value, source.word) != (COMMITMENT, "abracadabra")
+        assert source.word == ""
 
 
 async def test_asked_again_the_commitment_is_the_same(tmp_path: Path) -> None:
     """Else one could be shown many, and take the word for another."""
-    with shuffles(7, 8):
-        async with opened(arcade(with_purse(tmp_path))) as pilot:
-            await press(pilot, "w", "escape", "w")
-            assert COMMITMENT in one_line(text(pilot.app))
-            await typed(pilot, "one")
-            await press(pilot, "w")
-            assert COMMITMENT in one_line(text(pilot.app))
-            await press(pilot, "enter")
-            assert notes(pilot.app)[-1] == "No word is mixed in."
-            await press(pilot, "1")
-            source = read(table(pilot.app).sitting.log.path).header.source
-            assert (source.value, source.word) == (COMMITMENT, "")
+    async with opened(arcade(with_purse(tmp_path), fresh=shuffles(7, 8))) as pilot:
+        await press(pilot, "w", "escape", "w")
+        assert COMMITMENT in one_line(text(pilot.app))
+        await typed(pilot, "one")
+        await press(pilot, "w")
+        assert COMMITMENT in one_line(text(pilot.app))
+        await press(pilot, "enter")
+        assert notes(pilot.app)[-1] == "No word is mixed in."
+        await press(pilot, "1")
+        source = read(table(pilot.app).sitting.log.path).header.source
+        assert (source.value, source.word) == (COMMITMENT, "")
 
 
 async def test_a_numbered_shuffle_takes_no_word(tmp_path: Path) -> None:
@@ -92,20 +90,19 @@ async def test_a_word_of_the_command_line_holds_for_every_sitting(tmp_path: Path
 @by_game
 async def test_the_cash_out_shows_the_seed_and_v_the_proof(key: str, tmp_path: Path) -> None:
     house = with_purse(tmp_path)
-    with shuffles(7):
-        async with opened(arcade(house)) as pilot:
-            await press(pilot, "v")
-            assert notes(pilot.app)[-1] == "Nothing has been cashed out yet."
-            await press(pilot, key)
-            path = table(pilot.app).sitting.log.path
-            await press(pilot, "escape")
-            assert f"The seed fits the commitment: {SEED.hex()[:12]}..." in notes(pilot.app)[-1]
-            await press(pilot, "v")
-            await until(pilot, lambda: "The last shuffle" in text(pilot.app))
-            page = one_line(text(pilot.app))
-            assert f"It was committed to:{COMMITMENT}" in page
-            assert f"The seed fits the commitment:{SEED.hex()}" in page
-            assert "Authentic: " in page
+    async with opened(arcade(house, fresh=shuffles(7))) as pilot:
+        await press(pilot, "v")
+        assert notes(pilot.app)[-1] == "Nothing has been cashed out yet."
+        await press(pilot, key)
+        path = table(pilot.app).sitting.log.path
+        await press(pilot, "escape")
+        assert f"The seed fits the commitment: {SEED.hex()[:12]}..." in notes(pilot.app)[-1]
+        await press(pilot, "v")
+        await until(pilot, lambda: "The last shuffle" in text(pilot.app))
+        page = one_line(text(pilot.app))
+        assert f"It was committed to:{COMMITMENT}" in page
+        assert f"The seed fits the commitment:{SEED.hex()}" in page
+        assert "Authentic: " in page
     check_books(house)
     assert path.exists()
 

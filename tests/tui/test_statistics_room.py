@@ -184,9 +184,8 @@ async def test_while_one_practises_the_ledger_still_tells_what_was_for_money(
 ) -> None:
     """As with ``--seed``: nothing is played for money then, but what was is not forgotten."""
     money = with_purse(tmp_path)
-    with shuffles(1):
-        async with opened(arcade(money)) as pilot:
-            await press(pilot, "1", "space", "1", "space", "escape")
+    async with opened(arcade(money, fresh=shuffles(1))) as pilot:
+        await press(pilot, "1", "space", "1", "space", "escape")
     practising = replace(money, ledger=None, archive=money.ledger)
     async with opened(arcade(practising, seed=5)) as pilot:
         await press(pilot, "f2")

@@ -5,7 +5,7 @@ Console and screen both come through here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +21,9 @@ from .sitting import PRACTICE, House, Sitting, begin
 
 AnyParts = Parts[Any, Any, Any, Any, Any]
 AnySitting = Sitting[Any, Any, Any, Any, Any]
+
+Fresh = Callable[[], Source]
+"""Makes a source whose seed nobody knows yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +72,16 @@ def resume(house: House, parts: AnyParts, entry: OpenSitting) -> AnySitting | No
     return take_up(house, house.ledger, parts, entry)
 
 
-def new_source(seed: int | None, chance: Chance | None = None) -> Source:
+def new_source(
+    seed: int | None, chance: Chance | None = None, fresh: Fresh = CommittedSource
+) -> Source:
     """Make the chance of a new sitting: a fresh seed, or that of a number, for practice.
 
-    ``chance`` is the game's own, if it has one. Raises :class:`BadInput` for a seed it cannot use.
+    ``chance`` is the game's own, if it has one; ``fresh`` makes sources of seeds nobody knows. Raises :class:`BadInput` for a seed it cannot use.
     """
     if chance is not None:
         return chance(seed)
-    return CommittedSource() if seed is None else NumberedSource(seed)
+    return fresh() if seed is None else NumberedSource(seed)
 
 
 def mix_in(word: str, source: Source) -> Source:

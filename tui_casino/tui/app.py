@@ -21,8 +21,10 @@ from textual.events import Resize
 from textual.screen import Screen
 from textual.widget import Widget
 
+from ..engine.chance import CommittedSource
 from ..gamekit.registry import GAMES
 from ..gamekit.seating import Seating
+from ..house.lobby import Fresh
 from ..house.places import styles_folder
 from ..house.sitting import House
 from ..inputs.errors import BadInput, write_error
@@ -60,7 +62,8 @@ class Start:
     """What the arcade is opened with; ``game`` and ``seating`` open a table at once.
 
     ``trouble`` is what the player shall hear of first, such as settings that cannot be read.
-    ``word`` is mixed into every shuffle, and ``cast`` records what the terminal shows.
+    ``word`` is mixed into every shuffle, ``cast`` records what the terminal shows, and ``fresh`` makes
+    the sources of fair shuffles.
     """
 
     house: House
@@ -73,6 +76,7 @@ class Start:
     trouble: str | None = None
     word: str = ""
     cast: Cast | None = None
+    fresh: Fresh = CommittedSource
 
 
 class Arcade(App[None]):
@@ -102,7 +106,7 @@ class Arcade(App[None]):
         self.error_file: str | None = None
         self._asking: TooSmall | None = None
         super().__init__(ansi_color=ansi_color)
-        self.desk = Desk(self, start.house, self.sized, start.seed, start.word)
+        self.desk = Desk(self, start.house, self.sized, start.seed, start.word, start.fresh)
         for theme in THEMES.values():
             self.register_theme(theme)
         self._apply_look()

@@ -11,10 +11,10 @@ from typing import Any
 from textual.app import App
 from textual.screen import Screen
 
-from ..engine.chance import Source
+from ..engine.chance import CommittedSource, Source
 from ..gamekit.registry import GAMES, Listing
 from ..gamekit.seating import Seating
-from ..house.lobby import AnySitting, Found, look_in, mix_in, new_source, resume, sit_down
+from ..house.lobby import AnySitting, Found, Fresh, look_in, mix_in, new_source, resume, sit_down
 from ..house.resuming import go_on, left_off
 from ..house.sitting import House, Left, Sitting, branch
 from ..inputs.errors import BadInput
@@ -26,15 +26,22 @@ Sized = Callable[[Screen[Any]], Screen[Any]]
 class Desk:
     """Opens tables for the player of a house, one at a time.
 
-    ``seed`` makes every shuffle a numbered one, ``word`` is mixed into every other. ``sized``
+    ``seed`` makes every shuffle a numbered one, ``word`` is mixed into every other,
+    which is ``fresh``. ``sized``
     gives a new screen the classes of the window's size.
     """
 
     def __init__(
-        self, app: App[None], house: House, sized: Sized, seed: int | None = None, word: str = ""
+        self,
+        app: App[None],
+        house: House,
+        sized: Sized,
+        seed: int | None = None,
+        word: str = "",
+        fresh: Fresh = CommittedSource,
     ) -> None:
         self._app, self.house, self._sized = app, house, sized
-        self.seed, self.word = seed, word
+        self.seed, self.word, self._fresh = seed, word, fresh
         self.last_log: Path | None = None
         self.found: Found = Found((), ())
         self.left_off: dict[str, Path] = {}
@@ -139,7 +146,7 @@ class Desk:
         house = replace(self.house, ledger=None) if seating.practice else self.house
         if seating.chance is not None:
             return sit_down(house, parts, seating, seating.chance(self.seed))
-        source = self._next or new_source(self.seed)
+        source = self._next or new_source(self.seed, fresh=self._fresh)
         if self._next is None and self.word:
             source = mix_in(self.word, source)
         sitting = sit_down(house, parts, seating, source)
@@ -166,7 +173,7 @@ class Desk:
 
     def next_commitment(self) -> str:
         """Choose the seed of the next shuffle, if none is, and tell what it is committed to."""
-        self._next = self._next or new_source(None)
+        self._next = self._next or self._fresh()
         return self._next.origin.value
 
     def mix_in(self, word: str) -> None:
@@ -174,4 +181,4 @@ class Desk:
 
         Raises :class:`~tui_casino.inputs.errors.BadInput` for a word that is none.
         """
-        self._next = mix_in(word, self._next or new_source(None))
+        self._next = mix_in(word, self._next or self._fresh())

@@ -7,16 +7,12 @@ from typing import TypeAlias
 from textual.content import Content
 
 from ....engine.game import Seat
-from ....house.reader import Answer, Refused, Situation, read
 from ....tui.table.face import Figures, Glance, Judged
-from .. import PARTS
 from ..brains import adviser
 from ..machine.game import Action, Hold, State
 from .tally import Tally
 
 HandGlance: TypeAlias = Glance[State, Action, Tally]
-
-ADVICE = "a"
 
 
 def figures(glance: HandGlance) -> Figures:
@@ -44,26 +40,16 @@ def odds_text(weighed: adviser.Weighed) -> Content:
 
 
 def advice(glance: HandGlance) -> tuple[str, ...]:
-    """Say what to hold and its exact value; without one, what the console says."""
+    """Say what to hold and its exact value; nothing where that is not known."""
     weighed = adviser.weigh(glance.view, ())
     if weighed is None:
-        return _on_the_console(glance)
+        return ()
     if weighed.list_cost:
         return (
             f"The list holds {places(weighed.by_list)}, the optimum {places(weighed.best)}: "
             f"{float(weighed.list_cost):.4f} better",
         )
     return (f"Hold {places(weighed.best)}: {weighed.line}, worth {float(weighed.best_value):.3f}",)
-
-
-def _on_the_console(glance: HandGlance) -> tuple[str, ...]:
-    match read(ADVICE, Situation(PARTS, glance.view, glance.seat, glance.tally)):
-        case Answer(_, lines):
-            return lines
-        case Refused(_, why):
-            return (why,)
-        case _:
-            return ()
 
 
 def weigh(view: State, seat: Seat, action: Action) -> Judged[State, Action] | None:

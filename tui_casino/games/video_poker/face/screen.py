@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....tui.table.face import Face
-from .figures import ADVICE, advice, figures, weigh
+from .figures import advice, figures, weigh
 from .panel import PANEL
 from .statistics import statistics
 from .tables import TABLES
@@ -25,7 +25,7 @@ FACE = Face(
     PANEL,
     statistics=statistics,
     figures=figures,
-    answers={ADVICE: advice},
+    answers={"a": advice},
     weigh=weigh,
     always=False,
 )
