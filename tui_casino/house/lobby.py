@@ -77,7 +77,8 @@ def new_source(
 ) -> Source:
     """Make the chance of a new sitting: a fresh seed, or that of a number, for practice.
 
-    ``chance`` is the game's own, if it has one; ``fresh`` makes sources of seeds nobody knows. Raises :class:`BadInput` for a seed it cannot use.
+    ``chance`` is the game's own, if it has one; ``fresh`` makes sources of seeds nobody knows.
+    Raises :class:`BadInput` for a seed it cannot use.
     """
     if chance is not None:
         return chance(seed)

@@ -62,8 +62,8 @@ class Start:
     """What the arcade is opened with; ``game`` and ``seating`` open a table at once.
 
     ``trouble`` is what the player shall hear of first, such as settings that cannot be read.
-    ``word`` is mixed into every shuffle, ``cast`` records what the terminal shows, and ``fresh`` makes
-    the sources of fair shuffles.
+    ``word`` is mixed into every shuffle, ``cast`` records what the terminal shows, and ``fresh``
+    makes the sources of fair shuffles.
     """
 
     house: House
