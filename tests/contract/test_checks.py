@@ -94,21 +94,21 @@ def offers_always(state: toy.State) -> tuple[Offer[Any], ...]:
     return (Offer(toy.Keep), Offer(toy.Change, (Whole(1, 2),)))
 
 
-def takes_a_chip(state: toy.State, action: Any) -> Step[Any, Any]:
-    done = toy.step(state, action)
+def takes_a_chip(state: toy.State, actor: Any, action: Any) -> Step[Any, Any]:
+    done = toy.step(state, actor, action)
     a, b = done.state.chips
     return Step(replace(done.state, chips=(a + isinstance(action, toy.Change), b)), done.events)
 
 
-def deals_from_the_sleeve(state: toy.State, action: Any) -> Step[Any, Any]:
-    done = toy.step(state, action)
+def deals_from_the_sleeve(state: toy.State, actor: Any, action: Any) -> Step[Any, Any]:
+    done = toy.step(state, actor, action)
     if isinstance(action, toy.Change):
         return Step(replace(done.state, thrown=(PACK[0],) * 2), done.events)
     return done
 
 
-def loses_cards(state: toy.State, action: Any) -> Step[Any, Any]:
-    done = toy.step(state, action)
+def loses_cards(state: toy.State, actor: Any, action: Any) -> Step[Any, Any]:
+    done = toy.step(state, actor, action)
     if done.events and isinstance(done.events[0], toy.Dealt) and done.state.thrown:
         kept = (*state.cards[: state.to], PACK[0], *state.cards[state.to + 1 :])
         return Step(replace(done.state, cards=kept), ())

@@ -108,7 +108,7 @@ def offers(state: State) -> tuple[Offer[Action], ...]:
     return Offer(Keep), Offer(Change, (OneOf((1, 2)),), barred=barred)
 
 
-def step(state: State, action: Action | Chance) -> Step[State, Event]:
+def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
     match action:
         case Shoe(stock):
             chips = (state.chips[0] - 1, state.chips[1] - 1)

@@ -145,8 +145,8 @@ class Game(Protocol[O, S, A, E]):
         """Tell what the asked seat may do; a seat's own view is enough to know it."""
         ...
 
-    def step(self, state: S, action: A | Chance, /) -> Step[S, E]:
-        """Do what the guard has let pass."""
+    def step(self, state: S, actor: Seat | None, action: A | Chance, /) -> Step[S, E]:
+        """Do what the guard has let pass, by a seat or, for ``None``, by the croupier."""
         ...
 
     def view(self, state: S, seat: Seat, /) -> S:
@@ -215,4 +215,4 @@ def guard(game: Game[O, S, A, E], state: S, actor: Seat | None, action: object) 
 def apply(game: Game[O, S, A, E], state: S, actor: Seat | None, action: A | Chance) -> Step[S, E]:
     """Do an action if it is on offer. Raises :class:`IllegalAction`, the state unharmed."""
     guard(game, state, actor, action)
-    return game.step(state, action)
+    return game.step(state, actor, action)

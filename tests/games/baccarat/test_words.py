@@ -119,7 +119,7 @@ def test_lines(event: Event, lines: tuple[str, ...]) -> None:
     ],
 )
 def test_refusals(line: str, says: str) -> None:
-    state = game.step(game.start(Options(credit=20_000, burn=False)), Shoe(416)).state
+    state = game.step(game.start(Options(credit=20_000, burn=False)), None, Shoe(416)).state
     offers = game.offers(state)
 
     def try_it() -> None:

@@ -122,7 +122,7 @@ def _bet_offers(spot: Spot, lies: int, can: int, over: str | None) -> tuple[Offe
     return fine, Offer(Bet, (Whole(can + 1, high), where), barred="beyond your credit")
 
 
-def step(state: State, action: Action | Chance) -> Step[State, Event]:
+def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
     """Do what was offered, or take what the croupier gave."""
     match action:
         case Shoe(stock):

@@ -134,7 +134,7 @@ def _play_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
     return (Offer(Lay, (OneOf(places),), usual=places if len(places) == 1 else None),)
 
 
-def step(state: State, action: Action | Chance) -> Step[State, Event]:
+def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
     """Do what was offered, or take what the croupier gave."""
     match action:
         case Shoe(stock):

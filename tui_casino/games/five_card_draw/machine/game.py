@@ -144,7 +144,7 @@ def _betting_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
     return Offer(Call), Offer(Raise, barred=more), Offer(Fold)
 
 
-def step(state: State, action: Action | Chance) -> Step[State, Event]:
+def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
     """Do what was offered, or take what the croupier gave."""
     match action:
         case Shoe(stock):

@@ -171,7 +171,7 @@ def offers(state: State) -> tuple[Offer[Action], ...]:
             return can, Offer(Hold, (Some(POSITIONS, 0, least - 1),), barred=short)
 
 
-def step(state: State, action: Action | Chance) -> Step[State, Event]:
+def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
     """Do what was offered, or take what the croupier gave."""
     match action:
         case Shoe(stock):
