@@ -8,26 +8,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.contract.checks import actor_of
 from tests.contract.toy import Change, Keep, toy
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import Stream
-from tui_casino.engine.game import Deal, IllegalAction, Refusal, Seat, Shoe, apply, guard
+from tui_casino.engine.game import Ask, Deal, IllegalAction, Refusal, Seat, Shoe, apply, guard
 from tui_casino.engine.offers import Offer, OneOf, Some, Whole
 
 GAME: Any = toy().game
 
 
+def actor_of(state: Any) -> Seat | None:
+    turn = GAME.turn(state)
+    return turn.seats[0] if isinstance(turn, Ask) else None
+
+
 def play(*actions: Any) -> Any:
     state = GAME.start(GAME.Options())
     for action in actions:
-        state = apply(GAME, state, actor_of(GAME, state), action).state
+        state = apply(GAME, state, actor_of(state), action).state
     return state
 
 
 def refusal(state: Any, action: Any) -> tuple[Refusal, str]:
     with pytest.raises(IllegalAction) as refused:
-        guard(GAME, state, actor_of(GAME, state), action)
+        guard(GAME, state, actor_of(state), action)
     return refused.value.kind, refused.value.why
 
 

@@ -30,7 +30,7 @@ def test_it_runs_until_a_human_is_asked() -> None:
     table = seated()
     table.run()
     assert table.waiting
-    assert table.game.turn(table.state) == Ask(ME)
+    assert table.game.turn(table.state) == Ask((ME,))
     table.submit(ME, Keep())
     table.run()
     assert table.state.chips != (50, 50)

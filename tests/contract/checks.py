@@ -56,32 +56,48 @@ def check_offers(parts: AnyParts, number: int) -> None:
     for step in range(STEPS):
         state = table.state
         before = encode(repr(state)), hash(state)
-        match game.turn(state):
-            case Ask(seat):
-                offers = game.offers(state)
-                assert any(offer.barred is None for offer in offers), "asked, but can do nothing"
-                assert game.offers(game.view(state, seat)) == offers, "a view hides what to do"
-                dice = Stream(seed, f"tries {step}")
-                for offer in offers:
-                    _check_offer(parts, state, offer, dice)
-                _check_outside(parts, state, offers, dice)
-                for other in (None, Seat(seat + 1), Seat(-1)):
-                    _refused(game, state, _some_action(game.actions[0]), other)
-                for chance in (Shoe(52), Deal(PACK[0])):
-                    _refused(game, state, chance)
-            case Over():
-                assert game.offers(state) == ()
-            case need:
-                assert game.offers(state) == (), "offers out of turn"
-                for kind in game.actions:
-                    _refused(game, state, _some_action(kind))
-                _refused(game, state, Deal(PACK[0]) if isinstance(need, NeedShoe) else Shoe(52))
+        turn = game.turn(state)
+        asked = turn.seats if isinstance(turn, Ask) else ()
+        if isinstance(turn, Ask):
+            assert asked, "nobody is asked"
+            assert [*asked] == sorted({*asked} & {*seats_of(parts)}), "not seats in rising order"
+        dice = Stream(seed, f"tries {step}")
+        for seat in seats_of(parts):
+            offers = game.offers(state, seat)
+            assert game.offers(game.view(state, seat), seat) == offers, "a view hides what to do"
+            able = any(offer.barred is None for offer in offers)
+            assert able or seat not in asked, "asked, but can do nothing"
+            for offer in offers:
+                _check_offer(parts, state, seat, offer, dice)
+            if seat in asked:
+                _check_outside(parts, state, seat, offers, dice)
+        _check_others(parts, state, asked)
         assert (encode(repr(state)), hash(state)) == before, "a state was changed"
         if not table.advance():
             break
 
 
-def _check_offer(parts: AnyParts, state: Any, offer: Offer[Any], dice: Stream) -> None:
+def _check_others(parts: AnyParts, state: Any, asked: tuple[Seat, ...]) -> None:
+    """Whoever is not asked is offered nothing and may do nothing; no seat is the croupier."""
+    game, seats = parts.game, seats_of(parts)
+    actions = [_some_action(kind) for kind in game.actions]
+    for seat in (Seat(-1), *seats, Seat(len(seats))):
+        if seat not in asked:
+            assert game.offers(state, seat) == (), f"offers for seat {seat}, which is not asked"
+            for action in actions:
+                _refused(game, state, seat, action)
+        for chance in (Shoe(52), Deal(PACK[0])):
+            _refused(game, state, seat, chance)
+    turn = game.turn(state)
+    for action in actions:
+        _refused(game, state, None, action)
+    if not isinstance(turn, NeedShoe):
+        _refused(game, state, None, Shoe(52))
+    if not isinstance(turn, NeedCard):
+        _refused(game, state, None, Deal(PACK[0]))
+
+
+def _check_offer(parts: AnyParts, state: Any, seat: Seat, offer: Offer[Any], dice: Stream) -> None:
     game = parts.game
     assert offer.kind in game.actions
     kind: Any = offer.kind
@@ -92,28 +108,28 @@ def _check_offer(parts: AnyParts, state: Any, offer: Offer[Any], dice: Stream) -
         again = named(decode(encode(name_and_fields(action)), dict), game.actions)
         assert again == action, "an action's fields have the types that they say"
         if offer.barred is None:
-            step = apply(game, state, actor_of(game, state), action)
+            step = apply(game, state, seat, action)
             for event in step.events:
                 assert type(event) in game.events
         else:
-            _refused(game, state, action)
+            _refused(game, state, seat, action)
 
 
 def _check_outside(
-    parts: AnyParts, state: Any, offers: tuple[Offer[Any], ...], dice: Stream
+    parts: AnyParts, state: Any, seat: Seat, offers: tuple[Offer[Any], ...], dice: Stream
 ) -> None:
     game = parts.game
     offered = {offer.kind for offer in offers}
     for kind in game.actions:
         if kind not in offered:
-            _refused(game, state, _some_action(kind))
+            _refused(game, state, seat, _some_action(kind))
     for offer in offers:
         good = [slot.sample(dice) for slot in offer.slots]
         for place, slot in enumerate(offer.slots):
             for value in _outside(slot):
                 bad = offer.kind(*[*good[:place], value, *good[place + 1 :]])
                 if not any(other.admits(bad) for other in offers):
-                    _refused(game, state, bad)
+                    _refused(game, state, seat, bad)
 
 
 def _outside(slot: Any) -> list[Any]:
@@ -139,22 +155,12 @@ def _some_action(kind: type[Any]) -> Any:
     return kind(*[0] * len(dataclasses.fields(kind)))
 
 
-def actor_of(game: Any, state: Any) -> Seat | None:
-    """Whose turn it is; the croupier's is ``None``."""
-    turn = game.turn(state)
-    return turn.seat if isinstance(turn, Ask) else None
-
-
-_RIGHT_ONE = Seat(-99)
-
-
-def _refused(game: Any, state: Any, action: Any, actor: Seat | None = _RIGHT_ONE) -> None:
-    by = actor_of(game, state) if actor == _RIGHT_ONE else actor
+def _refused(game: Any, state: Any, actor: Seat | None, action: Any) -> None:
     try:
-        apply(game, state, by, action)
+        apply(game, state, actor, action)
     except IllegalAction:
         return
-    raise AssertionError(f"{action} was not refused")
+    raise AssertionError(f"{action} by {actor} was not refused")
 
 
 def check_money_and_cards(parts: AnyParts, number: int) -> None:
@@ -262,8 +268,7 @@ def _check_swapped(parts: AnyParts, state: Any, seat: Seat, known: set[Card], di
     game, other = parts.game, swap(state, *pair)
     assert game.view(other, seat) == game.view(state, seat), f"{pair} swapped, seat {seat} sees it"
     assert game.turn(other) == game.turn(state)
-    if game.turn(state) == Ask(seat):
-        assert game.offers(game.view(other, seat)) == game.offers(game.view(state, seat))
+    assert game.offers(other, seat) == game.offers(state, seat)
 
 
 def _check_heard_swapped(

@@ -69,28 +69,28 @@ def tells_half(state: toy.State, event: toy.Event, seat: Seat) -> toy.Event:
     return heard
 
 
-def offers_too_much(state: toy.State) -> tuple[Offer[Any], ...]:
+def offers_too_much(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
     return tuple(
         Offer(toy.Change, (OneOf(("one", 2)),)) if offer.kind is toy.Change else offer
-        for offer in toy.offers(state)
+        for offer in toy.offers(state, seat)
     )
 
 
-def offers_by_hidden_card(state: toy.State) -> tuple[Offer[Any], ...]:
-    good = toy.offers(state)
-    other = state.cards[1 - state.to] if good else None
+def offers_by_hidden_card(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
+    good = toy.offers(state, seat)
+    other = state.cards[1 - seat] if good else None
     return good[:1] if other and other.rank > 7 else good
 
 
-def offers_without_slot(state: toy.State) -> tuple[Offer[Any], ...]:
-    return tuple(Offer(offer.kind) for offer in toy.offers(state))
+def offers_without_slot(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
+    return tuple(Offer(offer.kind) for offer in toy.offers(state, seat))
 
 
-def offers_nothing(state: toy.State) -> tuple[Offer[Any], ...]:
-    return tuple(replace(offer, barred="never") for offer in toy.offers(state))
+def offers_nothing(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
+    return tuple(replace(offer, barred="never") for offer in toy.offers(state, seat))
 
 
-def offers_always(state: toy.State) -> tuple[Offer[Any], ...]:
+def offers_always(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
     return (Offer(toy.Keep), Offer(toy.Change, (Whole(1, 2),)))
 
 
@@ -122,7 +122,7 @@ def never_stops(state: toy.State) -> Any:
 
 
 def always_asks(state: toy.State) -> Any:
-    return Ask(Seat(0)) if state.waits else toy.turn(state)
+    return Ask((Seat(0),)) if state.waits else toy.turn(state)
 
 
 def pays_from_nowhere(state: toy.State, seat: Seat) -> Money:

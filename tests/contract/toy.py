@@ -24,6 +24,7 @@ from tui_casino.engine.game import (
     Shoe,
     Step,
     Turn,
+    asks,
 )
 from tui_casino.engine.money import Money
 from tui_casino.engine.offers import Dice, Offer, OneOf
@@ -98,11 +99,11 @@ def turn(state: State) -> Turn:
         return Over("no chips or cards")
     if not state.staked:
         return NeedShoe(PACK)
-    return NeedCard() if state.waits else Ask(Seat(state.to))
+    return NeedCard() if state.waits else Ask((Seat(state.to),))
 
 
-def offers(state: State) -> tuple[Offer[Action], ...]:
-    if not isinstance(turn(state), Ask):
+def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
+    if not asks(turn(state), seat):
         return ()
     barred = None if state.stock > 2 else "too few cards"
     return Offer(Keep), Offer(Change, (OneOf((1, 2)),), barred=barred)

@@ -81,7 +81,7 @@ async def test_a_slow_player_does_not_block_keys(house: House) -> None:
         assert said(screen) == "Keep or change?"
         await strike(pilot, "k")
         await until(pilot, Slow.begun.is_set)
-        assert screen.table.game.turn(screen.table.state) == Ask(Seat(1))
+        assert screen.table.game.turn(screen.table.state) == Ask((Seat(1),))
         assert screen.check_action("word", ("k",)) is None, "greyed"
         await strike(pilot, "f1")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
@@ -90,10 +90,10 @@ async def test_a_slow_player_does_not_block_keys(house: House) -> None:
         await strike(pilot, "k")
         await strike(pilot, "space")
         await pilot.resize_terminal(100, 30)
-        assert screen.table.game.turn(screen.table.state) == Ask(Seat(1)), "it thinks still"
+        assert screen.table.game.turn(screen.table.state) == Ask((Seat(1),)), "it thinks still"
         Slow.enough.set()
         await settle(pilot)
-        assert screen.table.game.turn(screen.table.state) == Ask(Seat(0)), "the next round"
+        assert screen.table.game.turn(screen.table.state) == Ask((Seat(0),)), "the next round"
         assert screen.shown.staked
 
 

@@ -35,7 +35,7 @@ from tests.tui.recorded import (
 )
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import Ask, Over
+from tui_casino.engine.game import Over, asks
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.gamekit.words import Question
 from tui_casino.games.video_poker import PARTS
@@ -79,7 +79,7 @@ async def test_every_game_is_shown_on_its_own_screen(house: House, listing: List
             assert screen.step == step.line.n
             assert screen.view == parts.game.view(step.state, screen.seat)
             turn = parts.game.turn(step.state)
-            if turn == Ask(screen.seat) or isinstance(turn, Over):
+            if asks(turn, screen.seat) or isinstance(turn, Over):
                 assert str(screen.query_one(MessageLine).content)
         await press(pilot, "end")
         assert screen.step == len(played)

@@ -60,9 +60,12 @@ class NeedCard:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A seat shall choose."""
+    """These seats shall choose: one, or several at once, in rising order.
 
-    seat: Seat
+    Several may answer in any order; the turn after an answer tells who is asked still.
+    """
+
+    seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,11 @@ class Over:
 
 
 Turn: TypeAlias = NeedShoe | NeedCard | Ask | Over
+
+
+def asks(turn: Turn, seat: Seat) -> bool:
+    """Tell whether a seat is among those that shall choose."""
+    return isinstance(turn, Ask) and seat in turn.seats
 
 
 # What may be done: an action class, and a slot for each of its fields.
@@ -141,8 +149,8 @@ class Game(Protocol[O, S, A, E]):
         """Tell whose turn it is."""
         ...
 
-    def offers(self, state: S, /) -> tuple[Offer[A], ...]:
-        """Tell what the asked seat may do; a seat's own view is enough to know it."""
+    def offers(self, state: S, seat: Seat, /) -> tuple[Offer[A], ...]:
+        """Tell what a seat may do: nothing unless asked. Its own view is enough to know it."""
         ...
 
     def step(self, state: S, actor: Seat | None, action: A | Chance, /) -> Step[S, E]:
@@ -192,18 +200,18 @@ class IllegalAction(ValueError):
 
 
 def guard(game: Game[O, S, A, E], state: S, actor: Seat | None, action: object) -> None:
-    """Refuse what is not on offer to an actor; ``None`` is the croupier.
+    """Refuse what is not on offer to an actor: any seat that is asked, or ``None``, the croupier.
 
     Raises :class:`IllegalAction`.
     """
     match game.turn(state), actor, action:
         case (NeedShoe(), None, Shoe()) | (NeedCard(), None, Deal()):
             return
-        case Ask(seat), _, _ if seat == actor:
-            pass
+        case Ask(seats), _, _ if actor in seats:
+            offers = game.offers(state, actor)
         case _:
             raise IllegalAction(Refusal.TURN)
-    of_kind = [offer for offer in game.offers(state) if offer.kind is type(action)]
+    of_kind = [offer for offer in offers if offer.kind is type(action)]
     if not of_kind:
         raise IllegalAction(Refusal.MOMENT)
     if any(offer.admits(action) for offer in of_kind):

@@ -45,8 +45,9 @@ class Table(Generic[O, S, A, E]):
     """A game in play.
 
     A player of ``None`` is a human, whose actions come by :meth:`submit`; the table waits for
-    them. ``record`` is called with each step before anybody is told of it; if it raises, the
-    step has not happened and may be tried again, the same card included.
+    them. Where several seats are asked at once, the computers among them choose first, in the
+    order of their seats. ``record`` is called with each step before anybody is told of it; if it
+    raises, the step has not happened and may be tried again, the same card included.
     """
 
     def __init__(
@@ -86,8 +87,8 @@ class Table(Generic[O, S, A, E]):
     def waiting(self) -> bool:
         """Whether nothing moves but by a human, or at all: the sitting may be over."""
         match self.game.turn(self.state):
-            case Ask(seat):
-                return self.players[seat] is None
+            case Ask(seats):
+                return self._first_computer(seats) is None
             case Over():
                 return True
             case _:
@@ -107,14 +108,22 @@ class Table(Generic[O, S, A, E]):
                 case NeedCard():
                     dice = self.source.dice(f"shoe {self._shoes} card {self._cards + 1}")
                     self._answer = None, self.croupier.card(dice)
-                case Ask(seat) if (player := self.players[seat]) is not None:
+                case Ask(seats) if (computer := self._first_computer(seats)) is not None:
+                    seat, player = computer
                     view = self.view(seat)
                     dice = self.source.dice(f"seat {seat} choice {self._choices[seat] + 1}")
-                    action = player.choose(view, seat, self.game.offers(view), dice)
+                    action = player.choose(view, seat, self.game.offers(view, seat), dice)
                     self._answer = seat, action
                 case turn:
                     raise RuntimeError(f"nobody to ask: {turn}")
         return self._answer
+
+    def _first_computer(self, seats: tuple[Seat, ...]) -> tuple[Seat, Player[S, A]] | None:
+        for seat in seats:
+            player = self.players[seat]
+            if player is not None:
+                return seat, player
+        return None
 
     def advance(self) -> bool:
         """Play one step of croupier or computer player; false if the table waits."""
@@ -129,8 +138,11 @@ class Table(Generic[O, S, A, E]):
             pass
 
     def submit(self, seat: Seat, action: A) -> None:
-        """Play a human's action. Raises :class:`IllegalAction`, nothing changed."""
-        if self.players.get(seat, seat) is not None:
+        """Play a human's action. Raises :class:`IllegalAction`, nothing changed.
+
+        While the table does not wait it is refused, also if the human is asked beside a computer.
+        """
+        if not self.waiting or self.players.get(seat, seat) is not None:
             raise IllegalAction(Refusal.TURN)
         self.play(seat, action)
 

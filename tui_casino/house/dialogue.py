@@ -66,7 +66,7 @@ class Dialogue(Generic[O, S, A, E]):
         try:
             if word in self.parts.words.questions:
                 return self.ask(line)
-            offers = self.table.game.offers(self.table.view(self.seat))
+            offers = self.table.game.offers(self.table.view(self.seat), self.seat)
             self.table.submit(self.seat, parse(line, self.parts.words.verbs, offers))
         except IllegalAction as refused:
             return [self.parts.words.refusal(word, refused, self.table.view(self.seat))]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...engine.chance import Origin
-from ...engine.game import Ask, Shoe
+from ...engine.game import Shoe, asks
 from ...engine.offers import Dice
 from ...engine.table import Table
 from ...gamekit.grammar import command_of
@@ -62,7 +62,7 @@ class Reading:
         """Ask the game's adviser what the seat should do next; nothing where it may do nothing."""
         game, seat = self.parts.game, self.dialogue.seat
         answer = self.parts.words.questions.get(ADVICE)
-        if answer is None or game.turn(moment.state) != Ask(seat):
+        if answer is None or not asks(game.turn(moment.state), seat):
             return []
         said = answer(Question(game.view(moment.state, seat), seat, moment.tally))
         return [] if said is None else said.split("\n")

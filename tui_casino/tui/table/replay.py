@@ -14,7 +14,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from ...engine.game import Ask, Over
+from ...engine.game import Over, asks
+from ...engine.offers import Offer
 from ...gamekit.grammar import command_of
 from ...gamekit.registry import Listing
 from ...inputs.errors import BadInput
@@ -89,6 +90,11 @@ class Replay(_Base):
         """Nothing moves by itself."""
         return False
 
+    @property
+    def offers(self) -> tuple[Offer[Any], ...]:
+        """What the seat could do at this moment, whoever sat there."""
+        return self.table.game.offers(self.view, self.seat)
+
     def play_on(self) -> Any:
         """Leave the table as it is."""
 
@@ -143,7 +149,7 @@ class Replay(_Base):
     def __asked(self, state: Any) -> bool:
         """Tell whether the table said something to the seat here: what to do, or how it ended."""
         turn = self.table.game.turn(state)
-        return turn == Ask(self.seat) or isinstance(turn, Over)
+        return asks(turn, self.seat) or isinstance(turn, Over)
 
     @property
     def __has_time(self) -> bool:

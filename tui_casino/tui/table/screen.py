@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from textual import work
 from textual.binding import Binding, BindingType
 
-from ...engine.game import Ask, IllegalAction, guard
+from ...engine.game import IllegalAction, guard
 from ...engine.money import dollars
 from ...engine.offers import Offer, Some
 from ...gamekit.grammar import parse, spaced
@@ -130,9 +130,9 @@ class GameScreen(TableScreen):
     @property
     def offers(self) -> tuple[Offer[Any], ...]:
         """What may be done now; nothing while the table plays on."""
-        if self.table.game.turn(self.table.state) != Ask(self.seat):
+        if not self.table.waiting:
             return ()
-        return self.table.game.offers(self.view)
+        return self.table.game.offers(self.view, self.seat)
 
     def open_offer(self) -> tuple[Offer[Any], Some] | None:
         """Give the offer whose several values are being marked, and its slot."""
