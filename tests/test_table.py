@@ -6,7 +6,7 @@ import pytest
 
 from tests.contract.play import AnyTable, fair_table, seed_of
 from tests.contract.toy import Change, Keep, Keeper, toy
-from tui_casino.cards.card import Card
+from tui_casino.cards.card import BACK, Card
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, IllegalAction, Refusal, Seat, Shoe
@@ -65,17 +65,34 @@ def test_each_viewer_is_told_what_it_may_know() -> None:
     heard: dict[Seat | None, list[Card]] = {ME: [], YOU: [], None: []}
     for viewer, cards in heard.items():
         table.subscribe(viewer, lambda told, c=cards: c.extend(e.card for e in told.events))  # type: ignore[misc]
+    all_of_it: list[Card] = []
+    table.overhear(lambda told: all_of_it.extend(event.card for event in told.events))
     table.run()
     mine, yours = table.state.cards
-    assert [str(card) for card in heard[ME]] == [str(mine), "??"]
-    assert [str(card) for card in heard[YOU]] == ["??", str(yours)]
-    assert heard[None] == [mine, yours]
+    assert heard == {ME: [mine, BACK], YOU: [BACK, yours], None: [BACK, BACK]}
+    assert all_of_it == [mine, yours]
+
+
+def test_each_viewer_is_told_the_state_as_it_sees_it() -> None:
+    table = seated()
+    told: dict[Seat | None, list[Told[Any, Any]]] = {ME: [], YOU: [], None: []}
+    for viewer, steps in told.items():
+        table.subscribe(viewer, steps.append)
+    house: list[Told[Any, Any]] = []
+    table.overhear(house.append)
+    table.run()
+    mine, yours = table.state.cards
+    assert house[-1].state == table.state
+    seen = {viewer: steps[-1].state for viewer, steps in told.items()}
+    hands = {viewer: state.cards for viewer, state in seen.items()}
+    assert hands == {ME: (mine, BACK), YOU: (BACK, yours), None: (BACK, BACK)}
+    assert all(state == table.view(viewer) for viewer, state in seen.items())
 
 
 def test_a_subscription_ends() -> None:
     table = seated()
     told: list[Told[Any, Any]] = []
-    end = table.subscribe(None, told.append)
+    end = table.overhear(told.append)
     table.advance()
     end()
     table.advance()
@@ -90,8 +107,8 @@ def test_a_subscriber_that_raises_stops_nobody(monkeypatch: pytest.MonkeyPatch) 
     def breaks(_: Told[Any, Any]) -> None:
         raise ZeroDivisionError
 
-    table.subscribe(None, breaks)
-    table.subscribe(None, told.append)
+    table.overhear(breaks)
+    table.overhear(told.append)
     table.run()
     assert len(told) == 3
     assert [type(fault) for fault in table.faults] == [ZeroDivisionError] * 3
@@ -99,7 +116,7 @@ def test_a_subscriber_that_raises_stops_nobody(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_subscriber_may_not_drive() -> None:
     table = seated()
-    table.subscribe(None, lambda _: table.run())
+    table.overhear(lambda _: table.run())
     with pytest.raises(RuntimeError, match="may not drive"):
         table.advance()
 
@@ -114,7 +131,7 @@ def test_a_step_that_cannot_be_recorded_has_not_happened() -> None:
         written.append(step)
 
     table, told = seated(record), list[Any]()
-    table.subscribe(None, told.append)
+    table.overhear(told.append)
     before, said = table.state, table.ask()
     with pytest.raises(OSError, match="no space"):
         table.advance()

@@ -39,33 +39,55 @@ class NotFrozen:
     chips: int = 50
 
 
-def shows_thrown(state: toy.State, seat: Seat) -> toy.State:
+def shows_thrown(state: toy.State, seat: Seat | None) -> toy.State:
     return replace(toy.view(state, seat), thrown=state.thrown)
 
 
-def shows_who_wins(state: toy.State, seat: Seat) -> toy.State:
+def shows_who_wins(state: toy.State, seat: Seat | None) -> toy.State:
     """No card, but the other's card decides a number that the seat sees."""
     seen = toy.view(state, seat)
     return replace(seen, stock=max(card.rank for card in state.cards)) if state.cards else seen
 
 
-def sorts_before_hiding(state: toy.State, seat: Seat) -> toy.State:
+def sorts_before_hiding(state: toy.State, seat: Seat | None) -> toy.State:
     """The place of the own card tells whether the hidden one is higher."""
-    if state.to == 2:
-        return state
     seen = toy.view(state, seat)
+    if seat is None or state.to == 2:
+        return seen
     own = state.cards[seat : seat + 1]
     return replace(seen, cards=tuple(c if c in own else BACK for c in sorted(state.cards)))
 
 
-def tells_all(state: toy.State, event: toy.Event, seat: Seat) -> toy.Event:
+def shows_a_watcher_all(state: toy.State, seat: Seat | None) -> toy.State:
+    return state if seat is None else toy.view(state, seat)
+
+
+def sits_a_watcher_down(state: toy.State, seat: Seat | None) -> toy.State:
+    return toy.view(state, Seat(0) if seat is None else seat)
+
+
+def shows_a_watcher_who_wins(state: toy.State, seat: Seat | None) -> toy.State:
+    return shows_who_wins(state, seat) if seat is None else toy.view(state, seat)
+
+
+def tells_a_watcher_all(state: toy.State, event: toy.Event, seat: Seat | None) -> toy.Event:
+    return event if seat is None else toy.hear(state, event, seat)
+
+
+def tells_a_watcher_as_a_seat(state: toy.State, event: toy.Event, seat: Seat | None) -> toy.Event:
+    return toy.hear(state, event, Seat(0) if seat is None else seat)
+
+
+def tells_all(state: toy.State, event: toy.Event, seat: Seat | None) -> toy.Event:
     return event
 
 
-def tells_half(state: toy.State, event: toy.Event, seat: Seat) -> toy.Event:
+def tells_half(state: toy.State, event: toy.Event, seat: Seat | None) -> toy.Event:
     heard = toy.hear(state, event, seat)
+    if seat is None:
+        return heard
     if isinstance(heard, toy.Dealt) and isinstance(event, toy.Dealt) and event.card.rank > 7:
-        return replace(heard, seat=Seat(seat))
+        return replace(heard, seat=seat)
     return heard
 
 
@@ -151,6 +173,10 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("hidden", {"view": sorts_before_hiding}),
     ("hidden", {"hear": tells_all}),
     ("hidden", {"hear": tells_half}),
+    ("hidden", {"view": shows_a_watcher_all}),
+    ("hidden", {"view": shows_a_watcher_who_wins}),
+    ("hidden", {"hear": tells_a_watcher_all}),
+    ("hidden", {"view": sits_a_watcher_down, "hear": tells_a_watcher_as_a_seat}),
     ("hidden", {"offers": offers_by_hidden_card}),
     ("offers", {"offers": offers_too_much}),
     ("offers", {"offers": offers_without_slot}),

@@ -139,14 +139,14 @@ def _next(state: State, told: tuple[Event, ...]) -> Step[State, Event]:
     return Step(state, (*told, Shown((*state.cards, *state.thrown), won)))
 
 
-def view(state: State, seat: Seat) -> State:
+def view(state: State, seat: Seat | None) -> State:
     if state.to == 2:
         return state
     cards = tuple(card if i == seat else BACK for i, card in enumerate(state.cards))
     return replace(state, cards=cards, thrown=(BACK,) * len(state.thrown))
 
 
-def hear(state: State, event: Event, seat: Seat) -> Event:
+def hear(state: State, event: Event, seat: Seat | None) -> Event:
     return replace(event, card=BACK) if isinstance(event, Dealt) and event.seat != seat else event
 
 

@@ -157,12 +157,15 @@ class Game(Protocol[O, S, A, E]):
         """Do what the guard has let pass, by a seat or, for ``None``, by the croupier."""
         ...
 
-    def view(self, state: S, seat: Seat, /) -> S:
-        """Give the state as a seat may see it, hidden cards replaced by backs."""
+    def view(self, state: S, seat: Seat | None, /) -> S:
+        """Give the state as a seat may see it, hidden cards replaced by backs.
+
+        ``None`` is a watcher, who sees open cards only: none that a seat has hidden from another.
+        """
         ...
 
-    def hear(self, state: S, event: E, seat: Seat, /) -> E:
-        """Give the event of a step that led to this state as a seat may hear it."""
+    def hear(self, state: S, event: E, seat: Seat | None, /) -> E:
+        """Give the event of a step that led to this state as a seat, or a watcher, may hear it."""
         ...
 
     def money(self, state: S, seat: Seat, /) -> Money:

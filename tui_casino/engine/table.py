@@ -64,24 +64,30 @@ class Table(Generic[O, S, A, E]):
         self.record = record
         self.state: S = game.start(options)
         self.faults: list[Exception] = []
-        self._subscribers: list[tuple[Seat | None, Subscriber[S, E]]] = []
+        self._subscribers: list[Subscriber[S, E]] = []
         self._shoes = self._cards = 0  # shoes made, cards dealt from the present one
         self._choices = dict.fromkeys(self.players, 0)
         self._answer: tuple[Seat | None, A | Chance] | None = None  # given, not yet played
         self._telling = False
 
     def subscribe(self, viewer: Seat | None, subscriber: Subscriber[S, E]) -> Callable[[], None]:
-        """Tell a subscriber of each step as a seat may know it; ``None``, the house, sees all.
+        """Tell a subscriber of each step as a seat may know it; ``None`` is a watcher.
 
         Gives back a function that ends the subscription.
         """
-        entry = (viewer, subscriber)
-        self._subscribers.append(entry)
-        return lambda: self._subscribers.remove(entry)
+        return self.overhear(lambda told: subscriber(self._heard(told, viewer)))
 
-    def view(self, seat: Seat) -> S:
-        """Give the present state as a seat may see it."""
-        return self.game.view(self.state, seat)
+    def overhear(self, subscriber: Subscriber[S, E]) -> Callable[[], None]:
+        """Tell a subscriber of each step as the house knows it, all cards open.
+
+        Gives back a function that ends the subscription.
+        """
+        self._subscribers.append(subscriber)
+        return lambda: self._subscribers.remove(subscriber)
+
+    def view(self, viewer: Seat | None) -> S:
+        """Give the present state as a seat may see it; ``None`` is a watcher."""
+        return self.game.view(self.state, viewer)
 
     @property
     def waiting(self) -> bool:
@@ -171,21 +177,20 @@ class Table(Generic[O, S, A, E]):
             self._cards += 1
 
     def _tell(self, actor: Seat | None, events: tuple[E, ...]) -> None:
+        told = Told(actor, self.state, events)
         self._telling = True
         try:
-            for viewer, subscriber in tuple(self._subscribers):
+            for subscriber in tuple(self._subscribers):
                 try:
-                    subscriber(self._told(actor, events, viewer))
+                    subscriber(told)
                 except Exception as fault:  # stops neither the game nor the others
                     self.on_fault(fault)
         finally:
             self._telling = False
 
-    def _told(self, actor: Seat | None, events: tuple[E, ...], viewer: Seat | None) -> Told[S, E]:
-        if viewer is None:
-            return Told(actor, self.state, events)
-        heard = tuple(self.game.hear(self.state, event, viewer) for event in events)
-        return Told(actor, self.view(viewer), heard)
+    def _heard(self, told: Told[S, E], viewer: Seat | None) -> Told[S, E]:
+        events = tuple(self.game.hear(told.state, event, viewer) for event in told.events)
+        return Told(told.actor, self.game.view(told.state, viewer), events)
 
     def on_fault(self, fault: Exception) -> None:
         """Remember what a subscriber raised; a program may show it when the moment is right."""

@@ -24,7 +24,7 @@ def trainer(seed: int, *who: str, options: Options = TRAINING) -> tuple[Cribbage
     players = {Seat(seat): PLAYERS[name]() for seat, name in enumerate(who)}
     table: CribbageTable = Table(game, options, JavaPicker(), JavaSource(seed), players)
     heard: list[Event] = []
-    table.subscribe(None, lambda told: heard.extend(told.events))
+    table.overhear(lambda told: heard.extend(told.events))
     return table, heard
 
 
@@ -51,7 +51,7 @@ class KnownRound:
         humans = dict.fromkeys((Seat(0), Seat(1)))
         self.table: CribbageTable = Table(game, options, CardFile(cards), NumberedSource(0), humans)
         self.heard: list[Event] = []
-        self.table.subscribe(None, lambda told: self.heard.extend(told.events))
+        self.table.overhear(lambda told: self.heard.extend(told.events))
         self.table.run()
 
     @property

@@ -253,12 +253,12 @@ def _pay(state: State, said: list[Event]) -> Step[State, Event]:
     return Step(state, (*said, over))
 
 
-def view(state: State, seat: Seat) -> State:
+def view(state: State, seat: Seat | None) -> State:
     """Show all: burnt cards are in no state."""
     return state
 
 
-def hear(state: State, event: Event, seat: Seat) -> Event:
+def hear(state: State, event: Event, seat: Seat | None) -> Event:
     """Tell all but what burnt cards were."""
     return Burnt(BACK) if isinstance(event, Burnt) else event
 

@@ -287,12 +287,12 @@ def _settled(hand: PlayerHand, state: State, rules: Rules) -> Settled:
 # ---- what a seat may know ------------------------------------------------------------------------
 
 
-def view(state: State, seat: Seat) -> State:
+def view(state: State, seat: Seat | None) -> State:
     """Show all: every card lies face up."""
     return state
 
 
-def hear(state: State, event: Event, seat: Seat) -> Event:
+def hear(state: State, event: Event, seat: Seat | None) -> Event:
     """Tell all."""
     return event
 

@@ -224,12 +224,12 @@ def _pay(state: State, before: tuple[Event, ...]) -> Step[State, Event]:
     return Step(state, (*before, paid))
 
 
-def view(state: State, seat: Seat) -> State:
+def view(state: State, seat: Seat | None) -> State:
     """Show all: nothing is hidden but the shoe, and no state holds that."""
     return state
 
 
-def hear(state: State, event: Event, seat: Seat) -> Event:
+def hear(state: State, event: Event, seat: Seat | None) -> Event:
     """Tell all."""
     return event
 
