@@ -295,7 +295,8 @@ def _check_swapped(
     assert same, f"{pair} swapped, {viewer} sees it"
     assert game.turn(other) == game.turn(state)
     if viewer is not None:
-        assert game.offers(other, viewer) == game.offers(state, viewer)
+        same = game.offers(other, viewer) == game.offers(state, viewer)
+        assert same, f"{pair} swapped, {viewer} is offered something else"
 
 
 def _check_heard_swapped(

@@ -52,7 +52,7 @@ def shows_who_wins(state: toy.State, seat: Seat | None) -> toy.State:
 def sorts_before_hiding(state: toy.State, seat: Seat | None) -> toy.State:
     """The place of the own card tells whether the hidden one is higher."""
     seen = toy.view(state, seat)
-    if seat is None or state.to == 2:
+    if seat is None or not state.staked:
         return seen
     own = state.cards[seat : seat + 1]
     return replace(seen, cards=tuple(c if c in own else BACK for c in sorted(state.cards)))
@@ -116,6 +116,10 @@ def offers_always(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
     return (Offer(toy.Keep), Offer(toy.Change, (Whole(1, 2),)))
 
 
+def offers_to_who_has_answered(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
+    return toy.offers(replace(state, asked=toy.SEATS) if state.asked else state, seat)
+
+
 def takes_a_chip(state: toy.State, actor: Any, action: Any) -> Step[Any, Any]:
     done = toy.step(state, actor, action)
     a, b = done.state.chips
@@ -132,8 +136,7 @@ def deals_from_the_sleeve(state: toy.State, actor: Any, action: Any) -> Step[Any
 def loses_cards(state: toy.State, actor: Any, action: Any) -> Step[Any, Any]:
     done = toy.step(state, actor, action)
     if done.events and isinstance(done.events[0], toy.Dealt) and done.state.thrown:
-        kept = (*state.cards[: state.to], PACK[0], *state.cards[state.to + 1 :])
-        return Step(replace(done.state, cards=kept), ())
+        return Step(replace(done.state, cards=state.cards), done.events[1:])
     return done
 
 
@@ -145,6 +148,21 @@ def never_stops(state: toy.State) -> Any:
 
 def always_asks(state: toy.State) -> Any:
     return Ask((Seat(0),)) if state.waits else toy.turn(state)
+
+
+def asks_backwards(state: toy.State) -> Any:
+    turn = toy.turn(state)
+    return Ask(turn.seats[::-1]) if isinstance(turn, Ask) else turn
+
+
+def asks_a_seat_too_many(state: toy.State) -> Any:
+    turn = toy.turn(state)
+    return Ask((*turn.seats, Seat(2))) if isinstance(turn, Ask) else turn
+
+
+def asks_nobody(state: toy.State) -> Any:
+    turn = toy.turn(state)
+    return Ask(()) if isinstance(turn, Ask) else turn
 
 
 def pays_from_nowhere(state: toy.State, seat: Seat) -> Money:
@@ -182,8 +200,12 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("offers", {"offers": offers_without_slot}),
     ("offers", {"offers": offers_nothing}),
     ("offers", {"offers": offers_always}),
+    ("offers", {"offers": offers_to_who_has_answered}),
     ("offers", {"events": (toy.Dealt,)}),
     ("offers", {"turn": always_asks}),
+    ("offers", {"turn": asks_backwards}),
+    ("offers", {"turn": asks_a_seat_too_many}),
+    ("offers", {"turn": asks_nobody}),
     ("money", {"step": takes_a_chip}),
     ("money", {"step": deals_from_the_sleeve}),
     ("money", {"step": loses_cards}),
