@@ -10,6 +10,7 @@ from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
+from tui_casino.house.dialogue import Dialogue
 from tui_casino.records.cache import Cache
 from tui_casino.records.log import End, LogWriter, SessionLog, read
 from tui_casino.records.playback import Recording
@@ -17,7 +18,7 @@ from tui_casino.records.replay import Proof, replay, rerun, table_of, verify
 
 from .play import AnyTable, fair_table, play, seed_of, with_wild
 from .test_records import clock, header_of, record
-from .toy import SEATS, Keep, Keeper, toy
+from .toy import SEATS, AllAnswered, Answered, Keep, Keeper, toy
 
 PARTS = with_wild(toy())
 STEPS = 150
@@ -80,6 +81,17 @@ def test_cut_after_any_step_it_goes_on_to_the_same_bytes(humans: Humans, tmp_pat
         log.close()
         assert path.read_bytes() == raw
         assert table.state == whole.state
+
+
+def test_two_people_speak_at_one_table() -> None:
+    table = fair_table(PARTS, seed_of(15), (0, 1))
+    one, other = (Dialogue(table, PARTS, seat) for seat in SEATS)
+    other.listen()
+    assert other.answer("c 1") == [str(Answered(SEATS[1], True))]
+    assert other.answer("k") == ["k: it is somebody else's turn"]
+    assert one.recall()[-1] == str(Answered(SEATS[1], None))
+    one.answer("k")
+    assert str(AllAnswered((SEATS[1],))) in other.recall()
 
 
 @pytest.mark.parametrize("human", SEATS)
