@@ -8,26 +8,43 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.contract.checks import actor_of
 from tests.contract.toy import Change, Keep, toy
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import Stream
-from tui_casino.engine.game import Deal, IllegalAction, Refusal, Seat, Shoe, apply, guard
+from tui_casino.engine.game import (
+    Ask,
+    Deal,
+    IllegalAction,
+    NeedCard,
+    NeedShoe,
+    Over,
+    Refusal,
+    Seat,
+    Shoe,
+    apply,
+    asks,
+    guard,
+)
 from tui_casino.engine.offers import Offer, OneOf, Some, Whole
 
 GAME: Any = toy().game
 
 
+def actor_of(state: Any) -> Seat | None:
+    turn = GAME.turn(state)
+    return turn.seats[0] if isinstance(turn, Ask) else None
+
+
 def play(*actions: Any) -> Any:
     state = GAME.start(GAME.Options())
     for action in actions:
-        state = apply(GAME, state, actor_of(GAME, state), action).state
+        state = apply(GAME, state, actor_of(state), action).state
     return state
 
 
 def refusal(state: Any, action: Any) -> tuple[Refusal, str]:
     with pytest.raises(IllegalAction) as refused:
-        guard(GAME, state, actor_of(GAME, state), action)
+        guard(GAME, state, actor_of(state), action)
     return refused.value.kind, refused.value.why
 
 
@@ -41,12 +58,44 @@ def test_wrong_turn() -> None:
 
 
 def test_another_actor() -> None:
-    for actor in (None, Seat(1), Seat(7)):
+    for actor in (None, Seat(7), Seat(-1)):
         with pytest.raises(IllegalAction) as refused:
             guard(GAME, play(*DEALT), actor, Keep())
         assert refused.value.kind is Refusal.TURN
     with pytest.raises(IllegalAction):
         guard(GAME, play(), Seat(0), Shoe(52))  # a seat is no croupier
+
+
+@pytest.mark.parametrize(("first", "second"), [(0, 1), (1, 0)])
+def test_all_who_are_asked_may_act_in_any_order_once(first: int, second: int) -> None:
+    state = play(*DEALT)
+    assert GAME.turn(state) == Ask((Seat(0), Seat(1)))
+    state = apply(GAME, state, Seat(first), Keep()).state
+    assert GAME.turn(state) == Ask((Seat(second),))
+    for action in (Keep(), Change(1), Change(3)):
+        with pytest.raises(IllegalAction) as refused:
+            guard(GAME, state, Seat(first), action)
+        assert refused.value.kind is Refusal.TURN, "it has answered"
+    state = apply(GAME, state, Seat(second), Change(1)).state
+    assert GAME.turn(state) == NeedCard()
+    assert state.changing == (Seat(second),)
+
+
+def test_what_is_offered_is_a_seat_s_own() -> None:
+    state = play(*DEALT)
+    kinds = [offer.kind for offer in GAME.offers(state, Seat(0))]
+    assert kinds == [offer.kind for offer in GAME.offers(state, Seat(1))] == [Keep, Change]
+    answered = apply(GAME, state, Seat(1), Change(1)).state
+    assert GAME.offers(answered, Seat(1)) == ()
+    assert GAME.offers(answered, Seat(0)) == GAME.offers(state, Seat(0))
+    assert GAME.offers(play(), Seat(0)) == ()
+
+
+def test_a_seat_is_asked_alone_beside_another_or_not_at_all() -> None:
+    assert asks(Ask((Seat(1),)), Seat(1))
+    assert asks(Ask((Seat(0), Seat(1))), Seat(1))
+    assert not asks(Ask((Seat(0),)), Seat(1))
+    assert not any(asks(turn, Seat(0)) for turn in (NeedCard(), NeedShoe(PACK), Over("")))
 
 
 def test_wrong_moment() -> None:

@@ -261,7 +261,7 @@ def test_cut_at_any_byte_the_money_adds_up(seed: int, tmp_path: Path) -> None:
     states = {0: hash_of(sitting.table.state)}
     for _ in range(90):
         if not sitting.table.advance():
-            offers = PARTS.game.offers(sitting.table.state)
+            offers = PARTS.game.offers(sitting.table.state, ME)
             sitting.table.submit(ME, offers[dice.below(len(offers))].sample(dice))
         state = sitting.table.state
         money[sitting.log.steps] = state.credit + state.coins

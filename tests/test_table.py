@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 
 from tests.contract.play import AnyTable, fair_table, seed_of
-from tests.contract.toy import Change, Keep, Keeper, toy
-from tui_casino.cards.card import Card
+from tests.contract.toy import AllAnswered, Answered, Change, Dealt, Keep, Keeper, toy
+from tui_casino.cards.card import BACK, Card
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, IllegalAction, Refusal, Seat, Shoe
+from tui_casino.engine.offers import Dice
 from tui_casino.engine.table import Table, Told
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold
@@ -18,19 +19,28 @@ SEED = seed_of(7)
 ME, YOU = Seat(0), Seat(1)
 
 
-def seated(record: Any = None) -> AnyTable:
-    """A human against a player who keeps his card."""
+def seated(record: Any = None, *, humans: tuple[Seat, ...] = (ME,)) -> AnyTable:
+    """A human against a player who keeps his card, or whoever is human."""
     parts = toy()
     game: Any = parts.game
-    players = {ME: None, YOU: Keeper()}
+    players = {seat: None if seat in humans else Keeper() for seat in (ME, YOU)}
     return Table(game, game.Options(), ShuffledShoe(), CommittedSource(SEED), players, record)
+
+
+def refused(table: AnyTable, seat: Seat) -> Refusal:
+    """Have a seat's action refused, nothing changed, and give why."""
+    before = table.state
+    with pytest.raises(IllegalAction) as why:
+        table.submit(seat, Keep())
+    assert table.state == before
+    return why.value.kind
 
 
 def test_it_runs_until_a_human_is_asked() -> None:
     table = seated()
     table.run()
     assert table.waiting
-    assert table.game.turn(table.state) == Ask(ME)
+    assert table.game.turn(table.state) == Ask((ME,))
     table.submit(ME, Keep())
     table.run()
     assert table.state.chips != (50, 50)
@@ -38,16 +48,116 @@ def test_it_runs_until_a_human_is_asked() -> None:
 
 def test_humans_act_for_themselves_and_in_turn() -> None:
     table = seated()
+    assert refused(table, ME) is Refusal.TURN, "there is no shoe yet"
     table.run()
     for seat in (YOU, Seat(5)):
-        with pytest.raises(IllegalAction) as refused:
-            table.submit(seat, Keep())
-        assert refused.value.kind is Refusal.TURN
+        assert refused(table, seat) is Refusal.TURN
     table.submit(ME, Keep())
-    with pytest.raises(IllegalAction):  # it is the computer's turn now
-        table.submit(YOU, Keep())
-    with pytest.raises(IllegalAction):
+    for seat in (YOU, ME):
+        assert refused(table, seat) is Refusal.TURN, "it is the croupier's turn now"
+
+
+# ---- several are asked at once -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("human", [ME, YOU])
+def test_a_computer_asked_beside_a_human_chooses_first(human: Seat) -> None:
+    table, computer = seated(humans=(human,)), YOU if human == ME else ME
+    while table.game.turn(table.state) != Ask((ME, YOU)):
+        assert table.advance()
+    assert refused(table, human) is Refusal.TURN
+    assert table.ask() == (computer, Keep())
+    assert refused(table, human) is Refusal.TURN, "it has chosen, but not played yet"
+    assert table.advance()
+    assert table.game.turn(table.state) == Ask((human,))
+    assert table.waiting
+    assert not table.advance()
+    with pytest.raises(RuntimeError, match="nobody to ask"):
+        table.ask()
+    table.submit(human, Keep())
+    assert table.advance(), "the croupier makes the next shoe"
+
+
+def test_computers_choose_in_the_order_of_their_seats() -> None:
+    acted: list[Seat] = []
+    table = seated(lambda actor, *_: acted.append(actor), humans=())
+    for _ in range(20):
+        table.advance()
+    assert [actor for actor in acted if actor is not None] == [ME, YOU] * 4
+
+
+@pytest.mark.parametrize("order", [(ME, YOU), (YOU, ME)])
+@pytest.mark.parametrize("changing", [(), (ME,), (YOU,), (ME, YOU)])
+def test_two_humans_answer_in_either_order(
+    order: tuple[Seat, ...], changing: tuple[Seat, ...]
+) -> None:
+    table = seated(humans=(ME, YOU))
+    table.run()
+    mine, yours = table.state.cards
+    for seat in order:
+        assert not table.advance(), "the other is waited for"
+        table.submit(seat, Change(1) if seat in changing else Keep())
+    assert [mine in table.state.thrown, yours in table.state.thrown] == [
+        seat in changing for seat in (ME, YOU)
+    ]
+    assert table.advance(), "both have answered"
+    table.run()
+    assert sum(table.state.chips) == 100 - 2, "the next round"
+
+
+def test_a_second_answer_is_refused() -> None:
+    table = seated(humans=(ME, YOU))
+    table.run()
+    table.submit(YOU, Keep())
+    assert refused(table, YOU) is Refusal.TURN
+    table.submit(ME, Keep())
+    assert not table.state.staked, "the round is over"
+
+
+def test_an_answer_is_hidden_until_all_have_answered() -> None:
+    told: list[Told[Any, Any]] = []
+    views: list[tuple[Any, Any]] = []
+    for action in (Keep(), Change(1)):
+        table = seated(humans=(ME, YOU))
+        table.run()
+        for viewer in (ME, None):
+            table.subscribe(viewer, told.append)
+        table.submit(YOU, action)
+        views.append((table.view(ME), table.view(None)))
         table.submit(ME, Keep())
+    kept, changed = told[:4], told[4:]
+    assert kept[:2] == changed[:2], "that it has answered is known, but not how"
+    assert [step.events for step in kept[:2]] == [(Answered(YOU, None),)] * 2
+    assert views[0] == views[1]
+    assert all(AllAnswered(()) in step.events for step in kept[2:])
+    assert all(AllAnswered((YOU,)) in step.events for step in changed[2:])
+
+
+class Noting(CommittedSource):
+    """Keeps for what it was asked for dice."""
+
+    def __init__(self, seed: bytes) -> None:
+        super().__init__(seed)
+        self.occasions: list[str] = []
+
+    def dice(self, occasion: str, /) -> Dice:
+        self.occasions.append(occasion)
+        return super().dice(occasion)
+
+
+def test_each_choice_has_chance_of_its_own_whoever_is_asked_beside() -> None:
+    table, source = seated(), Noting(SEED)
+    table.source = source
+    for _ in range(2):
+        table.run()
+        table.submit(ME, Keep())
+    assert [said for said in source.occasions if said.startswith("seat")] == [
+        "seat 1 choice 1",
+        "seat 1 choice 2",
+    ]
+
+
+# ---- the loop ------------------------------------------------------------------------------------
 
 
 def test_asked_twice_the_answer_is_the_same() -> None:
@@ -64,18 +174,39 @@ def test_each_viewer_is_told_what_it_may_know() -> None:
     table = seated()
     heard: dict[Seat | None, list[Card]] = {ME: [], YOU: [], None: []}
     for viewer, cards in heard.items():
-        table.subscribe(viewer, lambda told, c=cards: c.extend(e.card for e in told.events))  # type: ignore[misc]
+        table.subscribe(viewer, lambda told, cards=cards: cards.extend(dealt(told)))  # type: ignore[misc]
+    all_of_it: list[Card] = []
+    table.overhear(lambda told: all_of_it.extend(dealt(told)))
     table.run()
     mine, yours = table.state.cards
-    assert [str(card) for card in heard[ME]] == [str(mine), "??"]
-    assert [str(card) for card in heard[YOU]] == ["??", str(yours)]
-    assert heard[None] == [mine, yours]
+    assert heard == {ME: [mine, BACK], YOU: [BACK, yours], None: [BACK, BACK]}
+    assert all_of_it == [mine, yours]
+
+
+def dealt(told: Told[Any, Any]) -> list[Card]:
+    return [event.card for event in told.events if isinstance(event, Dealt)]
+
+
+def test_each_viewer_is_told_the_state_as_it_sees_it() -> None:
+    table = seated()
+    told: dict[Seat | None, list[Told[Any, Any]]] = {ME: [], YOU: [], None: []}
+    for viewer, steps in told.items():
+        table.subscribe(viewer, steps.append)
+    house: list[Told[Any, Any]] = []
+    table.overhear(house.append)
+    table.run()
+    mine, yours = table.state.cards
+    assert house[-1].state == table.state
+    seen = {viewer: steps[-1].state for viewer, steps in told.items()}
+    hands = {viewer: state.cards for viewer, state in seen.items()}
+    assert hands == {ME: (mine, BACK), YOU: (BACK, yours), None: (BACK, BACK)}
+    assert all(state == table.view(viewer) for viewer, state in seen.items())
 
 
 def test_a_subscription_ends() -> None:
     table = seated()
     told: list[Told[Any, Any]] = []
-    end = table.subscribe(None, told.append)
+    end = table.overhear(told.append)
     table.advance()
     end()
     table.advance()
@@ -90,16 +221,16 @@ def test_a_subscriber_that_raises_stops_nobody(monkeypatch: pytest.MonkeyPatch) 
     def breaks(_: Told[Any, Any]) -> None:
         raise ZeroDivisionError
 
-    table.subscribe(None, breaks)
-    table.subscribe(None, told.append)
+    table.overhear(breaks)
+    table.overhear(told.append)
     table.run()
-    assert len(told) == 3
-    assert [type(fault) for fault in table.faults] == [ZeroDivisionError] * 3
+    assert len(told) == 4
+    assert [type(fault) for fault in table.faults] == [ZeroDivisionError] * 4
 
 
 def test_a_subscriber_may_not_drive() -> None:
     table = seated()
-    table.subscribe(None, lambda _: table.run())
+    table.overhear(lambda _: table.run())
     with pytest.raises(RuntimeError, match="may not drive"):
         table.advance()
 
@@ -114,7 +245,7 @@ def test_a_step_that_cannot_be_recorded_has_not_happened() -> None:
         written.append(step)
 
     table, told = seated(record), list[Any]()
-    table.subscribe(None, told.append)
+    table.overhear(told.append)
     before, said = table.state, table.ask()
     with pytest.raises(OSError, match="no space"):
         table.advance()

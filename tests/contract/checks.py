@@ -33,6 +33,11 @@ def seats_of(parts: AnyParts) -> list[Seat]:
     return [Seat(seat) for seat in range(parts.game.seats(parts.game.Options()))]
 
 
+def viewers_of(parts: AnyParts) -> list[Seat | None]:
+    """Every seat, and a watcher."""
+    return [*seats_of(parts), None]
+
+
 def check_values(parts: AnyParts) -> None:
     """Options, actions and events are frozen and slotted; no name means two things."""
     game = parts.game
@@ -56,32 +61,48 @@ def check_offers(parts: AnyParts, number: int) -> None:
     for step in range(STEPS):
         state = table.state
         before = encode(repr(state)), hash(state)
-        match game.turn(state):
-            case Ask(seat):
-                offers = game.offers(state)
-                assert any(offer.barred is None for offer in offers), "asked, but can do nothing"
-                assert game.offers(game.view(state, seat)) == offers, "a view hides what to do"
-                dice = Stream(seed, f"tries {step}")
-                for offer in offers:
-                    _check_offer(parts, state, offer, dice)
-                _check_outside(parts, state, offers, dice)
-                for other in (None, Seat(seat + 1), Seat(-1)):
-                    _refused(game, state, _some_action(game.actions[0]), other)
-                for chance in (Shoe(52), Deal(PACK[0])):
-                    _refused(game, state, chance)
-            case Over():
-                assert game.offers(state) == ()
-            case need:
-                assert game.offers(state) == (), "offers out of turn"
-                for kind in game.actions:
-                    _refused(game, state, _some_action(kind))
-                _refused(game, state, Deal(PACK[0]) if isinstance(need, NeedShoe) else Shoe(52))
+        turn = game.turn(state)
+        asked = turn.seats if isinstance(turn, Ask) else ()
+        if isinstance(turn, Ask):
+            assert asked, "nobody is asked"
+            assert [*asked] == sorted({*asked} & {*seats_of(parts)}), "not seats in rising order"
+        dice = Stream(seed, f"tries {step}")
+        for seat in seats_of(parts):
+            offers = game.offers(state, seat)
+            assert game.offers(game.view(state, seat), seat) == offers, "a view hides what to do"
+            if seat not in asked:
+                assert offers == (), f"seat {seat} is not asked, but offered something"
+                continue
+            assert any(offer.barred is None for offer in offers), "asked, but can do nothing"
+            for offer in offers:
+                _check_offer(parts, state, seat, offer, dice)
+            _check_outside(parts, state, seat, offers, dice)
+        _check_others(parts, state, asked)
         assert (encode(repr(state)), hash(state)) == before, "a state was changed"
         if not table.advance():
             break
 
 
-def _check_offer(parts: AnyParts, state: Any, offer: Offer[Any], dice: Stream) -> None:
+def _check_others(parts: AnyParts, state: Any, asked: tuple[Seat, ...]) -> None:
+    """Whoever is not asked may do nothing, and no seat is the croupier."""
+    game, seats = parts.game, seats_of(parts)
+    actions = [_some_action(kind) for kind in game.actions]
+    for seat in (Seat(-1), *seats, Seat(len(seats))):
+        if seat not in asked:
+            for action in actions:
+                _refused(game, state, seat, action)
+        for chance in (Shoe(52), Deal(PACK[0])):
+            _refused(game, state, seat, chance)
+    turn = game.turn(state)
+    for action in actions:
+        _refused(game, state, None, action)
+    if not isinstance(turn, NeedShoe):
+        _refused(game, state, None, Shoe(52))
+    if not isinstance(turn, NeedCard):
+        _refused(game, state, None, Deal(PACK[0]))
+
+
+def _check_offer(parts: AnyParts, state: Any, seat: Seat, offer: Offer[Any], dice: Stream) -> None:
     game = parts.game
     assert offer.kind in game.actions
     kind: Any = offer.kind
@@ -92,28 +113,28 @@ def _check_offer(parts: AnyParts, state: Any, offer: Offer[Any], dice: Stream) -
         again = named(decode(encode(name_and_fields(action)), dict), game.actions)
         assert again == action, "an action's fields have the types that they say"
         if offer.barred is None:
-            step = apply(game, state, actor_of(game, state), action)
+            step = apply(game, state, seat, action)
             for event in step.events:
                 assert type(event) in game.events
         else:
-            _refused(game, state, action)
+            _refused(game, state, seat, action)
 
 
 def _check_outside(
-    parts: AnyParts, state: Any, offers: tuple[Offer[Any], ...], dice: Stream
+    parts: AnyParts, state: Any, seat: Seat, offers: tuple[Offer[Any], ...], dice: Stream
 ) -> None:
     game = parts.game
     offered = {offer.kind for offer in offers}
     for kind in game.actions:
         if kind not in offered:
-            _refused(game, state, _some_action(kind))
+            _refused(game, state, seat, _some_action(kind))
     for offer in offers:
         good = [slot.sample(dice) for slot in offer.slots]
         for place, slot in enumerate(offer.slots):
             for value in _outside(slot):
                 bad = offer.kind(*[*good[:place], value, *good[place + 1 :]])
                 if not any(other.admits(bad) for other in offers):
-                    _refused(game, state, bad)
+                    _refused(game, state, seat, bad)
 
 
 def _outside(slot: Any) -> list[Any]:
@@ -139,22 +160,12 @@ def _some_action(kind: type[Any]) -> Any:
     return kind(*[0] * len(dataclasses.fields(kind)))
 
 
-def actor_of(game: Any, state: Any) -> Seat | None:
-    """Whose turn it is; the croupier's is ``None``."""
-    turn = game.turn(state)
-    return turn.seat if isinstance(turn, Ask) else None
-
-
-_RIGHT_ONE = Seat(-99)
-
-
-def _refused(game: Any, state: Any, action: Any, actor: Seat | None = _RIGHT_ONE) -> None:
-    by = actor_of(game, state) if actor == _RIGHT_ONE else actor
+def _refused(game: Any, state: Any, actor: Seat | None, action: Any) -> None:
     try:
-        apply(game, state, by, action)
+        apply(game, state, actor, action)
     except IllegalAction:
         return
-    raise AssertionError(f"{action} was not refused")
+    raise AssertionError(f"{action} by {actor} was not refused")
 
 
 def check_money_and_cards(parts: AnyParts, number: int) -> None:
@@ -185,7 +196,7 @@ def check_money_and_cards(parts: AnyParts, number: int) -> None:
         assert seen <= shoe | before, "a card that the croupier did not deal"
         assert set(just_dealt) <= seen, "a card has vanished"
 
-    table.subscribe(None, see)
+    table.overhear(see)
     for _ in range(STEPS):
         turn = game.turn(table.state)
         just_dealt.clear()
@@ -219,31 +230,49 @@ def check_short_shoes(parts: AnyParts) -> None:
 
 
 def check_hidden(parts: AnyParts, number: int) -> None:
-    """A seat sees and hears only what it was told; other hidden cards would change nothing."""
+    """A seat or a watcher sees and hears only what it was told; other cards change nothing of it.
+
+    And what a watcher sees and hears no seat has hidden from another.
+    """
     game, seed = parts.game, seed_of(number)
     table = fair_table(parts, seed)
-    seats = seats_of(parts)
-    told: dict[Seat, set[Card]] = {seat: set() for seat in seats}
+    viewers = viewers_of(parts)
+    told: dict[Seat | None, set[Card]] = {viewer: set() for viewer in viewers}
     for step in range(STEPS):
         state = table.state
         if isinstance(game.turn(state), Over):
             break
         actor, action = table.ask()
         after = apply(game, state, actor, action)
-        for seat in seats:
-            seen = set(cards_in(game.view(state, seat)))
-            shown = set(cards_in(game.view(after.state, seat)))
+        for viewer in viewers:
+            who = "a watcher" if viewer is None else f"seat {viewer}"
+            seen = set(cards_in(game.view(state, viewer)))
+            shown = set(cards_in(game.view(after.state, viewer)))
             heard = {
                 card
                 for event in after.events
-                for card in cards_in(game.hear(after.state, event, seat))
+                for card in cards_in(game.hear(after.state, event, viewer))
             }
-            assert heard <= told[seat] | seen | shown, f"seat {seat} hears what it may not see"
-            told[seat] |= heard
-            assert shown <= told[seat], f"seat {seat} sees what it was not told"
-            _check_swapped(parts, after.state, seat, told[seat], Stream(seed, f"swap {step}"))
-            _check_heard_swapped(parts, after, seat, told[seat], Stream(seed, f"hear {step}"))
+            assert heard <= told[viewer] | seen | shown, f"{who} hears what it may not see"
+            told[viewer] |= heard
+            assert shown <= told[viewer], f"{who} sees what it was not told"
+            _check_swapped(parts, after.state, viewer, told[viewer], Stream(seed, f"swap {step}"))
+            _check_heard_swapped(parts, after, viewer, told[viewer], Stream(seed, f"hear {step}"))
+        _check_watcher(parts, after)
         table.advance()
+
+
+def _check_watcher(parts: AnyParts, after: Any) -> None:
+    """Every seat could tell a watcher, from what it sees and hears, all that he does."""
+    game, state = parts.game, after.state
+    for seat in seats_of(parts):
+        seen = game.view(state, seat)
+        same = game.view(seen, None) == game.view(state, None)
+        assert same, f"a watcher sees what is hidden from seat {seat}"
+        for event in after.events:
+            heard = game.hear(seen, game.hear(state, event, seat), None)
+            same = heard == game.hear(state, event, None)
+            assert same, f"a watcher hears what is hidden from seat {seat}"
 
 
 def _hidden_pair(state: Any, known: set[Card], dice: Stream) -> tuple[Card, Card] | None:
@@ -255,27 +284,31 @@ def _hidden_pair(state: Any, known: set[Card], dice: Stream) -> tuple[Card, Card
     return one, others[dice.below(len(others))]
 
 
-def _check_swapped(parts: AnyParts, state: Any, seat: Seat, known: set[Card], dice: Stream) -> None:
+def _check_swapped(
+    parts: AnyParts, state: Any, viewer: Seat | None, known: set[Card], dice: Stream
+) -> None:
     pair = _hidden_pair(state, known, dice)
     if pair is None:
         return
     game, other = parts.game, swap(state, *pair)
-    assert game.view(other, seat) == game.view(state, seat), f"{pair} swapped, seat {seat} sees it"
+    same = game.view(other, viewer) == game.view(state, viewer)
+    assert same, f"{pair} swapped, {viewer} sees it"
     assert game.turn(other) == game.turn(state)
-    if game.turn(state) == Ask(seat):
-        assert game.offers(game.view(other, seat)) == game.offers(game.view(state, seat))
+    if viewer is not None:
+        same = game.offers(other, viewer) == game.offers(state, viewer)
+        assert same, f"{pair} swapped, {viewer} is offered something else"
 
 
 def _check_heard_swapped(
-    parts: AnyParts, after: Any, seat: Seat, known: set[Card], dice: Stream
+    parts: AnyParts, after: Any, viewer: Seat | None, known: set[Card], dice: Stream
 ) -> None:
     pair = _hidden_pair((after.state, after.events), known, dice)
     if pair is None:
         return
     game, other = parts.game, swap(after, *pair)
     for mine, its in zip(after.events, other.events, strict=True):
-        same = game.hear(other.state, its, seat) == game.hear(after.state, mine, seat)
-        assert same, f"{pair} swapped, seat {seat} hears it"
+        same = game.hear(other.state, its, viewer) == game.hear(after.state, mine, viewer)
+        assert same, f"{pair} swapped, {viewer} hears it"
 
 
 def check_words(parts: AnyParts) -> None:
@@ -300,18 +333,20 @@ def check_words(parts: AnyParts) -> None:
 
 
 def check_sayable(parts: AnyParts, number: int) -> None:
-    """Every event says its lines to anybody, and every refusal has words."""
+    """Every event says its lines to anybody, whole or as it is heard."""
+    game = parts.game
     table = fair_table(parts, seed_of(number))
     said: list[str] = []
 
     def hear(told: Told[Any, Any]) -> None:
         for event in told.events:
-            for seat in (*seats_of(parts), None):
-                lines = parts.words.lines(event, seat)
-                assert all(line == line.rstrip() and "\n" not in line for line in lines)
-                said.extend(lines)
+            for viewer in viewers_of(parts):
+                for heard in (event, game.hear(told.state, event, viewer)):
+                    lines = parts.words.lines(heard, viewer)
+                    assert all(line == line.rstrip() and "\n" not in line for line in lines)
+                    said.extend(lines)
 
-    table.subscribe(None, hear)
+    table.overhear(hear)
     for _ in range(STEPS):
         if not table.advance():
             break

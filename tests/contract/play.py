@@ -57,12 +57,18 @@ def advance(table: AnyTable, seed: bytes) -> bool:
     turn = table.game.turn(table.state)
     if not isinstance(turn, Ask):
         return False
-    offers = table.game.offers(table.view(turn.seat))
+    moment = hash_of(table.state)
+    seat = one_of(turn.seats, Stream(seed, f"who {moment}"))
+    offers = table.game.offers(table.view(seat), seat)
     if all(offer.barred for offer in offers):
         return False
-    dice = Stream(seed, f"human {hash_of(table.state)}")
-    table.submit(turn.seat, Wild().choose(None, turn.seat, offers, dice))
+    table.submit(seat, Wild().choose(None, seat, offers, Stream(seed, f"human {moment}")))
     return True
+
+
+def one_of(seats: tuple[Seat, ...], dice: Dice) -> Seat:
+    """Draw one of the seats that are asked: they may answer in any order."""
+    return seats[dice.below(len(seats))]
 
 
 def hash_of(state: Any) -> str:

@@ -70,9 +70,9 @@ def step(sitting: AnySitting) -> bool:
     if not isinstance(turn, Ask):
         return False
     dice = Stream(b"human", str(sitting.log.steps))
-    offers = table.game.offers(table.view(turn.seat))
-    able = [offer for offer in offers if offer.barred is None]
-    table.submit(turn.seat, able[dice.below(len(able))].sample(dice))
+    (seat,) = turn.seats
+    able = [offer for offer in table.game.offers(table.view(seat), seat) if offer.barred is None]
+    table.submit(seat, able[dice.below(len(able))].sample(dice))
     return True
 
 

@@ -39,79 +39,104 @@ class NotFrozen:
     chips: int = 50
 
 
-def shows_thrown(state: toy.State, seat: Seat) -> toy.State:
+def shows_thrown(state: toy.State, seat: Seat | None) -> toy.State:
     return replace(toy.view(state, seat), thrown=state.thrown)
 
 
-def shows_who_wins(state: toy.State, seat: Seat) -> toy.State:
+def shows_who_wins(state: toy.State, seat: Seat | None) -> toy.State:
     """No card, but the other's card decides a number that the seat sees."""
     seen = toy.view(state, seat)
     return replace(seen, stock=max(card.rank for card in state.cards)) if state.cards else seen
 
 
-def sorts_before_hiding(state: toy.State, seat: Seat) -> toy.State:
+def sorts_before_hiding(state: toy.State, seat: Seat | None) -> toy.State:
     """The place of the own card tells whether the hidden one is higher."""
-    if state.to == 2:
-        return state
     seen = toy.view(state, seat)
+    if seat is None or not state.staked:
+        return seen
     own = state.cards[seat : seat + 1]
     return replace(seen, cards=tuple(c if c in own else BACK for c in sorted(state.cards)))
 
 
-def tells_all(state: toy.State, event: toy.Event, seat: Seat) -> toy.Event:
+def shows_a_watcher_all(state: toy.State, seat: Seat | None) -> toy.State:
+    return state if seat is None else toy.view(state, seat)
+
+
+def sits_a_watcher_down(state: toy.State, seat: Seat | None) -> toy.State:
+    return toy.view(state, Seat(0) if seat is None else seat)
+
+
+def shows_a_watcher_who_wins(state: toy.State, seat: Seat | None) -> toy.State:
+    return shows_who_wins(state, seat) if seat is None else toy.view(state, seat)
+
+
+def tells_a_watcher_all(state: toy.State, event: toy.Event, seat: Seat | None) -> toy.Event:
+    return event if seat is None else toy.hear(state, event, seat)
+
+
+def tells_a_watcher_as_a_seat(state: toy.State, event: toy.Event, seat: Seat | None) -> toy.Event:
+    return toy.hear(state, event, Seat(0) if seat is None else seat)
+
+
+def tells_all(state: toy.State, event: toy.Event, seat: Seat | None) -> toy.Event:
     return event
 
 
-def tells_half(state: toy.State, event: toy.Event, seat: Seat) -> toy.Event:
+def tells_half(state: toy.State, event: toy.Event, seat: Seat | None) -> toy.Event:
     heard = toy.hear(state, event, seat)
+    if seat is None:
+        return heard
     if isinstance(heard, toy.Dealt) and isinstance(event, toy.Dealt) and event.card.rank > 7:
-        return replace(heard, seat=Seat(seat))
+        return replace(heard, seat=seat)
     return heard
 
 
-def offers_too_much(state: toy.State) -> tuple[Offer[Any], ...]:
+def offers_too_much(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
     return tuple(
         Offer(toy.Change, (OneOf(("one", 2)),)) if offer.kind is toy.Change else offer
-        for offer in toy.offers(state)
+        for offer in toy.offers(state, seat)
     )
 
 
-def offers_by_hidden_card(state: toy.State) -> tuple[Offer[Any], ...]:
-    good = toy.offers(state)
-    other = state.cards[1 - state.to] if good else None
+def offers_by_hidden_card(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
+    good = toy.offers(state, seat)
+    other = state.cards[1 - seat] if good else None
     return good[:1] if other and other.rank > 7 else good
 
 
-def offers_without_slot(state: toy.State) -> tuple[Offer[Any], ...]:
-    return tuple(Offer(offer.kind) for offer in toy.offers(state))
+def offers_without_slot(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
+    return tuple(Offer(offer.kind) for offer in toy.offers(state, seat))
 
 
-def offers_nothing(state: toy.State) -> tuple[Offer[Any], ...]:
-    return tuple(replace(offer, barred="never") for offer in toy.offers(state))
+def offers_nothing(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
+    return tuple(replace(offer, barred="never") for offer in toy.offers(state, seat))
 
 
-def offers_always(state: toy.State) -> tuple[Offer[Any], ...]:
+def offers_always(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
     return (Offer(toy.Keep), Offer(toy.Change, (Whole(1, 2),)))
 
 
-def takes_a_chip(state: toy.State, action: Any) -> Step[Any, Any]:
-    done = toy.step(state, action)
+def offers_to_who_has_answered(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
+    return toy.offers(replace(state, asked=toy.SEATS) if state.asked else state, seat)
+
+
+def takes_a_chip(state: toy.State, actor: Any, action: Any) -> Step[Any, Any]:
+    done = toy.step(state, actor, action)
     a, b = done.state.chips
     return Step(replace(done.state, chips=(a + isinstance(action, toy.Change), b)), done.events)
 
 
-def deals_from_the_sleeve(state: toy.State, action: Any) -> Step[Any, Any]:
-    done = toy.step(state, action)
+def deals_from_the_sleeve(state: toy.State, actor: Any, action: Any) -> Step[Any, Any]:
+    done = toy.step(state, actor, action)
     if isinstance(action, toy.Change):
         return Step(replace(done.state, thrown=(PACK[0],) * 2), done.events)
     return done
 
 
-def loses_cards(state: toy.State, action: Any) -> Step[Any, Any]:
-    done = toy.step(state, action)
+def loses_cards(state: toy.State, actor: Any, action: Any) -> Step[Any, Any]:
+    done = toy.step(state, actor, action)
     if done.events and isinstance(done.events[0], toy.Dealt) and done.state.thrown:
-        kept = (*state.cards[: state.to], PACK[0], *state.cards[state.to + 1 :])
-        return Step(replace(done.state, cards=kept), ())
+        return Step(replace(done.state, cards=state.cards), done.events[1:])
     return done
 
 
@@ -122,7 +147,22 @@ def never_stops(state: toy.State) -> Any:
 
 
 def always_asks(state: toy.State) -> Any:
-    return Ask(Seat(0)) if state.waits else toy.turn(state)
+    return Ask((Seat(0),)) if state.waits else toy.turn(state)
+
+
+def asks_backwards(state: toy.State) -> Any:
+    turn = toy.turn(state)
+    return Ask(turn.seats[::-1]) if isinstance(turn, Ask) else turn
+
+
+def asks_a_seat_too_many(state: toy.State) -> Any:
+    turn = toy.turn(state)
+    return Ask((*turn.seats, Seat(2))) if isinstance(turn, Ask) else turn
+
+
+def asks_nobody(state: toy.State) -> Any:
+    turn = toy.turn(state)
+    return Ask(()) if isinstance(turn, Ask) else turn
 
 
 def pays_from_nowhere(state: toy.State, seat: Seat) -> Money:
@@ -151,13 +191,21 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("hidden", {"view": sorts_before_hiding}),
     ("hidden", {"hear": tells_all}),
     ("hidden", {"hear": tells_half}),
+    ("hidden", {"view": shows_a_watcher_all}),
+    ("hidden", {"view": shows_a_watcher_who_wins}),
+    ("hidden", {"hear": tells_a_watcher_all}),
+    ("hidden", {"view": sits_a_watcher_down, "hear": tells_a_watcher_as_a_seat}),
     ("hidden", {"offers": offers_by_hidden_card}),
     ("offers", {"offers": offers_too_much}),
     ("offers", {"offers": offers_without_slot}),
     ("offers", {"offers": offers_nothing}),
     ("offers", {"offers": offers_always}),
+    ("offers", {"offers": offers_to_who_has_answered}),
     ("offers", {"events": (toy.Dealt,)}),
     ("offers", {"turn": always_asks}),
+    ("offers", {"turn": asks_backwards}),
+    ("offers", {"turn": asks_a_seat_too_many}),
+    ("offers", {"turn": asks_nobody}),
     ("money", {"step": takes_a_chip}),
     ("money", {"step": deals_from_the_sleeve}),
     ("money", {"step": loses_cards}),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tui_casino.engine.game import Ask, Seat
+from tui_casino.engine.game import Seat, asks
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.records import playback as recording
 from tui_casino.records.cache import Cache
@@ -89,7 +89,7 @@ def test_marks_are_where_a_replay_finds_them(
     for played in replay(game, whole):
         n, before = played.line.n, tally
         turn = game.turn(state)
-        judge = parts.judge if turn == Ask(seat) else None
+        judge = parts.judge if asks(turn, seat) else None
         if judge is not None and judge(game.view(state, seat), seat, played.action):
             should[Mark.MISTAKE].append(n)
         if game.money(played.state, seat).staked > game.money(state, seat).staked:

@@ -1,6 +1,7 @@
 """A small whole game of hidden cards and stakes, on which the contract's own checks are tried.
 
-Two seats ante a chip, get a card each, face down, and may change it once; the higher rank takes
+Two seats ante a chip, and get a card each, face down. Both are asked at once whether they keep it
+or change it, and neither knows the other's answer before both have answered. The higher rank takes
 the pot, and equal ranks take their antes back.
 """
 
@@ -24,6 +25,7 @@ from tui_casino.engine.game import (
     Shoe,
     Step,
     Turn,
+    asks,
 )
 from tui_casino.engine.money import Money
 from tui_casino.engine.offers import Dice, Offer, OneOf
@@ -32,6 +34,7 @@ from tui_casino.gamekit.words import Question
 
 slug = "toy"
 unit = 100
+SEATS = (Seat(0), Seat(1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +63,41 @@ class Dealt:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """A seat has answered; ``changes`` is ``None`` to those who do not know it yet."""
+
+    seat: Seat
+    changes: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class AllAnswered:
+    """Both have answered: these seats change their cards."""
+
+    changing: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     cards: tuple[Card, ...]
     won: tuple[int, int]
 
 
-Event = Dealt | Shown
-events: tuple[type[Event], ...] = (Dealt, Shown)
+Event = Dealt | Answered | AllAnswered | Shown
+events: tuple[type[Event], ...] = (Dealt, Answered, AllAnswered, Shown)
 
 
 @dataclass(frozen=True, slots=True)
 class State:
+    """``asked`` are the seats that have not answered yet, ``waits`` those that get a card next."""
+
     chips: tuple[int, int]
     stock: int = 0
     cards: tuple[Card, ...] = ()
     thrown: tuple[Card, ...] = ()
-    to: int = 0
-    waits: tuple[int, ...] = ()
+    asked: tuple[Seat, ...] = ()
+    changing: tuple[Seat, ...] = ()
+    waits: tuple[Seat, ...] = ()
     staked: bool = False
 
 
@@ -98,55 +119,70 @@ def turn(state: State) -> Turn:
         return Over("no chips or cards")
     if not state.staked:
         return NeedShoe(PACK)
-    return NeedCard() if state.waits else Ask(Seat(state.to))
+    return NeedCard() if state.waits else Ask(state.asked)
 
 
-def offers(state: State) -> tuple[Offer[Action], ...]:
-    if not isinstance(turn(state), Ask):
+def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
+    if not asks(turn(state), seat):
         return ()
     barred = None if state.stock > 2 else "too few cards"
     return Offer(Keep), Offer(Change, (OneOf((1, 2)),), barred=barred)
 
 
-def step(state: State, action: Action | Chance) -> Step[State, Event]:
+def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
     match action:
         case Shoe(stock):
             chips = (state.chips[0] - 1, state.chips[1] - 1)
-            return Step(State(chips, stock, waits=(0, 1), staked=True))
+            return Step(State(chips, stock, asked=SEATS, waits=SEATS, staked=True))
         case Deal(card):
             seat, *rest = state.waits
             cards = (*state.cards[:seat], card, *state.cards[seat + 1 :])
             state = replace(state, stock=state.stock - 1, cards=cards, waits=tuple(rest))
-            told = Dealt(Seat(seat), card)
-            if rest or len(cards) < 2 or not state.thrown:
-                return Step(state, (told,))
-            return _next(state, (told,))
-        case Change():
-            thrown = (*state.thrown, state.cards[state.to])
-            return Step(replace(state, thrown=thrown, waits=(state.to,)))
-        case Keep():
-            return _next(state, ())
+            told = Dealt(seat, card)
+            return Step(state, (told,)) if rest or state.asked else _settle(state, (told,))
+    assert actor is not None, "a card is changed by its seat"
+    return _answer(state, actor, isinstance(action, Change))
 
 
-def _next(state: State, told: tuple[Event, ...]) -> Step[State, Event]:
-    if state.to == 0:
-        return Step(replace(state, to=1), told)
+def _answer(state: State, seat: Seat, changes: bool) -> Step[State, Event]:
+    asked = tuple(other for other in state.asked if other != seat)
+    changing = tuple(sorted((*state.changing, seat))) if changes else state.changing
+    state = replace(state, asked=asked, changing=changing)
+    told = Answered(seat, changes)
+    if asked:
+        return Step(state, (told,))
+    both = AllAnswered(changing)
+    if not changing:
+        return _settle(state, (told, both))
+    thrown = tuple(state.cards[other] for other in changing)
+    return Step(replace(state, thrown=thrown, waits=changing), (told, both))
+
+
+def _settle(state: State, told: tuple[Event, ...]) -> Step[State, Event]:
     a, b = (card.rank for card in state.cards)
     won = (1, 1) if a == b else (2, 0) if a > b else (0, 2)
     chips = (state.chips[0] + won[0], state.chips[1] + won[1])
-    state = replace(state, chips=chips, staked=False, to=2)
+    state = replace(state, chips=chips, staked=False)
     return Step(state, (*told, Shown((*state.cards, *state.thrown), won)))
 
 
-def view(state: State, seat: Seat) -> State:
-    if state.to == 2:
+def view(state: State, seat: Seat | None) -> State:
+    if not state.staked:
         return state
     cards = tuple(card if i == seat else BACK for i, card in enumerate(state.cards))
-    return replace(state, cards=cards, thrown=(BACK,) * len(state.thrown))
+    changing = state.changing
+    if state.asked:
+        changing = tuple(other for other in changing if other == seat)
+    return replace(state, cards=cards, thrown=(BACK,) * len(state.thrown), changing=changing)
 
 
-def hear(state: State, event: Event, seat: Seat) -> Event:
-    return replace(event, card=BACK) if isinstance(event, Dealt) and event.seat != seat else event
+def hear(state: State, event: Event, seat: Seat | None) -> Event:
+    match event:
+        case Dealt(other) if other != seat:
+            return Dealt(other, BACK)
+        case Answered(other) if other != seat:
+            return Answered(other, None)
+    return event
 
 
 def money(state: State, seat: Seat) -> Money:

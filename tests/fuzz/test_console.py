@@ -78,7 +78,7 @@ class Watch:
         if alone is not None and is_whole(line.split()[0]):
             line = f"{alone} {line}"
         try:
-            offers = game.offers(self.table.view(self.human))
+            offers = game.offers(self.table.view(self.human), self.human)
             guard(game, self.table.state, self.human, parse(line, verbs, offers))
         except IllegalAction:
             return False

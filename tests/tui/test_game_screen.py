@@ -74,9 +74,10 @@ def sit_at_toy(house: House, **planted: Any) -> Sitting[Any, Any, Any, Any, Any]
 
 
 async def at_toy(pilot: Pilot[None], house: House) -> AnyTable:
+    """Sit down, and wait until the computer player, who is asked beside the human, thinks."""
     screen = LiveTable("Toy", FACE, sit_at_toy(house))
     pilot.app.push_screen(screen)
-    await settle(pilot)
+    await until(pilot, Slow.begun.is_set)
     return screen
 
 
@@ -88,10 +89,7 @@ async def test_a_slow_player_does_not_block_keys(house: House) -> None:
     """While it thinks, help opens, lines can be typed, the window can change; then it goes on."""
     async with opened(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
-        assert said(screen) == "Keep or change?"
-        await strike(pilot, "k")
-        await until(pilot, Slow.begun.is_set)
-        assert screen.table.game.turn(screen.table.state) == Ask(Seat(1))
+        assert screen.table.game.turn(screen.table.state) == Ask((Seat(0), Seat(1)))
         assert screen.view.check_action("word", ("k",)) is None, "greyed"
         await strike(pilot, "f1")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
@@ -100,18 +98,21 @@ async def test_a_slow_player_does_not_block_keys(house: House) -> None:
         await strike(pilot, "k")
         await strike(pilot, "space")
         await pilot.resize_terminal(100, 30)
-        assert screen.table.game.turn(screen.table.state) == Ask(Seat(1)), "it thinks still"
+        assert screen.table.game.turn(screen.table.state) == Ask((Seat(0), Seat(1))), "it thinks"
         Slow.enough.set()
         await settle(pilot)
-        assert screen.table.game.turn(screen.table.state) == Ask(Seat(0)), "the next round"
+        assert screen.table.game.turn(screen.table.state) == Ask((Seat(0),))
+        assert said(screen) == "Keep or change?"
+        steps = screen.sitting.log.steps
+        await press(pilot, "k")
+        assert screen.sitting.log.steps > steps + 1
+        assert screen.table.game.turn(screen.table.state) == Ask((Seat(0),)), "the next round"
         assert screen.view.seen.staked
 
 
 async def test_leaving_a_player_who_thinks(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
-        await strike(pilot, "k")
-        await until(pilot, Slow.begun.is_set)
         await strike(pilot, "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, Question))
         await strike(pilot, "y")
@@ -127,6 +128,8 @@ async def test_leaving_a_player_who_thinks(house: House) -> None:
 async def test_letters_whose_verbs_take_words_open_a_line(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
+        Slow.enough.set()
+        await settle(pilot)
         await press(pilot, "c")
         assert said(screen) == "Keep or change?", "nothing is done yet"
         await press(pilot, "k", "escape")
@@ -136,7 +139,6 @@ async def test_letters_whose_verbs_take_words_open_a_line(house: House) -> None:
         assert said(screen).startswith("! c: ")
         await press(pilot, "c", "enter")
         assert said(screen).startswith("! c: ")
-        Slow.enough.set()
         await press(pilot, "c", "space", "1", "enter")
         assert screen.view.seen.cards
         await press(pilot, "enter")
@@ -150,7 +152,7 @@ async def test_a_game_that_is_over_says_so(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         sitting = sit_at_toy(house)
         Slow.enough.set()
-        sitting.table.state = toy.State((0, 5), to=2)
+        sitting.table.state = toy.State((0, 5))
         pilot.app.push_screen(LiveTable("Toy", FACE, sitting))
         await settle(pilot)
         screen = pilot.app.screen

@@ -35,7 +35,7 @@ from tests.tui.recorded import (
 )
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import Ask, Over
+from tui_casino.engine.game import Over, Seat, asks
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.gamekit.words import Question
 from tui_casino.games.video_poker import PARTS
@@ -81,7 +81,7 @@ async def test_every_game_is_shown_on_its_own_screen(house: House, listing: List
             assert screen.step == step.line.n
             assert screen.view.seen == parts.game.view(step.state, screen.view.seat)
             turn = parts.game.turn(step.state)
-            if turn == Ask(screen.view.seat) or isinstance(turn, Over):
+            if asks(turn, screen.view.seat) or isinstance(turn, Over):
                 assert str(screen.query_one(MessageLine).content)
         await press(pilot, "end")
         assert screen.step == len(played)
@@ -130,6 +130,21 @@ async def test_nothing_can_be_played(house: House) -> None:
         assert text(pilot.app) == seen
         assert path.read_bytes() == before
         assert [*house.logs.iterdir()] == [path]
+
+
+async def test_a_log_of_computers_shows_what_its_seat_could_do(house: House) -> None:
+    listing = next(listing for listing in GAMES if listing.slug == "cribbage")
+    parts, players = listing.parts(), {Seat(0): "random", Seat(1): "random"}
+    options, source = parts.game.Options(), CommittedSource(b"c" * 32)
+    sitting = begin(house, parts, options, ShuffledShoe(), source, players)
+    while not asks(parts.game.turn(sitting.table.state), Seat(0)):
+        sitting.table.advance()
+    view = sitting.table.view(Seat(0))
+    sitting.leave()
+    async with replaying(house) as pilot:
+        await press(pilot, "end")
+        assert shown(pilot.app).view == view
+        assert shown(pilot.app).offers == parts.game.offers(view, Seat(0)) != ()
 
 
 async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:

@@ -60,9 +60,12 @@ class NeedCard:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A seat shall choose."""
+    """These seats shall choose: one, or several at once, in rising order.
 
-    seat: Seat
+    Several may answer in any order; the turn after an answer tells who is asked still.
+    """
+
+    seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,11 @@ class Over:
 
 
 Turn: TypeAlias = NeedShoe | NeedCard | Ask | Over
+
+
+def asks(turn: Turn, seat: Seat) -> bool:
+    """Tell whether a seat is among those that shall choose."""
+    return isinstance(turn, Ask) and seat in turn.seats
 
 
 # What may be done: an action class, and a slot for each of its fields.
@@ -141,20 +149,23 @@ class Game(Protocol[O, S, A, E]):
         """Tell whose turn it is."""
         ...
 
-    def offers(self, state: S, /) -> tuple[Offer[A], ...]:
-        """Tell what the asked seat may do; a seat's own view is enough to know it."""
+    def offers(self, state: S, seat: Seat, /) -> tuple[Offer[A], ...]:
+        """Tell what a seat may do: nothing unless asked. Its own view is enough to know it."""
         ...
 
-    def step(self, state: S, action: A | Chance, /) -> Step[S, E]:
-        """Do what the guard has let pass."""
+    def step(self, state: S, actor: Seat | None, action: A | Chance, /) -> Step[S, E]:
+        """Do what the guard has let pass, by a seat or, for ``None``, by the croupier."""
         ...
 
-    def view(self, state: S, seat: Seat, /) -> S:
-        """Give the state as a seat may see it, hidden cards replaced by backs."""
+    def view(self, state: S, seat: Seat | None, /) -> S:
+        """Give the state as a seat may see it, hidden cards replaced by backs.
+
+        ``None`` is a watcher, who sees open cards only: none that a seat has hidden from another.
+        """
         ...
 
-    def hear(self, state: S, event: E, seat: Seat, /) -> E:
-        """Give the event of a step that led to this state as a seat may hear it."""
+    def hear(self, state: S, event: E, seat: Seat | None, /) -> E:
+        """Give the event of a step that led to this state as a seat, or a watcher, may hear it."""
         ...
 
     def money(self, state: S, seat: Seat, /) -> Money:
@@ -192,18 +203,18 @@ class IllegalAction(ValueError):
 
 
 def guard(game: Game[O, S, A, E], state: S, actor: Seat | None, action: object) -> None:
-    """Refuse what is not on offer to an actor; ``None`` is the croupier.
+    """Refuse what is not on offer to an actor: any seat that is asked, or ``None``, the croupier.
 
     Raises :class:`IllegalAction`.
     """
     match game.turn(state), actor, action:
         case (NeedShoe(), None, Shoe()) | (NeedCard(), None, Deal()):
             return
-        case Ask(seat), _, _ if seat == actor:
-            pass
+        case Ask(seats), _, _ if actor in seats:
+            offers = game.offers(state, actor)
         case _:
             raise IllegalAction(Refusal.TURN)
-    of_kind = [offer for offer in game.offers(state) if offer.kind is type(action)]
+    of_kind = [offer for offer in offers if offer.kind is type(action)]
     if not of_kind:
         raise IllegalAction(Refusal.MOMENT)
     if any(offer.admits(action) for offer in of_kind):
@@ -215,4 +226,4 @@ def guard(game: Game[O, S, A, E], state: S, actor: Seat | None, action: object) 
 def apply(game: Game[O, S, A, E], state: S, actor: Seat | None, action: A | Chance) -> Step[S, E]:
     """Do an action if it is on offer. Raises :class:`IllegalAction`, the state unharmed."""
     guard(game, state, actor, action)
-    return game.step(state, action)
+    return game.step(state, actor, action)

@@ -45,8 +45,9 @@ class Table(Generic[O, S, A, E]):
     """A game in play.
 
     A player of ``None`` is a human, whose actions come by :meth:`submit`; the table waits for
-    them. ``record`` is called with each step before anybody is told of it; if it raises, the
-    step has not happened and may be tried again, the same card included.
+    them. Where several seats are asked at once, the computers among them choose first, in the
+    order of their seats. ``record`` is called with each step before anybody is told of it; if it
+    raises, the step has not happened and may be tried again, the same card included.
     """
 
     def __init__(
@@ -63,31 +64,37 @@ class Table(Generic[O, S, A, E]):
         self.record = record
         self.state: S = game.start(options)
         self.faults: list[Exception] = []
-        self._subscribers: list[tuple[Seat | None, Subscriber[S, E]]] = []
+        self._subscribers: list[Subscriber[S, E]] = []
         self._shoes = self._cards = 0  # shoes made, cards dealt from the present one
         self._choices = dict.fromkeys(self.players, 0)
         self._answer: tuple[Seat | None, A | Chance] | None = None  # given, not yet played
         self._telling = False
 
     def subscribe(self, viewer: Seat | None, subscriber: Subscriber[S, E]) -> Callable[[], None]:
-        """Tell a subscriber of each step as a seat may know it; ``None``, the house, sees all.
+        """Tell a subscriber of each step as a seat may know it; ``None`` is a watcher.
 
         Gives back a function that ends the subscription.
         """
-        entry = (viewer, subscriber)
-        self._subscribers.append(entry)
-        return lambda: self._subscribers.remove(entry)
+        return self.overhear(lambda told: subscriber(self._heard(told, viewer)))
 
-    def view(self, seat: Seat) -> S:
-        """Give the present state as a seat may see it."""
-        return self.game.view(self.state, seat)
+    def overhear(self, subscriber: Subscriber[S, E]) -> Callable[[], None]:
+        """Tell a subscriber of each step as the house knows it, all cards open.
+
+        Gives back a function that ends the subscription.
+        """
+        self._subscribers.append(subscriber)
+        return lambda: self._subscribers.remove(subscriber)
+
+    def view(self, viewer: Seat | None) -> S:
+        """Give the present state as a seat may see it; ``None`` is a watcher."""
+        return self.game.view(self.state, viewer)
 
     @property
     def waiting(self) -> bool:
         """Whether nothing moves but by a human, or at all: the sitting may be over."""
         match self.game.turn(self.state):
-            case Ask(seat):
-                return self.players[seat] is None
+            case Ask(seats):
+                return self._first_computer(seats) is None
             case Over():
                 return True
             case _:
@@ -112,14 +119,22 @@ class Table(Generic[O, S, A, E]):
                 case NeedCard():
                     dice = self.source.dice(f"shoe {self._shoes} card {self._cards + 1}")
                     self._answer = None, self.croupier.card(dice)
-                case Ask(seat) if (player := self.players[seat]) is not None:
+                case Ask(seats) if (computer := self._first_computer(seats)) is not None:
+                    seat, player = computer
                     view = self.view(seat)
                     dice = self.source.dice(f"seat {seat} choice {self._choices[seat] + 1}")
-                    action = player.choose(view, seat, self.game.offers(view), dice)
+                    action = player.choose(view, seat, self.game.offers(view, seat), dice)
                     self._answer = seat, action
                 case turn:
                     raise RuntimeError(f"nobody to ask: {turn}")
         return self._answer
+
+    def _first_computer(self, seats: tuple[Seat, ...]) -> tuple[Seat, Player[S, A]] | None:
+        for seat in seats:
+            player = self.players[seat]
+            if player is not None:
+                return seat, player
+        return None
 
     def advance(self) -> bool:
         """Play one step of croupier or computer player; false if the table waits."""
@@ -134,8 +149,11 @@ class Table(Generic[O, S, A, E]):
             pass
 
     def submit(self, seat: Seat, action: A) -> None:
-        """Play a human's action. Raises :class:`IllegalAction`, nothing changed."""
-        if self.players.get(seat, seat) is not None:
+        """Play a human's action. Raises :class:`IllegalAction`, nothing changed.
+
+        While the table does not wait it is refused, also if the human is asked beside a computer.
+        """
+        if not self.waiting or self.players.get(seat, seat) is not None:
             raise IllegalAction(Refusal.TURN)
         self.play(seat, action)
 
@@ -164,21 +182,20 @@ class Table(Generic[O, S, A, E]):
             self._cards += 1
 
     def _tell(self, actor: Seat | None, events: tuple[E, ...]) -> None:
+        told = Told(actor, self.state, events)
         self._telling = True
         try:
-            for viewer, subscriber in tuple(self._subscribers):
+            for subscriber in tuple(self._subscribers):
                 try:
-                    subscriber(self._told(actor, events, viewer))
+                    subscriber(told)
                 except Exception as fault:  # stops neither the game nor the others
                     self.on_fault(fault)
         finally:
             self._telling = False
 
-    def _told(self, actor: Seat | None, events: tuple[E, ...], viewer: Seat | None) -> Told[S, E]:
-        if viewer is None:
-            return Told(actor, self.state, events)
-        heard = tuple(self.game.hear(self.state, event, viewer) for event in events)
-        return Told(actor, self.view(viewer), heard)
+    def _heard(self, told: Told[S, E], viewer: Seat | None) -> Told[S, E]:
+        events = tuple(self.game.hear(told.state, event, viewer) for event in told.events)
+        return Told(told.actor, self.game.view(told.state, viewer), events)
 
     def on_fault(self, fault: Exception) -> None:
         """Remember what a subscriber raised; a program may show it when the moment is right."""

@@ -42,7 +42,10 @@ class Words(Protocol[S, A_co, E_contra, T]):
         ...
 
     def lines(self, event: E_contra, seat: Seat | None, /) -> tuple[str, ...]:
-        """Say what happened, to a seat or to the house; nothing if it is not worth a line."""
+        """Say what happened, to a seat, or for ``None`` to the house or a watcher.
+
+        Nothing if it is not worth a line.
+        """
         ...
 
     def refusal(self, word: str, refused: IllegalAction, view: S, /) -> str:

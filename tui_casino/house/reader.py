@@ -85,7 +85,7 @@ class Situation(Generic[O, S, A, E, T]):
     @property
     def offers(self) -> tuple[Offer[A], ...]:
         """What the seat may do."""
-        return self.parts.game.offers(self.view)
+        return self.parts.game.offers(self.view, self.seat)
 
 
 def read(line: str, at: Situation[O, S, A, E, T]) -> Reading[A]:

@@ -358,7 +358,7 @@ def _told_at_once(source: Source) -> str | None:
 
 def _listen(table: Table[Any, Any, Any, Any], maker: HearerMaker | None) -> None:
     if maker is not None:
-        table.subscribe(None, partial(_hear, maker(table.source)))
+        table.overhear(partial(_hear, maker(table.source)))
 
 
 def _hear(hearer: Hearer, told: Told[Any, Any]) -> None:

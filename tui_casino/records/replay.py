@@ -10,7 +10,21 @@ from typing import Any, Generic
 
 from ..engine.chance import Source, source_of
 from ..engine.croupier import OutOfCards, croupier_of
-from ..engine.game import A, Chance, Deal, E, Game, IllegalAction, O, Player, S, Seat, Shoe, apply
+from ..engine.game import (
+    A,
+    Chance,
+    Deal,
+    E,
+    Game,
+    IllegalAction,
+    O,
+    Player,
+    Refusal,
+    S,
+    Seat,
+    Shoe,
+    apply,
+)
 from ..engine.table import Recorder, Table
 from ..gamekit.grammar import command_of
 from ..gamekit.parts import Parts
@@ -131,8 +145,11 @@ def rerun(table: Table[O, S, A, E], log: SessionLog, ask_players: bool = True) -
     for line in log.steps():
         action = action_of(table.game, log, line)
         by = None if line.by is None else Seat(line.by)
+        human = by is not None and table.players.get(by) is None
         try:
-            if by is None or (ask_players and table.players.get(by) is not None):
+            if human and not table.waiting:  # asked beside a computer, who chooses first
+                raise IllegalAction(Refusal.TURN)
+            if by is None or (ask_players and not human):
                 actor, said = table.ask()
                 if (actor, said) != (by, action):
                     has, should = command_of(action, {}), command_of(said, {})

@@ -231,14 +231,23 @@ def test_the_burn_card_burns_as_many(card: str, burns: int) -> None:
 
 
 def test_only_the_house_hears_what_is_burnt() -> None:
-    heard: list[Told[State, Event]] = []
+    told: dict[str, list[Told[State, Event]]] = {"house": [], "player": [], "watcher": []}
     table: AtTable = Table(
         game, Options(), CardFile(hand("2C 9D 9H") + PACK), NumberedSource(0), {SEAT: None}
     )
-    table.subscribe(None, heard.append)
+    table.overhear(told["house"].append)
+    table.subscribe(SEAT, told["player"].append)
+    table.subscribe(None, told["watcher"].append)
     table.run()
-    burnt = [event for told in heard for event in told.events if isinstance(event, Burnt)]
-    assert burnt == [Burnt(Card.parse("9D")), Burnt(Card.parse("9H"))]
+    burnt = {
+        who: [event for step in steps for event in step.events if isinstance(event, Burnt)]
+        for who, steps in told.items()
+    }
+    assert burnt == {
+        "house": [Burnt(Card.parse("9D")), Burnt(Card.parse("9H"))],
+        "player": [Burnt(BACK)] * 2,
+        "watcher": [Burnt(BACK)] * 2,
+    }
 
 
 def test_when_the_cut_card_comes_that_coup_and_one_more_are_played() -> None:

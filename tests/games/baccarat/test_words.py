@@ -119,8 +119,8 @@ def test_lines(event: Event, lines: tuple[str, ...]) -> None:
     ],
 )
 def test_refusals(line: str, says: str) -> None:
-    state = game.step(game.start(Options(credit=20_000, burn=False)), Shoe(416)).state
-    offers = game.offers(state)
+    state = game.step(game.start(Options(credit=20_000, burn=False)), None, Shoe(416)).state
+    offers = game.offers(state, SEAT)
 
     def try_it() -> None:
         guard(game, state, SEAT, parse(line, words.verbs, offers))

@@ -8,6 +8,7 @@ from tui_casino.cards.card import Card, hand
 from tui_casino.engine.chance import JavaSource, NumberedSource
 from tui_casino.engine.croupier import CardFile, JavaPicker
 from tui_casino.engine.game import Ask, Seat
+from tui_casino.engine.offers import Offer
 from tui_casino.engine.table import Table
 from tui_casino.games.cribbage.brains.players import PLAYERS
 from tui_casino.games.cribbage.face.log import head_lines, log_lines
@@ -23,7 +24,7 @@ def trainer(seed: int, *who: str, options: Options = TRAINING) -> tuple[Cribbage
     players = {Seat(seat): PLAYERS[name]() for seat, name in enumerate(who)}
     table: CribbageTable = Table(game, options, JavaPicker(), JavaSource(seed), players)
     heard: list[Event] = []
-    table.subscribe(None, lambda told: heard.extend(told.events))
+    table.overhear(lambda told: heard.extend(told.events))
     return table, heard
 
 
@@ -50,7 +51,7 @@ class KnownRound:
         humans = dict.fromkeys((Seat(0), Seat(1)))
         self.table: CribbageTable = Table(game, options, CardFile(cards), NumberedSource(0), humans)
         self.heard: list[Event] = []
-        self.table.subscribe(None, lambda told: self.heard.extend(told.events))
+        self.table.overhear(lambda told: self.heard.extend(told.events))
         self.table.run()
 
     @property
@@ -58,9 +59,16 @@ class KnownRound:
         return self.table.state
 
     @property
-    def asked(self) -> int | None:
-        turn = game.turn(self.state)
-        return turn.seat if isinstance(turn, Ask) else None
+    def asked(self) -> Seat | None:
+        match game.turn(self.state):
+            case Ask((seat,)):
+                return seat
+        return None
+
+    @property
+    def offers(self) -> tuple[Offer[Action], ...]:
+        """What whoever is asked may do."""
+        return () if self.asked is None else game.offers(self.state, self.asked)
 
     @property
     def log(self) -> list[str]:
@@ -70,7 +78,7 @@ class KnownRound:
         """Let whoever is asked do these one after the other."""
         for action in actions:
             assert self.asked is not None
-            self.table.submit(Seat(self.asked), action)
+            self.table.submit(self.asked, action)
             self.table.run()
 
     def discard(self, first: str, second: str) -> None:
@@ -92,7 +100,7 @@ class KnownRound:
     def finish(self, until: Phase = Phase.REST) -> None:
         """Do the first thing on offer until this phase is reached, or all is over."""
         while self.asked is not None and self.state.phase is not until:
-            self.do(next(iter(game.offers(self.state)[0].all())))
+            self.do(next(iter(self.offers[0].all())))
 
 
 FIRST = "2H 4D 6S 8C TD KC"

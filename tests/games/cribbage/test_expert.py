@@ -41,7 +41,7 @@ def rounds(count: int, options: Options) -> list[tuple[State, Seat, Action]]:
     while not table.waiting and len(chosen) < count:
         actor, action = table.ask()
         match game.turn(table.state), action:
-            case Ask(seat), Discard() | Lay():
+            case Ask((seat,)), Discard() | Lay():
                 chosen.append((table.view(seat), seat, action))
         table.play(actor, action)
     return chosen
@@ -80,7 +80,7 @@ def test_it_draws_nothing_and_chooses_alike_each_time(
     choices: list[tuple[State, Seat, Action]],
 ) -> None:
     for view, seat, action in choices:
-        again = ExpertPlayer().choose(view, seat, game.offers(view), NO_DICE)
+        again = ExpertPlayer().choose(view, seat, game.offers(view, seat), NO_DICE)
         assert again == action
 
 
@@ -88,7 +88,7 @@ def test_it_plays_alike_whether_the_other_cards_lie_open_or_not() -> None:
     for view, seat, action in rounds(20, Options(open=True)):
         hidden = game.view(with_cards_hidden(view), seat)
         assert view.hands != hidden.hands or view.phase is not Phase.DISCARD
-        assert ExpertPlayer().choose(hidden, seat, game.offers(hidden), NO_DICE) == action
+        assert ExpertPlayer().choose(hidden, seat, game.offers(hidden, seat), NO_DICE) == action
 
 
 def with_cards_hidden(state: State) -> State:

@@ -187,7 +187,7 @@ def test_a_card_beyond_31_may_not_be_laid() -> None:
     round = known("TD TH JD JH AD AH", "TC TS JC JS KC KS", "9S")
     round.discard("AD AH", "KC KS")
     round.lay("TD TC TH")
-    assert game.offers(round.state)[0].kind is Go
+    assert round.offers[0].kind is Go
     with pytest.raises(IllegalAction) as refused:
         round.do(Lay(1))
     assert refused.value.kind is Refusal.MOMENT
@@ -255,7 +255,7 @@ def counted(counting: Counting, said: int) -> tuple[KnownRound, tuple[int, int]]
     """Let seat 0, whose hand is worth 4, say what it counts; the points that this brings."""
     round = shown(replace(TRAINING, counting=counting))
     before = round.state.points
-    assert game.turn(round.state) == Ask(Seat(0))
+    assert game.turn(round.state) == Ask((Seat(0),))
     round.do(Count(said))
     after = round.state.points
     return round, (after[0] - before[0], after[1] - before[1])

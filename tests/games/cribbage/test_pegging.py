@@ -42,7 +42,7 @@ def by_the_machine(state: State, first: Action) -> int:
     before = state.points
     action = first
     while True:
-        state = game.step(state, action).state
+        state = game.step(state, Seat(state.player), action).state
         if state.phase is not Phase.PLAY:
             won, lost = (now - then for now, then in zip(state.points, before, strict=True))
             return won - lost

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.brains.players import GreedyPlayer, RandomPlayer
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Count, Discard, Go, Lay, Next
@@ -29,9 +28,9 @@ class Given:
 def choice(player: RandomPlayer, round: KnownRound, dice: Given) -> Action:
     """Ask the player for whoever is asked, from what that seat sees."""
     assert round.asked is not None
-    seat = Seat(round.asked)
+    seat = round.asked
     view = game.view(round.state, seat)
-    return player.choose(view, seat, game.offers(view), dice)
+    return player.choose(view, seat, game.offers(view, seat), dice)
 
 
 def test_random_discards_are_drawn_from_the_shrinking_hand() -> None:

@@ -58,7 +58,7 @@ def test_the_last_card_can_win() -> None:
     near_the_end(round, 120, 120)
     round.discard("2H 4D", "3H 5D")
     round.lay("TD JD 8C")
-    assert game.offers(round.state)[0].kind is Go
+    assert round.offers[0].kind is Go
     round.do(Go())
     assert ending(round).winner == 0
 
@@ -158,9 +158,27 @@ def test_the_crib_is_seen_when_it_is_shown() -> None:
     assert game.view(round.state, Seat(0)).discards[1] == hand("3H QC")
 
 
+def test_a_watcher_sees_what_is_laid_and_shown() -> None:
+    round = known(FIRST, SECOND, "AS", GAME)
+    assert game.view(round.state, None).hands == ((BACK,) * 6,) * 2
+    round.discard("2H KC", "3H QC")
+    assert game.view(round.state, None).discards == ((BACK,) * 2,) * 2
+    round.lay("TD JD")
+    view = game.view(round.state, None)
+    assert view.hands == ((*hand("TD"), BACK, BACK, BACK), (*hand("JD"), BACK, BACK, BACK))
+    round = shown(GAME)
+    round.do(Next(), Next())
+    view = game.view(round.state, None)
+    assert view.hands[0] == round.state.hands[0]
+    assert view.discards == ((BACK,) * 2,) * 2
+    round.do(Next(), Next(), Next(), Next())
+    assert game.view(round.state, None) == round.state
+
+
 def test_in_the_trainer_all_cards_lie_open() -> None:
     round = known(FIRST, SECOND, "AS")
-    assert game.view(round.state, Seat(0)) == round.state
+    for viewer in (Seat(0), Seat(1), None):
+        assert game.view(round.state, viewer) == round.state
 
 
 def test_what_is_dealt_and_discarded_is_heard_by_its_owner_alone() -> None:
@@ -169,4 +187,5 @@ def test_what_is_dealt_and_discarded_is_heard_by_its_owner_alone() -> None:
     assert game.hear(state, dealt, Seat(0)) == dealt
     assert game.hear(state, dealt, Seat(1)) == HandDealt(0, (BACK,) * 6)
     gone = Discarded(0, hand("2H KC"), hand("4D 6S 8C TD"))
-    assert game.hear(state, gone, Seat(1)) == Discarded(0, (BACK,) * 2, (BACK,) * 4)
+    for other in (Seat(1), None):
+        assert game.hear(state, gone, other) == Discarded(0, (BACK,) * 2, (BACK,) * 4)

@@ -18,8 +18,10 @@ from tui_casino.games.five_card_draw.machine.moves import (
     Action,
     Bet,
     Call,
+    CardDealt,
     Check,
     Discard,
+    Discarded,
     DrawAsked,
     Event,
     Fold,
@@ -55,7 +57,7 @@ def at(options: Options, cards: tuple[Card, ...]) -> AtTable:
 
 def do(table: AtTable, *acts: tuple[int, Action]) -> list[Event]:
     said: list[Event] = []
-    stop = table.subscribe(None, lambda told: said.extend(told.events))
+    stop = table.overhear(lambda told: said.extend(told.events))
     for seat, action in acts:
         table.submit(Seat(seat), action)
         table.run()
@@ -146,6 +148,22 @@ def test_hands_and_discards_are_hidden_until_the_showdown() -> None:
     seen = table.view(Seat(1))
     assert seen.hands[0] == table.state.hands[0]
     assert seen.thrown[0] == (BACK,) * 3, "what was thrown away is never shown"
+
+
+def test_a_watcher_sees_no_hand_before_the_showdown() -> None:
+    table = at(FOR_NOTHING, TWO)
+    heard: list[Event] = []
+    table.subscribe(None, lambda told: heard.extend(told.events))
+    do(table, (0, Play()), (0, Discard((3, 4, 5))))
+    assert table.view(None).hands == ((BACK,) * 5,) * 2
+    assert table.view(None).thrown == ((BACK,) * 3, ())
+    assert Discarded(0, (BACK,) * 3) in heard
+    assert {event.hand for event in heard if isinstance(event, DrawAsked)} == {(BACK,) * 5}
+    assert {event.card for event in heard if isinstance(event, CardDealt)} == {BACK}
+    do(table, (1, Discard(())))
+    assert table.view(None).hands == table.state.hands
+    assert table.view(None).thrown == ((BACK,) * 3, ())
+    assert [event.hand for event in heard if isinstance(event, HandShown)] == [*table.state.hands]
 
 
 # ---- the ante ------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
 def told(options: Options, cards: tuple[Card, ...], *acts: tuple[int, Action]) -> list[str]:
     table = at(options, cards)
     moments: list[tuple[State, tuple[Event, ...]]] = []
-    table.subscribe(None, lambda told: moments.append((told.state, told.events)))
+    table.overhear(lambda told: moments.append((told.state, told.events)))
     for seat, action in acts:
         table.submit(Seat(seat), action)
         table.run()

@@ -73,12 +73,12 @@ def machine_rounds(
         while over is None:
             match game.turn(state):
                 case NeedShoe():
-                    step = game.step(state, Shoe(10**6))
+                    step = game.step(state, None, Shoe(10**6))
                 case NeedCard():
-                    step = game.step(state, Deal(Card(next(ranks), Suit.CLUBS)))
+                    step = game.step(state, None, Deal(Card(next(ranks), Suit.CLUBS)))
                 case Ask():
                     betting = state.phase is Phase.BET
-                    step = game.step(state, Bet(BET) if betting else decide(state))
+                    step = game.step(state, game.PLAYER, Bet(BET) if betting else decide(state))
                 case ended:
                     raise AssertionError(ended)
             state = step.state

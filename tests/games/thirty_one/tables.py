@@ -44,7 +44,7 @@ class Told(Playing):
     @property
     def offered(self) -> set[str]:
         """The words on offer; not what is barred."""
-        kinds = {offer.kind for offer in game.offers(self.state) if not offer.barred}
+        kinds = {offer.kind for offer in game.offers(self.state, SEAT) if not offer.barred}
         return {word for word, kind in PARTS.words.verbs.items() if kind in kinds}
 
     def play(self, *words: str) -> list[str]:

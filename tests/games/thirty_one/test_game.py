@@ -176,7 +176,7 @@ def test_on_14_a_stand_is_offered_and_named() -> None:
     said = table.play("b", "h")
     assert table.state.offers_14
     assert said[-1] == "Stand on 14: only a dealer's 31 beats it (s)"
-    assert game.offers(table.state)[0].kind is Stand
+    assert game.offers(table.state, SEAT)[0].kind is Stand
 
 
 def test_13_and_15_are_no_offer_of_14() -> None:
@@ -444,8 +444,8 @@ def test_more_than_eight_of_a_rank_may_be_known() -> None:
 def test_nothing_but_insurance_is_asked_then(action: object) -> None:
     table = dealt("9C AD" + ENOUGH)
     table.play("b")
-    assert not any(offer.fits(action) for offer in game.offers(table.state))
-    assert [offer.kind for offer in game.offers(table.state)] == [Decline, Insure]
+    assert not any(offer.fits(action) for offer in game.offers(table.state, SEAT))
+    assert [offer.kind for offer in game.offers(table.state, SEAT)] == [Decline, Insure]
 
 
 def test_a_negative_credit_is_refused() -> None:

@@ -105,8 +105,8 @@ def test_chips_are_conserved(seed: int, rules: Rules, dollars: int) -> None:
     cards = random.choices(PACK, WEIGHTS, k=random.choice((5, 40, 200)))
     table = Told(CardFile(cards), rules, dollars)
     brought = 100 * dollars
-    while game.turn(table.state) == Ask(SEAT):
-        able = [offer for offer in game.offers(table.state) if not offer.barred]
+    while game.turn(table.state) == Ask((SEAT,)):
+        able = [offer for offer in game.offers(table.state, SEAT) if not offer.barred]
         table.table.submit(SEAT, choice(table, able, random))
         table.listen()
         money = game.money(table.state, SEAT)

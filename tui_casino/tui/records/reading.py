@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Generic
 
-from ...engine.game import A, Ask, E, O, S, Seat, Shoe
+from ...engine.game import A, E, O, S, Seat, Shoe, asks
 from ...gamekit.grammar import command_of
 from ...gamekit.tally import T
 from ...gamekit.words import Question
@@ -36,7 +36,7 @@ class Reading(Generic[O, S, A, E, T]):
     def advice(self, moment: Moment[S, A, E, T]) -> list[str]:
         """Ask the game's adviser what the seat should do next; nothing where it may do nothing."""
         answer = self.parts.words.questions.get(ADVICE)
-        if answer is None or self.parts.game.turn(moment.state) != Ask(self.seat):
+        if answer is None or not asks(self.parts.game.turn(moment.state), self.seat):
             return []
         said = answer(Question(self.seen(moment), self.seat, moment.tally))
         return [] if said is None else said.split("\n")

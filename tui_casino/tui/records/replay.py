@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from ...engine.game import A, Ask, E, O, Over, S
+from ...engine.game import A, E, O, Over, S, asks
 from ...gamekit.grammar import command_of
 from ...gamekit.registry import Listing
 from ...gamekit.tally import T
@@ -143,7 +143,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     def _asked(self, state: S) -> bool:
         """Tell whether the table said something to the seat here: what to do, or how it ended."""
         turn = self.parts.game.turn(state)
-        return turn == Ask(self.facts.seat) or isinstance(turn, Over)
+        return asks(turn, self.facts.seat) or isinstance(turn, Over)
 
     @property
     def _has_time(self) -> bool:

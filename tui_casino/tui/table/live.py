@@ -114,7 +114,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         self.dialogue.recall()
         self._recall()
         self._unsubscribe = self.table.subscribe(self.seat, self._hear)
-        self.view.moves = self.moves
+        self.view.moves, self.view.awaited = self.moves, self.table.waiting
         self.view.show(self.view.seen)
         self.refresh_bindings()
         if self.sitting.lent:
@@ -149,6 +149,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
 
     def _hear(self, told: Told[S, E]) -> None:
         try:
+            self.view.awaited = self.table.waiting
             self.tell(told.state, self.dialogue.tally, told.events)
             self.view.show(told.state)
         except Exception as error:  # the table would go on without a screen; the app ends instead

@@ -17,7 +17,7 @@ from textual.widget import Widget
 
 from ...engine.chance import Origin
 from ...engine.croupier import Kind
-from ...engine.game import A, Ask, E, O, Over, S, Seat
+from ...engine.game import A, E, O, Over, S, Seat
 from ...engine.offers import Offer, Some
 from ...gamekit.parts import Parts
 from ...gamekit.seating import Seating
@@ -79,9 +79,9 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     ``seen`` is the state as the seat sees it, while something is told as it was then. ``draft``
     are the values marked so far for the offer of several values that is open now, such as the
-    cards to hold. ``moves`` tells whether things may move, ``weighs`` whether the
-    player wants every choice weighed. ``wish`` is called with what the player
-    wants, at once: a message would come behind the keys that were struck after it.
+    cards to hold. ``moves`` tells whether things may move, ``awaited`` whether the table waits for
+    its players, ``weighs`` whether the player wants every choice weighed. ``wish`` is called with
+    what the player wants, at once: a message would come behind the keys that were struck after it.
     """
 
     DEFAULT_CSS = """
@@ -100,6 +100,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.draft: tuple[Any, ...] = ()
         self.journal: Journal[S, A] = Journal()
         self.moves = self.weighs = False
+        self.awaited = True
         self.wish: Callable[[Wish[A]], None] = lambda wish: None
         self.forget()
 
@@ -209,8 +210,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     @property
     def offers(self) -> tuple[Offer[A], ...]:
         """What the seat may do; nothing while the table plays on."""
-        game = self.parts.game
-        return game.offers(self.seen) if game.turn(self.seen) == Ask(self.seat) else ()
+        return self.parts.game.offers(self.seen, self.seat) if self.awaited else ()
 
     def can(self, kind: Callable[..., A]) -> bool:
         """Tell whether an action of this kind can be done now."""

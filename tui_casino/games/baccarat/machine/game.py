@@ -8,7 +8,19 @@ from functools import lru_cache
 from itertools import chain
 
 from ....cards.card import BACK, RANKS, Card
-from ....engine.game import Ask, Chance, Deal, NeedCard, NeedShoe, Over, Seat, Shoe, Step, Turn
+from ....engine.game import (
+    Ask,
+    Chance,
+    Deal,
+    NeedCard,
+    NeedShoe,
+    Over,
+    Seat,
+    Shoe,
+    Step,
+    Turn,
+    asks,
+)
 from ....engine.money import Money
 from ....engine.offers import Offer, OneOf, Whole
 from .moves import (
@@ -79,12 +91,12 @@ def turn(state: State) -> Turn:
         return Over("the known shoe is finished")
     if state.finished and not state.coups:
         return Over("not enough cards in the shoe")
-    return Ask(PLAYER)
+    return Ask((PLAYER,))
 
 
-def offers(state: State) -> tuple[Offer[Action], ...]:
+def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     """Deal, bet on each spot within its limits and the credit, repeat, clear."""
-    if not isinstance(turn(state), Ask):
+    if not asks(turn(state), seat):
         return ()
     over = "the shoe is finished; d begins the next" if state.finished else None
     lays = any(state.bets)
@@ -122,7 +134,7 @@ def _bet_offers(spot: Spot, lies: int, can: int, over: str | None) -> tuple[Offe
     return fine, Offer(Bet, (Whole(can + 1, high), where), barred="beyond your credit")
 
 
-def step(state: State, action: Action | Chance) -> Step[State, Event]:
+def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
     """Do what was offered, or take what the croupier gave."""
     match action:
         case Shoe(stock):
@@ -241,12 +253,12 @@ def _pay(state: State, said: list[Event]) -> Step[State, Event]:
     return Step(state, (*said, over))
 
 
-def view(state: State, seat: Seat) -> State:
+def view(state: State, seat: Seat | None) -> State:
     """Show all: burnt cards are in no state."""
     return state
 
 
-def hear(state: State, event: Event, seat: Seat) -> Event:
+def hear(state: State, event: Event, seat: Seat | None) -> Event:
     """Tell all but what burnt cards were."""
     return Burnt(BACK) if isinstance(event, Burnt) else event
 

@@ -6,7 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ....cards.card import PACK, Card
-from ....engine.game import Ask, Chance, Deal, NeedCard, NeedShoe, Over, Seat, Shoe, Step, Turn
+from ....engine.game import (
+    Ask,
+    Chance,
+    Deal,
+    NeedCard,
+    NeedShoe,
+    Over,
+    Seat,
+    Shoe,
+    Step,
+    Turn,
+    asks,
+)
 from ....engine.money import Money
 from ....engine.offers import Offer, OneOf, Some, Whole
 from .hidden import hear as hear
@@ -95,14 +107,14 @@ def turn(state: State) -> Turn:
         case Phase.DEAL | Phase.STARTER:
             return NeedCard()
         case Phase.PLAY:
-            return Ask(Seat(state.player))
+            return Ask((Seat(state.player),))
         case Phase.SHOW if state.options.counting is not Counting.TABLE:
-            return Ask(Seat(state.on_show[0]))
+            return Ask((Seat(state.on_show[0]),))
         case Phase.OVER:
             return Over(_ending(state.options))
         case Phase.SHORT:
             return Over("not enough cards in the deck")
-    return Ask(Seat(state.waiting[0]))
+    return Ask((Seat(state.waiting[0]),))
 
 
 def _ending(options: Options) -> str:
@@ -111,16 +123,15 @@ def _ending(options: Options) -> str:
     return "the round is played" if options.form is Form.ROUND else "the game is won"
 
 
-def offers(state: State) -> tuple[Offer[Action], ...]:
+def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     """Discard two; lay a card, or say go where none may be laid; count; or go on."""
-    asked = turn(state)
-    if not isinstance(asked, Ask):
+    if not asks(turn(state), seat):
         return ()
     match state.phase:
         case Phase.DISCARD:
             return (Offer(Discard, (Some(_PLACES, DISCARDS, DISCARDS),)),)
         case Phase.PLAY:
-            return _play_offers(state, asked.seat)
+            return _play_offers(state, seat)
         case Phase.SHOW if state.options.counting is not Counting.TABLE:
             return (Offer(Count, (Whole(0, HIGHEST),)),)
     return (Offer(Next),)
@@ -134,7 +145,7 @@ def _play_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
     return (Offer(Lay, (OneOf(places),), usual=places if len(places) == 1 else None),)
 
 
-def step(state: State, action: Action | Chance) -> Step[State, Event]:
+def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
     """Do what was offered, or take what the croupier gave."""
     match action:
         case Shoe(stock):

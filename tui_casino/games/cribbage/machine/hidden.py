@@ -1,4 +1,7 @@
-"""What a seat of cribbage may know: its own cards, and what was laid or shown."""
+"""What a seat of cribbage may know: its own cards, and what was laid or shown.
+
+A watcher has no cards of his own: both hands are another's to him.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,10 @@ from ....cards.card import BACK, Hand
 from ....engine.game import Seat
 from .moves import CardDealt, Discarded, Event, HandDealt
 from .rules import HANDS
-from .state import State, pair_with
+from .state import SEATS, State, pair_with
 
 
-def view(state: State, seat: Seat) -> State:
+def view(state: State, seat: Seat | None) -> State:
     """Hide the other's cards until they are laid or shown, unless all lie open.
 
     The other's hand is what was laid, in that order, and backs: the place of a card in the
@@ -19,26 +22,23 @@ def view(state: State, seat: Seat) -> State:
     """
     if state.options.open:
         return state
-    other = 1 - seat
-    hand, discards = state.hands[other], state.discards[other]
-    hands_shown = state.shown >= (1 if other == state.pone else 2)
-    if not hands_shown:
-        laid = tuple(placed.card for placed in state.laid if placed.seat == other)
-        hand = laid + _backs(len(hand) - len(laid))
-    if state.shown < HANDS:
-        discards = _backs(len(discards))
-    return replace(
-        state,
-        hands=pair_with(state.hands, other, hand),
-        discards=pair_with(state.discards, other, discards),
-    )
+    hands, discards = state.hands, state.discards
+    for other in SEATS:
+        if other == seat:
+            continue
+        if state.shown < (1 if other == state.pone else 2):
+            laid = tuple(placed.card for placed in state.laid if placed.seat == other)
+            hands = pair_with(hands, other, laid + _backs(len(hands[other]) - len(laid)))
+        if state.shown < HANDS:
+            discards = pair_with(discards, other, _backs(len(discards[other])))
+    return replace(state, hands=hands, discards=discards)
 
 
 def _backs(count: int) -> Hand:
     return (BACK,) * count
 
 
-def hear(state: State, event: Event, seat: Seat) -> Event:
+def hear(state: State, event: Event, seat: Seat | None) -> Event:
     """Tell all but the cards that come to the other, or that he discards."""
     if state.options.open:
         return event

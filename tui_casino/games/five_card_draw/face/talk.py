@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from .... import __version__
-from ....engine.game import Ask
+from ....engine.game import asks
 from ....gamekit.seating import Say
 from ....house.dialogue import Dialogue
 from ....inputs.numbers import is_whole
@@ -40,7 +40,7 @@ def talk(dialogue: DrawDialogue, lines: Iterator[str], say: Say, warn: Say) -> N
     dialogue.listen()
     table.submit(dialogue.seat, Play())
     _tell(dialogue, say)
-    while table.game.turn(table.state) == Ask(HUMAN) and table.state.phase is Phase.DRAW:
+    while asks(table.game.turn(table.state), HUMAN) and table.state.phase is Phase.DRAW:
         positions = _ask_discards(table.state, lines, say)
         table.submit(dialogue.seat, Discard(positions))
         _tell(dialogue, say)

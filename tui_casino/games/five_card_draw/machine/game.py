@@ -7,7 +7,19 @@ from dataclasses import replace
 
 from ....cards.card import PACK, Card, Hand
 from ....cards.poker import display_order, rank_hand
-from ....engine.game import Ask, Chance, Deal, NeedCard, NeedShoe, Over, Seat, Shoe, Step, Turn
+from ....engine.game import (
+    Ask,
+    Chance,
+    Deal,
+    NeedCard,
+    NeedShoe,
+    Over,
+    Seat,
+    Shoe,
+    Step,
+    Turn,
+    asks,
+)
 from ....engine.money import Money
 from ....engine.offers import Offer, OneOf, Some
 from .betting import MOST_RAISES, Betting, pots_of
@@ -100,7 +112,7 @@ def turn(state: State) -> Turn:
                 return Over("out of credit")
             if len(playing) == 1:
                 return Over("nobody else can pay the ante")
-            return Ask(HUMAN)
+            return Ask((HUMAN,))
         case Phase.SHUFFLE:
             return NeedShoe(PACK)
         case Phase.SHORT:
@@ -108,25 +120,24 @@ def turn(state: State) -> Turn:
     if state.waiting:
         return NeedCard()
     if state.phase is Phase.DRAW:
-        return Ask(Seat(state.drawing[0]))
+        return Ask((Seat(state.drawing[0]),))
     assert state.betting is not None
-    return Ask(Seat(state.betting.pending[0]))
+    return Ask((Seat(state.betting.pending[0]),))
 
 
-def offers(state: State) -> tuple[Offer[Action], ...]:
+def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     """Deal; or bet, call, raise, fold; or discard."""
-    asked = turn(state)
-    if not isinstance(asked, Ask):
+    if not asks(turn(state), seat):
         return ()
     match state.phase:
         case Phase.REST:
             return (Offer(Play),)
         case Phase.DRAW:
-            hand = state.hands[asked.seat]
+            hand = state.hands[seat]
             some: Offer[Action] = Offer(Discard, (Some(POSITIONS, 0, MOST_DISCARDS),), usual=((),))
             four = all_but_an_ace(hand)
             return (some, Offer(Discard, (OneOf(four),))) if four else (some,)
-    return _betting_offers(state, asked.seat)
+    return _betting_offers(state, seat)
 
 
 def _betting_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
@@ -144,7 +155,7 @@ def _betting_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
     return Offer(Call), Offer(Raise, barred=more), Offer(Fold)
 
 
-def step(state: State, action: Action | Chance) -> Step[State, Event]:
+def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
     """Do what was offered, or take what the croupier gave."""
     match action:
         case Shoe(stock):

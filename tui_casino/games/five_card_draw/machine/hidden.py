@@ -1,4 +1,7 @@
-"""What a seat of five-card draw may know: its own cards, and those of the showdown."""
+"""What a seat of five-card draw may know: its own cards, and those of the showdown.
+
+A watcher has no cards of his own.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from .moves import CardDealt, Discarded, DrawAsked, Event, HandHeld
 from .state import State
 
 
-def view(state: State, seat: Seat) -> State:
+def view(state: State, seat: Seat | None) -> State:
     """Show the seat's own cards and those of the showdown; discards are nobody else's business."""
     open_to = {seat, *state.open}
     return replace(
@@ -28,7 +31,7 @@ def _backs(cards: Hand) -> Hand:
     return (BACK,) * len(cards)
 
 
-def hear(state: State, event: Event, seat: Seat) -> Event:
+def hear(state: State, event: Event, seat: Seat | None) -> Event:
     """Tell all but the cards that come to others, or that they discard."""
     match event:
         case CardDealt(other, _) if other != seat:

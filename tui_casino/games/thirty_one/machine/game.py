@@ -6,7 +6,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ....cards.card import Card, Rank, packs
-from ....engine.game import Ask, Chance, Deal, NeedCard, NeedShoe, Over, Seat, Shoe, Step, Turn
+from ....engine.game import (
+    Ask,
+    Chance,
+    Deal,
+    NeedCard,
+    NeedShoe,
+    Over,
+    Seat,
+    Shoe,
+    Step,
+    Turn,
+    asks,
+)
 from ....engine.money import Money, dollars
 from ....engine.offers import Offer, Whole
 from .moves import (
@@ -81,19 +93,19 @@ def turn(state: State) -> Turn:
         return NeedCard() if state.stock else NeedShoe(state.discards)
     match state.phase:
         case Phase.INSURANCE | Phase.PLAY:
-            return Ask(PLAYER)
+            return Ask((PLAYER,))
         case Phase.VOID:
             return Over("the cards are used up, and the round is void")
     if state.credit < CENTS * MINIMUM:
         return Over(f"your purse is below the smallest bet of {MINIMUM}")
     if state.phase is Phase.SHUFFLE:
         return NeedShoe(packs(DECKS))
-    return Ask(PLAYER) if state.stock else Over("the cards are used up")
+    return Ask((PLAYER,)) if state.stock else Over("the cards are used up")
 
 
-def offers(state: State) -> tuple[Offer[Action], ...]:
+def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     """Bet; insure or not; or play the hand. What the purse does not cover beside is left out."""
-    if not isinstance(turn(state), Ask):
+    if not asks(turn(state), seat):
         return ()
     match state.phase:
         case Phase.BET:
@@ -130,7 +142,7 @@ def _active(state: State) -> PlayerHand:
     return state.hands[state.active]
 
 
-def step(state: State, action: Action | Chance) -> Step[State, Event]:
+def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
     """Do what was offered, or take what the croupier gave."""
     match action:
         case Shoe(stock):
@@ -275,12 +287,12 @@ def _settled(hand: PlayerHand, state: State, rules: Rules) -> Settled:
 # ---- what a seat may know ------------------------------------------------------------------------
 
 
-def view(state: State, seat: Seat) -> State:
+def view(state: State, seat: Seat | None) -> State:
     """Show all: every card lies face up."""
     return state
 
 
-def hear(state: State, event: Event, seat: Seat) -> Event:
+def hear(state: State, event: Event, seat: Seat | None) -> Event:
     """Tell all."""
     return event
 

@@ -7,7 +7,19 @@ from enum import Enum
 from typing import TypeAlias
 
 from ....cards.card import PACK, Card, Hand
-from ....engine.game import Ask, Chance, Deal, NeedCard, NeedShoe, Over, Seat, Shoe, Step, Turn
+from ....engine.game import (
+    Ask,
+    Chance,
+    Deal,
+    NeedCard,
+    NeedShoe,
+    Over,
+    Seat,
+    Shoe,
+    Step,
+    Turn,
+    asks,
+)
 from ....engine.money import Money
 from ....engine.offers import Offer, Some, Whole
 from .paytables import DEFAULT, load
@@ -144,7 +156,7 @@ def turn(state: State) -> Turn:
         return NeedCard()
     if between_rounds(state) and not state.credit:
         return Over("out of credit")
-    return NeedShoe(PACK) if state.phase is Phase.SHUFFLE else Ask(PLAYER)
+    return NeedShoe(PACK) if state.phase is Phase.SHUFFLE else Ask((PLAYER,))
 
 
 def between_rounds(state: State) -> bool:
@@ -152,9 +164,9 @@ def between_rounds(state: State) -> bool:
     return state.phase in (Phase.SHUFFLE, Phase.BET)
 
 
-def offers(state: State) -> tuple[Offer[Action], ...]:
+def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     """Bet, then deal, then hold; beyond the stock there are not enough cards."""
-    if not isinstance(turn(state), Ask):
+    if not asks(turn(state), seat):
         return ()
     short = "not enough cards"
     match state.phase:
@@ -171,7 +183,7 @@ def offers(state: State) -> tuple[Offer[Action], ...]:
             return can, Offer(Hold, (Some(POSITIONS, 0, least - 1),), barred=short)
 
 
-def step(state: State, action: Action | Chance) -> Step[State, Event]:
+def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
     """Do what was offered, or take what the croupier gave."""
     match action:
         case Shoe(stock):
@@ -212,12 +224,12 @@ def _pay(state: State, before: tuple[Event, ...]) -> Step[State, Event]:
     return Step(state, (*before, paid))
 
 
-def view(state: State, seat: Seat) -> State:
+def view(state: State, seat: Seat | None) -> State:
     """Show all: nothing is hidden but the shoe, and no state holds that."""
     return state
 
 
-def hear(state: State, event: Event, seat: Seat) -> Event:
+def hear(state: State, event: Event, seat: Seat | None) -> Event:
     """Tell all."""
     return event
 

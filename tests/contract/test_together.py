@@ -1,0 +1,122 @@
+"""Seats asked at once: played, recorded, replayed, rerun and verified, whoever is human."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.engine.table import Table
+from tui_casino.house.dialogue import Dialogue
+from tui_casino.records.cache import Cache
+from tui_casino.records.log import End, LogWriter, SessionLog, read
+from tui_casino.records.playback import Recording
+from tui_casino.records.replay import Proof, replay, rerun, table_of, verify
+
+from .play import AnyTable, fair_table, play, seed_of, with_wild
+from .test_records import clock, header_of, record
+from .toy import SEATS, AllAnswered, Answered, Keep, Keeper, toy
+
+PARTS = with_wild(toy())
+STEPS = 150
+by_humans = pytest.mark.parametrize("humans", [(), (0,), (1,), (0, 1)], ids=str)
+Humans = tuple[int, ...]
+
+
+def answers(log: SessionLog) -> list[int]:
+    """Give the seats in the order in which they answered, round by round."""
+    return [line.by for line in log.steps() if line.by is not None]
+
+
+def first_answers(log: SessionLog) -> set[int]:
+    return {*answers(log)[::2]}
+
+
+@by_humans
+def test_it_is_recorded_replayed_rerun_and_verified(humans: Humans, tmp_path: Path) -> None:
+    path, seed = tmp_path / "log.jsonl", seed_of(11)
+    table = record(PARTS, path, seed, STEPS, humans)
+    log = read(path)
+    for one, other in zip(answers(log)[::2], answers(log)[1::2], strict=False):
+        assert {one, other} == {0, 1}, "each answers once a round"
+    *_, last = replay(PARTS.game, log)
+    assert last.state == table.state
+    again = fair_table(PARTS, seed, humans)
+    rerun(again, log)
+    assert again.state == table.state
+    verdict = verify(PARTS, log, log.hash)
+    assert verdict.proof is Proof.AUTHENTIC
+    assert verdict.shuffle_checked
+    with Recording(PARTS, path, Cache(None)) as found:
+        assert found.at(found.steps).state == table.state
+
+
+def test_who_answers_first(tmp_path: Path) -> None:
+    """Computers before humans, by seat; humans among themselves as they like."""
+    first = {}
+    for humans in ((), (0,), (1,), (0, 1)):
+        record(PARTS, tmp_path / "log.jsonl", seed_of(12), STEPS, humans)
+        first[humans] = first_answers(read(tmp_path / "log.jsonl"))
+        (tmp_path / "log.jsonl").unlink()
+    assert first == {(): {0}, (0,): {1}, (1,): {0}, (0, 1): {0, 1}}
+
+
+@by_humans
+def test_cut_after_any_step_it_goes_on_to_the_same_bytes(humans: Humans, tmp_path: Path) -> None:
+    """Also between one answer and the other."""
+    path, seed = tmp_path / "log.jsonl", seed_of(13)
+    whole = record(PARTS, path, seed, 40, humans, end=False)
+    raw = path.read_bytes()
+    ends = [at + 1 for at, byte in enumerate(raw) if byte == ord("\n")]
+    for end in ends:
+        path.write_bytes(raw[:end])
+        log, found = LogWriter.go_on(path, clock)
+        table = table_of(PARTS, found, CommittedSource(seed))
+        rerun(table, found)
+        table.record = log.step
+        play(table, seed, 40 - log.steps)
+        log.close()
+        assert path.read_bytes() == raw
+        assert table.state == whole.state
+
+
+def test_two_people_speak_at_one_table() -> None:
+    table = fair_table(PARTS, seed_of(15), (0, 1))
+    one, other = (Dialogue(table, PARTS, seat) for seat in SEATS)
+    other.listen()
+    assert other.answer("c 1") == [str(Answered(SEATS[1], True))]
+    assert other.answer("k") == ["k: it is somebody else's turn"]
+    assert one.recall()[-1] == str(Answered(SEATS[1], None))
+    one.answer("k")
+    assert str(AllAnswered((SEATS[1],))) in other.recall()
+
+
+@pytest.mark.parametrize("human", SEATS)
+def test_a_human_who_answered_before_a_computer_is_found_out(human: Seat, tmp_path: Path) -> None:
+    """The rules allow it; but the table asks computers first, and never wrote such a log."""
+    keepers = toy(players={"wild": Keeper})
+    seed, computer = seed_of(14), Seat(1 - human)
+    verdicts = []
+    for order in ((computer, human), (human, computer)):
+        path = tmp_path / f"{order[0]}.jsonl"
+        players = {seat: None if seat == human else Keeper() for seat in SEATS}
+        options, source = keepers.game.Options(), CommittedSource(seed)
+        table: AnyTable = Table(keepers.game, options, ShuffledShoe(), source, players)
+        log = LogWriter.begin(path, header_of(table), clock)
+        table.record = log.step
+        for _ in range(3):
+            table.advance()
+        for seat in order:
+            table.play(seat, Keep())
+        money = [keepers.game.money(table.state, seat) for seat in SEATS]
+        log.end(End("left", tuple(m.free + m.staked for m in money), seed.hex()))
+        log.close()
+        assert len([*replay(keepers.game, read(path))]) == 5
+        verdicts.append(verify(keepers, read(path)))
+    right, forged = verdicts
+    assert right.proof is Proof.CONSISTENT
+    assert (forged.proof, forged.line) == (Proof.DIFFERS, 5)
+    assert forged.why == "the rules refuse this step: it is somebody else's turn"
