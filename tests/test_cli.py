@@ -102,6 +102,8 @@ def test_a_sitting_on_the_console_is_recorded_and_verifies(
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert lines[-1]["end"]["why"] == "left"
     assert [line["n"] for line in lines[:-1]] == list(range(1, len(lines)))
+    assert run("replay", str(log), "--states") == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(log.read_bytes().splitlines())
 
 
 def test_a_history_parts_the_rounds(

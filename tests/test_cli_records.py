@@ -1,4 +1,4 @@
-"""``logs`` and ``stats`` on the command line: what they print, refuse, remove and write."""
+"""``logs``, ``stats``, ``replay --states``: what they print, refuse, remove and write."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ import pytest
 from tests.golden.write import golden
 from tui_casino import cli
 from tui_casino.cli.logs import games
+from tui_casino.engine.game import Seat
 from tui_casino.engine.money import dollars
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.notation import LONGEST, state_of, text_of
+from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.places import cache_file, ledger_file, log_folder
 from tui_casino.house.sitting import PRACTICE
 from tui_casino.inputs.arguments import age, date, size
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.log import read
+from tui_casino.records.replay import replay
 from tui_casino.records.shelf import entries
 
 Capture = pytest.CaptureFixture[str]
@@ -299,3 +302,54 @@ def test_ages_sizes_and_days() -> None:
     for parse, text in ((age, "-1d"), (size, "1.5GB"), (size, "9" * 30 + "GB"), (date, "1/2/2026")):
         with pytest.raises(BadInput):
             parse("--x", text)
+
+
+# ---- replay --states -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+def test_states_are_those_that_the_watched_seat_sees(
+    listing: Listing, tmp_path: Path, capsys: Capture
+) -> None:
+    """Line by line as in the log; the human's cards are open, wherever he sits."""
+    game, path = listing.parts().game, tmp_path / "log.jsonl"
+    first, *rest = golden(listing).log.read_text().splitlines()
+    header = json.loads(first)
+    _, *others = header["players"]
+    for seat in range(len(others) + 1):
+        header["players"] = [*others[:seat], "human", *others[seat:]]
+        path.write_text("\n".join([json.dumps(header, separators=(",", ":")), *rest, ""]))
+        assert run("replay", str(path), "--states") == 0
+        out, err = capsys.readouterr()
+        assert not err
+        heading, *lines, end = out.splitlines()
+        assert heading.startswith(f"{listing.slug}, 2026-01-01 00:00 UTC, ")
+        assert end == "ended: left"
+        views = [game.view(played.state, Seat(seat)) for played in replay(game, read(path))]
+        assert lines == list(map(text_of, views))
+        assert [state_of(line, type(views[0])) for line in lines] == views
+        assert any("??" in line for line in lines) == bool(others)
+
+
+def test_states_before_the_rules_are_broken(folder: Path, capsys: Capture) -> None:
+    path = folder / "video-poker.jsonl"
+    assert run("replay", str(path), "--states") == 0
+    _, *lines, _ = capsys.readouterr().out.splitlines()
+    path.write_bytes(path.read_bytes().replace(b'"coins":3', b'"coins":6', 1))
+    assert run("replay", str(path), "--states") == 1
+    out, err = capsys.readouterr()
+    assert f"{path}:3: the rules refuse this step" in err
+    assert out.splitlines()[1:] == lines[:1]
+
+
+def test_a_state_that_no_line_can_hold(folder: Path, capsys: Capture) -> None:
+    path = folder / "video-poker.jsonl"
+    title = "Double Bonus 10/7"
+    path.write_text(path.read_text().replace(title, "x" * LONGEST, 1))
+    assert run("replay", str(path), "--states") == 2
+    assert f"{path}:2: a line has at most 100,000 characters, not " in capsys.readouterr().err
+
+
+def test_a_session_is_told_in_one_form(folder: Path, capsys: Capture) -> None:
+    assert run("replay", str(folder / "baccarat.jsonl"), "--states", "--json") == 2
+    assert "not allowed with" in capsys.readouterr().err

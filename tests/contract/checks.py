@@ -22,6 +22,7 @@ from tui_casino.engine.game import (
 )
 from tui_casino.engine.offers import Offer, OneOf, Some, Whole
 from tui_casino.engine.table import Table, Told
+from tui_casino.gamekit.notation import state_of, text_of
 from tui_casino.records.codec import build, decode, encode, name_and_fields, named, plain
 
 from .play import AnyParts, advance, cards_in, fair_table, seed_of, swap
@@ -309,6 +310,22 @@ def _check_heard_swapped(
     for mine, its in zip(after.events, other.events, strict=True):
         same = game.hear(other.state, its, viewer) == game.hear(after.state, mine, viewer)
         assert same, f"{pair} swapped, {viewer} hears it"
+
+
+def check_notation(parts: AnyParts, number: int, options: Any = None) -> None:
+    """Every state, and every seat's view of it, can be written as a line and read back."""
+    game = parts.game
+    table = fair_table(parts, seed_of(number), options=options)
+    for _ in range(STEPS):
+        for state in (table.state, *map(table.view, table.players)):
+            text = text_of(state)
+            assert text.isascii(), "a line that not every terminal can show"
+            assert text.isprintable(), "a line that does something to a terminal"
+            again = state_of(text, type(game.start(game.Options())))
+            assert again == state, f"read back, it is another state: {text}"
+            assert text_of(again) == text
+        if not table.advance():
+            break
 
 
 def check_words(parts: AnyParts) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import pytest
@@ -22,6 +22,7 @@ CHECKS: dict[str, Any] = {
     "money": lambda parts: checks.check_money_and_cards(parts, 1),
     "short": checks.check_short_shoes,
     "hidden": lambda parts: checks.check_hidden(parts, 1),
+    "notation": lambda parts: checks.check_notation(parts, 1),
     "words": checks.check_words,
     "sayable": lambda parts: checks.check_sayable(parts, 1),
     "tally": lambda parts: checks.check_tally(parts, 1),
@@ -169,6 +170,20 @@ def pays_from_nowhere(state: toy.State, seat: Seat) -> Money:
     return replace(toy.money(state, seat), staked=0)
 
 
+@dataclass(frozen=True, slots=True)
+class Seen(toy.State):
+    """A view of a class of its own."""
+
+
+def views_another_class(state: toy.State, seat: Seat) -> toy.State:
+    seen = toy.view(state, seat)
+    return Seen(**{each.name: getattr(seen, each.name) for each in fields(seen)})
+
+
+def views_a_half(state: toy.State, seat: Seat) -> toy.State:
+    return replace(toy.view(state, seat), stock=state.stock / 2)  # type: ignore[arg-type]
+
+
 class Cheat:
     def choose(self, view: Any, seat: Seat, offers: Any, dice: Any) -> Any:
         return toy.Change(3)
@@ -211,6 +226,8 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("money", {"step": loses_cards}),
     ("money", {"money": pays_from_nowhere}),
     ("short", {"turn": never_stops}),
+    ("notation", {"view": views_another_class}),
+    ("notation", {"view": views_a_half}),
     ("words", {"verbs": {"k": toy.Keep}}),
     ("words", {"verbs": {"k": toy.Keep, "kc": toy.Change}, "help": lambda view: "k\nkc\n$"}),
     ("words", {"verbs": {"k": toy.Keep, "q": toy.Change}, "help": lambda view: "k\nq\n$"}),

@@ -47,6 +47,12 @@ def test_hidden(parts: AnyParts, number: int) -> None:
 
 
 @by_game
+@seeds
+def test_notation(parts: AnyParts, number: int) -> None:
+    checks.check_notation(parts, number)
+
+
+@by_game
 def test_words(parts: AnyParts) -> None:
     checks.check_words(parts)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -144,6 +144,15 @@ def test_players(parts: AnyParts, number: int) -> None:
 @seeds
 def test_sayable(parts: AnyParts, number: int) -> None:
     checks.check_sayable(parts, number)
+
+
+@seeds
+def test_notation(parts: AnyParts, number: int) -> None:
+    """Options are the game's own class here: a line has no name for a class that a test derived."""
+    options = parts.game.Options()
+    told = {each.name: getattr(options, each.name) for each in fields(options)}
+    usual: Any = type(options).__base__
+    checks.check_notation(parts, number, usual(**told))
 
 
 def test_short_shoes(parts: AnyParts) -> None:

@@ -25,6 +25,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .card import BACK, PACK, SUITS, Card, Hand, Rank, show
+from .once import once
 
 if TYPE_CHECKING:  # loading numpy takes longer than starting a game: only bulk calls do it
     import numpy as np
@@ -237,7 +238,7 @@ def _class(strength: int) -> tuple[Ranking, tuple[int, ...]]:
     return _classes()[strength - 1]
 
 
-@cache
+@once()
 def _classes() -> tuple[tuple[Ranking, tuple[int, ...]], ...]:
     """Every ranking, the weakest first, and the five ranks of the hands that have it."""
     highs = range(14, 1, -1)
@@ -248,7 +249,7 @@ def _classes() -> tuple[tuple[Ranking, tuple[int, ...]], ...]:
     return tuple(sorted(classes))
 
 
-@cache
+@once()
 def _tables() -> tuple[list[int], dict[int, int]]:
     """Strength by the sum of weights: of mixed hands as a list with gaps, and of suited ones."""
     mixed = [0] * (4 * _WEIGHTS[-1] + _WEIGHTS[-2] + 1)
@@ -307,7 +308,7 @@ def bulk_strength_of_codes(*codes: Integers | int) -> Strengths:
     return strengths
 
 
-@cache
+@once()
 def _arrays() -> tuple[Strengths, Strengths]:
     import numpy as np
 

@@ -13,13 +13,14 @@ by a renaming of suits: together they are a *class*.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise, permutations
 from math import comb
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from .once import once
 
 Integers: TypeAlias = npt.NDArray[np.integer[Any]]
 Masks: TypeAlias = npt.NDArray[np.uint8]
@@ -121,7 +122,7 @@ class Classes:
     examples: npt.NDArray[np.int64]
 
 
-@cache
+@once()
 def classes() -> Classes:
     """Sort the sets of up to four cards into classes: the ranks of the four suits, in order."""
     sizes = [np.zeros(1, np.int64)]
@@ -148,7 +149,7 @@ class Hands:
     held: npt.NDArray[np.int32]
 
 
-@cache
+@once()
 def hands() -> Hands:
     """Find the deals whose suits have their ranks in order, and take them apart.
 

@@ -195,6 +195,7 @@ def _replay(arguments: list[str]) -> int:
     for form, what in (
         (Form.TEXT, "print a history of its hands or rounds, easy to read"),
         (Form.JSON, "print one JSON object a step"),
+        (Form.STATES, "print what lies on the table after each step, a line each"),
     ):
         forms.add_argument(
             f"--{form.value}", dest="form", action="store_const", const=form, help=what

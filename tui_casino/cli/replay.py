@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..engine.game import Seat
+from ..gamekit.notation import text_of
 from ..gamekit.parts import Parts
 from ..gamekit.registry import GAMES
 from ..inputs.errors import plain, printable
@@ -17,16 +19,18 @@ from ..inputs.files import BadFile
 from ..records.codec import encode
 from ..records.log import SessionLog, read
 from ..records.replay import Differs, Played, replay
+from ..records.watch import seat_of
 
 AnyParts: TypeAlias = Parts[Any, Any, Any, Any, Any]
 Steps: TypeAlias = Iterator[Played[Any, Any, Any]]
 
 
 class Form(Enum):
-    """How a session is told: its lines, a JSON object a step, or as a readable history."""
+    """How a session is told: its lines, JSON or the state a step, or as a readable history."""
 
     LINES = "lines"
     JSON = "json"
+    STATES = "states"
     TEXT = "text"
 
 
@@ -38,9 +42,14 @@ def tell(path: Path, form: Form) -> int:
         at = datetime.fromtimestamp(log.header.at / 1000, UTC)
         print(f"{log.header.game}, {at:%Y-%m-%d %H:%M} UTC, {plain(', '.join(log.header.players))}")
     played = replay(parts.game, log)
-    told = {Form.LINES: _lines, Form.JSON: _json, Form.TEXT: _text}[form](parts, played)
+    tellers: dict[Form, Callable[[AnyParts, Steps], Iterator[str]]] = {
+        Form.LINES: _lines,
+        Form.JSON: _json,
+        Form.STATES: partial(_states, log),
+        Form.TEXT: _text,
+    }
     try:
-        for line in told:
+        for line in tellers[form](parts, played):
             print(line)
     except Differs as fault:
         print(f"{printable(str(path))}:{fault.line}: {fault.why}", file=sys.stderr)
@@ -67,6 +76,17 @@ def _json(parts: AnyParts, steps: Steps) -> Iterator[str]:
         lines = [line for event in played.events for line in parts.words.lines(event, None)]
         told = {"n": step.n, "by": step.by, "do": step.do, "ev": step.ev, "at": step.at}
         yield encode({**told, "lines": lines}).decode()
+
+
+def _states(log: SessionLog, parts: AnyParts, steps: Steps) -> Iterator[str]:
+    """Write what the watched seat sees after each step."""
+    seat = seat_of(log.header)
+    for played in steps:
+        try:
+            text = text_of(parts.game.view(played.state, seat))
+        except ValueError as error:  # what a log brings to the table may be as long as it likes
+            raise BadFile(log.path, str(error), played.line.n + 1) from None
+        yield text
 
 
 def _text(parts: AnyParts, steps: Steps) -> Iterator[str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 
-@cache
+@lru_cache(maxsize=1 << 10)  # the classes of all actions and events are some hundred
 def names_of(kind: type[Any]) -> tuple[str, ...]:
     """Give the names of a dataclass's fields, in order."""
     return tuple(field.name for field in fields(kind))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -78,6 +78,6 @@ def _from_plain(kind: type[Any], value: Any) -> Any:
 _ENCODER = msgspec.json.Encoder(enc_hook=_to_plain)
 
 
-@cache
+@lru_cache(maxsize=1 << 7)  # lines, states and tallies of all games are some thirty types
 def _decoder(kind: type[Any]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kind, dec_hook=_from_plain)

@@ -70,10 +70,14 @@ def action_of(game: Game[O, S, A, E], log: SessionLog, line: StepLine) -> A | Ch
     """Read the action of a step. Raises :class:`BadFile`."""
     kinds: tuple[type[Any], ...] = (Shoe, Deal) if line.by is None else game.actions
     try:
-        action: A | Chance = _named(encode(line.do), kinds)
+        do = encode(line.do)
+        action: A | Chance = (_named if len(do) <= _SHORT else _named.__wrapped__)(do, kinds)
     except ValueError as error:
         raise BadFile(log.path, f"not an action of {game.slug}: {error}", line.n + 1) from None
     return action
+
+
+_SHORT = 200  # bytes of an action: the games have no longer ones, and no longer one is kept
 
 
 @lru_cache(maxsize=4096)

@@ -232,10 +232,15 @@ def _result(parts: Callable[[], AnyParts], head: _Head, money: tuple[int, ...]) 
     if not seats or parts().points:
         return None
     try:
-        unit, brought = _brought(parts, bytes(head.options), seats)
+        options = bytes(head.options)
+        bring = _brought if len(options) <= _USUAL else _brought.__wrapped__
+        unit, brought = bring(parts, options, seats)
         return unit * sum(money[seat] for seat in seats) - brought
     except (ValueError, IndexError) as error:
         raise ValueError(f"its result cannot be worked out: {error}") from None
+
+
+_USUAL = 1 << 12  # bytes of options: of a log that has more, nothing is kept
 
 
 @lru_cache(maxsize=1 << 10)

@@ -174,7 +174,7 @@ def test_who_can_lay_nothing_is_told_to_say_go() -> None:
     round.discard("2H QD", "3H KD")
     round.lay("TS TD 4D 5D")  # a pair of tens for player 1
     talk.recall()
-    assert talk.answer("p 3") == ["p: none of your cards may be laid; possible now: g"]
+    assert talk.answer("p 3") == ["p: none of your cards may be laid; g says go"]
     assert talk.answer("g") == ["You say go.", "Player 1 scores 1 for the last card: 3."]
 
 

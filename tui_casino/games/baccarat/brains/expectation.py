@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from ....gamekit.adviser import Expectation
 from ..machine.moves import CoupOver, Event
-from ..machine.rules import Bets
+from ..machine.rules import DECKS, Bets
 from ..machine.state import Options
 from .odds import Odds, odds_of, whole_shoe
 
@@ -26,6 +26,6 @@ def _of(decks: int, commission: bool, bets: Bets) -> Expectation:
     return Expectation(*_odds(decks).brings(bets, commission))
 
 
-@cache
+@lru_cache(maxsize=len(DECKS))
 def _odds(decks: int) -> Odds:
     return odds_of(whole_shoe(decks))

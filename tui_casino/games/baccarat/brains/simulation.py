@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from itertools import product
 from math import perm, prod
 from typing import TypeAlias
@@ -27,6 +26,7 @@ import numpy.typing as npt
 from numpy.random import BitGenerator
 
 from ....cards.card import PACK, RANKS, SUITS, Card, Suit
+from ....cards.once import once
 from ....engine.bulk import BLOCK, Counts, Progress, any_seed, cores, count_rounds, seeded
 from ..machine.rules import (
     COUP_CARDS,
@@ -172,13 +172,13 @@ def sorts(ranks: Ranks) -> npt.NDArray[np.uint16]:
     return sort
 
 
-@cache
+@once()
 def _hands() -> npt.NDArray[np.uint16]:
     """Give pair and total of each two ranks, as one number below 20."""
     return _of_two_ranks(lambda one, other: _pair_and_total(Hand((one, other))))
 
 
-@cache
+@once()
 def _values() -> npt.NDArray[np.uint16]:
     """Give both values of each two ranks, as one number below 100."""
     return _of_two_ranks(lambda one, other: 10 * value_of(one) + value_of(other))
@@ -193,7 +193,7 @@ def _pair_and_total(hand: Hand) -> int:
     return 10 * is_pair(hand) + value_of(hand)
 
 
-@cache
+@once()
 def _endings() -> npt.NDArray[np.uint8]:
     """Ask the rules how coups end, by both totals of two cards and the values of the last two."""
     endings = [_ending(*sort) for sort in product(range(10), repeat=4)]

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from typing import TypeAlias
 
@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....cards.card import PACK, Card, Hand, show
+from ....cards.once import once
 from ..machine.rules import DEALT, DISCARDS, KEPT, RuleSet
 from .points import LOOKS, points_one_by_one, table, unknown
 
@@ -159,7 +160,7 @@ class _Tables:
     taken: Floats
 
 
-@cache
+@once(most=4)  # two rule sets ship; some 5 MB each
 def _tables(rules: RuleSet) -> _Tables:
     looks, pairs, starters = [], [], []
     kinds = ways = 0
@@ -195,7 +196,7 @@ def _tables(rules: RuleSet) -> _Tables:
     )
 
 
-@cache
+@lru_cache(maxsize=8)  # of dealer and pone, and of those who throw any pair
 def _matrix(weights: Weights) -> Floats:
     return np.array(weights, np.float64)
 

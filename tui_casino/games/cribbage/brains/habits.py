@@ -12,7 +12,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 
@@ -40,7 +40,7 @@ class Habits:
         return _weights(self.pone if dealer else self.dealer)
 
 
-@cache
+@lru_cache(maxsize=8)  # two are shipped
 def _weights(counts: Counts) -> Weights:
     """Share the counts among the pairs of cards: 16 of two ranks, 6 of one; 48 is their unit."""
     each = {

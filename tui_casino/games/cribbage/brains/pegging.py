@@ -14,13 +14,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
 from typing import TypeAlias
 
 from ....cards.card import PACK, Card, Hand
+from ....cards.once import once
 from ....engine.game import Seat
 from ..machine.rules import RuleSet, last_scores, play_scores, points_of
 from ..machine.scoring import MOST, LastCard, PlayPair, PlayRun, Reaches, total_of, value_of
@@ -35,6 +36,7 @@ Laid: TypeAlias = tuple[int, ...]
 _BY_RANK = (Reaches, PlayRun, PlayPair, LastCard)
 _VALUES = tuple(map(value_of, PACK))
 _REMEMBERED = 1 << 17  # answers kept by each function, of some hundred bytes
+_RULE_SETS = 2  # kept at once: as many as there are, for their answers may fill 50 MB each
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ def _sees_ranks_alone(rules: RuleSet) -> bool:
     return all(type(rule) in _BY_RANK for rule in (*rules.play, *rules.last))
 
 
-@cache
+@lru_cache(maxsize=_RULE_SETS)
 def _numbering(rules: RuleSet) -> tuple[int, ...]:
     """Give each card a number, the same for those that the rules do not tell apart."""
     kinds = 13 if _sees_ranks_alone(rules) else len(PACK)
@@ -175,7 +177,7 @@ def _without(hand: Laid, card: int) -> Laid:
     return hand[:place] + hand[place + 1 :]
 
 
-@cache
+@once(most=_RULE_SETS)
 def _play(rules: RuleSet) -> _Play:
     of_number = Counter(_numbering(rules))
 

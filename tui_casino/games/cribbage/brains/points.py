@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from operator import getitem
 from typing import Any, TypeAlias
@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....cards.card import PACK, Hand, Rank
+from ....cards.once import once
 from ..machine.rules import RuleSet, points_of
 from ..machine.scoring import Fifteens, Flush, Jack, Pairs, Runs, Shown, ShowRule
 
@@ -84,7 +85,7 @@ def unknown(rules: RuleSet) -> Rules:
     return tuple(rule for rule in rules.show if type(rule) not in _SEEN)
 
 
-@cache
+@lru_cache(maxsize=16)
 def table(rules: RuleSet, look: Look, crib: bool) -> Points:
     """Give the points of the rules that look in this way, in shape (kinds,) * 5.
 
@@ -93,7 +94,7 @@ def table(rules: RuleSet, look: Look, crib: bool) -> Points:
     return _table(seen_as(look, rules), look, crib and look.crib)
 
 
-@cache
+@once(most=16)  # five for the rule sets that ship, of up to 0.7 MB
 def _table(rules: Rules, look: Look, crib: bool) -> Points:
     shape = (look.kinds,) * 5
     ordered = np.indices(shape, np.uint8).reshape(5, -1)
@@ -126,7 +127,7 @@ def points_one_by_one(cards: Cards, rules: RuleSet, crib: bool = False) -> Point
     return np.array([_points(unknown(rules), hand, crib) for hand in hands], np.int16)
 
 
-@cache
+@lru_cache(maxsize=8)  # there are two looks
 def _codes(look: Look) -> npt.NDArray[np.int32]:
     """Give what each card, in each of the five places, adds to the place in a table."""
     return np.array(look.of_card, np.int32) * look.kinds ** np.arange(4, -1, -1)[:, None]

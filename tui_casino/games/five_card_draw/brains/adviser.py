@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from math import sqrt
 from typing import TypeAlias
 
@@ -19,6 +18,7 @@ import numpy.typing as npt
 
 from ....cards import subsets
 from ....cards.card import Card, Hand
+from ....cards.once import once
 from ....cards.poker import CODES, bulk_strength_of_codes, strength_of
 from ....engine.game import Seat
 from ..machine.rules import HAND_CARDS, MOST_FROM_AN_ACE, Positions, every_discard, kept
@@ -129,7 +129,7 @@ class _Deals:
         return np.flatnonzero(fits)
 
 
-@cache
+@once()
 def _deals() -> _Deals:
     deals = subsets.deals().T
     keeps = algorithm_keeps(deals)

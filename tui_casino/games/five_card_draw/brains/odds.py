@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -35,6 +34,7 @@ from ....cards.draws import (
     sum_after_each_hold,
     sum_by_class,
 )
+from ....cards.once import once
 from ....cards.poker import (
     STRENGTHS,
     Category,
@@ -110,7 +110,7 @@ def algorithm_keeps(cards: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_
     return keeps
 
 
-@cache
+@once()
 def _ranks_kept_by_strength() -> npt.NDArray[np.uint16]:
     by_strength = (_ranks_kept(representative(strength)) for strength in STRENGTHS)
     return np.array([0, *by_strength], np.uint16)
@@ -124,7 +124,7 @@ def _ranks_kept(hand: Sequence[Card]) -> int:
     return ranks
 
 
-@cache
+@once()
 def strengths_after_the_algorithm() -> Int64s:
     """Count the final hands by strength as :func:`after_the_algorithm` does by category.
 
@@ -133,7 +133,7 @@ def strengths_after_the_algorithm() -> Int64s:
     return strengths_after_all(algorithm_masks())
 
 
-@cache
+@once()
 def _draws() -> Draws:
     categories = [0, *map(category_of, STRENGTHS)]
     return Draws(np.array(categories, np.int32), len(Category))
@@ -175,7 +175,7 @@ _LOW_BITS = 20
 """Standings are kept in two parts, so that no sum of them outgrows 53 bits."""
 
 
-@cache
+@once()
 def _standings() -> tuple[Int64s, Int64s]:
     """Give twice the weight below each strength and that of its own, summed by class, and so."""
     counts = strengths_after_the_algorithm()

@@ -10,13 +10,14 @@ The play is the one that :mod:`.odds` finds best, found here anew by its average
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from ....cards.card import RANKS
+from ....cards.once import once
 from ..machine.rules import FOURTEEN, LIMIT, VALUES, Rules, Total, dealer_draws, payout
 from .odds import BUST, WEIGHTS, dealer_odds, up_card
 
@@ -26,7 +27,7 @@ Law: TypeAlias = npt.NDArray[np.float64]
 Key: TypeAlias = tuple[Total, int, bool, float]
 
 
-@cache
+@lru_cache(maxsize=1 << 8)  # some 130 totals and rules
 def dealer_ends(total: Total, hits_soft: bool) -> dict[Total, float]:
     """Give the chance of each total that the dealer's usual rule ends on."""
     if not dealer_draws(total, Rules(dealer_hits_soft=hits_soft)):
@@ -169,7 +170,7 @@ def _together(hand: Law, others: Law, freed: Law) -> Law:
     return np.stack([_both(hand[0], others[0]), on_14])
 
 
-@cache
+@once(most=32)
 def moments(rules: Rules) -> tuple[float, float]:
     """Give the mean and the variance of what a bet of 1 gains by the best play.
 

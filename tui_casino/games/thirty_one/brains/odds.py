@@ -21,10 +21,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 from ....cards.card import RANKS
+from ....cards.once import once
 from ..machine.rules import (
     FOURTEEN,
     LIMIT,
@@ -55,7 +56,7 @@ def up_card(value: int) -> Total:
     return Total(0).plus(value)
 
 
-@cache
+@lru_cache(maxsize=1 << 8)  # some 60 totals
 def _nexts(total: Total) -> tuple[tuple[int, int, Total], ...]:
     """Give each value a hand may draw, its weight of 13, and the total it makes."""
     return tuple((value, weight, total.plus(value)) for value, weight in WEIGHTS.items())
@@ -73,7 +74,7 @@ def dealer_odds(total: Total, rules: Rules, *, only_31: bool = False) -> Mapping
     return {final: Fraction(count, UNIT) for final, count in zip(FINALS, chances, strict=True)}
 
 
-@cache
+@lru_cache(maxsize=1 << 10)  # some 300 come up
 def _dealer(total: Total, hits_soft: bool, only_31: bool) -> Chances:
     if not dealer_draws(total, Rules(dealer_hits_soft=hits_soft), only_31=only_31):
         end = min(total.points, BUST)
@@ -266,7 +267,7 @@ _ON_31 = FINALS.index(LIMIT)
 # ---- the game --------------------------------------------------------------------------------
 
 
-@cache
+@once(most=64)  # the lab has eleven houses, and one is asked with each side action
 def game_ev(rules: Rules, *, double: bool = True, split: bool = True) -> Fraction:
     """Give what a bet of 1 gains by the best play with these side actions, and no insurance."""
     return _average(lambda up: Play(rules, up, double=double, split=split).ev)
@@ -286,12 +287,12 @@ def insurance_value(rules: Rules, first: int) -> Fraction:
     return insured.of_first_card(first) - plain.of_first_card(first)
 
 
-@cache
+@once(most=16)
 def _against_an_ace(rules: Rules) -> tuple[Play, Play]:
     return Play(rules, 1, insured=True), Play(rules, 1)
 
 
-@cache
+@once(most=64)
 def house_edge(rules: Rules) -> Fraction:
     """Give what the house keeps of each bet from the best play, insurance taken where it pays."""
     insured = _average(lambda first: max(insurance_value(rules, first), ZERO))

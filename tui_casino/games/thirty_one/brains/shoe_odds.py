@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
 
+from ....cards.once import once
 from ..machine.rules import FOURTEEN, LIMIT, Rules, Total, dealer_draws
 from .odds import BUST, FINALS, WEIGHTS, Choice, up_card
 
@@ -119,7 +119,7 @@ def _falling(counts: Ints, most: int) -> Floats:
     return np.concatenate([np.ones((1, len(counts))), np.cumprod(factors, axis=0)])
 
 
-@cache
+@once(most=40)  # ten cards, two rules, two goals
 def _dealer(up: int, hits_soft: bool, only_31: bool) -> _Sum:
     rules = Rules(dealer_hits_soft=hits_soft)
     goes_on = _table(lambda total: dealer_draws(total, rules, only_31=only_31))
@@ -160,7 +160,7 @@ class _Ways:
     nexts: Ints
 
 
-@lru_cache(32)
+@once(most=32)
 def _player(total: Total) -> _Ways:
     hands = _drawn(total, _table(lambda total: total.points < LIMIT))
     keys = hands.counts @ _KEYS
@@ -170,7 +170,7 @@ def _player(total: Total) -> _Ways:
     return _Ways(hands, np.where(keys[places] == wanted, places, len(keys)))
 
 
-@cache
+@once()
 def _near() -> tuple[Ints, Floats]:
     """Give the hands of `ORDER` cards and fewer, and what takes their values to differences."""
     near = np.array([np.bincount(cards, minlength=VALUES) for cards in _NEAR], np.int64)

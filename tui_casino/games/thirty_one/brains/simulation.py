@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from itertools import product
 from typing import Protocol
 
@@ -23,6 +22,7 @@ import numpy.typing as npt
 from numpy.random import BitGenerator
 
 from ....cards.card import RANKS, packs
+from ....cards.once import once
 from ....engine.bulk import Counts, Progress, any_seed, cores, count_rounds, seeded
 from ..machine.rules import FOURTEEN, LEAST_STOCK, VALUES, Rules, Total, dealer_draws
 from .odds import BUST, FINALS, WEIGHTS, Ending
@@ -151,7 +151,7 @@ def _next_state(states: Places | np.uint8, values: Places) -> Places:
 _STEPS = 16  # places for the steps from each state: a power of 2 above the greatest value
 
 
-@cache
+@once()
 def _steps() -> Places:
     """Give the state that each state and value lead to, at `_STEPS` times the state."""
     numbers = {total: number for number, total in enumerate(_TOTALS)}
@@ -165,7 +165,7 @@ def _steps() -> Places:
     return steps.ravel()
 
 
-@cache
+@once(most=2)
 def _goes_on(hits_soft: bool) -> npt.NDArray[np.bool_]:
     rules = Rules(dealer_hits_soft=hits_soft)
     return np.array(
@@ -173,7 +173,7 @@ def _goes_on(hits_soft: bool) -> npt.NDArray[np.bool_]:
     )
 
 
-@cache
+@once()
 def _finals() -> Places:
     """Give the place of each state's points in `FINALS`; of those that nobody ends on, bust's."""
     points = [total.points if total.points in FINALS else BUST for total in _TOTALS]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from ....cards.once import once
 from ....gamekit.adviser import Expectation
 from ..machine.game import Event, Options, RoundPaid
 from ..machine.rules import PayTable
@@ -14,7 +13,7 @@ def expect(options: Options, event: Event) -> Expectation | None:
     return _of(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
 
 
-@lru_cache(maxsize=64)
+@once(most=64)  # a dozen tables at every bet
 def _of(paytable: PayTable, coins: int) -> Expectation:
     from .odds import odds_of  # numpy, late
 

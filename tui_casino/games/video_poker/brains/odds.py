@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -28,6 +28,7 @@ import numpy.typing as npt
 from ....cards import subsets
 from ....cards.card import BACK, PACK, Card, Hand, show
 from ....cards.draws import DRAWS, SCALE, Draws, Int64s, sum_after_each_hold
+from ....cards.once import once
 from ....cards.poker import STRENGTHS, bulk_strength, ranking_of, representative
 from ....cards.subsets import HOLDS, PAT, SIZES, Masks
 from ..machine.rules import MAX_COINS, NOTHING, PayTable, row_of
@@ -189,7 +190,7 @@ class Odds:
         return len(self.table.rows) if row is None else self.table.rows.index(row)
 
 
-@lru_cache(maxsize=8)
+@once(most=8)  # of some 3 MB each
 def odds_of(table: PayTable, coins: int) -> Odds:
     """Give the odds of a pay table at a bet. Raises as :class:`Odds`."""
     return Odds(table, coins)
@@ -226,7 +227,7 @@ def _ascending(hand: Sequence[Card]) -> tuple[int, ...]:
     return tuple(sorted(range(5), key=lambda place: hand[place].index))
 
 
-@cache
+@lru_cache(maxsize=120)  # all orders of five
 def _positions(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Give the positions that each hold mask keeps, if its bit i stands for ``order[i]``."""
     return tuple(
@@ -235,7 +236,7 @@ def _positions(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     )
 
 
-@cache
+@once()
 def _list_masks() -> Masks:
     """Give the play of the 34-line list for each of the `subsets.hands`."""
     hands = subsets.hands()

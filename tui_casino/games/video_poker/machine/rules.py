@@ -15,7 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from operator import ge
 
 from ....cards.card import RANKS, Card, Rank
@@ -101,7 +101,7 @@ def fits(name: str, hand: Sequence[Card]) -> bool:
     return _test(name)(hand)
 
 
-@cache
+@lru_cache(maxsize=1 << 8)  # the tables that ship have twelve names of rows
 def _test(name: str) -> Test:
     if name in _PLAIN:
         return _PLAIN[name]

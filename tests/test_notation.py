@@ -1,0 +1,437 @@
+"""States as lines of text: the form, all that is refused and where, and lines that were damaged."""
+
+from __future__ import annotations
+
+import doctest
+import random
+import re
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import Enum, Flag
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.contract import toy
+from tests.contract.play import AnyParts, fair_table, play, seed_of
+from tui_casino.cards.card import BACK, PACK, Card, Hand, hand
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit import notation
+from tui_casino.gamekit.notation import LONGEST, MOST_DIGITS, state_of, text_of
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.games.video_poker.machine.game import Options, State
+from tui_casino.games.video_poker.machine.paytables import load
+from tui_casino.inputs.errors import BadInput
+
+
+class Tone(Enum):
+    """All values are words, so that they are written."""
+
+    LOW = "low"
+    HIGH = "high"
+
+
+class Way(Enum):
+    """Not all values are words, so that names are written."""
+
+    OVER = "over all"
+    UNDER = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    seat: Seat
+    cards: Hand = ()
+    tone: Tone = Tone.LOW
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """A field of each kind that a line can hold."""
+
+    whole: int
+    needed: Part
+    truth: bool = False
+    share: Fraction = Fraction(1, 2)
+    text: str = "usual"
+    card: Card = BACK
+    tone: Tone = Tone.HIGH
+    way: Way = Way.OVER
+    maybe: int | None = None
+    may_be_empty: tuple[int | None, ...] | None = ()
+    pair: tuple[int, Tone] = (0, Tone.LOW)
+    hands: tuple[Hand, ...] = ()
+    parts: tuple[Part, ...] = ()
+    part: Part | None = None
+    deep: tuple[tuple[Part | None, ...], ...] = ()
+    worked_out: int = field(init=False, default=7)
+
+
+PARTS = st.builds(
+    Part,
+    st.integers(0, 9).map(Seat),
+    st.lists(st.sampled_from((*PACK, BACK)), max_size=5).map(tuple),
+    st.sampled_from(Tone),
+)
+EVERY = st.builds(
+    Every,
+    whole=st.integers(-(10**MOST_DIGITS) + 1, 10**MOST_DIGITS - 1),
+    needed=PARTS,
+    truth=st.booleans(),
+    share=st.fractions(),
+    text=st.text(st.characters(), max_size=20) | st.sampled_from(("-", "none", "a=b", "a b", "TS")),
+    card=st.sampled_from((*PACK, BACK)),
+    tone=st.sampled_from(Tone),
+    way=st.sampled_from(Way),
+    maybe=st.none() | st.integers(),
+    may_be_empty=st.none() | st.lists(st.none() | st.integers(), max_size=3).map(tuple),
+    pair=st.tuples(st.integers(), st.sampled_from(Tone)),
+    hands=st.lists(st.lists(st.sampled_from(PACK), max_size=2).map(tuple), max_size=3).map(tuple),
+    parts=st.lists(PARTS, max_size=3).map(tuple),
+    part=st.none() | PARTS,
+    deep=st.lists(st.lists(st.none() | PARTS, max_size=2).map(tuple), max_size=2).map(tuple),
+)
+
+
+# ---- the form --------------------------------------------------------------------------------
+
+
+@given(EVERY)
+def test_every_kind_of_value_comes_back(value: Every) -> None:
+    text = text_of(value)
+    assert text.isascii()
+    assert text.isprintable()
+    assert state_of(text, Every) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Every(-5, Part(Seat(0))), "whole=-5 needed=(0)"),
+        (Every(0, Part(Seat(1), (BACK,))), "whole=0 needed=(1,cards=(??))"),
+        (
+            Every(0, Part(Seat(1)), True, Fraction(-3, 7), "two words"),
+            'whole=0 needed=(1) truth=true share=-3/7 text="two words"',
+        ),
+        (
+            Every(0, Part(Seat(1)), card=Card.parse("TS"), tone=Tone.LOW, way=Way.UNDER, maybe=4),
+            "whole=0 needed=(1) card=TS tone=low way=UNDER maybe=4",
+        ),
+        (
+            Every(0, Part(Seat(1)), may_be_empty=None, pair=(3, Tone.HIGH)),
+            "whole=0 needed=(1) may_be_empty=- pair=3,high",
+        ),
+        (Every(0, Part(Seat(1)), may_be_empty=(None,)), "whole=0 needed=(1) may_be_empty=(-)"),
+        (
+            Every(0, Part(Seat(1)), hands=((), hand("KS QS"))),
+            "whole=0 needed=(1) hands=(),(KS,QS)",
+        ),
+        (
+            Every(0, Part(Seat(1)), parts=(Part(Seat(2), tone=Tone.HIGH),), part=Part(Seat(3))),
+            "whole=0 needed=(1) parts=(2,tone=high) part=(3)",
+        ),
+        (Every(0, Part(Seat(1)), deep=((None,), ())), "whole=0 needed=(1) deep=(-),()"),
+        (
+            Every(0, Part(Seat(1)), text='"\\\u202e\x1b♠\U0001f0a1'),
+            r'whole=0 needed=(1) text="\"\\\u202e\u001b\u2660\U0001f0a1"',
+        ),
+        (Every(0, Part(Seat(1)), text="-"), 'whole=0 needed=(1) text="-"'),
+        (Every(0, Part(Seat(1)), text=""), 'whole=0 needed=(1) text=""'),
+    ],
+)
+def test_the_form(value: Every, text: str) -> None:
+    assert text_of(value) == text
+    assert state_of(text, Every) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "needed=(1) whole=3",  # in any order
+        "   whole=3   needed=(1)  ",
+        "whole=003 needed=(seat=1)",
+        "whole=3 needed=(1) text=usual truth=false hands= maybe=-",  # the defaults
+        'whole=3 needed=(1) text="usual"',
+        r'whole=3 needed=(1) text="\u0075sual"',
+        "whole=3 needed=(tone=low,1,cards=())",
+    ],
+)
+def test_what_a_person_may_write_too(text: str) -> None:
+    assert state_of(text, Every) == Every(3, Part(Seat(1)))
+
+
+def test_a_text_may_hold_what_can_be_printed() -> None:
+    assert state_of('whole=0 needed=(1) text="é ♠ 黒"', Every).text == "é ♠ 黒"
+
+
+def test_the_example() -> None:
+    found = doctest.testmod(notation)
+    assert found.attempted
+    assert not found.failed
+
+
+# ---- what is refused -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "Every needs whole= and needed="),
+        ("needed=(1)", "Every needs whole="),
+        ("whole=3", "Every needs needed="),
+        (
+            "whole=six needed=(1)",
+            "word 1, 'whole=six', at character 7: here belongs a whole number, like 5, not 'six'",
+        ),
+        ("needed=(1) whole=", "word 2, 'whole=', at character 18: here belongs a whole number"),
+        ("needed=(1) whole= 5", "here belongs a whole number, like 5, not a space"),
+        ("whole=٣ needed=(1)", "here belongs a whole number, like 5, not '٣'"),
+        ("whole=1_000 needed=(1)", "here belongs a whole number, like 5, not '1_000'"),
+        (f"whole={'9' * (MOST_DIGITS + 1)} needed=(1)", "here belongs a whole number, like 5, not"),
+        ("whole=3,4 needed=(1)", "at character 8: here belongs a space or the end, not ','"),
+        (
+            "whole=3 needed=(1) nought=3",
+            "word 3, 'nought=3', at character 20: here belongs one of whole=, needed=, truth=, ",
+        ),
+        (
+            "whole=3 needed=(1) truth",
+            "at character 20: here belongs one of whole=, needed=, truth=",
+        ),
+        ("whole=3 needed=(1) worked_out=7", "here belongs one of whole=, needed=, truth=, "),
+        ("whole=3 needed=(1) whole=3", "word 3, 'whole=3', at character 20: whole is given twice"),
+        (
+            "whole=3 needed=(1,seat=1)",
+            "word 2, 'needed=(1,seat=1)', at character 19: seat is given",
+        ),
+        ("whole=3 needed=(1) truth=yes", "here belongs one of false, true, not 'yes'"),
+        ("whole=3 needed=(1) tone=mid", "here belongs one of low, high, not 'mid'"),
+        ("whole=3 needed=(1) way=over", "here belongs one of OVER, UNDER, not 'over'"),
+        ("whole=3 needed=(1) card=XS", "here belongs a card, like KS, or ??, not 'XS'"),
+        ("whole=3 needed=(1) card=", "here belongs a card, like KS, or ??, not the end"),
+        ("whole=3 needed=(1) share=1/0", "here belongs a fraction, like 3/7, not '1/0'"),
+        ("whole=3 needed=(1) share=1/-0", "here belongs a fraction, like 3/7, not '1/-0'"),
+        ("whole=3 needed=(1) share=0.5", "here belongs a fraction, like 3/7, not '0.5'"),
+        ("whole=3 needed=(1) text=9/6", 'here belongs a word, or a text like "full house", not'),
+        ('whole=3 needed=(1) text="open', "here belongs a word, or a text like"),
+        ('whole=3 needed=(1) text="\\x41"', "here belongs a word, or a text like"),
+        ('whole=3 needed=(1) text="\\U00110000"', "here belongs a word, or a text like"),
+        ("whole=3 needed=(1) text=\u202e", r"at character 25: '\u202e' cannot stand in a line"),
+        ("whole=3\nneeded=(1)", r"at character 8: '\n' cannot stand in a line as it is"),
+        ("whole=3\tneeded=(1)", r"'\t' cannot stand in a line as it is"),
+        ("whole=3 needed=1", "at character 16: here belongs Part in brackets, not '1'"),
+        ("whole=3 needed=(1", "at character 18: here belongs a comma or the closing bracket, not"),
+        ("whole=3 needed=(1))", "at character 19: here belongs a space or the end, not ')'"),
+        ("whole=3 needed=(1,)", "here belongs one of seat=, cards=, tone=, not ')'"),
+        ("whole=3 needed=(1,2)", "here belongs one of seat=, cards=, tone=, not '2'"),
+        (
+            "whole=3 needed=(cards=(KS))",
+            "word 2, 'needed=(cards=(KS))', at character 16: Part needs",
+        ),
+        ("whole=3 needed=(1,cards=KS)", "here belongs a list in brackets, not 'KS'"),
+        ("whole=3 needed=(1) hands=KS", "here belongs a list in brackets, not 'KS'"),
+        ("whole=3 needed=(1) hands=(KS),", "here belongs a list in brackets, not the end"),
+        ("whole=3 needed=(1) hands=(KS)(QS)", "here belongs a comma, not '('"),
+        ("whole=3 needed=(1) pair=3", "at character 25: here belongs a list of 2, not 1"),
+        (
+            "whole=3 needed=(1) pair=3,low,low",
+            "at character 25: here belongs a list of 2, not more",
+        ),
+        ("whole=3 needed=(1) maybe=none", "here belongs a whole number, like 5, not 'none'"),
+        ("whole=3 needed=" + "(" * 50_000, "here belongs a whole number, like 5, not '('"),
+        ("x" * (LONGEST + 1), "a line has at most 100,000 characters, not 100,001"),
+    ],
+)
+def test_what_is_refused_is_named_with_its_place(text: str, why: str) -> None:
+    with pytest.raises(BadInput, match=re.escape(why)):
+        state_of(text, Every)
+
+
+def test_what_a_dataclass_refuses_itself() -> None:
+    with pytest.raises(
+        BadInput, match="word 1, 'options=\\(credit=-5\\)', at character 9: a credit"
+    ):
+        state_of("options=(credit=-5) credit=5", State)
+    with pytest.raises(BadInput, match=r"^a credit is not negative, like -5$"):
+        state_of("credit=-5", Options)
+
+
+def test_a_message_shows_nothing_that_a_terminal_would_obey() -> None:
+    with pytest.raises(BadInput) as refused:
+        state_of("whole=3 needed=(1) text=\x1b[2J\u202e", Every)
+    assert str(refused.value).isprintable()
+
+
+# ---- what has no form ------------------------------------------------------------------------
+
+
+class Marks(Flag):
+    ONE = 1
+    TWO = 2
+
+
+X = TypeVar("X")
+
+
+@dataclass(frozen=True)
+class Floating:
+    value: float = 0.5
+
+
+@dataclass(frozen=True)
+class Listed:
+    value: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Either:
+    value: int | str = 0
+
+
+@dataclass(frozen=True)
+class Flagged:
+    value: Marks = Marks.ONE
+
+
+@dataclass(frozen=True)
+class Unsaid:
+    value: X | None = None  # type: ignore[valid-type]
+
+
+@dataclass(frozen=True)
+class Of(Generic[X]):
+    value: X
+
+
+@dataclass(frozen=True)
+class Chain:
+    next: Chain | None = None
+
+
+@pytest.mark.parametrize(
+    "value", [Floating(), Listed(), Either(), Flagged(), Unsaid(), Of(1), Chain(), 5, "text", None]
+)
+def test_what_no_line_can_hold(value: object) -> None:
+    with pytest.raises(TypeError, match="has no form in a line"):
+        text_of(value)
+    with pytest.raises(TypeError, match="has no form in a line"):
+        state_of("value=1", type(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Derived(Part):
+    pass
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Every(True, Part(Seat(1))),
+        Every(0.0, Part(Seat(1))),  # type: ignore[arg-type]
+        Every(0, Derived(Seat(1))),
+        Every(0, Part(Seat(1)), truth=0),  # type: ignore[arg-type]
+        Every(0, Part(Seat(1)), text=5),  # type: ignore[arg-type]
+        Every(0, Part(Seat(1)), hands=[]),  # type: ignore[arg-type]
+        Every(0, Part(Seat(1)), pair=(1,)),  # type: ignore[arg-type]
+        Every(0, None),  # type: ignore[arg-type]
+    ],
+)
+def test_a_value_that_is_not_of_its_fields_type(value: Every) -> None:
+    with pytest.raises(TypeError):
+        text_of(value)
+
+
+def test_what_is_too_long() -> None:
+    for long in (
+        Every(10**MOST_DIGITS, Part(Seat(0))),
+        Every(0, Part(Seat(0)), share=Fraction(1, 10**MOST_DIGITS)),
+        Every(0, Part(Seat(0)), text="x y" * LONGEST),
+    ):
+        with pytest.raises(ValueError, match="at most"):
+            text_of(long)
+
+
+def test_the_longest_pay_table_fits(tmp_path: Path) -> None:
+    path = tmp_path / f"{'x' * 240}.toml"
+    path.write_text(f'title = "{"é" * 4_980}"\n[pays]\nFLUSH = 200_000\n')
+    state = State(Options(5, load(str(path))), 5)
+    assert state_of(text_of(state), State) == state
+
+
+# ---- lines that were damaged -----------------------------------------------------------------
+
+TOYS: AnyParts = toy.toy()
+
+
+@cache
+def lines() -> tuple[tuple[str, type[Any]], ...]:
+    """Lines of all games, after so many steps of random play, and what they are of."""
+    found = []
+    for parts in (*(listing.parts() for listing in GAMES), TOYS):
+        for number, steps in enumerate((0, 7, 19, 60, 150)):
+            table = fair_table(parts, seed_of(number))
+            play(table, seed_of(number), steps)
+            found.append((text_of(table.state), type(table.state)))
+            found.append((text_of(table.view(Seat(0))), type(table.state)))
+    return tuple(found)
+
+
+SIGNS = '(),= -"\\?0159KSHTtruefalsénone\x00\x1b\u202e'
+
+
+def damaged(line: str, dice: random.Random) -> str:
+    """Change a line at a few places: signs lost, put in, doubled, words moved or of other lines."""
+    for _ in range(dice.randint(1, 4)):
+        a, b = sorted(dice.randint(0, len(line)) for _ in range(2))
+        words, others = line.split(" "), dice.choice(lines())[0].split(" ")
+        ways = (
+            line[:a] + line[a + 1 :],
+            line[:a] + line[b:],
+            line[:a] + dice.choice(SIGNS) + line[a:],
+            line[:a] + dice.choice(SIGNS) + line[a + 1 :],
+            line[:b] + line[a:],
+            " ".join(dice.sample(words, len(words))),
+            " ".join((*words, dice.choice(others))),
+            line.replace(dice.choice(words), dice.choice(others), 1),
+        )
+        line = dice.choice(ways)
+    return line
+
+
+@given(st.integers(0, 10**9))
+def test_a_damaged_line_is_a_state_or_refused(seed: int) -> None:
+    dice = random.Random(seed)
+    for _ in range(20):
+        line, kind = dice.choice(lines())
+        try:
+            state = state_of(damaged(line, dice), kind)
+        except BadInput:
+            continue
+        assert state_of(text_of(state), kind) == state
+
+
+@given(st.text(st.sampled_from(SIGNS + "abcopis_") | st.characters(), max_size=60))
+def test_any_text_is_a_state_or_refused(text: str) -> None:
+    for kind in (Every, State, toy.State):
+        with suppress(BadInput):
+            state_of(text, kind)
+
+
+# ---- the document ----------------------------------------------------------------------------
+
+
+def test_the_examples_of_the_document() -> None:
+    """Each game has one, which reads, and is what is written of it."""
+    text = (Path(__file__).parents[1] / "docs" / "formats.md").read_text()
+    section = text.partition("\n## A state as a line of text\n")[2].partition("\n## ")[0]
+    examples = dict(re.findall(r"^\* ([a-z0-9-]+): `(.+)`$", section, re.MULTILINE))
+    assert list(examples) == [listing.slug for listing in GAMES]
+    for listing in GAMES:
+        game = listing.parts().game
+        line = examples[listing.slug]
+        assert len(line) < 300
+        assert text_of(state_of(line, type(game.start(game.Options())))) == line

@@ -1,0 +1,336 @@
+"""A state as one line of text, and back, as chess has FEN: for bug reports, drills and tests.
+
+>>> from tui_casino.games.video_poker.machine.game import State
+>>> state = state_of("options=() credit=995 phase=hold coins=5 hand=KS,QS,7D,2C,2H", State)
+>>> state.hand[0].name, state.last
+('King of Spades', 5)
+>>> text_of(state)
+'options=() credit=995 phase=hold coins=5 hand=KS,QS,7D,2C,2H'
+
+The types of the fields say what may stand where, so that no game needs code for it; the form is in
+`docs/formats.md`. A line says what lies on the table, not how it came there: whether a game can
+ever get to such a state is not looked into.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from enum import Enum, Flag
+from fractions import Fraction
+from functools import lru_cache
+from types import NoneType, UnionType
+from typing import Any, Generic, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from ..cards.card import Card
+from ..inputs.errors import BadInput
+from ..inputs.scanner import Scanner, is_plain, quoted
+
+LONGEST = 100_000
+"""Characters of a line: several times what the longest pay table takes."""
+MOST_DIGITS = 100
+"""Of a number."""
+
+T = TypeVar("T")
+
+
+def text_of(state: object) -> str:
+    """Write a dataclass as a line of printable ASCII; fields that have their default are left out.
+
+    Raises ``TypeError`` for what has no form: a kind of value that no line can hold, or a value
+    that is not of its field's very type. Raises ``ValueError`` for what is too long to be read.
+    """
+    text = " ".join(_record(type(state)).words(state))
+    if len(text) > LONGEST:
+        raise ValueError(f"a line has at most {LONGEST:,} characters, not {len(text):,}")
+    return text
+
+
+def state_of(text: str, kind: type[T]) -> T:
+    """Read a line, written by :func:`text_of` or by hand, as a dataclass of this kind.
+
+    Raises :class:`BadInput`, a ``ValueError``, that names the word, its place and what would be
+    right, and ``TypeError`` for a kind that has no form.
+    """
+    if len(text) > LONGEST:
+        raise BadInput(f"a line has at most {LONGEST:,} characters, not {len(text):,}")
+    return _record(kind).read_words(Scanner(text))
+
+
+class _Form(Protocol):
+    """How values of one kind are written and read; a value ``alone`` has a word for itself."""
+
+    def write(self, value: object, alone: bool = False) -> str:
+        """Give the text. Raises ``TypeError`` for a value that is not of the kind."""
+        ...
+
+    def read(self, line: Scanner, alone: bool = False) -> object:
+        """Read the value that comes next. Raises :class:`BadInput`."""
+        ...
+
+
+# ---- values without parts ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain(Generic[T]):
+    """A value that is one word; ``parse`` raises ``LookupError`` or ``ValueError``."""
+
+    kind: type[T]
+    right: str
+    show: Callable[[T], str]
+    parse: Callable[[str], T]
+
+    def write(self, value: object, alone: bool = False) -> str:
+        if not isinstance(value, self.kind) or type(value) is not self.kind:
+            raise TypeError(f"{value!r} is not {self.right}")
+        return self.show(value)
+
+    def read(self, line: Scanner, alone: bool = False) -> T:
+        at = line.at
+        word = line.word(self.right)
+        try:
+            return self.parse(word)
+        except (LookupError, ValueError):
+            line.misfit(self.right, at)
+
+
+def _digits(number: int) -> str:
+    if abs(number) >= 10**MOST_DIGITS:
+        raise ValueError(f"a number in a line has at most {MOST_DIGITS} digits")
+    return str(number)
+
+
+def _whole(word: str) -> int:
+    if not re.fullmatch(rf"-?[0-9]{{1,{MOST_DIGITS}}}", word):
+        raise ValueError
+    return int(word)
+
+
+def _parts(fraction: Fraction) -> str:
+    return f"{_digits(fraction.numerator)}/{_digits(fraction.denominator)}"
+
+
+def _fraction(word: str) -> Fraction:
+    above, below = map(_whole, word.split("/"))
+    if below < 1:
+        raise ValueError
+    return Fraction(above, below)
+
+
+def _one_of(kind: type[T], words: Mapping[str, T]) -> _Plain[T]:
+    shown = {value: word for word, value in words.items()}
+    return _Plain(kind, f"one of {', '.join(words)}", shown.__getitem__, words.__getitem__)
+
+
+_WHOLE = _Plain(int, "a whole number, like 5", _digits, _whole)
+_FRACTION = _Plain(Fraction, "a fraction, like 3/7", _parts, _fraction)
+_TRUTH = _one_of(bool, {"false": False, "true": True})
+_CARD = _Plain(Card, "a card, like KS, or ??", str, Card.parse)
+
+
+def _enumeration(kind: type[Enum]) -> _Plain[Enum]:
+    """Take the values where all of them are words, else the names."""
+    by_value = all(isinstance(member.value, str) and is_plain(member.value) for member in kind)
+    return _one_of(kind, {member.value if by_value else member.name: member for member in kind})
+
+
+class _Text:
+    """A text: a plain word, or anything in quotation marks."""
+
+    def write(self, value: object, alone: bool = False) -> str:
+        if type(value) is not str:
+            raise TypeError(f"{value!r} is no text")
+        return quoted(value)
+
+    def read(self, line: Scanner, alone: bool = False) -> str:
+        return line.text('a word, or a text like "full house"')
+
+
+# ---- values with parts -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Maybe:
+    """A value or ``None``, which is a dash; a tuple has brackets here, that ``(-)`` is another."""
+
+    form: _Form
+
+    def write(self, value: object, alone: bool = False) -> str:
+        return "-" if value is None else self.form.write(value)
+
+    def read(self, line: Scanner, alone: bool = False) -> object:
+        return None if line.took_word("-") else self.form.read(line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tuple:
+    """Values with commas between, in brackets unless they are alone: any number, or one a form."""
+
+    forms: tuple[_Form, ...]
+    any_number: bool
+
+    def write(self, value: object, alone: bool = False) -> str:
+        if type(value) is not tuple or not (self.any_number or len(value) == len(self.forms)):
+            raise TypeError(f"{value!r} is not {self._right}")
+        forms = self.forms * len(value) if self.any_number else self.forms
+        text = ",".join(form.write(part) for form, part in zip(forms, value, strict=True))
+        return text if alone else f"({text})"
+
+    def read(self, line: Scanner, alone: bool = False) -> tuple[object, ...]:
+        at = line.at
+        if not alone and not line.took("("):
+            line.misfit(f"{self._right} in brackets")
+        values: list[object] = []
+        while not (line.word_ended if alone else line.took(")")):
+            if values and not line.took(","):
+                line.misfit("a comma" if alone else "a comma or the closing bracket")
+            if not self.any_number and len(values) == len(self.forms):
+                line.refuse(f"here belongs {self._right}, not more", at)
+            values.append(self.forms[0 if self.any_number else len(values)].read(line))
+        if not self.any_number and len(values) < len(self.forms):
+            line.refuse(f"here belongs {self._right}, not {len(values)}", at)
+        return tuple(values)
+
+    @property
+    def _right(self) -> str:
+        return "a list" if self.any_number else f"a list of {len(self.forms)}"
+
+
+# ---- dataclasses -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A field of a dataclass, its form and its default, if it has one."""
+
+    name: str
+    form: _Form
+    default: object
+
+    @property
+    def needed(self) -> bool:
+        return self.default is MISSING
+
+
+@dataclass(frozen=True, slots=True)
+class _Record(Generic[T]):
+    """A dataclass: as the words of a line, or in brackets, where needed fields have no names."""
+
+    kind: type[T]
+    columns: tuple[_Column, ...]
+
+    def words(self, value: object) -> Iterator[str]:
+        """Give the fields as the words of a line."""
+        for column, text in self._texts(value, alone=True):
+            yield f"{column.name}={text}"
+
+    def write(self, value: object, alone: bool = False) -> str:
+        texts = (
+            text if column.needed else f"{column.name}={text}"
+            for column, text in self._texts(value)
+        )
+        return f"({','.join(texts)})"
+
+    def _texts(self, value: object, alone: bool = False) -> Iterator[tuple[_Column, str]]:
+        if type(value) is not self.kind:  # another class, a derived one too, would be lost
+            raise TypeError(f"{value!r} is not of the very class {self.kind.__name__}")
+        for column in self.columns:
+            part = getattr(value, column.name)
+            text = column.form.write(part, alone)
+            if column.needed or part != column.default:
+                yield column, text
+
+    def read_words(self, line: Scanner) -> T:
+        """Read the fields from the words of a line."""
+        given: dict[str, object] = {}
+        while not line.ended:
+            if line.took(" "):
+                continue
+            self._read_field(line, given, alone=True)
+            if not line.word_ended:
+                line.misfit("a space or the end")
+        return self._made(line, given)
+
+    def read(self, line: Scanner, alone: bool = False) -> T:
+        at, given = line.at, dict[str, object]()
+        if not line.took("("):
+            line.misfit(f"{self.kind.__name__} in brackets")
+        while not line.took(")"):
+            if given and not line.took(","):
+                line.misfit("a comma or the closing bracket")
+            self._read_field(line, given)
+        return self._made(line, given, at)
+
+    def _read_field(self, line: Scanner, given: dict[str, object], alone: bool = False) -> None:
+        at, name = line.at, line.took_name()
+        if name is None and not alone:
+            name = next((c.name for c in self.columns if c.needed and c.name not in given), None)
+        column = next((column for column in self.columns if column.name == name), None)
+        if column is None:
+            line.misfit(f"one of {', '.join(f'{column.name}=' for column in self.columns)}", at)
+        if column.name in given:
+            line.refuse(f"{name} is given twice", at)
+        given[column.name] = column.form.read(line, alone)
+
+    def _made(self, line: Scanner, given: dict[str, object], at: int | None = None) -> T:
+        missing = [c.name for c in self.columns if c.needed and c.name not in given]
+        why = f"{self.kind.__name__} needs {' and '.join(f'{name}=' for name in missing)}"
+        if not missing:
+            try:
+                return self.kind(**given)
+            except ValueError as error:
+                why = str(error)
+        if at is None:
+            raise BadInput(why) from None
+        line.refuse(why, at)
+
+
+def _record(kind: type[T]) -> _Record[T]:
+    return _Record(kind, _columns(kind))  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=64)  # states of all games, and what holds them in tests
+def _columns(kind: type[Any], within: tuple[type[Any], ...] = ()) -> tuple[_Column, ...]:
+    if not is_dataclass(kind) or kind in within:
+        why = "holds itself" if kind in within else "is no dataclass"
+        raise TypeError(f"{kind.__name__} has no form in a line: it {why}")
+    hints = get_type_hints(kind)
+    return tuple(
+        _Column(field.name, _form(hints[field.name], (*within, kind)), _default(field))
+        for field in fields(kind)
+        if field.init
+    )
+
+
+def _default(field: Field[Any]) -> object:
+    return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+def _form(hint: Any, within: tuple[type[Any], ...]) -> _Form:
+    """Give the form of what a field is said to hold. Raises ``TypeError`` if there is none."""
+    hint = getattr(hint, "__supertype__", hint)  # a NewType, such as a seat
+    parts = get_args(hint)
+    if hint in _FORMS:
+        return _FORMS[hint]
+    if get_origin(hint) is tuple:
+        any_number = parts[1:] == (...,)
+        forms = tuple(_form(part, within) for part in parts if part is not ...)
+        return _Tuple(forms, any_number)
+    if get_origin(hint) in (Union, UnionType) and len(parts) == 2 and NoneType in parts:
+        return _Maybe(_form(parts[parts[0] is NoneType], within))
+    if isinstance(hint, type) and issubclass(hint, Enum) and not issubclass(hint, Flag):
+        return _enumeration(hint)
+    if isinstance(hint, type) and is_dataclass(hint):
+        return _Record(hint, _columns(hint, within))
+    raise TypeError(f"{within[-1].__name__} has no form in a line: it holds {hint}")
+
+
+_FORMS: Mapping[Any, _Form] = {
+    int: _WHOLE,
+    bool: _TRUTH,
+    str: _Text(),
+    Fraction: _FRACTION,
+    Card: _CARD,
+}

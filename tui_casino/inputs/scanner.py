@@ -1,0 +1,114 @@
+"""A line read from left to right: names, marks, words, quoted texts; refused at its very place."""
+
+from __future__ import annotations
+
+import re
+from reprlib import repr as in_short
+from typing import NoReturn
+
+from .errors import BadInput
+
+_PLAIN = re.compile(r"[A-Za-z][\w.:/+-]*", re.ASCII)
+_BARE = re.compile(r'[^ "(),=]+')
+_QUOTED = re.compile(
+    r'"((?:[^"\\]|\\["\\]|\\u[0-9a-fA-F]{4}|\\U00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4})*)"'
+)
+_ESCAPE = re.compile(r'\\(?:(["\\])|u(.{4})|U(.{8}))')
+_PART = re.compile(rf'{_BARE.pattern}|"(?:[^"\\]|\\.)*"|.')
+_WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|$)|[^ ])+')
+
+
+def is_plain(text: str) -> bool:
+    """Tell whether a text may stand without quotation marks."""
+    return _PLAIN.fullmatch(text) is not None
+
+
+def quoted(text: str) -> str:
+    """Write a text as printable ASCII: in quotation marks, with escapes, where it is not plain."""
+    return text if is_plain(text) else f'"{"".join(map(_escaped, text))}"'
+
+
+def _escaped(character: str) -> str:
+    if character in '"\\':
+        return f"\\{character}"
+    if character.isascii() and character.isprintable():
+        return character
+    number = ord(character)
+    return f"\\u{number:04x}" if number < 1 << 16 else f"\\U{number:08x}"
+
+
+class Scanner:
+    """A line, and where one is in it: ``at`` a character, counted from 0.
+
+    Its words have spaces between. All that is refused raises :class:`BadInput` with the word and
+    the place; a line with characters that cannot be printed is refused at once.
+    """
+
+    def __init__(self, line: str) -> None:
+        self._line, self.at = line, 0
+        if not line.isprintable():
+            place = next(n for n, character in enumerate(line) if not character.isprintable())
+            self.refuse(f"{line[place]!a} cannot stand in a line as it is", place)
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing comes any more."""
+        return self.at == len(self._line)
+
+    @property
+    def word_ended(self) -> bool:
+        """Whether the line ends here, or a space comes."""
+        return self._line[self.at : self.at + 1] in ("", " ")
+
+    def took(self, mark: str) -> bool:
+        """Pass a mark if it comes next."""
+        comes = self._line.startswith(mark, self.at)
+        self.at += len(mark) * comes
+        return comes
+
+    def took_word(self, word: str) -> bool:
+        """Pass a word if just that comes next, and not a longer one."""
+        found = _BARE.match(self._line, self.at)
+        return found is not None and found[0] == word and self.took(word)
+
+    def took_name(self) -> str | None:
+        """Pass a name and its ``=`` if they come next, and give the name."""
+        name = _BARE.match(self._line, self.at)
+        if name is None or not self._line.startswith("=", name.end()):
+            return None
+        self.at = name.end() + 1
+        return name[0]
+
+    def word(self, right: str) -> str:
+        """Pass letters, digits and signs, which must come next, and give them."""
+        found = _BARE.match(self._line, self.at)
+        if found is None:
+            self.misfit(right)
+        self.at = found.end()
+        return found[0]
+
+    def text(self, right: str) -> str:
+        """Pass a text as :func:`quoted` writes it, which must come next, and give it."""
+        found = _QUOTED.match(self._line, self.at)
+        if found is not None:
+            self.at = found.end()
+            return _ESCAPE.sub(lambda code: code[1] or chr(int(code[2] or code[3], 16)), found[1])
+        at, word = self.at, self.word(right)
+        if not is_plain(word):
+            self.misfit(right, at)
+        return word
+
+    def misfit(self, right: str, at: int | None = None) -> NoReturn:
+        """Refuse what comes next, or comes at a place, for it is not what would be right."""
+        part = _PART.match(self._line, self.at if at is None else at)
+        found = "the end" if part is None else "a space" if part[0] == " " else in_short(part[0])
+        self.refuse(f"here belongs {right}, not {found}", at)
+
+    def refuse(self, why: str, at: int | None = None) -> NoReturn:
+        """Refuse the word that has the place, or the one that one is in."""
+        at = self.at if at is None else at
+        for number, word in enumerate(_WORD.finditer(self._line), 1):
+            if word.end() >= at:
+                why = f"word {number}, {in_short(word[0])}, at character {at + 1}: {why}"
+                break
+        raise BadInput(why) from None
