@@ -53,3 +53,9 @@ def styles_folder() -> Path:
         if folder.is_dir():
             return folder
     raise FileNotFoundError(f"no styles in {package} or beside it")
+
+
+def style_sheets() -> list[Path]:
+    """List the sheets: the house's own, then that of each game that has one in its folder."""
+    games = Path(__file__).parents[1] / "games"
+    return [*sorted(styles_folder().glob("*.tcss")), *sorted(games.glob("*/face/sheet.tcss"))]

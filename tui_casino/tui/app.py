@@ -25,7 +25,7 @@ from ..engine.chance import CommittedSource
 from ..gamekit.registry import GAMES
 from ..gamekit.seating import Seating
 from ..house.lobby import Fresh
-from ..house.places import styles_folder
+from ..house.places import style_sheets
 from ..house.sitting import House
 from ..inputs.errors import BadInput, write_error
 from ..records.cast import Cast
@@ -83,7 +83,7 @@ class Arcade(App[None]):
     """The arcade on the screen; ``ansi_color`` is what :func:`.detection.prepare` gave."""
 
     TITLE = "TUI Casino"
-    CSS_PATH = [*sorted(styles_folder().glob("*.tcss"))]  # noqa: RUF012 - as Textual has it
+    CSS_PATH = [*style_sheets()]  # noqa: RUF012 - as Textual has it
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
         (0, "-tiny"),
         (48, "-small"),
