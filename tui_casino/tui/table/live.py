@@ -28,7 +28,7 @@ from .base import STATISTICS, TableScreen
 from .face import Face, Judged
 from .leaving import NOT_KEPT, STAKED, farewell
 from .playing import Playing
-from .view import Acts, Facts, Opens, SitsDown, Types, Wish
+from .view import Acts, Facts, Marks, Opens, SitsDown, Types, Wish
 
 BRIEF = 2.5
 """Seconds for what is soon read, and lies over the cards."""
@@ -65,7 +65,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         Binding("space", "primary", "Go on", id="game.primary"),
         Binding("f1,question_mark", "help", "Help", id="game.help", key_display="F1"),
         Binding("f2", "statistics", "Statistics", id="game.statistics", show=False),
-        Binding("f4", "tables", "Table", show=False, id="game.tables", key_display="F4"),
+        Binding("f4", "tables", "Table", show=False, id="tables", key_display="F4"),
         Binding("escape", "leave", "Back", id="game.leave", show=False),
         Binding("u", "step_back", "Step back", id="game.step_back", show=False),
         Binding("U", "compare", "Compare", id="game.compare", show=False),
@@ -191,6 +191,8 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         match wish:
             case Opens(window):
                 open_over(self, window)
+            case Marks():
+                self.refresh_panel()
             case Types(line):
                 self.do(line)
             case SitsDown(change) if not self.finish_motion() and self.seating is not None:
@@ -312,7 +314,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         """Do the first thing on offer: with the values marked, or the usual ones."""
         if self._gone or not self.is_active or self.finish_motion():
             return
-        if not self.table.waiting:  # the log could not be written before
+        if not self.table.waiting and not self.playing.on:  # the log could not be written before
             self.playing.begin()
         if own := self.view.primary:
             self.heed(own)

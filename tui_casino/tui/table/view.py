@@ -71,7 +71,12 @@ class Opens:
     window: Screen[Any]
 
 
-Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The player has marked other values; figures of the moment are no longer right."""
+
+
+Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens | Marks
 
 
 class TableView(Widget, Generic[O, S, A, E, T]):
@@ -234,6 +239,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             self.waits(self.seen)
         self.draft = tuple(v for v in slot.values if v in marked)
         self.drafted()
+        self.wish(Marks())
         return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

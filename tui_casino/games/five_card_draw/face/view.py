@@ -70,7 +70,6 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             ("$", "Stack", False),
         ),
         Binding("o", "screen.figures", "Odds", show=False, id="odds"),
-        Binding("f4", "screen.tables", "Another table", show=False, id="tables", key_display="F4"),
     ]
 
     def forget(self) -> None:

@@ -84,7 +84,6 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         Binding("left,minus", f"size({-STEP})", "Less", show=False, id="bet.less"),
         Binding("t", "trainer", "Trainer", show=False, id="trainer"),
         Binding("o", "screen.figures", "Odds", show=False, id="odds"),
-        Binding("f4", "screen.tables", "Another table", show=False, id="tables", key_display="F4"),
     ]
 
     def forget(self) -> None:
