@@ -71,7 +71,7 @@ def arcade(
 ) -> Arcade:
     """Make the app as the program does for a terminal, whatever this process runs on."""
     with patch.dict(os.environ):
-        ansi_color = prepare(terminal)
+        ansi_color = prepare(terminal, os.environ)
         start = Start(house, terminal, settings, house.logs.parent / "settings.toml", **more)
         return Lasting(start, ansi_color)
 

@@ -31,7 +31,8 @@ def figures(glance: DrawGlance) -> Figures:
 
 def answer(glance: DrawGlance) -> tuple[str, ...]:
     """Say in a line what the adviser would discard."""
-    return (best_discard(glance.view, glance.seat) or NO_HAND,)
+    best = best_discard(glance.view, glance.seat)
+    return (best,) if best else ()
 
 
 def _weighed(glance: DrawGlance) -> Advice | None:
