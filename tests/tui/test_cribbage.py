@@ -39,7 +39,7 @@ from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Op
 from tui_casino.records.log import read
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.modals import Page
-from tui_casino.tui.table.face import Judged
+from tui_casino.tui.table.glance import Judged
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.cards import CardRow
 

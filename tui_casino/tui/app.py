@@ -39,7 +39,6 @@ from .modals import Line, Page, TooSmall
 from .table.face import face_of
 from .table.live import LiveTable
 from .terminal.detection import Colours, Terminal, Tier
-from .terminal.driver import hardened
 from .widgets.card_art import Look
 from .windows import ask_over, open_over
 
@@ -284,7 +283,12 @@ class Arcade(App[None]):
 
     def get_driver_class(self) -> type[Driver]:
         """Give a driver that lives with any input."""
-        return hardened(super().get_driver_class())
+        driver = super().get_driver_class()
+        if sys.platform == "win32":
+            return driver
+        from .terminal.unix import hardened
+
+        return hardened(driver)
 
     @property
     def cast(self) -> Cast | None:

@@ -16,7 +16,7 @@ from tui_casino.games.five_card_draw.face.tally import Tally
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.rules import Positions
 from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Phase, Stakes, State
-from tui_casino.tui.table.face import Glance, Journal
+from tui_casino.tui.table.glance import Glance, Journal
 
 PAIR = hand("KS KD 9H 5C 2D")
 BEFORE = start(Options(opponents=1))

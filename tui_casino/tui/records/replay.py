@@ -60,14 +60,16 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         begin, header = self._moment(0), recording.header
         facts = Facts(
             recording.parts,
-            face,
             self.reading.options,
             recording.seat,
             self.reading.players,
             header.source,
             header.croupier,
+            face.panel_titles,
         )
-        super().__init__(f"{listing.title} replay", facts, self.reading.seen(begin), begin.tally)
+        super().__init__(
+            f"{listing.title} replay", face, facts, self.reading.seen(begin), begin.tally
+        )
         self.step = 0
         self.speed = 0
         self._clock: Timer | None = None

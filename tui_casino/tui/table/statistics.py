@@ -17,7 +17,7 @@ from ...inputs.errors import BadInput
 from ...records.export import export
 from ..widgets.plots import plot
 from ..widgets.steady import Steady
-from .face import StatisticsPage
+from .glance import StatisticsPage
 
 EDGES = 4
 """Columns of the window's own."""

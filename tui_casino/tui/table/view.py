@@ -24,23 +24,24 @@ from ...gamekit.seating import Seating
 from ...gamekit.tally import T
 from ..widgets.bars import MessageLine
 from ..widgets.panel import Panel
-from .face import Face, Glance, Journal, Judged
+from .glance import Glance, Journal, Judged
 
 
 @dataclass(frozen=True, slots=True)
 class Facts(Generic[O, S, A, E, T]):
     """What a view is told of its table once: the game, the options, who sits where, the cards.
 
-    ``players`` are the computer players' names by seat, ``None`` for humans.
+    ``players`` are the computer players' names by seat, ``None`` for humans; ``panel`` the titles
+    of what stands in the panel beside the table.
     """
 
     parts: Parts[O, S, A, E, T]
-    face: Face[O, S, A, E, T]
     options: O
     seat: Seat
     players: Mapping[Seat, str | None]
     origin: Origin
     croupier: Kind
+    panel: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +177,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         with Horizontal(classes="floor"):
             with Vertical(classes="table"):
                 yield from self.compose_table()
-            if self.facts.face.panel:
-                yield Panel(*(section.title for section in self.facts.face.panel))
+            if self.facts.panel:
+                yield Panel(*self.facts.panel)
 
     @property
     def ascii_only(self) -> bool:

@@ -90,17 +90,6 @@ class Guarded(Driver):
         super().process_message(message)
 
 
-def hardened(driver: type[Driver]) -> type[Driver]:
-    """Give the driver of Unix terminals that lives with any input; others as they are."""
-    if sys.platform == "win32":
-        return driver
-    from textual.drivers.linux_driver import LinuxDriver
-
-    from .unix import HardenedDriver
-
-    return HardenedDriver if driver is LinuxDriver else driver
-
-
 def watch_terminal(app: App[None]) -> None:
     """End the app at a hang-up or when told to, and when its terminal is gone."""
     if sys.platform == "win32" or app.is_headless:

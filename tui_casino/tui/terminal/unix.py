@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 
 from .driver import EndOfInput, Guarded
@@ -36,3 +37,8 @@ class HardenedDriver(Guarded, LinuxDriver):
             except Exception:  # the parser meets what it never thought of, or bytes no UTF-8
                 if not os.isatty(self.fileno):
                     return
+
+
+def hardened(driver: type[Driver]) -> type[Driver]:
+    """Give the driver that lives with any input, in place of Textual's own; others as they are."""
+    return HardenedDriver if driver is LinuxDriver else driver

@@ -203,6 +203,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def action_trainer(self) -> None:
         """Switch the trainer's warnings."""
         self.weighs = not self.weighs
+        # the screen writes its title only when the table waits anew
         self.screen.query_one(TitleBar).describe(self.subtitle())
         on = "on: it warns before a losing hold" if self.weighs else "off"
         self.say(f"The trainer is {on}.")
