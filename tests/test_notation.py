@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import random
 import re
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, Flag
@@ -249,6 +250,25 @@ def test_the_example() -> None:
 def test_what_is_refused_is_named_with_its_place(text: str, why: str) -> None:
     with pytest.raises(BadInput, match=re.escape(why)):
         state_of(text, Every)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"' + r"\"" * 49_990 + "\\",
+        '"' * LONGEST,
+        '"' + r"\"" * 49_990 + "\\\n",
+        " " * LONGEST,
+        "whole=1 hands=" + "()," * 33_000,
+        'text="' + r"\u" * 49_990,
+    ],
+    ids=["marks", "texts", "line feed", "spaces", "hands", "escapes"],
+)
+def test_the_longest_lines_are_refused_in_no_time(text: str) -> None:
+    began = time.process_time()
+    with pytest.raises(BadInput):
+        state_of(text, Every)
+    assert time.process_time() - began < 5  # a tenth of a second, but minutes if it went by squares
 
 
 def test_what_a_dataclass_refuses_itself() -> None:
