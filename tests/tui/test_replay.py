@@ -143,8 +143,8 @@ async def test_a_log_of_computers_shows_what_its_seat_could_do(house: House) -> 
     sitting.leave()
     async with replaying(house) as pilot:
         await press(pilot, "end")
-        assert shown(pilot.app).view == view
-        assert shown(pilot.app).offers == parts.game.offers(view, Seat(0)) != ()
+        assert shown(pilot.app).view.seen == view
+        assert shown(pilot.app).view.offers == parts.game.offers(view, Seat(0)) != ()
 
 
 async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:

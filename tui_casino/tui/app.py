@@ -156,9 +156,7 @@ class Arcade(App[None]):
         own = [binding for _, binding in self._bindings]
         rooms: tuple[type[DOMNode], ...] = (Menu, RecordsScreen, ReplayTable, StatisticsRoom)
         tables = [[*own, *bindings_of(room)] for room in rooms]
-        tables += [
-            [*own, *bindings_of(face_of(game).view), *bindings_of(LiveTable)] for game in GAMES
-        ]
+        tables += [[*own, *bindings_of(LiveTable, face_of(game).view)] for game in GAMES]
         wrong = {
             *unknown_ids(self.settings.keys, [binding for table in tables for binding in table]),
             *(clash for table in tables for clash in clashes(self.settings.keys, table)),

@@ -45,7 +45,12 @@ def facts_of(face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]) -> Fact
         sitting.parts,
         table.options,
         sitting.dialogue.seat,
-        dict(zip(table.players, sitting.log.header.players, strict=True)),
+        {
+            seat: None if player is None else name
+            for (seat, player), name in zip(
+                table.players.items(), sitting.log.header.players, strict=True
+            )
+        },
         table.source.origin,
         table.croupier.kind,
         face.panel_titles,
@@ -235,17 +240,21 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         return True
 
     def on_command_line_typed(self, message: CommandLine.Typed) -> None:
-        """Do what was typed, when the cards that are on their way lie there."""
+        """Do what was typed."""
+        self._do_when_dealt(message.text)
+
+    def _do_when_dealt(self, line: str) -> None:
+        """Do what a line says, when the cards that are on their way lie there."""
         if self.playing.dealing:
             self.finish_motion()
-            self._typed_ahead.append(message.text)
+            self._typed_ahead.append(line)
         else:
-            self.do(message.text)
+            self.do(line)
 
     def _do_typed_ahead(self) -> None:
         lines, self._typed_ahead = self._typed_ahead, []
         for line in lines:
-            self.do(line)
+            self._do_when_dealt(line)
 
     def do(self, line: str) -> None:
         """Do what a line says, or answer it; in the deal only finish that.
