@@ -10,6 +10,7 @@ def bindings_of(screen: type[DOMNode], *parts: type[DOMNode]) -> list[Binding]:
     """List the bindings of a screen and of parts in it, which may give the screen's other names."""
     found: list[Binding] = []
     for kind in (*parts, screen):
-        named = {binding.id for binding in found}
-        found += [binding for _, binding in kind._merge_bindings() if binding.id not in named]
+        taken = {binding.id for binding in found} | {binding.key for binding in found}
+        merged = [binding for _, binding in kind._merge_bindings()]
+        found += [one for one in merged if one.id not in taken and one.key not in taken]
     return found

@@ -159,7 +159,8 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def _show_figures(self, found: Figures) -> None:
         if found.lines:
-            self.view.waits(self.view.seen)
+            if self.face.thinking:  # that stands there now
+                self.view.waits(self.view.seen)
             open_over(self, Page(found.title, "\n".join(found.lines)))
         else:
             self.view.say(found.title)

@@ -30,7 +30,7 @@ from .glance import Judged
 from .leaving import cash_out, sure_to_leave
 from .pages import choose_table, help_text
 from .playing import Playing
-from .view import Acts, Facts, Marks, Opens, SitsDown, Types, Wish
+from .view import Acts, Changes, Facts, Opens, SitsDown, Types, Wish
 
 BRIEF = 2.5
 """Seconds for what is soon read, and lies over the cards."""
@@ -194,7 +194,8 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         match wish:
             case Opens(window):
                 open_over(self, window)
-            case Marks():
+            case Changes():
+                self.describe()
                 self.refresh_panel()
             case Types(line):
                 self.do(line)
@@ -382,8 +383,13 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         except BadInput as error:
             self.view.say(str(error), "bad")
         else:
-            if seating is not None:
+            if seating is not None and (tables.again or not self._sits_at(seating)):
                 self.leave_for(seating)
+
+    def _sits_at(self, seating: Seating) -> bool:
+        """Tell whether this is the present table, whatever money is brought to it."""
+        game = self.table.game
+        return game.sit(seating.options, 0) == game.sit(self.table.options, 0)
 
     def action_step_back(self) -> None:
         """Take the last choice back, and sit at the table as it was before."""

@@ -73,11 +73,11 @@ class Opens:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
-    """The player has marked other values; figures of the moment are no longer right."""
+class Changes:
+    """The player has changed something of the view's own: marks, or the trainer."""
 
 
-Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens | Marks
+Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens | Changes
 
 
 class TableView(Widget, Generic[O, S, A, E, T]):
@@ -240,7 +240,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             self.waits(self.seen)
         self.draft = tuple(v for v in slot.values if v in marked)
         self.drafted()
-        self.wish(Marks())
+        self.wish(Changes())
         return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
