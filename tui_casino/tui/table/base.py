@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Generic, TypeVar
 
 from textual.app import ComposeResult
@@ -34,6 +35,8 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
     """A game's view between title and keys; what it knows of the table comes by :meth:`look`."""
 
     SCOPED_CSS = False
+    exports: Path | None = None
+    """The folder that statistics are exported to, if there is one."""
 
     def __init__(
         self, title: str, face: Face[O, S, A, E, T], facts: Facts[O, S, A, E, T], seen: S, tally: T
@@ -170,7 +173,8 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         glance, statistics = self.view.glance(), self.face.statistics
         if statistics is not None:
             page = statistics(glance)
-            open_over(self, StatisticsScreen(self.parts.game.slug, page, glance.journal.bankroll))
+            slug, bankroll = self.parts.game.slug, glance.journal.bankroll
+            open_over(self, StatisticsScreen(slug, page, bankroll, self.exports))
             return
         word = next(word for word in STATISTICS if word in self.parts.words.questions)
         said = self.parts.words.questions[word](Question(glance.view, glance.seat, glance.tally))

@@ -82,6 +82,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         seating: Seating | None = None,
     ) -> None:
         self.sitting, self.seating = sitting, seating
+        self.exports = sitting.house.exports
         self.table, self.dialogue = sitting.table, sitting.dialogue
         self.seat = sitting.dialogue.seat
         seen, tally = self.table.view(self.seat), self.dialogue.tally
