@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widget import Widget
@@ -97,7 +97,6 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     TableView .table { width: 1fr; height: 1fr; }
     """
     SCOPED_CSS = False
-    BINDINGS: ClassVar[list[BindingType]] = []
 
     def __init__(self, facts: Facts[O, S, A, E, T], seen: S, tally: T) -> None:
         super().__init__()
