@@ -68,8 +68,8 @@ def test_each_choice_with_its_cost_and_its_outcome(house: House) -> None:
     view = next(
         recording.at(fork).state for recording in [Recording(PARTS, sitting.log.path, NOTHING_KEPT)]
     )
-    assert PARTS.judge is not None
-    assert [one.mistake for one in made] == [PARTS.judge(view, ME, hand) for hand in hands]
+    assert PARTS.adviser.judge is not None
+    assert [one.mistake for one in made] == [PARTS.adviser.judge(view, ME, hand) for hand in hands]
     assert made[0].round == Round(5, 5), "5H KD 7C TH KC: a pair of kings gives the bet back"
     assert made[1].round == Round(5, 0)
     assert made[2].mistake is None

@@ -89,7 +89,7 @@ def test_marks_are_where_a_replay_finds_them(
     for played in replay(game, whole):
         n, before = played.line.n, tally
         turn = game.turn(state)
-        judge = parts.judge if asks(turn, seat) else None
+        judge = parts.adviser.judge if asks(turn, seat) else None
         if judge is not None and judge(game.view(state, seat), seat, played.action):
             should[Mark.MISTAKE].append(n)
         if game.money(played.state, seat).staked > game.money(state, seat).staked:
@@ -140,5 +140,5 @@ def test_a_fold_is_the_money_of_its_rounds(parts: AnyParts, log: Path) -> None:
     assert fold.rounds == tally.rounds > 0
     assert (fold.wagered, fold.won) == (game.unit * tally.wagered, game.unit * tally.won)
     assert fold.net == game.unit * (money.free + money.staked - brought)
-    assert (fold.mistakes is None) == (parts.quick_judge is None)
-    assert (fold.expectation is None) is (parts.expect is None)
+    assert (fold.mistakes is None) == (parts.adviser.quick_judge is None)
+    assert (fold.expectation is None) is (parts.adviser.expect is None)

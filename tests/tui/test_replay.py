@@ -203,8 +203,8 @@ async def test_mistakes_are_found_where_judging_takes_long(house: House) -> None
     """Such a game's choices are weighed one by one, off the screen's thread."""
     listing = next(game for game in GAMES if game.slug == "thirty-one")
     parts = listing.parts()
-    assert parts.judge is not None
-    assert not parts.judges_at_once
+    assert parts.adviser.judge is not None
+    assert not parts.adviser.judges_at_once
     house.logs.mkdir()
     path = house.logs / "golden.jsonl"
     shutil.copy(golden(listing).log, path)

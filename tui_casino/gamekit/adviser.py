@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic
 
-from ..engine.game import A
+from ..engine.game import A, E, O, S, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +33,23 @@ class Expectation:
 
     def __add__(self, other: Expectation) -> Expectation:
         return Expectation(self.mean + other.mean, self.variance + other.variance)
+
+
+@dataclass(frozen=True, slots=True)
+class Adviser(Generic[O, S, A, E]):
+    """What a game knows of its odds; nothing of it has to be there.
+
+    ``judge`` weighs a seat's action, from its view before it: a mistake, or ``None`` if nothing
+    better is known. ``quick_judge`` takes microseconds, so that whole logs may be judged: the same
+    one, or a rougher one. ``expect`` gives what the bets of a round could expect, from the event
+    that ends it; ``None`` for other events.
+    """
+
+    judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
+    quick_judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
+    expect: Callable[[O, E], Expectation | None] | None = None
+
+    @property
+    def judges_at_once(self) -> bool:
+        """Whether the judge itself takes microseconds."""
+        return self.judge is not None and self.judge is self.quick_judge

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic
 
 from ..engine.game import A, E, Game, O, Player, S, Seat
-from .adviser import Expectation, Mistake
+from .adviser import Adviser, Mistake
 from .tally import T
 from .words import Words
 
@@ -27,10 +27,7 @@ class Parts(Generic[O, S, A, E, T]):
     the verb that a number alone stands for, if there is one. ``points`` says that it is played for
     points, no money; ``waits`` tells for which options such a game waits if it is broken off.
 
-    Two more are for games that know the exact odds. ``judge`` weighs a seat's action, from its
-    view before it: a mistake, or ``None`` if nothing better is known. ``quick_judge`` takes
-    microseconds, so that whole logs may be judged: the same one, or a rougher one. ``expect`` gives
-    what the bets of a round could expect, from the event that ends it; ``None`` for other events.
+    ``adviser`` is what the game knows of its odds; nothing, if it brings none.
     """
 
     game: Game[O, S, A, E]
@@ -42,14 +39,7 @@ class Parts(Generic[O, S, A, E, T]):
     number_verb: str | None = None
     points: bool = False
     waits: Callable[[O], bool] = _never
-    judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
-    quick_judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
-    expect: Callable[[O, E], Expectation | None] | None = None
-
-    @property
-    def judges_at_once(self) -> bool:
-        """Whether the judge itself takes microseconds."""
-        return self.judge is not None and self.judge is self.quick_judge
+    adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
 
     def cost(self, mistake: Mistake[A]) -> str:
         """Write what a mistake costs on average: ``0.841`` dollars, or ``6.30 points``."""

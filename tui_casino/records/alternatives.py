@@ -93,7 +93,7 @@ def told(parts: Parts[O, S, A, E, T], fork: int, made: tuple[Try[A], ...]) -> It
     yield f"Your choices after step {fork:,}, the last one now:"
     wide = max((len(command_of(one.action, verbs)) for one in made), default=0)
     for number, one in enumerate(made, 1):
-        weighed = _weighed(one, parts) if parts.judge is not None else ""
+        weighed = _weighed(one, parts) if parts.adviser.judge is not None else ""
         yield f"{number:>3}  {command_of(one.action, verbs):<{wide}}  {weighed}".rstrip()
         yield from (f"{'':5}{line}" for line in _outcome(one, parts.game.unit))
 

@@ -157,15 +157,15 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path) -> Fold:
     for seen in watch(parts, seat, state, tally, steps):
         if seen.round is not None:
             nets.append(game.unit * (seen.round.won - seen.round.wagered))
-        mistake = judged(parts.quick_judge, parts, seat, state, seen.played)
+        mistake = judged(parts.adviser.quick_judge, parts, seat, state, seen.played)
         if mistake is not None:
             mistakes, cost = mistakes + 1, cost + mistake.cost
-        if parts.expect is not None:
+        if parts.adviser.expect is not None:
             for event in seen.played.events:
-                if (more := parts.expect(options, event)) is not None:
+                if (more := parts.adviser.expect(options, event)) is not None:
                     expected, rounds = expected + more, rounds + 1
         state, tally = seen.played.state, seen.tally
-    known = parts.expect is not None and rounds == tally.rounds
+    known = parts.adviser.expect is not None and rounds == tally.rounds
     return Fold(
         rounds=tally.rounds,
         wagered=game.unit * tally.wagered,
@@ -173,7 +173,7 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path) -> Fold:
         best=max(nets, default=None),
         worst=min(nets, default=None),
         run=longest(nets),
-        mistakes=mistakes if parts.quick_judge is not None else None,
+        mistakes=mistakes if parts.adviser.quick_judge is not None else None,
         cost=str(game.unit * cost),
         mean=str(game.unit * expected.mean) if known else None,
         variance=str(game.unit**2 * expected.variance) if known else None,

@@ -197,7 +197,7 @@ class Recording(Generic[O, S, A, E, T]):
         try:
             raw = self._lines_of(frame)
             for seen in self._watch(frame, state, tally, raw):
-                judge = self.parts.judge if self.parts.judges_at_once else None
+                judge = self.parts.adviser.judge if self.parts.adviser.judges_at_once else None
                 found = judged(judge, self.parts, self.seat, state, seen.played)
                 marks.add(seen, found is not None)
                 state, tally = seen.played.state, seen.tally
@@ -259,7 +259,7 @@ class Recording(Generic[O, S, A, E, T]):
                 raise IndexError(f"{self.path} has steps 1 to {self.steps}, not {step}")
             before, played = self.at(step - 1).state, self._seen(step).played
         return judged(
-            self.parts.judge, self.parts, self.seat, before, played
+            self.parts.adviser.judge, self.parts, self.seat, before, played
         )  # which may take long
 
     def next(self, mark: Mark, after: int) -> int | None:
@@ -268,7 +268,7 @@ class Recording(Generic[O, S, A, E, T]):
         What is not :attr:`indexed` is worked out first, as far as need be. Where judging takes
         long, mistakes are not indexed: each step is judged until one is found.
         """
-        if mark is Mark.MISTAKE and not self.parts.judges_at_once:
+        if mark is Mark.MISTAKE and not self.parts.adviser.judges_at_once:
             return self._judged_among(range(after + 1, self.steps + 1))
         while True:
             with self._lock:
@@ -283,7 +283,7 @@ class Recording(Generic[O, S, A, E, T]):
 
     def previous(self, mark: Mark, before: int) -> int | None:
         """Give the last step of this kind before one; as :meth:`next`."""
-        if mark is Mark.MISTAKE and not self.parts.judges_at_once:
+        if mark is Mark.MISTAKE and not self.parts.adviser.judges_at_once:
             return self._judged_among(range(min(before - 1, self.steps), 0, -1))
         while True:
             with self._lock:

@@ -110,7 +110,7 @@ def judged(
     before: S,
     played: Played[S, A, E],
 ) -> Mistake[A] | None:
-    """Have one of a game's judges weigh a step, if it is the seat's: see :class:`Parts`."""
+    """Have one of a game's judges weigh a step, if it is the seat's: see :class:`Adviser`."""
     if judge is None or played.line.by != seat or isinstance(played.action, Shoe | Deal):
         return None
     return judge(parts.game.view(before, seat), seat, played.action)

@@ -135,13 +135,13 @@ def test_a_choice_is_judged_against_the_best_one() -> None:
     there = position_of(view)
     assert there is not None
     told = advise(there)
-    assert PARTS.judge is not None
-    mistake = PARTS.judge(view, SEAT, Stand())
+    assert PARTS.adviser.judge is not None
+    mistake = PARTS.adviser.judge(view, SEAT, Stand())
     assert mistake is not None
     assert isinstance(mistake.better, ACTIONS[told.best])
     assert float(mistake.cost) == pytest.approx(CENTS * told.cost(Choice.STAND), abs=1e-4)
-    assert PARTS.judge(view, SEAT, mistake.better) is None
-    assert PARTS.judge(view, SEAT, Bet(50)) is None
+    assert PARTS.adviser.judge(view, SEAT, mistake.better) is None
+    assert PARTS.adviser.judge(view, SEAT, Bet(50)) is None
 
 
 def test_whole_logs_are_judged_by_the_endless_shoe() -> None:

@@ -1,5 +1,6 @@
 """Baccarat: punto banco, played by fixed rules and followed on five roads."""
 
+from ...gamekit.adviser import Adviser
 from ...gamekit.parts import Parts
 from .brains.expectation import expect
 from .brains.players import PLAYERS
@@ -7,4 +8,4 @@ from .face import words
 from .face.tally import begin
 from .machine import game
 
-PARTS = Parts(game, words, begin, PLAYERS, expect=expect)
+PARTS = Parts(game, words, begin, PLAYERS, adviser=Adviser(expect=expect))

@@ -1,7 +1,7 @@
 """Cribbage: a trainer that counts every combination, and the game to 121."""
 
 from ...engine.game import Seat
-from ...gamekit.adviser import Mistake
+from ...gamekit.adviser import Adviser, Mistake
 from ...gamekit.parts import Parts
 from .brains.players import PLAYERS
 from .face import words
@@ -24,7 +24,7 @@ PARTS = Parts(
     begin,
     PLAYERS,
     takes_back=lambda options: options.open,
-    judge=judge,
+    adviser=Adviser(judge),
     points=True,
     waits=lambda options: options.form is Form.GAME,
     number_verb="p",

@@ -1,7 +1,7 @@
 """Hit me, 31 style: closer to 31 than the dealer, or stand on 14."""
 
 from ...engine.game import Seat
-from ...gamekit.adviser import Mistake
+from ...gamekit.adviser import Adviser, Mistake
 from ...gamekit.parts import Parts
 from .brains.expectation import expect
 from .brains.players import PLAYERS
@@ -32,7 +32,5 @@ PARTS = Parts(
     begin,
     PLAYERS,
     takes_back=lambda options: True,
-    judge=judge,
-    quick_judge=quick_judge,
-    expect=expect,
+    adviser=Adviser(judge, quick_judge, expect),
 )

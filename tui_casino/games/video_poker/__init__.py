@@ -1,5 +1,6 @@
 """Video poker: deal five, hold any, draw, and be paid by the table."""
 
+from ...gamekit.adviser import Adviser
 from ...gamekit.parts import Parts
 from .brains.adviser import judge
 from .brains.expectation import expect
@@ -14,7 +15,5 @@ PARTS = Parts(
     begin,
     PLAYERS,
     takes_back=lambda options: True,
-    judge=judge,
-    quick_judge=judge,
-    expect=expect,
+    adviser=Adviser(judge, judge, expect),
 )

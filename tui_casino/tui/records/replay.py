@@ -293,10 +293,10 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     def action_seek(self, mark: str, forward: bool) -> None:
         """Go to the next step of a kind, or to the one before."""
         wanted = Mark(mark)
-        if wanted is Mark.MISTAKE and self.parts.judge is None:
+        if wanted is Mark.MISTAKE and self.parts.adviser.judge is None:
             self._say("this game's choices are not weighed")
             return
-        step, quick = self.step, self.parts.judges_at_once or wanted is not Mark.MISTAKE
+        step, quick = self.step, self.parts.adviser.judges_at_once or wanted is not Mark.MISTAKE
         find = self.recording.next if forward else self.recording.previous
         missing = f"no {mark} {'comes after' if forward else 'before'} this step"
         self._find(lambda: find(wanted, step), missing, quick)

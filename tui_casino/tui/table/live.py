@@ -345,7 +345,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
 
     def _weigh(self, seen: S, action: A) -> None:
         """Have the adviser weigh a choice that was made."""
-        judge, weigh = self.parts.judge, self.face.weigh
+        judge, weigh = self.parts.adviser.judge, self.face.weigh
 
         def work_out() -> Judged[S, A] | None:
             if weigh is not None:
