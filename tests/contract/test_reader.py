@@ -1,0 +1,100 @@
+"""One reader of lines: at every table of every game an action is read as it is written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.contract.play import AnyParts, advance, fair_table, seed_of
+from tui_casino.engine.chance import Stream
+from tui_casino.engine.game import Ask
+from tui_casino.gamekit.grammar import command_of
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.dialogue import Dialogue
+from tui_casino.house.reader import Act, Answer, HouseVerb, Refused, Situation, read
+
+STEPS = 150
+TABLES = [
+    pytest.param(listing, name, id=f"{listing.slug}-{name}")
+    for listing in GAMES
+    for name, table in listing.tables().choices.items()
+    if table.asks is None
+]
+AnySituation = Situation[Any, Any, Any, Any, Any]
+
+
+def moments(parts: AnyParts, options: Any, number: int) -> list[AnySituation]:
+    """Play at random, and give the moments at which a human was asked."""
+    seats = range(parts.game.seats(options))
+    table = fair_table(parts, seed_of(number), tuple(seats), options=options)
+    dialogues = [Dialogue(table, parts, seat) for seat in table.players]
+    found = []
+    for _ in range(STEPS):
+        turn = parts.game.turn(table.state)
+        if isinstance(turn, Ask):
+            found += [dialogues[seat].situation() for seat in turn.seats]
+        if not advance(table, seed_of(number)):
+            break
+    return found
+
+
+@pytest.mark.parametrize(("listing", "name"), TABLES)
+def test_what_is_written_is_read(listing: Listing, name: str) -> None:
+    """``command_of`` is undone by the reader, for every action that may be done."""
+    parts = listing.parts()
+    asked = moments(parts, listing.tables().seating(name).options, 1)
+    assert len(asked) > 5
+    for n, at in enumerate(asked):
+        dice = Stream(seed_of(n), "actions")
+        for offer in at.offers:
+            for _ in range(4 if offer.barred is None else 0):
+                action = offer.sample(dice)
+                line = command_of(action, parts.words.verbs)
+                assert read(line, at) == Act(action), line
+                assert read(f"  {line}  ", at) == Act(action), line
+
+
+@pytest.mark.parametrize(("listing", "name"), TABLES)
+def test_every_refusal_has_a_reason(listing: Listing, name: str) -> None:
+    """Of every word of the game, at every moment, and of words that are none."""
+    parts = listing.parts()
+    words = [*parts.words.verbs, *parts.words.questions]
+    lines = [*words, *(f"{word} 99" for word in words), *(f"{word} x y" for word in words), "zz"]
+    refused = 0
+    for at in moments(parts, listing.tables().seating(name).options, 2)[:40]:
+        for line in lines:
+            match read(line, at):
+                case Refused(word, why):
+                    refused += 1
+                    assert word in why, why
+                    said = why.removeprefix(f"{word}: ")
+                    assert said not in ("", "not now", "illegal command", "illegal amount"), why
+                    assert "\n" not in why
+                case Answer(word, said_lines):
+                    assert word == line
+                    assert said_lines
+                case Act(action):
+                    assert type(action) in parts.game.actions
+                case HouseVerb():
+                    pytest.fail(f"{line} is a word of the game")
+    assert refused
+
+
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+def test_words_of_the_house_are_the_same_everywhere(listing: Listing) -> None:
+    at = moments(listing.parts(), listing.tables().seating().options, 3)[0]
+    for line, verb in (("?", HouseVerb.HELP), ("help", HouseVerb.HELP), (" q ", HouseVerb.LEAVE)):
+        assert read(line, at) is verb
+    back = Situation(at.parts, at.view, at.seat, at.tally, takes_back=True)
+    assert read("u", back) is HouseVerb.BACK
+    assert read("U", back) is HouseVerb.COMPARE
+    assert isinstance(read("u", at), Refused), "nothing is taken back where money is at stake"
+
+
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+def test_prescribed_words_are_read_as_they_are_written(listing: Listing) -> None:
+    at = moments(listing.parts(), listing.tables().seating().options, 4)[0]
+    course = Situation(at.parts, at.view, at.seat, at.tally, prescribed=True)
+    for line in ("?", "q", "u", "1"):
+        assert isinstance(read(line, course), Refused)
