@@ -180,6 +180,10 @@ class Arcade(App[None]):
         if self.start.trouble:
             self.notify(self.start.trouble, title="Settings", severity="warning", timeout=15)
 
+    def on_unmount(self) -> None:
+        """Let go of every table."""
+        self.desk.close()
+
     def on_resize(self, event: Resize) -> None:
         """Ask for a larger window while this one is too small; nothing is lost meanwhile."""
         small = event.size.width < LEAST_COLUMNS or event.size.height < LEAST_ROWS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ class Desk:
         self.found: Found = Found((), ())
         self.left_off: dict[str, Path] = {}
         self._next: Source | None = None  # its commitment has been shown
+        self._open: dict[int, AnySitting] = {}
         self._opening = False
 
     # ---- what waits -----------------------------------------------------------------------
@@ -94,6 +96,7 @@ class Desk:
         """Open the screen of a sitting; ``seating`` is how it was begun, if not as usual."""
         from .table.live import LiveTable
 
+        self._open[id(sitting)] = sitting
         face = face_of(listing)
         usual = seating or face.tables.seating()
         screen = self._sized(LiveTable(listing.title, face, sitting, usual))
@@ -113,10 +116,28 @@ class Desk:
         if sitting.left is Left.CASHED_OUT:
             self.last_log = sitting.log.path
         match left:
+            case Sitting():  # it goes on, after a step back
+                self._app.call_later(self.seat, listing, left, seating)
+                return
             case Seating():
                 self.open_game(listing.slug, left)
-            case Sitting():
-                self._app.call_later(self.seat, listing, left, seating)
+        sitting.close()
+        self._open.pop(id(sitting), None)
+
+    def close(self) -> None:
+        """Let go of the sittings that are open still; what is at stake waits in their logs."""
+        for sitting in self._open.values():
+            sitting.close()
+        self._open.clear()
+
+    async def _aside(self, make: Callable[[], AnySitting]) -> AnySitting:
+        """Have a sitting made on a thread; one that nobody waits for any more is closed."""
+        making = asyncio.get_running_loop().run_in_executor(None, make)
+        try:
+            return await asyncio.shield(making)
+        except asyncio.CancelledError:
+            making.add_done_callback(_close_unheard)
+            raise
 
     def _taken_up(self, listing: Listing) -> AnySitting | None:
         for entry in self.found.waiting:
@@ -132,7 +153,7 @@ class Desk:
             return None
         practice = replace(self.house, ledger=None)
         try:
-            return await asyncio.to_thread(go_on, practice, listing.parts(), path)
+            return await self._aside(partial(go_on, practice, listing.parts(), path))
         except (BadInput, OSError) as error:
             self._app.notify(
                 str(error), title="The game that was left cannot go on", severity="warning"
@@ -157,13 +178,14 @@ class Desk:
 
     async def play_on_from(self, listing: Listing, path: Path, step: int) -> None:
         """Go on for practice from a step of a recorded sitting. Raises as :func:`.branch`."""
-        sitting = await asyncio.to_thread(branch, self.house, listing.parts(), path, step)
-        await self.seat(listing, sitting)
+        parts = listing.parts()
+        await self.seat(listing, await self._aside(partial(branch, self.house, parts, path, step)))
 
     async def go_on_with(self, listing: Listing, path: Path) -> None:
         """Go on with a sitting for practice that was cut off. Raises as :func:`.go_on`."""
         practice = replace(self.house, ledger=None)
-        await self.seat(listing, await asyncio.to_thread(go_on, practice, listing.parts(), path))
+        sitting = await self._aside(partial(go_on, practice, listing.parts(), path))
+        await self.seat(listing, sitting)
 
     async def show(self, screen: Screen[Any]) -> None:
         """Show a screen that was made for this player."""
@@ -182,3 +204,8 @@ class Desk:
         Raises :class:`~tui_casino.inputs.errors.BadInput` for a word that is none.
         """
         self._next = mix_in(word, self._next or self._fresh())
+
+
+def _close_unheard(making: asyncio.Future[AnySitting]) -> None:
+    if not making.cancelled() and making.exception() is None:
+        making.result().close()

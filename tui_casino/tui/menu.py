@@ -111,7 +111,7 @@ class Menu(Steady, Screen[None]):
 
     def _show_player(self) -> None:
         house = self.desk.house
-        lines: list[Content] = [Content.styled(f"{house.player}", "bold")]
+        lines: list[Content] = [Content.styled(house.identity.name, "bold")]
         results: list[Content] = []
         titles = {game.slug: game.title for game in GAMES}
         if house.ledger is None:
