@@ -88,7 +88,7 @@ def test_what_is_damaged_is_listed_with_the_reason(folder: Path, capsys: Capture
     (folder / "bi\x1bn.jsonl").write_bytes(b"\0\1\2\n")
     assert run("logs", str(folder)) == 0
     out = capsys.readouterr().out
-    assert "damaged: written by a newer program: format 9, this one knows 1 to 3" in out
+    assert "damaged: written by a newer program: format 9, this one knows 1 to 4" in out
     assert "damaged: not the first line of a session log" in out
     assert "\x1b" not in out
 

@@ -31,6 +31,7 @@ from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.lobby import resume
 from tui_casino.house.places import log_folder
 from tui_casino.inputs.files import BadFile
+from tui_casino.records.header import FORMAT
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof
 
@@ -77,7 +78,7 @@ def test_the_log_records_it_and_verify_uses_it(listing: Listing, tmp_path: Path)
     house = house_in(tmp_path)
     path = played(listing, house, word="sesame").log.path
     header = lines_of(path)[0]
-    assert header["format"] == (2 if listing in PURSED else 3)
+    assert header["format"] == FORMAT
     assert header["source"]["word"] == "sesame"
     proof = Proof.AUTHENTIC if listing in PURSED else Proof.CONSISTENT
     assert verdict_of(path, house).proof is proof
@@ -101,9 +102,9 @@ def test_a_broken_sitting_goes_on_with_its_word(listing: Listing, tmp_path: Path
 
 
 @by_purse
-def test_without_a_word_a_log_is_as_it_always_was(listing: Listing, tmp_path: Path) -> None:
+def test_without_a_word_the_source_is_as_it_always_was(listing: Listing, tmp_path: Path) -> None:
     header = lines_of(played(listing, house_in(tmp_path)).log.path)[0]
-    assert header["format"] == 1
+    assert header["format"] == FORMAT
     assert set(header["source"]) == {"kind", "value"}
 
 

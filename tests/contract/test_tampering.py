@@ -152,6 +152,11 @@ def the_program_changed(lines: Lines) -> Forgery:
     return Forgery(changed(lines, 0, "program", "another"), 1, None)
 
 
+def who_played_changed(lines: Lines) -> Forgery:
+    who = [one and {**one, "name": "another"} for one in lines[0]["who"]]
+    return Forgery(changed(lines, 0, "who", who), 1, None)
+
+
 def why_it_ended_changed(lines: Lines) -> Forgery:
     return Forgery(ended(lines, why="another"), len(lines), None)
 
@@ -189,6 +194,7 @@ FORGERIES: dict[str, Callable[[Lines], Forgery]] = {
     "the result changed": the_result_changed,
     "a time changed": a_time_changed,
     "the program changed": the_program_changed,
+    "who played changed": who_played_changed,
     "why it ended changed": why_it_ended_changed,
     "cut back and ended anew": cut_back_and_ended_anew,
 }

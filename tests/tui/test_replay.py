@@ -43,7 +43,8 @@ from tui_casino.games.video_poker.machine.game import Bet, Draw, Options
 from tui_casino.house.sitting import House, begin
 from tui_casino.records import playback as recording
 from tui_casino.records.cache import Cache
-from tui_casino.records.log import Parent, read
+from tui_casino.records.header import Parent
+from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, replay, verify
 from tui_casino.records.watch import Mark
 from tui_casino.tui.modals import Page

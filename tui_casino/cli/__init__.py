@@ -245,7 +245,7 @@ def _stats(arguments: list[str]) -> int:
     )
     parser.add_argument("--game", choices=[game.slug for game in GAMES], help="of this game alone")
     parser.add_argument("--since", metavar="DATE", help="from this day on, such as 2026-01-31")
-    parser.add_argument("--player", metavar="NAME", help="of this player's money alone")
+    parser.add_argument("--player", metavar="NAME", help="of this player alone")
     parser.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")
     parser.add_argument("--json", action="store_true", help="print all figures as JSON")
     parser.add_argument("--export", metavar="FILE", help="write them to a .csv or .json file")

@@ -18,6 +18,7 @@ from ..house.places import cache_file, ledger_file, log_folder
 from ..house.sitting import House, Left
 from ..inputs.arguments import number
 from ..inputs.errors import BadInput, write_error
+from ..records.header import LONGEST_NAME, is_name
 from ..records.ledger import Ledger
 from ..records.log import InUse, read
 from ..records.verdicts import seed_line
@@ -25,7 +26,6 @@ from . import console
 from .cast import open_cast, recorded
 from .logs import ledger_to_read
 
-LONGEST_NAME = 40
 RECALLED_LINES = 8
 BUY_IN_LIMIT = 10**12
 
@@ -94,7 +94,7 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool, name: str = 
     if args.buy_in is not None:
         buy_in = 100 * number("--buy-in", args.buy_in, 1, BUY_IN_LIMIT)
     name = args.player if args.player is not None else name
-    if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
+    if not is_name(name):
         raise BadInput(f"--player: {name!r} is no name; a name is up to {LONGEST_NAME} letters")
     cache = None if args.guest else cache_file()
     if practice:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -25,20 +25,10 @@ from ..inputs.files import BadFile
 from ..records.alternatives import told, tries
 from ..records.cache import Cache
 from ..records.codec import plain
+from ..records.header import FORMAT, HUMAN, LAST_MOMENT, Header, Identity, Parent, Who
 from ..records.indexing import Keeper
 from ..records.ledger import LOAN, Ledger, LedgerError, OpenSitting
-from ..records.log import (
-    HUMAN,
-    LAST_MOMENT,
-    Clock,
-    End,
-    Header,
-    LogWriter,
-    Parent,
-    SessionLog,
-    format_of,
-    read,
-)
+from ..records.log import Clock, End, LogWriter, SessionLog, read
 from ..records.replay import Differs, rerun, revealed_source, table_of
 from .dialogue import Dialogue
 
@@ -59,6 +49,7 @@ def now() -> int:
 class House:
     """Where a program keeps its records, for which player; ``ledger=None`` plays for practice.
 
+    ``player`` is his id, which never changes, and ``name`` what he is called now, if not so.
     ``buy_in`` limits, in cents, what the player brings to a table; ``None`` is the whole purse.
     ``cache`` is where what was worked out from the logs is kept, if anywhere. ``archive`` is a
     ledger to look things up in while one practises.
@@ -71,6 +62,16 @@ class House:
     clock: Clock = now
     cache: Path | None = None
     archive: Ledger | None = None
+    name: str | None = None
+
+    @property
+    def identity(self) -> Identity:
+        """Who plays here. Raises ``ValueError`` for an id or a name that is none."""
+        return Identity(self.player, self.player if self.name is None else self.name)
+
+    def who(self, players: Iterable[str]) -> Who:
+        """Say who plays at a table of these players: the house's own where a human sits."""
+        return tuple(self.identity if player == HUMAN else None for player in players)
 
     @property
     def books(self) -> Ledger | None:
@@ -253,14 +254,14 @@ def _branch(
     at = house.clock()
     name = _name(parts.game.slug, at)
     kept = replace(found, lines=found.lines[:step])
-    seed = _told_at_once(source)
     header = replace(
         found.header,
-        format=format_of(source.origin, seed),
+        format=FORMAT,
         program=_PROGRAM,
         at=at,
         parent=Parent(found.path.name, len(kept.lines)),
-        seed=seed,
+        seed=_told_at_once(source),
+        who=house.who(found.header.players),
     )
     log = LogWriter.begin(found.path.with_name(f"{name}.jsonl"), header, house.clock)
     log.follower = Keeper(parts, log.path, Cache(house.cache))
@@ -309,16 +310,18 @@ def begin(
             lent = LOAN
             options = game.sit(options, _bring(house, purse + LOAN) // game.unit)
     told = _told_at_once(source) if house.ledger is None else None
+    named = tuple(who or HUMAN for _, who in sorted(players.items()))
     header = Header(
-        format=format_of(source.origin, told),
+        format=FORMAT,
         game=game.slug,
         options=plain(options),
-        players=tuple(who or HUMAN for _, who in sorted(players.items())),
+        players=named,
         croupier=croupier.kind,
         source=source.origin,
         program=_PROGRAM,
         at=at,
         seed=told,
+        who=house.who(named),
     )
     seats: dict[Seat, Player[S, A] | None] = {
         seat: None if who is None else parts.players[who]() for seat, who in players.items()
