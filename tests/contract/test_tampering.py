@@ -22,12 +22,14 @@ from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.sitting import House
+from tui_casino.records.ledger import OpenSitting
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, rerun, table_of
 from tui_casino.records.verdicts import fault, place
 
 from .play import seed_of
 from .sittings import (
+    ME,
     PURSED,
     Lines,
     chained,
@@ -240,10 +242,9 @@ def lines(listing: Listing, tmp_path: Path) -> Lines:
 def house(listing: Listing, lines: Lines, tmp_path: Path) -> House:
     """The house whose ledger knows how the log at its path ended."""
     house = house_in(tmp_path)
-    ledger_of(house)._db.execute(
-        "insert into sitting values ('x', 'ann', ?, ?, null, 1, 1, 2, 1, ?)",
-        (listing.slug, str(tmp_path / "log.jsonl"), original(listing)[1]),
-    )
+    ledger = ledger_of(house)
+    ledger.buy_in(OpenSitting("x", listing.slug, tmp_path / "log.jsonl", None, 1), ME, at=1)
+    ledger.cash_out("x", 1, original(listing)[1], at=2)
     assert verdict_of(tmp_path / "log.jsonl", house).proof is Proof.AUTHENTIC
     return house
 

@@ -22,7 +22,7 @@ from textual.worker import Worker
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House
-from tui_casino.records.ledger import OPENING, Ledger
+from tui_casino.records.ledger import OPENING, Ledger, OpenSitting
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, verify
 from tui_casino.tui.app import Arcade, Start
@@ -57,8 +57,8 @@ def with_purse(folder: Path, cents: int = OPENING) -> House:
     """Give a house whose ledger is kept; another purse than a new one comes of an old sitting."""
     ledger = Ledger(folder / "ledger.db")
     if cents != OPENING:
-        move = "insert into purse values (?, ?)"
-        ledger._db.execute(move, (ME, cents))
+        ledger.buy_in(OpenSitting("old", "video-poker", folder, None, OPENING), ME, at=0)
+        ledger.cash_out("old", cents, None, at=0)
     return House(folder / "logs", ledger, ME, clock=clock)
 
 
