@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import sqlite3
 import stat
 import threading
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.open_files import can_count_files, open_files
 from tui_casino.records.ledger import LOAN, OPENING, Ledger, LedgerError, OpenSitting
 
 
@@ -232,12 +232,12 @@ def test_a_busy_book_is_waited_for_as_long_as_said(tmp_path: Path) -> None:
     Ledger(path, patience=0.05).close()
 
 
-@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="files cannot be counted here")
+@can_count_files
 def test_a_book_that_cannot_be_opened_leaves_no_file_open(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     path.write_bytes(b"not a database, but long enough to be looked at" * 9)
-    before = os.listdir("/proc/self/fd")
+    before = open_files()
     for way in (Ledger, Ledger.look_at):
         with pytest.raises(LedgerError):
             way(path)
-    assert len(os.listdir("/proc/self/fd")) == len(before)
+    assert open_files() == before

@@ -25,6 +25,7 @@ from ..records.verdicts import seed_line
 from . import console
 from .cast import open_cast, recorded
 from .logs import ledger_to_read
+from .workers import LateWorkers
 
 RECALLED_LINES = 8
 BUY_IN_LIMIT = 10**12
@@ -46,12 +47,12 @@ def play_on_console(parts: AnyParts, seating: Seating, args: Namespace) -> int:
         if cast is not None:
             cast.on_trouble = _warn
         if seating.talk:
-            sitting = _begin(house, parts, seating, seed, word)
+            sitting = _begin(house, parts, seating, closing, seed, word)
             left = console.converse(sitting, seating.talk, console.typed("> "), say, _warn)
         else:
-            sitting = _broken(house, parts, seating, say)
+            sitting = _broken(house, parts, seating, closing, say)
             if sitting is None:
-                sitting = _begin(house, parts, seating, seed, word)
+                sitting = _begin(house, parts, seating, closing, seed, word)
             elif word is not None:
                 _warn("its shuffle is that of its beginning; your word is for the next sitting")
             left = console.play(sitting, console.typed("> "), say, _warn)
@@ -97,11 +98,14 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool, name: str = 
     if not is_name(name):
         raise BadInput(f"--player: {name!r} is no name; a name is up to {LONGEST_NAME} letters")
     cache = None if args.guest else cache_file()
+    workers = LateWorkers()
+    closing.callback(workers.close)
+    house = House(logs, None, name, buy_in, cache=cache, workers=workers)
     if practice:
-        return House(logs, None, name, buy_in, cache=cache, archive=_archive(args, closing))
+        return replace(house, archive=_archive(args, closing))
     ledger = Ledger(None if args.guest else ledger_file())
     closing.callback(ledger.close)
-    return House(logs, ledger, name, buy_in, cache=cache)
+    return replace(house, ledger=ledger)
 
 
 def _archive(args: Namespace, closing: ExitStack) -> Ledger | None:
@@ -115,7 +119,9 @@ def _archive(args: Namespace, closing: ExitStack) -> Ledger | None:
     return archive
 
 
-def _broken(house: House, parts: AnyParts, seating: Seating, say: Say) -> AnySitting | None:
+def _broken(
+    house: House, parts: AnyParts, seating: Seating, closing: ExitStack, say: Say
+) -> AnySitting | None:
     """Settle what was broken off, and give the first sitting of this game that goes on."""
     found = look_in(house, {game.slug: game.parts() for game in GAMES})
     for note in found.notes:
@@ -130,6 +136,7 @@ def _broken(house: House, parts: AnyParts, seating: Seating, say: Say) -> AnySit
             except InUse:
                 continue
             if sitting is not None:
+                closing.enter_context(sitting)
                 _warn("your sitting was broken off with a bet at stake; it goes on where it was")
                 wanted = parts.game.sit(seating.options, entry.bought // parts.game.unit)
                 if seating.chosen and wanted != sitting.table.options:
@@ -140,7 +147,12 @@ def _broken(house: House, parts: AnyParts, seating: Seating, say: Say) -> AnySit
 
 
 def _begin(
-    house: House, parts: AnyParts, seating: Seating, seed: int | None, word: str | None
+    house: House,
+    parts: AnyParts,
+    seating: Seating,
+    closing: ExitStack,
+    seed: int | None,
+    word: str | None,
 ) -> AnySitting:
     source = new_source(seed, seating.chance)
     shuffled = seating.croupier.kind.name == "shuffled"
@@ -148,7 +160,7 @@ def _begin(
         if not shuffled:
             raise BadInput("--word: the cards of this table are given, not shuffled")
         source = _with_word(source, word)
-    sitting = sit_down(house, parts, seating, source)
+    sitting = closing.enter_context(sit_down(house, parts, seating, source))
     if sitting.lent:
         _warn(f"your purse was too small for a bet: the house lends you {dollars(sitting.lent)}")
     if source.origin.kind == "committed" and shuffled and word is None:

@@ -17,9 +17,7 @@ from ..engine.game import A, E, O, S
 from ..gamekit.parts import Parts
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
-from ..records.cache import Cache
 from ..records.header import HUMAN
-from ..records.indexing import Keeper
 from ..records.ledger import Ledger, OpenSitting
 from ..records.log import LogWriter, SessionLog, read
 from ..records.replay import Differs, check_chain, options_of, rerun, table_of
@@ -45,7 +43,7 @@ def take_up(
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     try:
-        log, found = _opened(house, parts, entry.log)
+        log, found = LogWriter.go_on(entry.log, house.clock)
     except FileNotFoundError:
         raise BadFile(entry.log, "is missing; the money waits until it is back") from None
     try:
@@ -73,7 +71,7 @@ def go_on(house: House, parts: Parts[O, S, A, E], path: Path) -> Sitting[O, S, A
     program plays it, :class:`BadFile` if it cannot be played on,
     and ``OSError``.
     """
-    log, found = _opened(house, parts, path)
+    log, found = LogWriter.go_on(path, house.clock)
     try:
         if found.end is not None:
             raise BadFile(path, "it has ended")
@@ -125,12 +123,6 @@ def _waits(parts_of: Callable[[], AnyParts], entry: Entry) -> bool:
         return False
 
 
-def _opened(house: House, parts: AnyParts, path: Path) -> tuple[LogWriter, SessionLog]:
-    log, found = LogWriter.go_on(path, house.clock)
-    log.follower = Keeper(parts, path, Cache(house.cache))
-    return log, found
-
-
 def _at_table(
     house: House,
     parts: Parts[O, S, A, E],
@@ -160,5 +152,5 @@ def _at_table(
         if isinstance(error, BadInput):
             raise
         raise BadFile(path, f"cannot be played on: {error}") from None
-    table.record = log.step
+    log.follower, table.record = house.follower(parts, path), log.step
     return Sitting(name, house, parts, table, dialogue, log)

@@ -120,13 +120,13 @@ class LogWriter:
         log = cls(path, clock, new=False)
         try:
             found = read(path)
+            whole = (found.first, *found.lines, found.last)
+            log._content = bytearray(b"".join(line + b"\n" for line in whole if line))
+            log._seen, log.steps = _stamp(os.fstat(log._file)), len(found.lines)
+            log.hash, log.ended = found.hash, found.end is not None
         except BaseException:
             log.close()
             raise
-        whole = b"".join(line + b"\n" for line in (found.first, *found.lines, found.last) if line)
-        log._content, log.steps = bytearray(whole), len(found.lines)
-        log._seen = _stamp(os.fstat(log._file))
-        log.hash, log.ended = found.hash, found.end is not None
         return log, found
 
     def step(self, by: Seat | None, action: object, events: tuple[object, ...]) -> None:
