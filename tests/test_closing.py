@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -345,7 +346,7 @@ def test_the_console_is_stopped_anywhere(table: list[str], monkeypatch: pytest.M
     monkeypatch.setattr(sys, "stdin", Typed("q\n"))
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         assert main(command) == 0  # what is loaded once is loaded
-    with let_go(log_folder(None)):
+    with let_go(log_folder(None, os.environ)):
         for lines in (0, 1, 3, 8, 20):
             monkeypatch.setattr(sys, "stdin", Typed(ROUNDS))
             with (

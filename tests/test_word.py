@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import io
+import os
 import sys
 from pathlib import Path
 
@@ -124,7 +125,7 @@ def test_asked_for_it_comes_after_the_commitment(
 ) -> None:
     ran = run([PURSED[0].slug, "--console", "--word"], "open sesame\nq\n")
     assert ran.code == 0
-    (log,) = log_folder(None).glob("*.jsonl")
+    (log,) = log_folder(None, os.environ).glob("*.jsonl")
     header = lines_of(log)[0]
     assert header["source"]["word"] == "open sesame"
     said = ran.err.splitlines()
@@ -137,7 +138,7 @@ def test_asked_for_it_comes_after_the_commitment(
 
 def test_given_with_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([PURSED[0].slug, "--console", "--word", "sesame"], "q\n").code == 0
-    (log,) = log_folder(None).glob("*.jsonl")
+    (log,) = log_folder(None, os.environ).glob("*.jsonl")
     assert lines_of(log)[0]["source"]["word"] == "sesame"
 
 
@@ -153,7 +154,7 @@ def test_bad_words_are_refused(arguments: list[str], why: str) -> None:
     ran = run([PURSED[0].slug, "--console", *arguments], "q\n")
     assert ran.code == 2
     assert why in ran.err
-    assert not log_folder(None).exists()
+    assert not log_folder(None, os.environ).exists()
 
 
 def test_known_cards_take_no_word() -> None:

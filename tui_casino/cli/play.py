@@ -56,7 +56,7 @@ def play_on_console(parts: AnyParts, seating: Seating, args: Namespace) -> int:
             elif word is not None:
                 _warn("its shuffle is that of its beginning; your word is for the next sitting")
             left = console.play(sitting, console.typed("> "), say, _warn)
-        _say_farewell(sitting, left)
+        _say_farewell(sitting, left, log_folder(None, args.environ))
         code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.faults) else 0
         if cast is not None:
             cast.end(code)
@@ -88,8 +88,9 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool, name: str = 
 
     ``name`` is the player's where the arguments name nobody.
     """
-    logs = log_folder(args.log_dir) if args.log_dir or not args.guest else None
-    if logs is None:
+    if args.log_dir or not args.guest:
+        logs = args.here / log_folder(args.log_dir, args.environ)
+    else:
         logs = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="tui-casino-")))
     buy_in = None
     if args.buy_in is not None:
@@ -100,10 +101,10 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool, name: str = 
     cache = None if args.guest else cache_file()
     workers = LateWorkers()
     closing.callback(workers.close)
-    house = House(logs, None, name, buy_in, cache=cache, workers=workers)
+    house = House(logs, None, name, buy_in, cache=cache, workers=workers, exports=args.here)
     if practice:
         return replace(house, archive=_archive(args, closing))
-    ledger = Ledger(None if args.guest else ledger_file())
+    ledger = Ledger(None if args.guest else ledger_file(), args.patience)
     closing.callback(ledger.close)
     return replace(house, ledger=ledger)
 
@@ -113,7 +114,7 @@ def _archive(args: Namespace, closing: ExitStack) -> Ledger | None:
     archive = None
     if not args.guest:
         with suppress(BadInput):
-            archive = ledger_to_read()
+            archive = ledger_to_read(args.patience)
     if archive is not None:
         closing.callback(archive.close)
     return archive
@@ -186,7 +187,7 @@ def _with_word(source: Source, word: str) -> Source:
     return mixed
 
 
-def _say_farewell(sitting: AnySitting, left: Left | None) -> None:
+def _say_farewell(sitting: AnySitting, left: Left | None, usual: Path) -> None:
     for fault in sitting.table.faults[:1]:
         if isinstance(fault, BadInput):
             _warn(str(fault))
@@ -200,7 +201,7 @@ def _say_farewell(sitting: AnySitting, left: Left | None) -> None:
         _warn(f"you cash out {dollars(sitting.cents)}; your purse holds {dollars(purse)}")
     if left is Left.CASHED_OUT and (said := seed_line(read(sitting.log.path))):
         _warn(said)
-    if sitting.log.path.parent == log_folder(None) or sitting.house.keeps:
+    if sitting.log.path.parent == usual or sitting.house.keeps:
         _warn(f"the session log is {sitting.log.path}")
 
 

@@ -53,6 +53,7 @@ class House:
     ``buy_in`` limits, in cents, what the player brings to a table; ``None`` is the whole purse.
     ``cache`` is where what was worked out from the logs is kept, if anywhere, and ``workers`` work
     it out while a log is written. ``archive`` is a ledger to look things up in while one practises.
+    ``exports`` is the folder into which figures are written, if any.
     """
 
     logs: Path
@@ -64,6 +65,7 @@ class House:
     archive: Ledger | None = None
     name: str | None = None
     workers: Workers | None = None
+    exports: Path | None = None
 
     @property
     def identity(self) -> Identity:

@@ -79,10 +79,11 @@ class Ledger:
     share one connection, as those of a book in memory must.
     """
 
-    def __init__(self, path: Path | None, patience: float = PATIENCE) -> None:
+    def __init__(self, path: Path | None, patience: float | None = None) -> None:
         """Open the book, or begin one; ``None`` keeps it in memory, for a guest.
 
-        ``patience`` is how many seconds it waits while another program writes.
+        ``patience`` is how many seconds it waits while another program writes, else
+        :data:`PATIENCE`.
         """
         self.path, self._lock = path, RLock()
         if sqlite3.sqlite_version_info < (3, 37):
@@ -101,7 +102,7 @@ class Ledger:
                 raise
 
     @classmethod
-    def look_at(cls, path: Path, patience: float = PATIENCE) -> Ledger:
+    def look_at(cls, path: Path, patience: float | None = None) -> Ledger:
         """Open a book that is only to be read, even where it cannot be written."""
         ledger = cls.__new__(cls)
         ledger.path, ledger._lock = path, RLock()
@@ -260,10 +261,12 @@ class Ledger:
             self._db.close()
 
 
-def _connected(book: str | Path, patience: float, *, uri: bool = False) -> sqlite3.Connection:
+def _connected(
+    book: str | Path, patience: float | None, *, uri: bool = False
+) -> sqlite3.Connection:
     return sqlite3.connect(
         book,
-        timeout=patience,
+        timeout=PATIENCE if patience is None else patience,
         isolation_level=None,
         check_same_thread=False,  # they take turns
         uri=uri,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -17,6 +17,9 @@ from ...inputs.errors import BadInput
 from ...records.export import export
 from ..widgets.plots import plot
 from ..widgets.steady import Steady
+
+if TYPE_CHECKING:
+    from ..app import Arcade
 
 EDGES = 4
 """Columns of the window's own."""
@@ -36,6 +39,7 @@ class StatisticsScreen(Steady, ModalScreen[None]):
         Binding("e", "export", "Export", id="statistics.export"),
     ]
     columns: ClassVar[tuple[int, int]]
+    app: Arcade
 
     def __init__(
         self, slug: str, counts: str, report: Mapping[str, Any], bankroll: Sequence[int]
@@ -80,19 +84,21 @@ class StatisticsScreen(Steady, ModalScreen[None]):
             shares.update(text)
 
     def action_export(self) -> None:
-        """Write CSV and JSON into the current folder."""
-        said = exported(self._report, self.exports)
+        """Write CSV and JSON into the house's folder for that."""
+        said = exported(self._report, self.exports, self.app.house.exports)
         for line in self.query("#exported").results(Static):
             line.update("\n".join(["", *said]))
 
 
-def exported(report: Mapping[str, Any], names: Sequence[str]) -> list[str]:
-    """Write figures into files of the current folder, and say of each what came of it."""
+def exported(report: Mapping[str, Any], names: Sequence[str], folder: Path | None) -> list[str]:
+    """Write figures into files of a folder, and say of each what came of it."""
+    if folder is None:
+        return ["no folder is known to export to"]
     said = []
     for name in names:
         try:
-            export(report, name)
-            said.append(f"written: {Path(name).absolute()}")
+            export(report, name, folder)
+            said.append(f"written: {(folder / name).absolute()}")
         except BadInput as error:
             said.append(str(error))
     return said
