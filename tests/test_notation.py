@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from tests.contract import toy
 from tests.contract.play import AnyParts, fair_table, play, seed_of
+from tests.contract.toy.machine import game as toys
 from tui_casino.cards.card import BACK, PACK, Card, Hand, hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit import notation
@@ -364,7 +365,7 @@ def test_the_longest_pay_table_fits(tmp_path: Path) -> None:
 
 # ---- lines that were damaged -----------------------------------------------------------------
 
-TOYS: AnyParts = toy.toy()
+TOYS: AnyParts = toy.PARTS
 
 
 @cache
@@ -416,7 +417,7 @@ def test_a_damaged_line_is_a_state_or_refused(seed: int) -> None:
 
 @given(st.text(st.sampled_from(SIGNS + "abcopis_") | st.characters(), max_size=60))
 def test_any_text_is_a_state_or_refused(text: str) -> None:
-    for kind in (Every, State, toy.State):
+    for kind in (Every, State, toys.State):
         with suppress(BadInput):
             state_of(text, kind)
 
