@@ -15,7 +15,8 @@ verbs: Mapping[str, Callable[..., Action]] = {"d": Ante, "k": Keep, "c": Change}
 
 _HELP = """\
 Two players ante a chip and get a card each. Keep it or change it once:
-both answer before either card is shown, and the higher rank takes the pot.
+both answer before either card is shown. The higher rank takes the pot, an
+ace the lowest.
 
   d       ante, and have the cards dealt
   k       keep your card
