@@ -294,7 +294,8 @@ def net_of(log: SessionLog) -> int:
     for played in replay(parts.game, log):
         for event in played.events:
             tally = tally.add(parts.game.hear(played.state, event, Seat(0)))
-    return parts.game.unit * (tally.won - tally.wagered)
+    net: int = parts.game.unit * (tally.won - tally.wagered)
+    return net
 
 
 def check_books(house: House) -> None:
