@@ -6,6 +6,7 @@ sits down again, so that a kill can meet every moment of a sitting.
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 
@@ -21,7 +22,8 @@ def main(slug: str, seed: str) -> None:
     dice = random.Random(seed)
     listing = next(game for game in GAMES if game.slug == slug)
     parts, seating = listing.parts(), seating_at(listing)
-    house = House(log_folder(None), None if seating.practice else Ledger(ledger_file()), ME)
+    ledger = None if seating.practice else Ledger(ledger_file())
+    house = House(log_folder(None, os.environ), ledger, ME)
     print("begun", flush=True)
 
     def played(sitting: AnySitting) -> bool:

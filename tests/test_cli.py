@@ -246,7 +246,7 @@ def test_verify_tells_a_changed_log(
 def test_an_error_of_ours_is_written_to_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    def breaks(arguments: list[str]) -> int:
+    def breaks(*given: object) -> int:
         raise ZeroDivisionError("secret")
 
     monkeypatch.setattr(cli, "_dispatch", breaks)

@@ -91,7 +91,7 @@ def test_what_is_damaged_is_listed_with_the_reason(folder: Path, capsys: Capture
     (folder / "bi\x1bn.jsonl").write_bytes(b"\0\1\2\n")
     assert run("logs", str(folder)) == 0
     out = capsys.readouterr().out
-    assert "damaged: written by a newer program: format 9, this one knows 1 to 3" in out
+    assert "damaged: written by a newer program: format 9, this one knows 1 to 4" in out
     assert "damaged: not the first line of a session log" in out
     assert "\x1b" not in out
 
@@ -123,7 +123,7 @@ def test_without_a_ledger_that_can_be_read_it_lists_but_removes_nothing(
     assert why in capsys.readouterr().err
     assert run("stats") == 2
     assert why in capsys.readouterr().err
-    assert len(list(log_folder(None).iterdir())) == 1
+    assert len(list(log_folder(None, os.environ).iterdir())) == 1
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_an_open_sitting_is_never_pruned(monkeypatch: Patch, capsys: Capture) ->
     play(monkeypatch, capsys, typed="b 1\nd\n")
     assert run("logs", "--prune", "--larger-than", "0KB", "--yes") == 0
     assert "removed: 1 log" in capsys.readouterr().err
-    assert len(list(log_folder(None).iterdir())) == 1
+    assert len(list(log_folder(None, os.environ).iterdir())) == 1
     play(monkeypatch, capsys, typed="h\nq\n")  # it goes on
     assert run("logs") == 0
     assert " left " in capsys.readouterr().out
@@ -270,6 +270,32 @@ def test_statistics_to_a_file(folder: Path, tmp_path: Path, capsys: Capture) -> 
     told = json.loads((tmp_path / "out.json").read_text())
     rows = dict(csv.reader((tmp_path / "out.csv").read_text().splitlines()))
     assert rows["practice.overall.won"] == str(told["practice"]["overall"]["won"])
+
+
+def test_exports_are_written_into_the_working_folder(
+    folder: Path, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("stats", "--log-dir", str(folder), "--export", "out.csv") == 0
+    deals = ["video-poker", "-s", "100", "5", "10", "--seed", "1"]
+    assert run(*deals, "--export", "deals.json") == 0
+    assert run("thirty-one", "--battle", "10", "--seed", "1", "--export", "battle.csv") == 0
+    for name in ("out.csv", "deals.json", "battle.csv"):
+        assert (tmp_path / name).stat().st_size > 100
+
+
+def test_without_a_working_folder_the_rest_is_done(
+    folder: Path, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert run("stats", "--log-dir", str(folder), "--export", str(tmp_path / "out.csv")) == 0
+    assert (tmp_path / "out.csv").exists()
+    play(monkeypatch, capsys, typed=ROUND)
+    assert run("stats", "--log-dir", str(folder), "--export", "out.csv") == 2
+    assert "out.csv: cannot be written: No such file or directory" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.bench.bench_records import Quick
+from tests.open_files import can_count_files, open_files
+from tui_casino.cli.workers import LateWorkers
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker.face.tally import Tally
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import Cache
+from tui_casino.records.indexing import Workers
+from tui_casino.records.log import LogWriter
 from tui_casino.records.playback import EVERY, Recording
 
 BOT = replace(PARTS, players={"quick": Quick})
 
 
-def sit(folder: Path, cache: Path | None) -> AnySitting:
-    house = House(folder / "logs", None, "player", cache=cache)
+@pytest.fixture
+def workers() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(2) as workers:
+        yield workers
+
+
+def sit(folder: Path, cache: Path | None, workers: Workers | None) -> AnySitting:
+    house = House(folder / "logs", None, "player", cache=cache, workers=workers)
     return begin(house, BOT, Options(), ShuffledShoe(), NumberedSource(3), {Seat(0): "quick"})
 
 
@@ -44,9 +58,9 @@ def kept(sitting: AnySitting, cache: Path) -> list[int]:
     return [frame.n for frame in Cache(cache).frames(sitting.log.path)]
 
 
-def test_frames_are_kept_while_it_is_played(tmp_path: Path) -> None:
+def test_frames_are_kept_while_it_is_played(tmp_path: Path, workers: Workers) -> None:
     cache = tmp_path / "cache.db"
-    sitting = sit(tmp_path, cache)
+    sitting = sit(tmp_path, cache, workers)
     play(sitting, EVERY - 1)
     assert kept(sitting, cache) == []
     play(sitting, EVERY)
@@ -65,17 +79,24 @@ def recording_at(path: Path, cache: Path, step: int) -> object:
         return recording.at(step)
 
 
-def test_without_a_cache_nothing_is_kept(tmp_path: Path) -> None:
-    sitting = sit(tmp_path, None)
+@pytest.mark.parametrize("without", ["cache", "workers"])
+def test_without_a_cache_or_workers_nothing_is_kept(
+    without: str, tmp_path: Path, workers: Workers
+) -> None:
+    cache = None if without == "cache" else tmp_path / "cache.db"
+    sitting = sit(tmp_path, cache, None if without == "workers" else workers)
+    assert sitting.log.follower is None
     play(sitting, 2 * EVERY)
     sitting.leave()
     assert {path.name for path in tmp_path.iterdir()} == {"logs"}
 
 
 @pytest.mark.parametrize("harm", ["gone", "changed"])
-def test_a_log_that_somebody_meddles_with_is_played_on(harm: str, tmp_path: Path) -> None:
+def test_a_log_that_somebody_meddles_with_is_played_on(
+    harm: str, tmp_path: Path, workers: Workers
+) -> None:
     cache = tmp_path / "cache.db"
-    sitting = sit(tmp_path, cache)
+    sitting = sit(tmp_path, cache, workers)
     play(sitting, EVERY)
     until(lambda: kept(sitting, cache) == [EVERY])
     path = sitting.log.path
@@ -90,10 +111,110 @@ def test_a_log_that_somebody_meddles_with_is_played_on(harm: str, tmp_path: Path
     assert sitting.log.take_mended()
 
 
+class Held:
+    """A worker who begins nothing before he is let."""
+
+    def __init__(self) -> None:
+        self.pool = ThreadPoolExecutor(1)
+        self.submit = self.pool.submit
+        self._go = threading.Event()
+        self.submit(self._go.wait)
+
+    def let(self) -> None:
+        self._go.set()
+
+    def go_home(self, *, cancelled: bool = False) -> None:
+        self.pool.shutdown(wait=False, cancel_futures=cancelled)
+        self.let()
+        self.pool.shutdown()
+
+
+@can_count_files
 def test_closing_does_not_wait_for_what_is_left_to_do(tmp_path: Path) -> None:
-    sitting = sit(tmp_path, tmp_path / "cache.db")
+    cache, held, before = tmp_path / "cache.db", Held(), open_files()
+    sitting = sit(tmp_path, cache, held)
     play(sitting, 20 * EVERY)
-    begun = time.monotonic()
-    sitting.leave()
-    assert time.monotonic() - begun < 5
-    assert sitting.log.follower is not None
+    sitting.leave()  # he has not begun
+    LogWriter.go_on(sitting.log.path, lambda: 1)[0].close()
+    held.go_home()
+    assert open_files() == before
+    assert kept(sitting, cache) == []
+
+
+@can_count_files
+def test_a_log_that_is_closed_while_it_is_indexed_is_let_go(tmp_path: Path) -> None:
+    """The worker is in the middle of it: nobody waits for him, and he does no more of it."""
+    cache, before, player = tmp_path / "cache.db", open_files(), threading.current_thread()
+    begun, go = threading.Event(), threading.Event()
+
+    def tally(seat: Seat) -> Tally:
+        if threading.current_thread() is not player:
+            begun.set()
+            go.wait(20)
+        return PARTS.tally(seat)
+
+    with ThreadPoolExecutor(1) as workers:
+        house = House(tmp_path / "logs", None, "player", cache=cache, workers=workers)
+        slow, source = replace(BOT, tally=tally), NumberedSource(3)
+        sitting = begin(house, slow, Options(), ShuffledShoe(), source, {Seat(0): "quick"})
+        play(sitting, 5 * EVERY)
+        assert begun.wait(20)
+        since = time.monotonic()
+        sitting.leave()
+        assert time.monotonic() - since < 10
+        LogWriter.go_on(sitting.log.path, lambda: 1)[0].close()
+        go.set()
+    assert open_files() == before
+    assert kept(sitting, cache) == [EVERY]
+
+
+@can_count_files
+@pytest.mark.parametrize("cancelled", [False, True])
+def test_workers_who_go_home_let_all_logs_go(cancelled: bool, tmp_path: Path) -> None:
+    """Who plays on plays without them."""
+    cache, before = tmp_path / "cache.db", open_files()
+    held = Held()
+    sittings = [sit(tmp_path, cache, held) for _ in range(3)]
+    for sitting in sittings:
+        play(sitting, 2 * EVERY)
+    held.go_home(cancelled=cancelled)
+    for sitting in sittings:
+        assert kept(sitting, cache) == ([] if cancelled else [EVERY])
+        play(sitting, 4 * EVERY)
+        sitting.leave()
+    assert open_files() == before
+
+
+@can_count_files
+def test_a_hundred_sittings_leave_no_thread_and_no_file(tmp_path: Path) -> None:
+    """Two workers do what is to be done for all of them."""
+    threads, before, cache = threading.active_count(), open_files(), tmp_path / "cache.db"
+    with ThreadPoolExecutor(2) as workers:
+        sittings = [sit(tmp_path, cache, workers) for _ in range(100)]
+        for sitting in sittings[:10]:
+            play(sitting, EVERY)
+        for sitting in sittings[10:]:  # to ask is to have them look into the log
+            play(sitting, 20)
+            assert sitting.log.follower is not None
+            sitting.log.follower.written(EVERY)
+        assert threading.active_count() <= threads + 2
+        until(lambda: all(kept(sitting, cache) for sitting in sittings[:10]))
+        for sitting in sittings:
+            sitting.close()
+    assert threading.active_count() == threads
+    assert open_files() == before
+
+
+def test_a_worker_is_hired_for_the_first_job(tmp_path: Path) -> None:
+    threads, cache = threading.active_count(), tmp_path / "cache.db"
+    with closing(LateWorkers()) as workers:
+        sitting = sit(tmp_path, cache, workers)
+        play(sitting, EVERY - 1)
+        assert threading.active_count() == threads
+        play(sitting, EVERY)
+        until(lambda: kept(sitting, cache) == [EVERY])
+        assert threading.active_count() == threads + 1
+        sitting.leave()
+    assert threading.active_count() == threads
+    with pytest.raises(RuntimeError):
+        workers.submit(threading.Event().set)

@@ -89,15 +89,12 @@ def check_books(listing: Listing, home: Path, checked: set[Path]) -> None:
             else:
                 assert verdict.proof is Proof.AUTHENTIC
                 assert verdict.shuffle_checked
-                rows = ledger._db.execute("select cashed from sitting where log = ?", (str(path),))
-                assert rows.fetchall() == [(cents(listing, state),)]
+                assert ledger.accounts()[path.stem].cashed == cents(listing, state)
                 checked.add(path)
         assert not entries, "a sitting is open whose log is gone"
-        [(net, waiting)] = ledger._db.execute(
-            "select coalesce(sum(coalesce(cashed, bought) - bought), 0), "
-            "coalesce(sum(case when closed is null then bought end), 0) from sitting"
-        )
-        assert ledger.purse(ME) == OPENING + ledger.lent(ME) + net - waiting
+        accounts = ledger.accounts().values()
+        brought_back = sum((account.cashed or 0) - account.bought for account in accounts)
+        assert ledger.purse(ME) == OPENING + ledger.lent(ME) + brought_back
     finally:
         ledger.close()
 

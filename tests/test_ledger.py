@@ -3,10 +3,15 @@ from __future__ import annotations
 import sqlite3
 import stat
 import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from tests.open_files import can_count_files, open_files
 from tui_casino.records.ledger import LOAN, OPENING, Ledger, LedgerError, OpenSitting
 
 
@@ -134,3 +139,105 @@ def test_a_guests_ledger_is_in_memory() -> None:
     ledger.buy_in(sitting("s1", OPENING), "guest", at=1)
     ledger.cash_out("s1", 12, None, at=2)
     assert ledger.purse("guest") == 12
+
+
+# ---- many threads -----------------------------------------------------------------------------
+
+THREADS, TURNS = 8, 200
+in_file_and_memory = pytest.mark.parametrize("name", ["ledger.db", None])
+
+
+def book(folder: Path, name: str | None) -> Ledger:
+    return Ledger(folder / name if name else None)
+
+
+def all_at_once(work: Callable[[int], object]) -> list[BaseException]:
+    """Let threads work at the same time; give what they raised."""
+    raised: list[BaseException] = []
+    start = threading.Barrier(THREADS)
+
+    def run(number: int) -> None:
+        start.wait()
+        try:
+            work(number)
+        except BaseException as error:
+            raised.append(error)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return raised
+
+
+@in_file_and_memory
+def test_one_ledger_in_many_threads(name: str | None, tmp_path: Path) -> None:
+    """Two players in eight threads: each sitting bought and cashed once, to the cent."""
+    ledger = book(tmp_path, name)
+
+    def work(number: int) -> None:
+        player = ("ann", "bob")[number % 2]
+        for turn in range(TURNS):
+            one = sitting(f"s{number}-{turn}", 100 + turn)
+            ledger.buy_in(one, player, at=turn)
+            assert one in ledger.open_sittings(player)
+            assert ledger.cash_out(one.id, one.bought + number, None, at=turn)
+            assert not ledger.is_open(one.id)
+
+    assert all_at_once(work) == []
+    assert ledger.purse("ann") == OPENING + TURNS * (0 + 2 + 4 + 6)
+    assert ledger.purse("bob") == OPENING + TURNS * (1 + 3 + 5 + 7)
+    accounts = ledger.accounts()
+    assert len(accounts) == THREADS * TURNS
+    assert all(one.cashed is not None for one in accounts.values())
+    assert len(ledger.results("ann", 10**6)) == THREADS * TURNS // 2
+    ledger.close()
+
+
+@in_file_and_memory
+def test_who_waits_for_a_book_that_is_closed_is_refused(name: str | None, tmp_path: Path) -> None:
+    ledger = book(tmp_path, name)
+
+    def work(number: int) -> None:
+        for turn in count():
+            if number == 0 and turn == 20:
+                ledger.close()
+                return
+            ledger.buy_in(sitting(f"s{number}-{turn}", 1), "ann", at=turn)
+
+    raised = all_at_once(work)
+    assert len(raised) == THREADS - 1
+    assert all(isinstance(error, LedgerError) for error in raised)
+    assert all("closed" in str(error) for error in raised)
+    ledger.close()  # again
+    if name:
+        again = Ledger(tmp_path / name)
+        open_ones = again.open_sittings("ann")
+        assert again.purse("ann") == OPENING - len(open_ones)
+        assert len([one for one in open_ones if one.id.startswith("s0-")]) == 20
+        again.close()
+
+
+def test_a_busy_book_is_waited_for_as_long_as_said(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    Ledger(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("begin immediate")
+        begun = time.monotonic()
+        with pytest.raises(LedgerError, match="locked"):
+            Ledger(path, patience=0.05)
+        assert time.monotonic() - begun < 5
+        other.execute("rollback")
+    Ledger(path, patience=0.05).close()
+
+
+@can_count_files
+def test_a_book_that_cannot_be_opened_leaves_no_file_open(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    path.write_bytes(b"not a database, but long enough to be looked at" * 9)
+    before = open_files()
+    for way in (Ledger, Ledger.look_at):
+        with pytest.raises(LedgerError):
+            way(path)
+    assert open_files() == before

@@ -275,13 +275,13 @@ def shelf() -> list[Entry]:
     day = 86_400_000
     common: dict[str, Any] = {"game": "baccarat", "size": 1000, "ending": Ending.LEFT}
     logs: list[tuple[str, int, dict[str, Any]]] = [
-        ("f", 6, {"player": "ann"}),
+        ("f", 6, {"player": "ann", "owners": ("ann",)}),
         ("e", 5, {"game": "video-poker", "ending": Ending.OVER}),
-        ("d", 4, {"ending": Ending.OPEN}),
+        ("d", 4, {"ending": Ending.OPEN, "owners": ("bob", "ann")}),
         ("c", 3, {"ending": Ending.CUT_OFF}),
         ("b", 2, {"ending": Ending.IN_PLAY}),
         ("a", 1, {"fault": "bad"}),
-        ("0", 0, {"player": "bob"}),
+        ("0", 0, {"player": "bob", "owners": ("bob",)}),
     ]
     return [
         Entry(Path(f"{name}.jsonl"), **{**common, "began": at * day, **other})
@@ -297,7 +297,8 @@ def test_selecting() -> None:
     day = 86_400_000
     assert names(select(shelf())) == "fedcba0"
     assert names(select(shelf(), game="video-poker")) == "e"
-    assert names(select(shelf(), player="ann")) == "f"
+    assert names(select(shelf(), player="ann")) == "fd", "practice, too, and with others"
+    assert names(select(shelf(), player="bob")) == "d0"
     assert names(select(shelf(), since=3 * day)) == "fedc"
     assert names(select(shelf(), since=3 * day, until=5 * day)) == "dc"
     assert names(select(shelf(), finished=False)) == "dcb"

@@ -20,8 +20,9 @@ from tui_casino.house.resuming import take_up
 from tui_casino.house.sitting import House, Left, Sitting, begin, branch
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
+from tui_casino.records.header import FORMAT, Parent
 from tui_casino.records.ledger import LOAN, OPENING, Ledger, LedgerError, OpenSitting
-from tui_casino.records.log import InUse, LogWriter, Parent, read
+from tui_casino.records.log import InUse, LogWriter, read
 from tui_casino.records.replay import Proof, replay, verify
 
 ME = Seat(0)
@@ -362,7 +363,7 @@ def test_practice_goes_on_wherever_it_was_cut_off(house: House) -> None:
     crash(sitting)
     path = sitting.log.path
     found = read(path)
-    assert (found.header.format, found.header.seed) == (3, (b"s" * 32).hex())
+    assert (found.header.format, found.header.seed) == (FORMAT, (b"s" * 32).hex())
     assert found.end is None
     assert verify(PARTS, found).shuffle_checked
     again = branch(house, PARTS, path, len(found.lines))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import io
+import os
 import sys
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.lobby import resume
 from tui_casino.house.places import log_folder
 from tui_casino.inputs.files import BadFile
+from tui_casino.records.header import FORMAT
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof
 
@@ -77,7 +79,7 @@ def test_the_log_records_it_and_verify_uses_it(listing: Listing, tmp_path: Path)
     house = house_in(tmp_path)
     path = played(listing, house, word="sesame").log.path
     header = lines_of(path)[0]
-    assert header["format"] == (2 if listing in PURSED else 3)
+    assert header["format"] == FORMAT
     assert header["source"]["word"] == "sesame"
     proof = Proof.AUTHENTIC if listing in PURSED else Proof.CONSISTENT
     assert verdict_of(path, house).proof is proof
@@ -101,9 +103,9 @@ def test_a_broken_sitting_goes_on_with_its_word(listing: Listing, tmp_path: Path
 
 
 @by_purse
-def test_without_a_word_a_log_is_as_it_always_was(listing: Listing, tmp_path: Path) -> None:
+def test_without_a_word_the_source_is_as_it_always_was(listing: Listing, tmp_path: Path) -> None:
     header = lines_of(played(listing, house_in(tmp_path)).log.path)[0]
-    assert header["format"] == 1
+    assert header["format"] == FORMAT
     assert set(header["source"]) == {"kind", "value"}
 
 
@@ -123,7 +125,7 @@ def test_asked_for_it_comes_after_the_commitment(
 ) -> None:
     ran = run([PURSED[0].slug, "--console", "--word"], "open sesame\nq\n")
     assert ran.code == 0
-    (log,) = log_folder(None).glob("*.jsonl")
+    (log,) = log_folder(None, os.environ).glob("*.jsonl")
     header = lines_of(log)[0]
     assert header["source"]["word"] == "open sesame"
     said = ran.err.splitlines()
@@ -136,7 +138,7 @@ def test_asked_for_it_comes_after_the_commitment(
 
 def test_given_with_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([PURSED[0].slug, "--console", "--word", "sesame"], "q\n").code == 0
-    (log,) = log_folder(None).glob("*.jsonl")
+    (log,) = log_folder(None, os.environ).glob("*.jsonl")
     assert lines_of(log)[0]["source"]["word"] == "sesame"
 
 
@@ -152,7 +154,7 @@ def test_bad_words_are_refused(arguments: list[str], why: str) -> None:
     ran = run([PURSED[0].slug, "--console", *arguments], "q\n")
     assert ran.code == 2
     assert why in ran.err
-    assert not log_folder(None).exists()
+    assert not log_folder(None, os.environ).exists()
 
 
 def test_known_cards_take_no_word() -> None:

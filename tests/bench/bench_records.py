@@ -18,6 +18,7 @@ import platform
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -173,14 +174,15 @@ def seeking(folder: Path, cache: Cache, steps: int) -> None:
 def played(folder: Path, parts: AnyParts, steps: int, cache: Cache) -> Path:
     """Play a sitting of so many steps, with a rest after every 500, shorter than any person's."""
     options = parts.game.sit(parts.game.Options(), steps)
-    house = House(folder, None, "bench", cache=cache.path)
     source, seats = NumberedSource(SEED), {Seat(0): "quick"}
-    sitting = begin(house, parts, options, ShuffledShoe(), source, seats)
-    for step in range(steps):
-        sitting.table.advance()
-        if step % EVERY == EVERY - 1:
-            sleep(REST)
-    sitting.leave()
+    with ThreadPoolExecutor(1) as workers:
+        house = House(folder, None, "bench", cache=cache.path, workers=workers)
+        sitting = begin(house, parts, options, ShuffledShoe(), source, seats)
+        for step in range(steps):
+            sitting.table.advance()
+            if step % EVERY == EVERY - 1:
+                sleep(REST)
+        sitting.leave()
     return sitting.log.path
 
 

@@ -17,8 +17,9 @@ from tui_casino.gamekit.registry import Listing
 from tui_casino.house.lobby import AnySitting, look_in, resume
 from tui_casino.house.sitting import House, Left, now
 from tui_casino.inputs.files import BadFile
+from tui_casino.records.header import FORMAT, LAST_MOMENT
 from tui_casino.records.ledger import OPENING
-from tui_casino.records.log import FORMAT, LAST_MOMENT, InUse, LogWriter, NotWritten, read
+from tui_casino.records.log import InUse, LogWriter, NotWritten, read
 from tui_casino.records.replay import Proof
 
 from .sittings import (

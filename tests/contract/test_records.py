@@ -14,16 +14,8 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.codec import encode, plain
-from tui_casino.records.log import (
-    HUMAN,
-    End,
-    Header,
-    LogWriter,
-    SessionLog,
-    first_line,
-    format_of,
-    read,
-)
+from tui_casino.records.header import HUMAN, Header, first_line
+from tui_casino.records.log import End, LogWriter, SessionLog, read
 from tui_casino.records.replay import Differs, Proof, replay, rerun, table_of, verify
 
 from .play import AnyParts, AnyTable, fair_table, play, seed_of, with_wild
@@ -43,7 +35,7 @@ def clock() -> int:
 
 def header_of(table: AnyTable) -> Header:
     return Header(
-        format=format_of(table.source.origin),
+        format=1,
         game=table.game.slug,
         options=plain(table.options),
         players=tuple(HUMAN if p is None else "wild" for p in table.players.values()),

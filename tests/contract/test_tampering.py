@@ -22,12 +22,14 @@ from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.sitting import House
+from tui_casino.records.ledger import OpenSitting
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, rerun, table_of
 from tui_casino.records.verdicts import fault, place
 
 from .play import seed_of
 from .sittings import (
+    ME,
     PURSED,
     Lines,
     chained,
@@ -157,6 +159,11 @@ def the_program_changed(lines: Lines) -> Forgery:
     return Forgery(changed(lines, 0, "program", "another"), 1, None)
 
 
+def who_played_changed(lines: Lines) -> Forgery:
+    who = [one and {**one, "name": "another"} for one in lines[0]["who"]]
+    return Forgery(changed(lines, 0, "who", who), 1, None)
+
+
 def why_it_ended_changed(lines: Lines) -> Forgery:
     return Forgery(ended(lines, why="another"), len(lines), None)
 
@@ -194,6 +201,7 @@ FORGERIES: dict[str, Callable[[Lines], Forgery]] = {
     "the result changed": the_result_changed,
     "a time changed": a_time_changed,
     "the program changed": the_program_changed,
+    "who played changed": who_played_changed,
     "why it ended changed": why_it_ended_changed,
     "cut back and ended anew": cut_back_and_ended_anew,
 }
@@ -239,10 +247,9 @@ def lines(listing: Listing, tmp_path: Path) -> Lines:
 def house(listing: Listing, lines: Lines, tmp_path: Path) -> House:
     """The house whose ledger knows how the log at its path ended."""
     house = house_in(tmp_path)
-    ledger_of(house)._db.execute(
-        "insert into sitting values ('x', 'ann', ?, ?, null, 1, 1, 2, 1, ?)",
-        (listing.slug, str(tmp_path / "log.jsonl"), original(listing)[1]),
-    )
+    ledger = ledger_of(house)
+    ledger.buy_in(OpenSitting("x", listing.slug, tmp_path / "log.jsonl", None, 1), ME, at=1)
+    ledger.cash_out("x", 1, original(listing)[1], at=2)
     assert verdict_of(tmp_path / "log.jsonl", house).proof is Proof.AUTHENTIC
     return house
 

@@ -29,13 +29,13 @@ class Typed(io.StringIO):
         return False
 
 
-def run(arguments: Sequence[str], typed: str = "") -> Ran:
+def run(arguments: Sequence[str], typed: str = "", patience: float | None = None) -> Ran:
     """Run a command; its own report of an error of ours is shown, and taken away."""
     out, err, before = io.StringIO(), io.StringIO(), sys.stdin
     sys.stdin = Typed(typed)
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = main(arguments)
+            code = main(arguments, patience)
     finally:
         sys.stdin = before
     said = err.getvalue()

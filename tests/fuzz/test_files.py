@@ -13,7 +13,6 @@ import pytest
 
 from tui_casino.games.video_poker.machine import paytables
 from tui_casino.house.places import ledger_file
-from tui_casino.records import ledger
 
 from . import generators
 from .running import check, check_file, repeatable, run
@@ -22,6 +21,8 @@ from .test_debug import cut
 EXAMPLE = Path(__file__).parents[1] / "data" / "video_poker" / "course-example"
 COMMANDS, CARDS = EXAMPLE / "cmd-file.txt", EXAMPLE / "card-file.txt"
 DECK = Path(__file__).parents[1] / "data" / "thirty_one" / "deck.txt"
+HASTY = 0.05
+"""Seconds: some damage looks to SQLite as if another program were writing; don't wait for it."""
 TABLES = tuple(sorted((Path(paytables.__file__).parents[1] / "data").glob("*.toml")))
 
 
@@ -152,7 +153,7 @@ def check_ledger(path: Path, raw: bytes, commands: list[list[str]], **given: obj
             for beside in path.parent.glob(f"{path.name}-*"):
                 beside.unlink()
             path.write_bytes(raw)
-            ran = run(command, "b 5\nd\nh\nq\n")
+            ran = run(command, "b 5\nd\nh\nq\n", HASTY)
             assert ran.code in (0, 1, 2), ran.err
             if ran.code == 2:  # a warning may have told of an open sitting before
                 error = ran.err.splitlines()[-1]
@@ -181,19 +182,11 @@ def check_broken_ledgers(folder: Path, seeds: range) -> None:
         check_ledger(path, bytes(broken), commands, seed=seed)
 
 
-@pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some damage looks to SQLite as if another program were writing: don't wait for it."""
-    monkeypatch.setattr(ledger, "PATIENCE", 0.05)
-
-
-@pytest.mark.usefixtures("hasty")
 def test_broken_ledgers(tmp_path: Path) -> None:
     check_broken_ledgers(tmp_path, range(30))
 
 
 @pytest.mark.prove
-@pytest.mark.usefixtures("hasty")
 def test_many_broken_ledgers(tmp_path: Path) -> None:
     check_broken_ledgers(tmp_path, range(1_000, 1_600))
 

@@ -23,8 +23,9 @@ from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.resuming import take_up
 from tui_casino.house.sitting import House, Sitting, begin
 from tui_casino.inputs.errors import BadInput
+from tui_casino.records.header import FORMAT
 from tui_casino.records.ledger import Ledger
-from tui_casino.records.log import FORMAT, read
+from tui_casino.records.log import read
 from tui_casino.records.replay import options_of, replay
 
 from . import generators
@@ -134,6 +135,11 @@ HEADERS: dict[str, tuple[tuple[str | int, ...], Any]] = {
     "a huge number": (("source",), {"kind": "numbered", "value": "9" * 5_000}),
     "no number": (("source",), {"kind": "java", "value": "x\ny"}),
     "a number of another script": (("source",), {"kind": "java", "value": "٣"}),
+    "nobody at any seat": (("who",), []),
+    "many who play": (("who",), [{"id": "a", "name": "b"}] * 10_000),
+    "a name with an escape sequence": (("who", 0), {"id": "a", "name": "\x1b[2J"}),
+    "an id of two lines": (("who", 0), {"id": "a\nb", "name": "b"}),
+    "a long id": (("who", 0), {"id": "x" * 5_000, "name": "b"}),
     "a long commitment": (("source",), {"kind": "committed", "value": "0" * 5_000}),
 }
 

@@ -19,6 +19,8 @@ from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.sitting import PRACTICE, House, begin
 
 FOLDER = Path(__file__).parent
+OLD = FOLDER.parent / "data" / "old-logs"
+"""Logs of older formats, as they were written then: the golden sessions of format 1, and others."""
 SEED = 2026
 
 

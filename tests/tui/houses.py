@@ -23,7 +23,7 @@ from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House
-from tui_casino.records.ledger import OPENING, Ledger
+from tui_casino.records.ledger import OPENING, Ledger, OpenSitting
 from tui_casino.records.log import SessionLog, read
 from tui_casino.records.replay import Proof, replay, verify
 from tui_casino.tui.app import Arcade, Start
@@ -52,16 +52,16 @@ def clock() -> int:
 
 
 def practice(folder: Path) -> House:
-    return House(folder / "logs", None, ME, clock=clock)
+    return House(folder / "logs", None, ME, clock=clock, exports=folder)
 
 
 def with_purse(folder: Path, cents: int = OPENING) -> House:
     """Give a house whose ledger is kept; another purse than a new one comes of an old sitting."""
     ledger = Ledger(folder / "ledger.db")
     if cents != OPENING:
-        move = "insert into purse values (?, ?)"
-        ledger._db.execute(move, (ME, cents))
-    return House(folder / "logs", ledger, ME, clock=clock)
+        ledger.buy_in(OpenSitting("old", "video-poker", folder, None, OPENING), ME, at=0)
+        ledger.cash_out("old", cents, None, at=0)
+    return House(folder / "logs", ledger, ME, clock=clock, exports=folder)
 
 
 def arcade(
@@ -72,7 +72,7 @@ def arcade(
 ) -> Arcade:
     """Make the app as the program does for a terminal, whatever this process runs on."""
     with patch.dict(os.environ):
-        ansi_color = prepare(terminal)
+        ansi_color = prepare(terminal, os.environ)
         start = Start(house, terminal, settings, house.logs.parent / "settings.toml", **more)
         return Lasting(start, ansi_color)
 

@@ -23,7 +23,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.pilot import Pilot
 
-from tests.golden.write import golden
+from tests.golden.write import OLD
 from tests.tui.houses import (
     ME,
     STILL,
@@ -162,11 +162,11 @@ def lived_in(folder: Path) -> House:
 
 
 def with_records(folder: Path) -> House:
-    """Give a house for practice with a log of every game, and a damaged one."""
+    """Give a house for practice with an old log of every game, and a damaged one."""
     house = practice(folder)
     house.logs.mkdir()
     for listing in GAMES:
-        copy(golden(listing).log, house.logs / f"{listing.slug}.jsonl")
+        copy(OLD / f"{listing.slug}.jsonl", house.logs)
     house.logs.joinpath("damaged.jsonl").write_text("not a log\n")
     return house
 

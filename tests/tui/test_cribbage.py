@@ -39,7 +39,7 @@ from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Op
 from tui_casino.records.log import read
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.modals import Page
-from tui_casino.tui.table.face import Judged
+from tui_casino.tui.table.glance import Judged
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.cards import CardRow
 
@@ -249,8 +249,7 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
         return Judged(view, action, Mistake(Fraction(action.place), Lay(4)))
 
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
-        facts = table(pilot.app).facts
-        table(pilot.app).facts = replace(facts, face=replace(facts.face, weigh=weigh))
+        table(pilot.app).face = replace(table(pilot.app).face, weigh=weigh)
         await typed(pilot, "x 4 6")
         await strike(pilot, "1")
         await until(pilot, lambda: shown(pilot).can(Lay) and len(state(pilot).rest(1)) == 3)

@@ -222,7 +222,7 @@ def show(self, view):
     if view.phase is Phase.HOLD:
         hands.add(view.hand)
     if len(hands) == 3:
-        secret_source = self.table.source
+        secret_source = self.screen.table.source
         raise ValueError("the screen is at fault")
 
 

@@ -43,7 +43,8 @@ from tui_casino.games.video_poker.machine.game import Bet, Draw, Options
 from tui_casino.house.sitting import House, begin
 from tui_casino.records import playback as recording
 from tui_casino.records.cache import Cache
-from tui_casino.records.log import Parent, read
+from tui_casino.records.header import Parent
+from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, replay, verify
 from tui_casino.records.watch import Mark
 from tui_casino.tui.look.keys import bindings_of
@@ -143,8 +144,8 @@ async def test_a_log_of_computers_shows_what_its_seat_could_do(house: House) -> 
     sitting.leave()
     async with replaying(house) as pilot:
         await press(pilot, "end")
-        assert shown(pilot.app).view == view
-        assert shown(pilot.app).offers == parts.game.offers(view, Seat(0)) != ()
+        assert shown(pilot.app).view.seen == view
+        assert shown(pilot.app).view.offers == parts.game.offers(view, Seat(0)) != ()
 
 
 async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:

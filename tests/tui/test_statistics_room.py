@@ -39,6 +39,7 @@ from tui_casino.records.shelf import entries
 from tui_casino.records.statistics import Book, statistics
 from tui_casino.tui.records.own import games, signed
 from tui_casino.tui.records.totals import DAY, EXPORTS, StatisticsRoom, since
+from tui_casino.tui.table.statistics import exported
 
 
 def ago(hours: int) -> int:
@@ -145,18 +146,22 @@ async def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     waits.log.close()
 
 
-async def test_they_are_exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+async def test_they_are_exported(tmp_path: Path) -> None:
     house = practice(tmp_path)
     play(house)
     async with in_room(house) as pilot:
         await press(pilot, "e")
         assert sum("written: " in note.message for note in pilot.app._notifications) == 2
-    rows = [*csv.reader(Path(EXPORTS[0]).read_text().splitlines())]
-    told = json.loads(Path(EXPORTS[1]).read_text())
+    assert house.exports is not None
+    rows = [*csv.reader((house.exports / EXPORTS[0]).read_text().splitlines())]
+    told = json.loads((house.exports / EXPORTS[1]).read_text())
     net = practised(house).overall.net
     assert told["practice"]["overall"]["net"] == net
     assert ["practice.overall.net", str(net)] in rows
+
+
+def test_without_a_folder_nothing_is_exported() -> None:
+    assert exported({}, EXPORTS, None) == ["no folder is known to export to"]
 
 
 async def test_folds_are_kept(tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ import os, sys
 from tui_casino.tui.terminal.detection import detect, prepare
 no_colour, colour = "--no-color" in sys.argv, "--color" in sys.argv
 terminal = detect(os.environ, "utf-8", no_colour=no_colour, colour=colour)
-ansi = prepare(terminal)
+ansi = prepare(terminal, os.environ)
 from textual.app import App
 from textual.widgets import Static
 from tui_casino.tui.look.themes import THEMES, theme_for

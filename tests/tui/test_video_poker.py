@@ -208,7 +208,7 @@ REFUSED = {
         **dict.fromkeys(("h 0", "h 6", "h 1 1"), "command; places from 1 to 5"),
         **dict.fromkeys(("b 5", ":d"), "command; h holds cards and draws"),
         ":d 1": "command; '1' is one word too many",
-        ":a 1": "command; the words cannot be understood",
+        ":a 1": "command; it takes no further words",
         ":xyz": "command; there is no such word, ? helps",
     },
 }

@@ -8,7 +8,6 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
-import pytest
 from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -146,10 +145,7 @@ async def test_a_hold_is_taken_back_for_practice_only(house: House, tmp_path: Pa
 # ---- statistics ---------------------------------------------------------------------------------
 
 
-async def test_statistics_are_the_tally(
-    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+async def test_statistics_are_the_tally(house: House, tmp_path: Path) -> None:
     async with at_table(house) as pilot:
         await press(pilot, *["space"] * 6, "b", "space", "2", "enter", "d")
         tally = table(pilot.app).dialogue.tally

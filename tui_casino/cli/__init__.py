@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 
@@ -48,10 +49,14 @@ def _mend_streams() -> None:
         sys.stdin.reconfigure(errors="replace")
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Run a command and give its exit code; only errors of standard output leave here."""
+def main(arguments: Sequence[str], patience: float | None = None) -> int:
+    """Run a command and give its exit code; only errors of standard output leave here.
+
+    ``patience`` is how many seconds a ledger is waited for that another program writes; ``None``
+    is as long as usual.
+    """
     try:
-        return _dispatch(list(arguments))
+        return _dispatch(list(arguments), _at_the_door(patience))
     except BadInput as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return BAD_USAGE
@@ -72,25 +77,34 @@ def main(arguments: Sequence[str]) -> int:
     return OWN_ERROR
 
 
-def _dispatch(arguments: list[str]) -> int:
+def _at_the_door(patience: float | None) -> Namespace:
+    """Read what belongs to the process, once: it is handed in with a command's arguments."""
+    try:
+        here = Path.cwd()
+    except OSError:  # it is gone
+        here = Path()
+    return Namespace(environ=os.environ, here=here, patience=patience)
+
+
+def _dispatch(arguments: list[str], door: Namespace) -> int:
     listings = {game.slug: game for game in GAMES}
     commands: dict[str, Callable[[list[str]], int]] = {
-        "logs": _logs,
+        "logs": partial(_logs, door),
         "odds": _odds,
         "replay": _replay,
-        "stats": _stats,
-        "verify": _verify,
+        "stats": partial(_stats, door),
+        "verify": partial(_verify, door),
     }
     first = arguments[0] if arguments else "-"
     if first in listings:
-        return _game(listings[first], arguments[1:])
+        return _game(door, listings[first], arguments[1:])
     if first in commands:
         return commands[first](arguments[1:])
     if first in ("-V", "--version"):
         print(f"{PROGRAM} {__version__}")
         return DONE
     if first.startswith("-"):
-        return _arcade(arguments)
+        return _arcade(door, arguments)
     known = ", ".join((*listings, *commands))
     raise BadInput(f"there is no command {first!r}; the commands are {known}")
 
@@ -120,7 +134,7 @@ Each command explains itself: {PROGRAM} video-poker --help""",
     return parser
 
 
-def _game(listing: Listing, arguments: list[str]) -> int:
+def _game(door: Namespace, listing: Listing, arguments: list[str]) -> int:
     command = listing.command()
     parser = ArgumentParser(
         prog=f"{PROGRAM} {listing.slug}", description=listing.line, allow_abbrev=False
@@ -130,7 +144,7 @@ def _game(listing: Listing, arguments: list[str]) -> int:
         "--console", action="store_true", help="play line by line, without a screen"
     )
     _add_house_options(parser)
-    args = parser.parse_args(arguments)
+    args = parser.parse_args(arguments, door)
     code = command.run(args)
     if code is not None:
         return code
@@ -144,9 +158,9 @@ def _game(listing: Listing, arguments: list[str]) -> int:
     return open_arcade(args, listing.slug, seating)
 
 
-def _arcade(arguments: list[str]) -> int:
+def _arcade(door: Namespace, arguments: list[str]) -> int:
     parser = _overview()
-    args = parser.parse_args(arguments)
+    args = parser.parse_args(arguments, door)
     from .arcade import open_arcade
 
     return open_arcade(args)
@@ -204,17 +218,17 @@ def _replay(arguments: list[str]) -> int:
     return tell(args.file, args.form or Form.LINES)
 
 
-def _verify(arguments: list[str]) -> int:
+def _verify(door: Namespace, arguments: list[str]) -> int:
     from .verify import check
 
     parser = ArgumentParser(
         prog=f"{PROGRAM} verify", description="Check recorded sessions: rules, cards and chain."
     )
     parser.add_argument("path", metavar="FILE|FOLDER", type=Path, help="a session log, or many")
-    return check(parser.parse_args(arguments).path)
+    return check(parser.parse_args(arguments).path, door.patience)
 
 
-def _logs(arguments: list[str]) -> int:
+def _logs(door: Namespace, arguments: list[str]) -> int:
     from .logs import list_logs
 
     parser = ArgumentParser(
@@ -233,10 +247,10 @@ def _logs(arguments: list[str]) -> int:
         "--larger-than", metavar="SIZE", help="the oldest, until all have so much, such as 500MB"
     )
     pruning.add_argument("--yes", action="store_true", help="without asking")
-    return list_logs(parser.parse_args(arguments))
+    return list_logs(parser.parse_args(arguments, door))
 
 
-def _stats(arguments: list[str]) -> int:
+def _stats(door: Namespace, arguments: list[str]) -> int:
     from .stats import show_statistics
 
     parser = ArgumentParser(
@@ -246,8 +260,8 @@ def _stats(arguments: list[str]) -> int:
     )
     parser.add_argument("--game", choices=[game.slug for game in GAMES], help="of this game alone")
     parser.add_argument("--since", metavar="DATE", help="from this day on, such as 2026-01-31")
-    parser.add_argument("--player", metavar="NAME", help="of this player's money alone")
+    parser.add_argument("--player", metavar="NAME", help="of this player alone")
     parser.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")
     parser.add_argument("--json", action="store_true", help="print all figures as JSON")
     parser.add_argument("--export", metavar="FILE", help="write them to a .csv or .json file")
-    return show_statistics(parser.parse_args(arguments))
+    return show_statistics(parser.parse_args(arguments, door))

@@ -36,6 +36,7 @@ def open_arcade(args: Namespace, game: str | None = None, seating: Seating | Non
     )
     ansi_color = prepare(terminal, os.environ)
     from ..tui.app import Arcade, Start  # Textual reads the environment as it is loaded
+    from ..tui.terminal.driver import watch_terminal
 
     with ExitStack() as closing:
         seed = seed_of(args)
@@ -53,6 +54,7 @@ def open_arcade(args: Namespace, game: str | None = None, seating: Seating | Non
             trouble,
             word or "",
             cast,
+            watch=watch_terminal,
         )
         arcade = Arcade(start, ansi_color)
         arcade.run(mouse=not args.no_mouse)

@@ -27,14 +27,14 @@ def games() -> Games:
     return {game.slug: game.parts for game in GAMES}
 
 
-def ledger_to_read() -> Ledger | None:
+def ledger_to_read(patience: float | None) -> Ledger | None:
     """Open the ledger, if there is one. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
-    return Ledger.look_at(ledger_file()) if ledger_file().exists() else None
+    return Ledger.look_at(ledger_file(), patience) if ledger_file().exists() else None
 
 
-def accounts() -> Mapping[str, Account]:
+def accounts(patience: float | None) -> Mapping[str, Account]:
     """Ask the ledger for all sittings. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
-    ledger = ledger_to_read()
+    ledger = ledger_to_read(patience)
     if ledger is None:
         return {}
     with closing(ledger):
@@ -47,11 +47,11 @@ def list_logs(args: Namespace) -> int:
         raise BadInput("--prune: say which, with --older-than AGE or --larger-than SIZE")
     if not args.prune and (args.older_than or args.larger_than or args.yes):
         raise BadInput("--older-than, --larger-than and --yes go with --prune")
-    folder = log_folder(args.folder)
+    folder = log_folder(args.folder, args.environ)
     if args.folder and not folder.exists():
         raise BadInput(f"{args.folder}: there is no such folder")
     try:
-        known = accounts()
+        known = accounts(args.patience)
     except BadInput as error:
         if args.prune:  # it alone knows which sittings are open
             raise
@@ -77,7 +77,7 @@ def _prune(args: Namespace, found: list[Entry]) -> int:
     if not args.yes and not _agreed(f"remove {_logs(going)} for good?"):
         _warn("nothing is removed")
         return 0
-    removed, cache, ledger = [], Cache(cache_file()), ledger_to_read()
+    removed, cache, ledger = [], Cache(cache_file()), ledger_to_read(args.patience)
     try:
         for entry in going:
             if why := remove(entry, ledger, cache):

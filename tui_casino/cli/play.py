@@ -18,14 +18,15 @@ from ..house.places import cache_file, ledger_file, log_folder
 from ..house.sitting import House, Left
 from ..inputs.arguments import number
 from ..inputs.errors import BadInput, write_error
+from ..records.header import LONGEST_NAME, is_name
 from ..records.ledger import Ledger
 from ..records.log import InUse, read
 from ..records.verdicts import seed_line
 from . import console
 from .cast import open_cast, recorded
 from .logs import ledger_to_read
+from .workers import LateWorkers
 
-LONGEST_NAME = 40
 RECALLED_LINES = 8
 BUY_IN_LIMIT = 10**12
 
@@ -46,16 +47,16 @@ def play_on_console(parts: AnyParts, seating: Seating, args: Namespace) -> int:
         if cast is not None:
             cast.on_trouble = _warn
         if seating.talk:
-            sitting = _begin(house, parts, seating, seed, word)
+            sitting = _begin(house, parts, seating, closing, seed, word)
             left = console.converse(sitting, seating.talk, console.typed("> "), say, _warn)
         else:
-            sitting = _broken(house, parts, seating, say)
+            sitting = _broken(house, parts, seating, closing, say)
             if sitting is None:
-                sitting = _begin(house, parts, seating, seed, word)
+                sitting = _begin(house, parts, seating, closing, seed, word)
             elif word is not None:
                 _warn("its shuffle is that of its beginning; your word is for the next sitting")
             left = console.play(sitting, console.typed("> "), say, _warn)
-        _say_farewell(sitting, left)
+        _say_farewell(sitting, left, log_folder(None, args.environ))
         code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.faults) else 0
         if cast is not None:
             cast.end(code)
@@ -87,21 +88,25 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool, name: str = 
 
     ``name`` is the player's where the arguments name nobody.
     """
-    logs = log_folder(args.log_dir) if args.log_dir or not args.guest else None
-    if logs is None:
+    if args.log_dir or not args.guest:
+        logs = args.here / log_folder(args.log_dir, args.environ)
+    else:
         logs = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="tui-casino-")))
     buy_in = None
     if args.buy_in is not None:
         buy_in = 100 * number("--buy-in", args.buy_in, 1, BUY_IN_LIMIT)
     name = args.player if args.player is not None else name
-    if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
+    if not is_name(name):
         raise BadInput(f"--player: {name!r} is no name; a name is up to {LONGEST_NAME} letters")
     cache = None if args.guest else cache_file()
+    workers = LateWorkers()
+    closing.callback(workers.close)
+    house = House(logs, None, name, buy_in, cache=cache, workers=workers, exports=args.here)
     if practice:
-        return House(logs, None, name, buy_in, cache=cache, archive=_archive(args, closing))
-    ledger = Ledger(None if args.guest else ledger_file())
+        return replace(house, archive=_archive(args, closing))
+    ledger = Ledger(None if args.guest else ledger_file(), args.patience)
     closing.callback(ledger.close)
-    return House(logs, ledger, name, buy_in, cache=cache)
+    return replace(house, ledger=ledger)
 
 
 def _archive(args: Namespace, closing: ExitStack) -> Ledger | None:
@@ -109,13 +114,15 @@ def _archive(args: Namespace, closing: ExitStack) -> Ledger | None:
     archive = None
     if not args.guest:
         with suppress(BadInput):
-            archive = ledger_to_read()
+            archive = ledger_to_read(args.patience)
     if archive is not None:
         closing.callback(archive.close)
     return archive
 
 
-def _broken(house: House, parts: AnyParts, seating: Seating, say: Say) -> AnySitting | None:
+def _broken(
+    house: House, parts: AnyParts, seating: Seating, closing: ExitStack, say: Say
+) -> AnySitting | None:
     """Settle what was broken off, and give the first sitting of this game that goes on."""
     found = look_in(house, {game.slug: game.parts() for game in GAMES})
     for note in found.notes:
@@ -130,6 +137,7 @@ def _broken(house: House, parts: AnyParts, seating: Seating, say: Say) -> AnySit
             except InUse:
                 continue
             if sitting is not None:
+                closing.enter_context(sitting)
                 _warn("your sitting was broken off with a bet at stake; it goes on where it was")
                 wanted = parts.game.sit(seating.options, entry.bought // parts.game.unit)
                 if seating.chosen and wanted != sitting.table.options:
@@ -140,7 +148,12 @@ def _broken(house: House, parts: AnyParts, seating: Seating, say: Say) -> AnySit
 
 
 def _begin(
-    house: House, parts: AnyParts, seating: Seating, seed: int | None, word: str | None
+    house: House,
+    parts: AnyParts,
+    seating: Seating,
+    closing: ExitStack,
+    seed: int | None,
+    word: str | None,
 ) -> AnySitting:
     source = new_source(seed, seating.chance)
     shuffled = seating.croupier.kind.name == "shuffled"
@@ -148,7 +161,7 @@ def _begin(
         if not shuffled:
             raise BadInput("--word: the cards of this table are given, not shuffled")
         source = _with_word(source, word)
-    sitting = sit_down(house, parts, seating, source)
+    sitting = closing.enter_context(sit_down(house, parts, seating, source))
     if sitting.lent:
         _warn(f"your purse was too small for a bet: the house lends you {dollars(sitting.lent)}")
     if source.origin.kind == "committed" and shuffled and word is None:
@@ -174,7 +187,7 @@ def _with_word(source: Source, word: str) -> Source:
     return mixed
 
 
-def _say_farewell(sitting: AnySitting, left: Left | None) -> None:
+def _say_farewell(sitting: AnySitting, left: Left | None, usual: Path) -> None:
     for fault in sitting.table.faults[:1]:
         if isinstance(fault, BadInput):
             _warn(str(fault))
@@ -188,7 +201,7 @@ def _say_farewell(sitting: AnySitting, left: Left | None) -> None:
         _warn(f"you cash out {dollars(sitting.cents)}; your purse holds {dollars(purse)}")
     if left is Left.CASHED_OUT and (said := seed_line(read(sitting.log.path))):
         _warn(said)
-    if sitting.log.path.parent == log_folder(None) or sitting.house.keeps:
+    if sitting.log.path.parent == usual or sitting.house.keeps:
         _warn(f"the session log is {sitting.log.path}")
 
 

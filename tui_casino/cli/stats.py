@@ -24,14 +24,13 @@ def show_statistics(args: Namespace) -> int:
     if args.export:
         check_path(args.export)
     since = date("--since", args.since) if args.since else None
-    folder = log_folder(args.log_dir)
+    folder = log_folder(args.log_dir, args.environ)
     if args.log_dir and not folder.exists():
         raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
-    found = select(
-        entries(folder, games(), accounts()), game=args.game, player=args.player, since=since
-    )
+    found = entries(folder, games(), accounts(args.patience))
+    found = select(found, game=args.game, player=args.player, since=since)
     folded = []
-    with bar("sessions", len(found)) as progress:
+    with bar("sessions", len(found), sys.stderr) as progress:
         for done, each in enumerate(fold_all(found, games(), Cache(cache_file())), 1):
             folded.append(each)
             if progress:
@@ -41,7 +40,7 @@ def show_statistics(args: Namespace) -> int:
             print(f"{printable(str(each.entry.path))}: {each.fault}", file=sys.stderr)
     all_of_it = statistics(folded, games())
     if args.export:
-        export(all_of_it.report(), args.export)
+        export(all_of_it.report(), args.export, args.here)
     if args.json:
         print(encode(all_of_it.report()).decode())
     elif not args.export:

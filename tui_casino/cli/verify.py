@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ..house.places import ledger_file
@@ -23,18 +24,19 @@ WORTH_PROCESSES = 2_000_000
 UNREADABLE = "cannot be read"
 
 
-def check(path: Path) -> int:
+def check(path: Path, patience: float | None = None) -> int:
     """Verify a log, or all of a folder, and print the verdict.
 
-    Gives 1 if a log does not hold, 2 if one of a folder cannot be read. Raises
+    ``patience`` is how many seconds a ledger that is being written is waited for, if not as
+    usual. Gives 1 if a log does not hold, 2 if one of a folder cannot be read. Raises
     :class:`~tui_casino.inputs.errors.BadInput` if the only one cannot be, or there is none.
     """
-    return _check_folder(path) if path.is_dir() else _check_log(path)
+    return (_check_folder if path.is_dir() else _check_log)(path, patience)
 
 
-def _check_log(path: Path) -> int:
+def _check_log(path: Path, patience: float | None) -> int:
     log = read(path)
-    verdict = _verified(path, log)
+    verdict = _verified(path, log, patience)
     say_if_cut(log)
     if verdict.proof is Proof.DIFFERS:
         where = f"{printable(str(path))}:{verdict.line}"
@@ -46,16 +48,16 @@ def _check_log(path: Path) -> int:
     return 0
 
 
-def _verified(path: Path, log: SessionLog) -> Verdict:
-    return verify(parts_of(log), log, _recorded(path.resolve(), log))
+def _verified(path: Path, log: SessionLog, patience: float | None) -> Verdict:
+    return verify(parts_of(log), log, _recorded(path.resolve(), log, patience))
 
 
-def _recorded(path: Path, log: SessionLog) -> str | None:
+def _recorded(path: Path, log: SessionLog, patience: float | None) -> str | None:
     """Ask the ledger for the hash the log should end on; what it cannot tell is said."""
     try:
         if not ledger_file().exists():
             return None
-        ledger = Ledger.look_at(ledger_file())
+        ledger = Ledger.look_at(ledger_file(), patience)
         try:
             return ledger.last_hash(path, log.hash)
         finally:
@@ -76,12 +78,12 @@ class _Found:
     line: str
 
 
-def _check_folder(folder: Path) -> int:
+def _check_folder(folder: Path, patience: float | None) -> int:
     logs = sorted(folder.glob("*.jsonl"))
     if not logs:
         raise BadFile(folder, "holds no session logs; they end in .jsonl")
     count: Counter[str] = Counter()
-    for found in _all_found(logs):
+    for found in _all_found(logs, partial(_found, patience=patience)):
         print(found.line)
         count[found.kind] += 1
     kinds = (*(proof.value for proof in Proof), UNREADABLE)
@@ -91,26 +93,26 @@ def _check_folder(folder: Path) -> int:
     return 2 if count[UNREADABLE] else 0
 
 
-def _all_found(logs: list[Path]) -> Iterable[_Found]:
+def _all_found(logs: list[Path], find: Callable[[Path], _Found]) -> Iterable[_Found]:
     cores = min(os.cpu_count() or 1, len(logs))
     if cores == 1 or sum(log.stat().st_size for log in logs) < WORTH_PROCESSES:
-        return map(_found, logs)
-    return _by_processes(logs, cores)
+        return map(find, logs)
+    return _by_processes(logs, find, cores)
 
 
-def _by_processes(logs: list[Path], cores: int) -> Iterator[_Found]:
+def _by_processes(logs: list[Path], find: Callable[[Path], _Found], cores: int) -> Iterator[_Found]:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
-        yield from pool.map(_found, logs)
+        yield from pool.map(find, logs)
 
 
-def _found(path: Path) -> _Found:
+def _found(path: Path, patience: float | None) -> _Found:
     name = printable(path.name)
     try:
         log = read(path)
-        verdict = _verified(path, log)
+        verdict = _verified(path, log, patience)
     except BadFile as error:
         line = "" if error.line is None else f":{error.line}"
         return _Found(UNREADABLE, f"{UNREADABLE}: {name}{line}: {error.why}")

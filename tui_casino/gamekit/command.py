@@ -11,7 +11,8 @@ from .seating import Seating
 class GameCommand(Protocol):
     """A game's own part of the command line: the module ``command`` in its folder.
 
-    Its functions raise :class:`~tui_casino.inputs.errors.BadInput` for what cannot be used.
+    Its functions raise :class:`~tui_casino.inputs.errors.BadInput` for what cannot be used. Among
+    the arguments of :meth:`run` and :meth:`seating` is ``here``, the working folder.
     """
 
     def add_arguments(self, parser: ArgumentParser, /) -> None:

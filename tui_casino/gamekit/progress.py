@@ -1,24 +1,30 @@
-"""A progress bar on standard error."""
+"""A progress bar."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 
 @contextmanager
-def bar(name: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """Show a bar as long as the block runs, if standard error is a terminal.
+def bar(name: str, total: int, stream: TextIO) -> Iterator[Callable[[int], None] | None]:
+    """Show a bar on a stream as long as the block runs, if that is a terminal.
 
     Gives what takes the number done, or nothing without a terminal.
     """
-    if not sys.stderr.isatty():
+    if not stream.isatty():
         yield None
         return
     from rich.console import Console  # late: without a terminal it is not needed
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    shown = Progress(
+        console=Console(file=stream),
+        transient=True,
+        redirect_stdout=False,  # the streams of the process are left as they are
+        redirect_stderr=False,
+    )
+    with shown as progress:
         task = progress.add_task(name, total=total)
         yield lambda done: progress.update(task, completed=done)

@@ -37,7 +37,8 @@ class Tables(Generic[O]):
     """All tables of a game, by name, in the order in which they are listed.
 
     From the menu one sits down at the ``usual`` one. ``title`` says what is chosen, and
-    ``round`` what has to be finished before one may change.
+    ``round`` what has to be finished before one may change; ``again`` whether one sits down anew
+    where the table is chosen at which one sits.
     """
 
     options: Callable[[], O]
@@ -45,6 +46,7 @@ class Tables(Generic[O]):
     usual: str
     title: str = "Table"
     round: str = "round"
+    again: bool = True
 
     def seating(self, name: str | None = None) -> Seating:
         """Say how one sits down at a table that asks nothing; without a name, at the usual one."""

@@ -57,7 +57,7 @@ def look_in(house: House, games: Mapping[str, AnyParts]) -> Found:
                 purse = dollars(house.ledger.purse(house.player)) if house.ledger else ""
                 notes.append(f"a broken sitting of {entry.game} is cashed out; purse {purse}")
             else:
-                found.leave()
+                found.close()
                 waiting.append(entry)
     return Found(tuple(waiting), tuple(notes))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from ..inputs.errors import BadInput
@@ -37,9 +37,9 @@ def cache_file() -> Path | None:
         return None
 
 
-def log_folder(chosen: str | None) -> Path:
+def log_folder(chosen: str | None, environ: Mapping[str, str]) -> Path:
     """Give the folder for logs: as chosen, else by environment, else in the state folder."""
-    named = chosen or os.environ.get(LOG_DIR_VARIABLE)
+    named = chosen or environ.get(LOG_DIR_VARIABLE)
     return Path(named) if named else state_folder() / "sessions"
 
 

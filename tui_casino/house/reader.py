@@ -121,7 +121,7 @@ def _completed(line: str, at: Situation[O, S, A, E, T]) -> str:
 def _answer(line: str, at: Situation[O, S, A, E, T]) -> Answer:
     word, *rest = line.split()
     if rest:
-        raise IllegalAction(Refusal.WORDS)
+        raise IllegalAction(Refusal.WORDS, "it takes no further words")
     said = at.parts.words.questions[word](Question(at.view, at.seat, at.tally))
     if said is None:
         raise IllegalAction(Refusal.MOMENT)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,11 @@ from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
-from ..records.cache import Cache
-from ..records.indexing import Keeper
+from ..records.header import HUMAN
 from ..records.ledger import Ledger, OpenSitting
-from ..records.log import HUMAN, LogWriter, SessionLog, read
+from ..records.log import LogWriter, SessionLog, read
 from ..records.replay import Differs, check_chain, options_of, rerun, table_of
-from ..records.shelf import Ending, Games
+from ..records.shelf import Ending, Entry, Games
 from ..records.shelf import entry as glance
 from .dialogue import Dialogue
 from .sitting import House, Sitting
@@ -44,7 +44,7 @@ def take_up(
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     try:
-        log, found = _opened(house, parts, entry.log)
+        log, found = LogWriter.go_on(entry.log, house.clock)
     except FileNotFoundError:
         raise BadFile(entry.log, "is missing; the money waits until it is back") from None
     try:
@@ -72,7 +72,7 @@ def go_on(house: House, parts: Parts[O, S, A, E, T], path: Path) -> Sitting[O, S
     program plays it, :class:`BadFile` if it cannot be played on,
     and ``OSError``.
     """
-    log, found = _opened(house, parts, path)
+    log, found = LogWriter.go_on(path, house.clock)
     try:
         if found.end is not None:
             raise BadFile(path, "it has ended")
@@ -85,45 +85,43 @@ def go_on(house: House, parts: Parts[O, S, A, E, T], path: Path) -> Sitting[O, S
 def left_off(house: House, games: Games) -> dict[str, Path]:
     """Find, by game, the log of a game for points that waits: the newest one, if it was cut off.
 
-    A folder that cannot be read has none. A game is not loaded unless its newest log has no end.
+    Those of other players are passed over. A folder that cannot be read has none. A game is not
+    loaded unless its newest log has no end.
     """
-    newest: dict[str, list[Path]] = {}  # those of the same second
+    logs: dict[str, list[str]] = {}
     try:
         for name in os.listdir(house.logs):
-            slug, began = name[16:-13], name[:15]  # YYYYMMDD-HHMMSS-GAME-xxxxxx.jsonl
-            if slug not in games:
-                continue
-            known = newest.setdefault(slug, [])
-            if known and began > known[0].name[:15]:
-                known.clear()
-            if not known or began == known[0].name[:15]:
-                known.append(house.logs / name)
-        found = {slug: max(paths, key=_changed) for slug, paths in newest.items()}
+            slug = name[16:-13]  # YYYYMMDD-HHMMSS-GAME-xxxxxx.jsonl
+            if slug in games:
+                logs.setdefault(slug, []).append(name)
+        newest = {slug: _newest_of(house, names) for slug, names in logs.items()}
     except OSError:
         return {}
-    return {slug: path for slug, path in found.items() if _waits(games[slug], path)}
+    return {slug: one.path for slug, one in newest.items() if one and _waits(games[slug], one)}
 
 
-def _changed(path: Path) -> int:
-    return os.stat(path).st_mtime_ns
+def _newest_of(house: House, names: list[str]) -> Entry | None:
+    """Give the newest log of a game that is the player's own, or nobody's."""
+    for _, same in groupby(sorted(names, reverse=True), lambda name: name[:15]):
+        paths = [house.logs / name for name in same]  # those of the same second
+        if len(paths) > 1:
+            paths.sort(key=lambda path: os.stat(path).st_mtime_ns, reverse=True)
+        for path in paths:
+            if (found := glance(path, {}, {})).belongs_to(house.player):
+                return found
+    return None
 
 
-def _waits(parts_of: Callable[[], AnyParts], path: Path) -> bool:
-    if glance(path, {}, {}).ending is not Ending.CUT_OFF:
+def _waits(parts_of: Callable[[], AnyParts], entry: Entry) -> bool:
+    if entry.ending is not Ending.CUT_OFF:
         return False
     parts = parts_of()
     try:
-        log = read(path)
+        log = read(entry.path)
         human = {seat for seat, who in enumerate(log.header.players) if who == HUMAN}
         return parts.waits(options_of(parts.game, log)) and any(s.by in human for s in log.steps())
     except BadFile:
         return False
-
-
-def _opened(house: House, parts: AnyParts, path: Path) -> tuple[LogWriter, SessionLog]:
-    log, found = LogWriter.go_on(path, house.clock)
-    log.follower = Keeper(parts, path, Cache(house.cache))
-    return log, found
 
 
 def _at_table(
@@ -155,5 +153,5 @@ def _at_table(
         if isinstance(error, BadInput):
             raise
         raise BadFile(path, f"cannot be played on: {error}") from None
-    table.record = log.step
+    log.follower, table.record = house.follower(parts, path), log.step
     return Sitting(name, house, parts, table, dialogue, log)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic
+from typing import Any, Generic, Self
 
 from .. import __version__
 from ..engine.chance import Source, source_of
@@ -26,20 +26,10 @@ from ..inputs.files import BadFile
 from ..records.alternatives import told, tries
 from ..records.cache import Cache
 from ..records.codec import plain
-from ..records.indexing import Keeper
+from ..records.header import FORMAT, HUMAN, LAST_MOMENT, Header, Identity, Parent, Who
+from ..records.indexing import Keeper, Workers
 from ..records.ledger import LOAN, Ledger, LedgerError, OpenSitting
-from ..records.log import (
-    HUMAN,
-    LAST_MOMENT,
-    Clock,
-    End,
-    Header,
-    LogWriter,
-    Parent,
-    SessionLog,
-    format_of,
-    read,
-)
+from ..records.log import Clock, End, Follower, LogWriter, SessionLog, read
 from ..records.replay import Differs, rerun, revealed_source, table_of
 from .dialogue import Dialogue
 
@@ -60,9 +50,11 @@ def now() -> int:
 class House:
     """Where a program keeps its records, for which player; ``ledger=None`` plays for practice.
 
+    ``player`` is his id, which never changes, and ``name`` what he is called now, if not so.
     ``buy_in`` limits, in cents, what the player brings to a table; ``None`` is the whole purse.
-    ``cache`` is where what was worked out from the logs is kept, if anywhere. ``archive`` is a
-    ledger to look things up in while one practises.
+    ``cache`` is where what was worked out from the logs is kept, if anywhere, and ``workers`` work
+    it out while a log is written. ``archive`` is a ledger to look things up in while one practises.
+    ``exports`` is the folder into which figures are written, if any.
     """
 
     logs: Path
@@ -72,6 +64,24 @@ class House:
     clock: Clock = now
     cache: Path | None = None
     archive: Ledger | None = None
+    name: str | None = None
+    workers: Workers | None = None
+    exports: Path | None = None
+
+    @property
+    def identity(self) -> Identity:
+        """Who plays here. Raises ``ValueError`` for an id or a name that is none."""
+        return Identity(self.player, self.player if self.name is None else self.name)
+
+    def who(self, players: Iterable[str]) -> Who:
+        """Say who plays at a table of these players: the house's own where a human sits."""
+        return tuple(self.identity if player == HUMAN else None for player in players)
+
+    def follower(self, parts: Parts[Any, Any, Any, Any, Any], log: Path) -> Follower | None:
+        """Give who keeps the frames of a log while it is written, if that can be done here."""
+        if self.workers is None or self.cache is None:
+            return None
+        return Keeper(parts, log, Cache(self.cache), self.workers)
 
     @property
     def books(self) -> Ledger | None:
@@ -95,8 +105,9 @@ class Left(Enum):
 class Sitting(Generic[O, S, A, E, T]):
     """A table in play with its dialogue and log; :meth:`leave` ends it, or it can be taken up.
 
-    ``lent`` says that the house lent money at the buy-in, in cents; ``hearer`` makes the one who
-    hears all events of the table. ``taken_back`` tells that it goes on from a choice taken back.
+    Whoever opens one closes it: use it as a context, or :meth:`close` it. ``lent`` says that the
+    house lent money at the buy-in, in cents; ``hearer`` makes the one who hears all events of the
+    table. ``taken_back`` tells that it goes on from a choice taken back.
     """
 
     id: str
@@ -139,6 +150,16 @@ class Sitting(Generic[O, S, A, E, T]):
             self.left = Left.BROKEN_OFF if waits else self._leave()
             self.log.close()
         return self.left
+
+    def close(self) -> None:
+        """Let the log go; what has not been left stays open, to be taken up. Once is enough."""
+        self.log.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     def _leave(self) -> Left:
         turn = self.parts.game.turn(self.table.state)
@@ -200,10 +221,10 @@ class Sitting(Generic[O, S, A, E, T]):
             if not self.log.ended:
                 self._end("taken back")
         except BaseException:
-            other.log.close()
+            other.close()
             other.log.path.unlink()
             raise
-        self.log.close()
+        self.close()
         self.id, self.log = other.id, other.log
         self.table, self.dialogue = other.table, other.dialogue
         self.taken_back = True
@@ -256,27 +277,27 @@ def _branch(
     at = house.clock()
     name = _name(parts.game.slug, at)
     kept = replace(found, lines=found.lines[:step])
-    seed = _told_at_once(source)
     header = replace(
         found.header,
-        format=format_of(source.origin, seed),
+        format=FORMAT,
         program=_PROGRAM,
         at=at,
         parent=Parent(found.path.name, len(kept.lines)),
-        seed=seed,
+        seed=_told_at_once(source),
+        who=house.who(found.header.players),
     )
     log = LogWriter.begin(found.path.with_name(f"{name}.jsonl"), header, house.clock)
-    log.follower = Keeper(parts, log.path, Cache(house.cache))
     try:
+        log.follower = house.follower(parts, log.path)
         table = table_of(parts, kept, source, log.step)
         dialogue = Dialogue(table, parts)
         _listen(table, hearer)
         rerun(table, kept)
+        return Sitting(name, house, parts, table, dialogue, log, hearer=hearer)
     except BaseException:
         log.close()
         log.path.unlink()
         raise
-    return Sitting(name, house, parts, table, dialogue, log, hearer=hearer)
 
 
 def begin(
@@ -312,16 +333,18 @@ def begin(
             lent = LOAN
             options = game.sit(options, _bring(house, purse + LOAN) // game.unit)
     told = _told_at_once(source) if house.ledger is None else None
+    named = tuple(who or HUMAN for _, who in sorted(players.items()))
     header = Header(
-        format=format_of(source.origin, told),
+        format=FORMAT,
         game=game.slug,
         options=plain(options),
-        players=tuple(who or HUMAN for _, who in sorted(players.items())),
+        players=named,
         croupier=croupier.kind,
         source=source.origin,
         program=_PROGRAM,
         at=at,
         seed=told,
+        who=house.who(named),
     )
     seats: dict[Seat, Player[S, A] | None] = {
         seat: None if who is None else parts.players[who]() for seat, who in players.items()
@@ -331,19 +354,19 @@ def begin(
     # the log is begun, and locked, before any money moves: an open sitting without it is lost
     house.logs.mkdir(parents=True, exist_ok=True, mode=0o700)
     log = LogWriter.begin(path, header, house.clock)
-    log.follower = Keeper(parts, path, Cache(house.cache))
-    if house.ledger is not None:
-        free = sum(game.money(table.state, s).free for s, who in players.items() if who is None)
-        entry = OpenSitting(name, game.slug, path, source.seed, free * game.unit)
-        try:
+    try:
+        log.follower, table.record = house.follower(parts, path), log.step
+        sitting = Sitting(
+            name, house, parts, table, Dialogue(table, parts), log, lent, None, hearer
+        )
+        if house.ledger is not None:
+            entry = OpenSitting(name, game.slug, path, source.seed, sitting.cents)
             house.ledger.buy_in(entry, house.player, at, lent)
-        except BaseException:
-            log.close()
-            path.unlink(missing_ok=True)
-            raise
-    table.record = log.step
-    dialogue = Dialogue(table, parts)
-    return Sitting(name, house, parts, table, dialogue, log, lent, hearer=hearer)
+        return sitting
+    except BaseException:
+        log.close()
+        path.unlink(missing_ok=True)
+        raise
 
 
 def _name(slug: str, at: int) -> str:

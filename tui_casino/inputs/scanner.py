@@ -15,7 +15,8 @@ _QUOTED = re.compile(
 )
 _ESCAPE = re.compile(r'\\(?:(["\\])|u(.{4})|U(.{8}))')
 _PART = re.compile(rf'{_BARE.pattern}|"(?:[^"\\]|\\.)*"|.')
-_WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|$)|[^ ])+')
+# a text that does not end goes to the end: tried anew from each of its marks, it would take minutes
+_WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[^ ])+', re.DOTALL)
 
 
 def is_plain(text: str) -> bool:

@@ -19,12 +19,13 @@ def check_path(path: str) -> Path:
     return Path(path)
 
 
-def export(report: Mapping[str, Any], path: str) -> None:
+def export(report: Mapping[str, Any], path: str, folder: Path) -> None:
     """Write figures by name as JSON, or as CSV of two columns, groups as ``hands.TWO PAIR``.
 
-    Raises :class:`BadInput` for another ending, :class:`BadFile` if it cannot be written.
+    ``path`` is absolute or within the folder. Raises :class:`BadInput` for another ending,
+    :class:`BadFile` if it cannot be written.
     """
-    target = check_path(path)
+    target = folder / check_path(path)
     try:
         if target.suffix == ".json":
             target.write_bytes(encode(report) + b"\n")

@@ -17,7 +17,8 @@ from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from .cache import Cache, key_of
 from .codec import decode, encode
-from .log import HUMAN, read
+from .header import HUMAN
+from .log import read
 from .replay import Differs, options_of, replay
 from .shelf import Entry, Games
 from .watch import judged, seat_of, watch

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import RLock
 
 from ..inputs.errors import BadInput
 
@@ -74,32 +75,45 @@ PATIENCE = 10.0
 class Ledger:
     """The book of all players of this machine's user. Every method raises :class:`LedgerError`.
 
-    Several programs may have it open at once.
+    Several programs may have it open at once, and any thread may use it: one at a time, for all
+    share one connection, as those of a book in memory must.
     """
 
-    def __init__(self, path: Path | None) -> None:
-        """Open the book, or begin one; ``None`` keeps it in memory, for a guest."""
-        self.path = path
+    def __init__(self, path: Path | None, patience: float | None = None) -> None:
+        """Open the book, or begin one; ``None`` keeps it in memory, for a guest.
+
+        ``patience`` is how many seconds it waits while another program writes, else
+        :data:`PATIENCE`.
+        """
+        self.path, self._lock = path, RLock()
         if sqlite3.sqlite_version_info < (3, 37):
             raise LedgerError(f"SQLite 3.37 is needed, Python has {sqlite3.sqlite_version}")
-        with self._clear_errors():
+        with self._alone():
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # SQLite's own would be 0644
-            self._db = sqlite3.connect(path or ":memory:", timeout=PATIENCE, isolation_level=None)
-            self._db.execute("pragma journal_mode = wal")
-            self._db.execute("pragma synchronous = full")
-            self._begin()
+            self._db = _connected(path or ":memory:", patience)
+            try:
+                self._db.execute("pragma journal_mode = wal")
+                self._db.execute("pragma synchronous = full")
+                self._begin()
+            except BaseException:
+                self._db.close()
+                raise
 
     @classmethod
-    def look_at(cls, path: Path) -> Ledger:
+    def look_at(cls, path: Path, patience: float | None = None) -> Ledger:
         """Open a book that is only to be read, even where it cannot be written."""
         ledger = cls.__new__(cls)
-        ledger.path = path
-        with ledger._clear_errors():
+        ledger.path, ledger._lock = path, RLock()
+        with ledger._alone():
             uri = f"{path.absolute().as_uri()}?mode=ro"
-            ledger._db = sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
-            ledger._version()
+            ledger._db = _connected(uri, patience, uri=True)
+            try:
+                ledger._version()
+            except BaseException:
+                ledger._db.close()
+                raise
         return ledger
 
     def _begin(self) -> None:
@@ -118,18 +132,20 @@ class Ledger:
         return version
 
     @contextmanager
-    def _clear_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except BadInput:
-            raise
-        except (sqlite3.Error, OSError, ValueError, TypeError, OverflowError) as error:
-            # beside errors of its own SQLite gives values that damage has made nonsense
-            raise LedgerError(f"the ledger {self.path} cannot be used: {error}") from None
+    def _alone(self) -> Iterator[None]:
+        """Keep the other threads waiting meanwhile, and say clearly what goes wrong."""
+        with self._lock:
+            try:
+                yield
+            except BadInput:
+                raise
+            except (sqlite3.Error, OSError, ValueError, TypeError, OverflowError) as error:
+                # beside errors of its own SQLite gives values that damage has made nonsense
+                raise LedgerError(f"the ledger {self.path} cannot be used: {error}") from None
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with self._clear_errors():
+        with self._alone():
             self._db.execute("begin immediate")
             try:
                 yield
@@ -141,7 +157,7 @@ class Ledger:
 
     def purse(self, player: str) -> int:
         """Give a player's purse in cents; a new player's is :data:`OPENING`."""
-        with self._clear_errors():
+        with self._alone():
             row = self._db.execute("select cents from purse where player = ?", (player,)).fetchone()
             return OPENING if row is None else _cents(row[0])
 
@@ -151,7 +167,7 @@ class Ledger:
 
     def lent(self, player: str) -> int:
         """Give the sum of a player's markers, in cents."""
-        with self._clear_errors():
+        with self._alone():
             query = "select coalesce(sum(cents), 0) from marker where player = ?"
             return int(self._db.execute(query, (player,)).fetchone()[0])
 
@@ -187,13 +203,13 @@ class Ledger:
 
     def is_open(self, sitting: str) -> bool:
         """Tell whether a sitting waits to be taken up or cashed out."""
-        with self._clear_errors():
+        with self._alone():
             query = "select 1 from sitting where id = ? and closed is null"
             return self._db.execute(query, (sitting,)).fetchone() is not None
 
     def open_sittings(self, player: str) -> list[OpenSitting]:
         """List a player's sittings that wait to be taken up or cashed out, oldest first."""
-        with self._clear_errors():
+        with self._alone():
             rows = self._db.execute(
                 "select id, game, log, seed, bought from sitting "
                 "where player = ? and closed is null order by opened, id",
@@ -206,7 +222,7 @@ class Ledger:
 
     def accounts(self) -> dict[str, Account]:
         """List all sittings of all players by their id, which is the name of the log."""
-        with self._clear_errors():
+        with self._alone():
             rows = self._db.execute("select id, player, bought, cashed from sitting").fetchall()
             return {
                 name: Account(player, _cents(bought), None if cashed is None else _cents(cashed))
@@ -215,7 +231,7 @@ class Ledger:
 
     def results(self, player: str, most: int) -> list[Result]:
         """List a player's last finished sittings, newest first."""
-        with self._clear_errors():
+        with self._alone():
             rows = self._db.execute(
                 "select game, closed, bought, cashed from sitting "
                 "where player = ? and closed is not null order by closed desc, id desc limit ?",
@@ -228,7 +244,7 @@ class Ledger:
 
         It knows one by its path, or by the hash that was ``found``: logs may be moved about.
         """
-        with self._clear_errors():
+        with self._alone():
             try:
                 row = self._db.execute(
                     "select hash from sitting where closed is not null and (hash = ? or log = ?) "
@@ -240,8 +256,21 @@ class Ledger:
         return None if row is None else row[0]
 
     def close(self) -> None:
-        """Close the book."""
-        self._db.close()
+        """Close the book, once nobody is at it; whoever waits for it is refused."""
+        with self._lock:
+            self._db.close()
+
+
+def _connected(
+    book: str | Path, patience: float | None, *, uri: bool = False
+) -> sqlite3.Connection:
+    return sqlite3.connect(
+        book,
+        timeout=PATIENCE if patience is None else patience,
+        isolation_level=None,
+        check_same_thread=False,  # they take turns
+        uri=uri,
+    )
 
 
 def _cents(value: object) -> int:

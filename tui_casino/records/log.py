@@ -16,64 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from ..engine.chance import Origin
-from ..engine.croupier import Kind
 from ..engine.game import Seat
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
-from .codec import Fields, decode, encode, name_and_fields, plain
+from .codec import Fields, decode, encode, name_and_fields
+from .header import Header, first_line, header_of
 
-FORMAT = 3
-"""The newest format: 2 may have a player's word in the source, 3 a seed that is told at once."""
-LAST_MOMENT = 253_402_300_800_000  # the year 10,000
-HUMAN = "human"
 Clock = Callable[[], int]
 """Tells the time in milliseconds since 1970."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parent:
-    """Where a sitting branched off from another: that log's name, and its last common step."""
-
-    log: str
-    step: int
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The first line: all that starts the same sitting again, but the seed.
-
-    Where no money is at stake a committed ``seed`` stands here, too, in hexadecimal: there is
-    nothing to keep it from, and the sitting can be gone on with wherever it was cut off.
-    """
-
-    format: int
-    game: str
-    options: Fields
-    players: tuple[str, ...]
-    croupier: Kind
-    source: Origin
-    program: str
-    at: int
-    parent: Parent | None = None
-    seed: str | None = None
-
-
-def format_of(source: Origin, seed: str | None = None) -> int:
-    """Give the oldest format that can tell of this source, for the sake of older readers."""
-    if seed is not None:
-        return 3
-    return 2 if source.word else 1
-
-
-def first_line(header: Header) -> bytes:
-    """Write a header; no word of a player and no seed have no keys, as in format 1."""
-    fields: Fields = plain(header)
-    if not header.source.word:
-        del fields["source"]["word"]
-    if header.seed is None:
-        del fields["seed"]
-    return encode(fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,14 +122,14 @@ class LogWriter:
         log = cls(path, clock, new=False)
         try:
             found = read(path)
+            whole = (found.first, *found.lines, found.last)
+            log._content = bytearray(b"".join(line + b"\n" for line in whole if line))
+            log._seen, log.steps = _stamp(os.fstat(log._file)), len(found.lines)
+            log.hash, log.ended = found.hash, found.end is not None
+            log.header = found.header
         except BaseException:
             log.close()
             raise
-        log.header = found.header
-        whole = b"".join(line + b"\n" for line in (found.first, *found.lines, found.last) if line)
-        log._content, log.steps = bytearray(whole), len(found.lines)
-        log._seen = _stamp(os.fstat(log._file))
-        log.hash, log.ended = found.hash, found.end is not None
         return log, found
 
     def step(self, by: Seat | None, action: object, events: tuple[object, ...]) -> None:
@@ -379,31 +329,3 @@ def end_of(line: bytes) -> EndLine | None:
         with suppress(ValueError):
             return decode(line, EndLine)
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Versioned:
-    format: int
-
-
-def header_of(path: Path, line: bytes) -> Header:
-    """Read the first line of a log. Raises :class:`BadFile`."""
-    if not line:
-        raise BadFile(path, "no whole first line: not a session log, or cut off before it began", 1)
-    try:
-        version = decode(line, _Versioned).format
-        if version > FORMAT:
-            why = f"written by a newer program: format {version}, this one knows 1 to {FORMAT}"
-            raise BadFile(path, why, 1)
-        if version < 1:
-            raise BadFile(path, f"there is no format {version}; there are 1 to {FORMAT}", 1)
-        header = decode(line, Header)
-        if version < format_of(header.source):
-            raise ValueError(f"format {version} has no word in its source")
-        if not 0 <= header.at < LAST_MOMENT:
-            raise ValueError(f"its time is {header.at}, which is no milliseconds since 1970")
-        return header
-    except BadFile:
-        raise
-    except ValueError as error:
-        raise BadFile(path, f"not the first line of a session log: {error}", 1) from None

@@ -25,7 +25,8 @@ from ..gamekit.tally import T
 from ..inputs.files import BadFile
 from .cache import Cache, Frame
 from .codec import decode, encode
-from .log import End, SessionLog, end_of, header_of, steps_of
+from .header import header_of
+from .log import End, SessionLog, end_of, steps_of
 from .replay import Differs, options_of, replay_on
 from .watch import Mark, Marks, Watched, judged, seat_of, watch
 

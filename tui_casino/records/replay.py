@@ -32,7 +32,8 @@ from ..gamekit.tally import T
 from ..inputs.errors import plain
 from ..inputs.files import BadFile
 from .codec import build, decode, encode, name_and_fields, named
-from .log import HUMAN, SessionLog, StepLine
+from .header import HUMAN
+from .log import SessionLog, StepLine
 
 
 class Differs(ValueError):

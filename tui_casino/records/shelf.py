@@ -22,8 +22,9 @@ from ..gamekit.parts import Parts
 from ..inputs.errors import plain
 from ..inputs.files import BadFile
 from .codec import Raw, build, decode
+from .header import FORMAT, HUMAN, LAST_MOMENT, Parent, Who, check_who, header_of
 from .ledger import Account
-from .log import FORMAT, HUMAN, LAST_MOMENT, Parent, end_of, header_of
+from .log import end_of
 
 AnyParts = Parts[Any, Any, Any, Any, Any]
 Games = Mapping[str, Callable[[], AnyParts]]
@@ -51,8 +52,9 @@ class Entry:
     ``fault`` says what is wrong with one that is damaged; what is known of it stands beside.
     ``began`` and ``ended`` are milliseconds since 1970, the latter of the last line; ``changed``
     is the file's own time, in nanoseconds. ``player`` is whose money was played, as the ledger
-    has it; ``None`` is practice, or a guest. ``result`` is in cents, of a sitting that has ended.
-    ``torn`` counts the bytes of a line that was not written to its end.
+    has it; ``None`` is practice, or a guest. ``owners`` are whose log it is, by their ids: who
+    played, as the log or the ledger says; older practice is nobody's. ``result`` is in cents, of a
+    sitting that has ended. ``torn`` counts the bytes of a line that was not written to its end.
     """
 
     path: Path
@@ -67,6 +69,7 @@ class Entry:
     ending: Ending | None = None
     why: str | None = None
     player: str | None = None
+    owners: tuple[str, ...] = ()
     result: int | None = None
     parent: Parent | None = None
     torn: int = 0
@@ -80,6 +83,10 @@ class Entry:
     def finished(self) -> bool:
         """Whether it has ended, so that nothing more can be won or lost."""
         return self.ending in (Ending.LEFT, Ending.OVER, Ending.TAKEN_BACK)
+
+    def belongs_to(self, player: str) -> bool:
+        """Whether a player may call it his own: it is that, or nobody's."""
+        return not self.owners or player in self.owners
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -121,12 +128,12 @@ def select(
     until: int | None = None,
     finished: bool | None = None,
 ) -> list[Entry]:
-    """Give the entries of a game, a player, a time (milliseconds, ``until`` left out), a state."""
+    """Give the entries of a game, an owner, a time (milliseconds, ``until`` left out), a state."""
     return [
         entry
         for entry in found
         if game in (None, entry.game)
-        and player in (None, entry.player)
+        and (player is None or player in entry.owners)
         and (since is None or entry.began >= since)
         and (until is None or entry.began < until)
         and finished in (None, entry.finished)
@@ -160,6 +167,12 @@ class _Head:
     players: tuple[str, ...]
     at: int
     parent: Parent | None = None
+    who: Who = ()
+
+    def owners(self, account: Account | None) -> tuple[str, ...]:
+        """Give the ids of those who played, as the log and the ledger say."""
+        ids = [one.id for one in self.who if one is not None]
+        return tuple(dict.fromkeys([*ids, account.player] if account else ids))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +195,7 @@ def _glance(
     head = _head(path, first)
     known.update(game=head.game, players=head.players, parent=head.parent)
     known.update(began=head.at, ended=head.at, player=account.player if account else None)
+    known.update(owners=head.owners(account))
     lines, known["torn"] = _last_lines(file, status.st_size)
     end = end_of(lines[-1])
     step = lines[-2] if end else lines[-1]
@@ -211,6 +225,7 @@ def _glance(
 def _head(path: Path, line: bytes) -> _Head:
     try:
         head = decode(line, _Head)
+        check_who(head.format, head.players, head.who)
         if 1 <= head.format <= FORMAT and 0 <= head.at < LAST_MOMENT:
             return head
     except ValueError:

@@ -16,7 +16,7 @@ from ..gamekit.adviser import Expectation
 from ..gamekit.tally import Tally
 from .codec import decode
 from .folds import Fold, Folded, LeftOut, longest
-from .log import HUMAN
+from .header import HUMAN
 from .shelf import AnyParts, Entry, Games
 
 

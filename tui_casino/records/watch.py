@@ -11,7 +11,7 @@ from ..engine.game import A, Deal, E, O, S, Seat, Shoe
 from ..gamekit.adviser import Mistake
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
-from .log import HUMAN, Header
+from .header import HUMAN, Header
 from .replay import Played
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from traceback import walk_tb
@@ -39,7 +39,6 @@ from .modals import Line, Page, TooSmall
 from .table.face import face_of
 from .table.live import LiveTable
 from .terminal.detection import Colours, Terminal, Tier
-from .terminal.driver import hardened, watch_terminal
 from .widgets.card_art import Look
 from .windows import ask_over, open_over
 
@@ -63,7 +62,8 @@ class Start:
 
     ``trouble`` is what the player shall hear of first, such as settings that cannot be read.
     ``word`` is mixed into every shuffle, ``cast`` records what the terminal shows, and ``fresh``
-    makes the sources of fair shuffles.
+    makes the sources of fair shuffles. ``watch`` is called when the app begins, to end it when its
+    terminal goes.
     """
 
     house: House
@@ -77,6 +77,7 @@ class Start:
     word: str = ""
     cast: Cast | None = None
     fresh: Fresh = CommittedSource
+    watch: Callable[[App[None]], None] = lambda app: None
 
 
 class Arcade(App[None]):
@@ -155,9 +156,7 @@ class Arcade(App[None]):
         own = [binding for _, binding in self._bindings]
         rooms: tuple[type[DOMNode], ...] = (Menu, RecordsScreen, ReplayTable, StatisticsRoom)
         tables = [[*own, *bindings_of(room)] for room in rooms]
-        tables += [
-            [*own, *bindings_of(face_of(game).view), *bindings_of(LiveTable)] for game in GAMES
-        ]
+        tables += [[*own, *bindings_of(LiveTable, face_of(game).view)] for game in GAMES]
         wrong = {
             *unknown_ids(self.settings.keys, [binding for table in tables for binding in table]),
             *(clash for table in tables for clash in clashes(self.settings.keys, table)),
@@ -169,7 +168,7 @@ class Arcade(App[None]):
 
     async def on_mount(self) -> None:
         """Settle what was broken off, and open the menu, or the table that was asked for."""
-        watch_terminal(self)
+        self.start.watch(self)
         if self.start.cast is not None:
             self.start.cast.on_trouble = self._say_trouble
         self._map_keys()
@@ -282,7 +281,17 @@ class Arcade(App[None]):
 
     def get_driver_class(self) -> type[Driver]:
         """Give a driver that lives with any input."""
-        return hardened(super().get_driver_class(), self.start.cast)
+        driver = super().get_driver_class()
+        if sys.platform == "win32":
+            return driver
+        from .terminal.unix import hardened
+
+        return hardened(driver)
+
+    @property
+    def cast(self) -> Cast | None:
+        """What records the terminal, if anything does."""
+        return self.start.cast
 
     def _say_trouble(self, why: str) -> None:
         self.call_later(self.notify, why, severity="warning", timeout=15)

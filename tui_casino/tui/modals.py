@@ -64,7 +64,9 @@ class Choice(Steady, ModalScreen[str | None]):
             window.border_title = self._title
             window.border_subtitle = "Esc"
             yield OptionList(
-                *(Option(text, id=name) for name, text in self._choices.items()), compact=True
+                *(Option(text, id=name) for name, text in self._choices.items()),
+                compact=True,
+                markup=False,
             )
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

@@ -14,7 +14,8 @@ from tui_casino.games.cribbage.machine.state import TRAINING, Options
 from tui_casino.house.lobby import AnySitting, new_source, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.log import Parent, read
+from tui_casino.records.header import Parent
+from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, verify
 
 SEED = 7

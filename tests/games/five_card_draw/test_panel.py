@@ -16,7 +16,7 @@ from tui_casino.games.five_card_draw.face.tally import Tally
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.rules import Positions
 from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Phase, Stakes, State
-from tui_casino.tui.table.face import Glance, Journal
+from tui_casino.tui.table.glance import Glance, Journal
 
 PAIR = hand("KS KD 9H 5C 2D")
 BEFORE = start(Options(opponents=1))
@@ -68,15 +68,15 @@ def test_after_the_draw_there_is_one_way_left() -> None:
 @pytest.mark.parametrize(
     ("view", "name", "said"),
     [
-        (BEFORE, "", "There is no hand to weigh now."),
-        (moment(PAIR, Phase.REST), "a pair of kings", "You have a pair of kings"),
+        (BEFORE, "", ()),
+        (moment(PAIR, Phase.REST), "a pair of kings", ("You have a pair of kings",)),
     ],
 )
-def test_no_hand_to_weigh(view: State, name: str, said: str) -> None:
+def test_no_hand_to_weigh(view: State, name: str, said: tuple[str, ...]) -> None:
     at = glance(view)
     assert panel(at)["your hand"] == name
     assert (figures(at).title, figures(at).lines) == ("There is no hand to weigh now.", ())
-    assert answer(at) == (said,)
+    assert answer(at) == said
 
 
 def test_the_session() -> None:

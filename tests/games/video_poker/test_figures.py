@@ -24,7 +24,7 @@ from tui_casino.games.video_poker.machine.game import (
     start,
 )
 from tui_casino.games.video_poker.machine.paytables import load
-from tui_casino.tui.table.face import Glance, Journal, Judged
+from tui_casino.tui.table.glance import Glance, Journal, Judged
 
 ME = Seat(0)
 OPTIONS = Options(paytable=load("jacks-or-better-9-6"))

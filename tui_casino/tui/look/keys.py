@@ -6,6 +6,11 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 
-def bindings_of(kind: type[DOMNode]) -> list[Binding]:
-    """List the bindings of a class as its instances have them."""
-    return [binding for _, binding in kind._merge_bindings()]
+def bindings_of(screen: type[DOMNode], *parts: type[DOMNode]) -> list[Binding]:
+    """List the bindings of a screen and of parts in it, which may give the screen's other names."""
+    found: list[Binding] = []
+    for kind in (*parts, screen):
+        taken = {binding.id for binding in found} | {binding.key for binding in found}
+        merged = [binding for _, binding in kind._merge_bindings()]
+        found += [one for one in merged if one.id not in taken and one.key not in taken]
+    return found

@@ -29,12 +29,12 @@ def accounts(house: House, warn: Callable[[str], object]) -> Mapping[str, Accoun
 
 
 def own_logs(house: House, known: Mapping[str, Account]) -> list[Entry]:
-    """List the logs of the house's player, and of practice, the newest first.
+    """List the logs of the house's player, and those of nobody, the newest first.
 
     Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
     """
     found = entries(house.logs, games(), known)
-    return [entry for entry in found if entry.player in (None, house.player)]
+    return [entry for entry in found if entry.belongs_to(house.player)]
 
 
 def signed(cents: int) -> str:

@@ -8,7 +8,7 @@ from ...engine.game import A, E, O, S, Seat, Shoe, asks
 from ...gamekit.grammar import command_of
 from ...gamekit.tally import T
 from ...gamekit.words import Question
-from ...records.log import HUMAN
+from ...records.header import HUMAN
 from ...records.playback import Moment, Recording, heard
 from ...records.replay import options_of
 

@@ -55,19 +55,22 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     ) -> None:
         """Sit down at the recording. Raises :class:`~tui_casino.inputs.files.BadFile`."""
         self.desk, self.listing, self.recording = desk, listing, recording
+        self.exports = desk.house.exports
         self.reading = Reading(recording)
         self._moment = lru_cache(2 * RETOLD)(recording.at)  # leafing back is leafing in them
         begin, header = self._moment(0), recording.header
         facts = Facts(
             recording.parts,
-            face,
             self.reading.options,
             recording.seat,
             self.reading.players,
             header.source,
             header.croupier,
+            face.panel_titles,
         )
-        super().__init__(f"{listing.title} replay", facts, self.reading.seen(begin), begin.tally)
+        super().__init__(
+            f"{listing.title} replay", face, facts, self.reading.seen(begin), begin.tally
+        )
         self.step = 0
         self.speed = 0
         self._clock: Timer | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Generic, TypeVar
 
 from textual.app import ComposeResult
@@ -20,7 +21,8 @@ from ..widgets.panel import Panel
 from ..widgets.steady import Steady
 from ..windows import open_over
 from .asking import Asking
-from .face import Figures, Glance, Journal, Text
+from .face import Face
+from .glance import Figures, Glance, Journal, Text
 from .statistics import StatisticsScreen
 from .view import Facts, TableView
 
@@ -33,11 +35,15 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
     """A game's view between title and keys; what it knows of the table comes by :meth:`look`."""
 
     SCOPED_CSS = False
+    exports: Path | None = None
+    """The folder that statistics are exported to, if there is one."""
 
-    def __init__(self, title: str, facts: Facts[O, S, A, E, T], seen: S, tally: T) -> None:
+    def __init__(
+        self, title: str, face: Face[O, S, A, E, T], facts: Facts[O, S, A, E, T], seen: S, tally: T
+    ) -> None:
         super().__init__()
-        self.name_of_game, self.facts, self.parts = title, facts, facts.parts
-        self.view: TableView[O, S, A, E, T] = facts.face.view(facts, seen, tally)
+        self.name_of_game, self.face, self.facts, self.parts = title, face, facts, facts.parts
+        self.view: TableView[O, S, A, E, T] = face.view(facts, seen, tally)
         self.view.journal = Journal(bankroll=(self._dollars(seen),))
         self.asking = Asking(self)
         self._gone = False
@@ -123,7 +129,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         """Have the panel written for this moment, where it is in sight."""
         if not self.panel_shown:
             return
-        glance, sections = self.view.glance(), self.facts.face.panel
+        glance, sections = self.view.glance(), self.face.panel
 
         def write() -> list[Text]:
             return [section.write(glance) for section in sections]
@@ -132,7 +138,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def _write_panel(self, written: list[Text]) -> None:
         for panel in self.query(Panel).results(Panel):
-            for section, text in zip(self.facts.face.panel, written, strict=True):
+            for section, text in zip(self.face.panel, written, strict=True):
                 panel.put(section.title, text, tail=section.tail)
 
     def _still(self, glance: Glance[S, A, T]) -> Callable[[], bool]:
@@ -142,7 +148,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def action_figures(self) -> None:
         """Show the adviser's figures of this moment on a page."""
-        figures = self.facts.face.figures
+        figures = self.face.figures
         if figures is None:
             return
         glance = self.view.glance()
@@ -151,22 +157,24 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def think(self) -> None:
         """Say that something is worked out, if that may take a moment in this game."""
-        if self.facts.face.thinking:
-            self.view.say(self.facts.face.thinking)
+        if self.face.thinking:
+            self.view.say(self.face.thinking)
 
     def _show_figures(self, found: Figures) -> None:
         if found.lines:
-            self.view.waits(self.view.seen)
+            if self.face.thinking:  # that stands there now
+                self.view.waits(self.view.seen)
             open_over(self, Page(found.title, "\n".join(found.lines)))
         else:
             self.view.say(found.title)
 
     def action_statistics(self) -> None:
         """Show the statistics of this sitting."""
-        glance, statistics = self.view.glance(), self.facts.face.statistics
+        glance, statistics = self.view.glance(), self.face.statistics
         if statistics is not None:
             page = statistics(glance)
-            open_over(self, StatisticsScreen(self.parts.game.slug, page, glance.journal.bankroll))
+            slug, bankroll = self.parts.game.slug, glance.journal.bankroll
+            open_over(self, StatisticsScreen(slug, page, bankroll, self.exports))
             return
         word = next(word for word in STATISTICS if word in self.parts.words.questions)
         said = self.parts.words.questions[word](Question(glance.view, glance.seat, glance.tally))

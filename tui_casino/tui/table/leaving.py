@@ -1,6 +1,10 @@
-"""What is said when a player leaves a table."""
+"""How a player leaves a live table: what is asked, and what is said."""
 
 from __future__ import annotations
+
+from typing import Any
+
+from textual.screen import Screen
 
 from ...engine.money import dollars
 from ...house.lobby import AnySitting
@@ -8,15 +12,35 @@ from ...house.sitting import Left
 from ...inputs.files import BadFile
 from ...records.log import read
 from ...records.verdicts import seed_line
+from ..modals import Question
 from ..widgets.bars import capital
+from ..windows import ask_over
+from .playing import AnyPlaying
 
 STAKED = """\
 It stays at the table with your money. You can go on with this very hand when you come back."""
 NOT_KEPT = "You play for practice: this hand is not kept."
 
 
-def farewell(sitting: AnySitting, left: Left) -> str:
-    """Say how a sitting was left; nothing where there is nothing to say."""
+async def sure_to_leave(screen: Screen[Any], sitting: AnySitting, playing: AnyPlaying) -> bool:
+    """Ask if a bet is at stake, the table standing still: else it might be decided meanwhile."""
+    if not sitting.staked:
+        return True
+    stopped = playing.on
+    playing.stop()
+    text = STAKED if sitting.house.keeps else NOT_KEPT
+    sure = await ask_over(screen, Question("A bet is at stake", text, "Leave", "Stay"))
+    if stopped and not sure:
+        playing.begin()
+    return bool(sure)
+
+
+def cash_out(sitting: AnySitting) -> str:
+    """Leave a sitting, and say how; nothing where there is nothing to say.
+
+    Raises what :meth:`~tui_casino.house.sitting.Sitting.leave` raises.
+    """
+    left = sitting.leave(keep=True)
     if left is not Left.CASHED_OUT:
         return f"Your {'bet' if sitting.staked else 'game'} waits at the table."
     if sitting.house.ledger is None:

@@ -20,24 +20,22 @@ from ...inputs.errors import BadInput
 from ...records.ledger import LedgerError
 from ...records.log import NotWritten, read
 from ...records.replay import replay
-from ..modals import Choice, Line, Page, Question
+from ..modals import Page
 from ..widgets.bars import capital
 from ..widgets.command_line import CommandLine
-from ..windows import ask_over, open_over
+from ..windows import open_over
 from .base import STATISTICS, TableScreen
-from .face import Face, Judged
-from .leaving import NOT_KEPT, STAKED, farewell
+from .face import Face
+from .glance import Judged
+from .leaving import cash_out, sure_to_leave
+from .pages import choose_table, help_text
 from .playing import Playing
-from .view import Acts, Facts, Marks, Opens, SitsDown, Types, Wish
+from .view import Acts, Changes, Facts, Opens, SitsDown, Types, Wish
 
 BRIEF = 2.5
 """Seconds for what is soon read, and lies over the cards."""
 MOST_RECALLED = 10_000
 """Steps of a sitting that goes on that are told again: they take half a second."""
-
-BACK_HELP = """\
-  u        a step back: your last choice again
-  U        what you chose there, then and now, side by side"""
 
 
 def facts_of(face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]) -> Facts[O, S, A, E, T]:
@@ -45,12 +43,17 @@ def facts_of(face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]) -> Fact
     table = sitting.table
     return Facts(
         sitting.parts,
-        face,
         table.options,
         sitting.dialogue.seat,
-        dict(zip(table.players, sitting.log.header.players, strict=True)),
+        {
+            seat: None if player is None else name
+            for (seat, player), name in zip(
+                table.players.items(), sitting.log.header.players, strict=True
+            )
+        },
         table.source.origin,
         table.croupier.kind,
+        face.panel_titles,
     )
 
 
@@ -79,10 +82,11 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         seating: Seating | None = None,
     ) -> None:
         self.sitting, self.seating = sitting, seating
+        self.exports = sitting.house.exports
         self.table, self.dialogue = sitting.table, sitting.dialogue
         self.seat = sitting.dialogue.seat
         seen, tally = self.table.view(self.seat), self.dialogue.tally
-        super().__init__(title, facts_of(face, sitting), seen, tally)
+        super().__init__(title, face, facts_of(face, sitting), seen, tally)
         self.view.wish = self.heed
         self.playing = Playing(
             self, self.table, lambda: self.moves, self._table_waits, self._not_written
@@ -191,7 +195,8 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         match wish:
             case Opens(window):
                 open_over(self, window)
-            case Marks():
+            case Changes():
+                self.describe()
                 self.refresh_panel()
             case Types(line):
                 self.do(line)
@@ -218,7 +223,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
 
         Raises :class:`~tui_casino.engine.game.IllegalAction`.
         """
-        seen, face = self.view.seen, self.facts.face
+        seen, face = self.view.seen, self.face
         guard(self.table.game, self.table.state, self.seat, action)
         if (warning := self.view.warning(action)) is not None:
             self.view.say(warning, "bad")
@@ -237,17 +242,21 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         return True
 
     def on_command_line_typed(self, message: CommandLine.Typed) -> None:
-        """Do what was typed, when the cards that are on their way lie there."""
+        """Do what was typed."""
+        self._do_when_dealt(message.text)
+
+    def _do_when_dealt(self, line: str) -> None:
+        """Do what a line says, when the cards that are on their way lie there."""
         if self.playing.dealing:
             self.finish_motion()
-            self._typed_ahead.append(message.text)
+            self._typed_ahead.append(line)
         else:
-            self.do(message.text)
+            self.do(line)
 
     def _do_typed_ahead(self) -> None:
         lines, self._typed_ahead = self._typed_ahead, []
         for line in lines:
-            self.do(line)
+            self._do_when_dealt(line)
 
     def do(self, line: str) -> None:
         """Do what a line says, or answer it; in the deal only finish that.
@@ -279,7 +288,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
 
     def _asks(self, line: str) -> bool:
         """Answer what the screen has pages of its own for, or what may take long; else false."""
-        word, face = line.strip(), self.facts.face
+        word, face = line.strip(), self.face
         if word in STATISTICS and word in self.parts.words.questions:
             self.action_statistics()
         elif word in face.answers:
@@ -336,7 +345,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
 
     def _weigh(self, seen: S, action: A) -> None:
         """Have the adviser weigh a choice that was made."""
-        judge, weigh = self.parts.judge, self.facts.face.weigh
+        judge, weigh = self.parts.judge, self.face.weigh
 
         def work_out() -> Judged[S, A] | None:
             if weigh is not None:
@@ -360,39 +369,28 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
 
     def action_help(self) -> None:
         """Show the rules in short and every word."""
-        origin = self.table.source.origin
-        word = f"\nYour word is mixed in: {origin.word}" if origin.word else ""
-        shuffle = {
-            "committed": f"The shuffle is committed to:\n{origin.value}{word}",
-            "numbered": f"The shuffle is that of seed {origin.value}, for practice.",
-        }.get(origin.kind, "")
-        rules = self.parts.words.help(self.view.seen)
-        back = BACK_HELP if self.sitting.takes_back else ""
-        text = "\n\n".join(filter(None, (rules, self.facts.face.keys, back, shuffle)))
+        text = help_text(self.sitting, self.view.seen, self.face.keys)
         open_over(self, Page(self.name_of_game, text))
 
     @work
     async def action_tables(self) -> None:
         """Cash out here and sit down at another table."""
-        tables = self.facts.face.tables
+        tables = self.face.tables
         if self.sitting.staked:
             self.view.say(f"First finish this {tables.round}.", "bad")
             return
-        chosen = await ask_over(self, Choice(tables.title, tables.titles))
-        if chosen is None:
-            return
-        table, typed = tables.choices[chosen], ""
-        if (asks := table.asks) is not None:
-            answer: str | None = await ask_over(self, Line(asks.title, asks.text))
-            if not answer:
-                return
-            typed = answer
         try:
-            seating = table.sit(self.table.options, typed)
+            seating = await choose_table(self, tables, self.table.options)
         except BadInput as error:
             self.view.say(str(error), "bad")
         else:
-            self.leave_for(seating)
+            if seating is not None and (tables.again or not self._sits_at(seating)):
+                self.leave_for(seating)
+
+    def _sits_at(self, seating: Seating) -> bool:
+        """Tell whether this is the present table, whatever money is brought to it."""
+        game = self.table.game
+        return game.sit(seating.options, 0) == game.sit(self.table.options, 0)
 
     def action_step_back(self) -> None:
         """Take the last choice back, and sit at the table as it was before."""
@@ -437,21 +435,11 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
             return
         self._asked_to_leave = True
         try:
-            sure = not self.sitting.staked or await self._sure_to_leave()
+            sure = await sure_to_leave(self, self.sitting, self.playing)
         finally:
             self._asked_to_leave = False
         if sure:
             self.leave_for(None)
-
-    async def _sure_to_leave(self) -> bool:
-        """Ask, the table standing still meanwhile: else the bet might be decided by then."""
-        stopped = self.playing.on
-        self.playing.stop()
-        text = STAKED if self.sitting.house.keeps else NOT_KEPT
-        sure = await ask_over(self, Question("A bet is at stake", text, "Leave", "Stay"))
-        if stopped and not sure:
-            self.playing.begin()
-        return bool(sure)
 
     def leave_for(self, seating: Seating | None) -> None:
         """Cash out and go: to the menu, or on to sit down otherwise; once is enough."""
@@ -463,7 +451,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         """Leave the sitting and say so; false if the log cannot be ended now."""
         self.playing.stop()
         try:
-            left = self.sitting.leave(keep=True)
+            said = cash_out(self.sitting)
         except NotWritten as error:
             self._not_written(error, "Esc")
             return False
@@ -471,7 +459,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
             self.notify(f"{error}. Your money waits in the sitting.", severity="error", timeout=15)
             return False
         self._say_mended()
-        if said := farewell(self.sitting, left):
+        if said:
             self.app.notify(said)
         return True
 

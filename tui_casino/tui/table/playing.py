@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Generic
+from typing import Any, Generic, TypeAlias
 
 from textual.screen import Screen
 from textual.worker import Worker
@@ -85,3 +85,6 @@ class Playing(Generic[O, S, A, E]):
         finally:
             self.on = False
         self._waits()
+
+
+AnyPlaying: TypeAlias = Playing[Any, Any, Any, Any]

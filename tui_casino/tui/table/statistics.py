@@ -17,7 +17,7 @@ from ...inputs.errors import BadInput
 from ...records.export import export
 from ..widgets.plots import plot
 from ..widgets.steady import Steady
-from .face import StatisticsPage
+from .glance import StatisticsPage
 
 EDGES = 4
 """Columns of the window's own."""
@@ -34,9 +34,11 @@ class StatisticsScreen(Steady, ModalScreen[None]):
         Binding("e", "export", "Export", id="statistics.export"),
     ]
 
-    def __init__(self, slug: str, page: StatisticsPage, bankroll: Sequence[int]) -> None:
+    def __init__(
+        self, slug: str, page: StatisticsPage, bankroll: Sequence[int], folder: Path | None
+    ) -> None:
         super().__init__(classes="modal statistics")
-        self._page, self._bankroll = page, bankroll
+        self._page, self._bankroll, self._folder = page, bankroll, folder
         self.exports = tuple(f"{slug}-statistics{ending}" for ending in (".csv", ".json"))
 
     def compose(self) -> ComposeResult:
@@ -71,19 +73,21 @@ class StatisticsScreen(Steady, ModalScreen[None]):
             shares.update(text)
 
     def action_export(self) -> None:
-        """Write CSV and JSON into the current folder."""
-        said = exported(self._page.report, self.exports)
+        """Write CSV and JSON into the folder for that."""
+        said = exported(self._page.report, self.exports, self._folder)
         for line in self.query("#exported").results(Static):
             line.update("\n".join(["", *said]))
 
 
-def exported(report: Mapping[str, Any], names: Sequence[str]) -> list[str]:
-    """Write figures into files of the current folder, and say of each what came of it."""
+def exported(report: Mapping[str, Any], names: Sequence[str], folder: Path | None) -> list[str]:
+    """Write figures into files of a folder, and say of each what came of it."""
+    if folder is None:
+        return ["no folder is known to export to"]
     said = []
     for name in names:
         try:
-            export(report, name)
-            said.append(f"written: {Path(name).absolute()}")
+            export(report, name, folder)
+            said.append(f"written: {(folder / name).absolute()}")
         except BadInput as error:
             said.append(str(error))
     return said

@@ -24,23 +24,24 @@ from ...gamekit.seating import Seating
 from ...gamekit.tally import T
 from ..widgets.bars import MessageLine
 from ..widgets.panel import Panel
-from .face import Face, Glance, Journal, Judged
+from .glance import Glance, Journal, Judged
 
 
 @dataclass(frozen=True, slots=True)
 class Facts(Generic[O, S, A, E, T]):
     """What a view is told of its table once: the game, the options, who sits where, the cards.
 
-    ``players`` are the computer players' names by seat, ``None`` for humans.
+    ``players`` are the computer players' names by seat, ``None`` for humans; ``panel`` the titles
+    of what stands in the panel beside the table.
     """
 
     parts: Parts[O, S, A, E, T]
-    face: Face[O, S, A, E, T]
     options: O
     seat: Seat
     players: Mapping[Seat, str | None]
     origin: Origin
     croupier: Kind
+    panel: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,11 @@ class Opens:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
-    """The player has marked other values; figures of the moment are no longer right."""
+class Changes:
+    """The player has changed something of the view's own: marks, or the trainer."""
 
 
-Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens | Marks
+Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens | Changes
 
 
 class TableView(Widget, Generic[O, S, A, E, T]):
@@ -176,8 +177,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         with Horizontal(classes="floor"):
             with Vertical(classes="table"):
                 yield from self.compose_table()
-            if self.facts.face.panel:
-                yield Panel(*(section.title for section in self.facts.face.panel))
+            if self.facts.panel:
+                yield Panel(*self.facts.panel)
 
     @property
     def ascii_only(self) -> bool:
@@ -239,7 +240,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             self.waits(self.seen)
         self.draft = tuple(v for v in slot.values if v in marked)
         self.drafted()
-        self.wish(Marks())
+        self.wish(Changes())
         return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

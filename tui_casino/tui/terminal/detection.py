@@ -5,7 +5,6 @@ Nothing here imports Textual, which reads how many colours to use once, when it 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
@@ -67,7 +66,7 @@ def detect(
     return Terminal(_colours(environ, term, colour), tier)
 
 
-def prepare(terminal: Terminal, environ: MutableMapping[str, str] = os.environ) -> bool | None:
+def prepare(terminal: Terminal, environ: MutableMapping[str, str]) -> bool | None:
     """Set the environment so that Textual shows what the terminal can; give App's ``ansi_color``.
 
     To be called before Textual is imported. Left alone, Textual takes an empty ``NO_COLOR`` for

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
 import sys
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from textual.driver import Driver
 from textual.events import Resize
@@ -51,53 +50,44 @@ def is_terminal(fileno: int) -> bool:
     return True
 
 
-def hardened(driver: type[Driver], cast: Cast | None = None) -> type[Driver]:
-    """Give the driver of Unix terminals with a guard around its parser; others as they are.
+@runtime_checkable
+class Recorded(Protocol):
+    """An app whose terminal may be recorded."""
 
-    What it writes is recorded in the cast.
+    @property
+    def cast(self) -> Cast | None:
+        """What records the terminal."""
+        ...
+
+
+class Guarded(Driver):
+    """Mixed into a driver: writes little, and does not believe all that seems to come from outside.
+
+    A driver says how large its terminal is, and writes what :meth:`lean` gives.
     """
-    if sys.platform == "win32":
-        return driver
-    from textual.drivers.linux_driver import LinuxDriver
 
-    if driver is not LinuxDriver:
-        return driver
+    _pen: Pen | None = None
 
-    class HardenedDriver(LinuxDriver):
-        """Forgets what cannot be read, such as ``ESC[99999999999u``; writes no byte too many."""
+    def window_size(self) -> tuple[int, int]:
+        """Give the columns and rows that the terminal has now."""
+        raise NotImplementedError
 
-        def __init__(self, *args: Any, **options: Any) -> None:
-            super().__init__(*args, **options)
+    def lean(self, data: str) -> str:
+        """Give what shows the same with fewer bytes; it is recorded, if anything is."""
+        if self._pen is None:
             self._pen = Pen()
-            self.exit_event = EndOfInput(self.fileno)
+        lean = self._pen.lean(data)
+        app: object = self._app
+        if isinstance(app, Recorded) and app.cast is not None:
+            app.cast.resize(*self.window_size())
+            app.cast.output(lean)
+        return lean
 
-        def write(self, data: str) -> None:
-            """Write what shows the same with fewer bytes."""
-            lean = self._pen.lean(data)
-            super().write(lean)
-            if cast is not None:
-                cast.resize(*self._get_terminal_size())
-                cast.output(lean)
-
-        def run_input_thread(self) -> None:
-            """Read input until the program ends; begin again after bytes that are nonsense."""
-            while True:
-                try:
-                    super().run_input_thread()
-                    return
-                except OSError:
-                    return  # the terminal is gone; the app will see that
-                except Exception:  # the parser meets what it never thought of, or bytes no UTF-8
-                    if not os.isatty(self.fileno):
-                        return
-
-        def process_message(self, message: Message) -> None:
-            """Pass a message on, but no size that the terminal does not have."""
-            if isinstance(message, Resize) and message.size != self._get_terminal_size():
-                return  # input that only looks like a terminal telling its size
-            super().process_message(message)
-
-    return HardenedDriver
+    def process_message(self, message: Message) -> None:
+        """Pass a message on, but no size that the terminal does not have."""
+        if isinstance(message, Resize) and message.size != self.window_size():
+            return  # input that only looks like a terminal telling its size
+        super().process_message(message)
 
 
 def watch_terminal(app: App[None]) -> None:

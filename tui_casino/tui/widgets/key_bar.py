@@ -13,8 +13,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 GAP = 2
-PRIMARY = "screen.primary"
-"""What Space does; a part of the screen may give it another name."""
+SHARED = "game."
+"""So begin the names of the keys that are the same at every table."""
 
 
 class Entry(NamedTuple):
@@ -58,7 +58,7 @@ class KeyBar(Widget):
             return
         before = {*self.placed()}
         entries: dict[str, Entry] = {}
-        # what is the same on all screens comes first, then what the part in the middle adds
+        # what is the same at all tables comes first, then what the game adds
         active = sorted(screen.active_bindings.values(), key=lambda active: not _shared(active))
         for _, binding, enabled, _ in active:
             if binding.show and binding.action not in entries:
@@ -101,4 +101,4 @@ class KeyBar(Widget):
 
 
 def _shared(active: ActiveBinding) -> bool:
-    return isinstance(active.node, Screen) or active.binding.action == PRIMARY
+    return (active.binding.id or "").startswith(SHARED)

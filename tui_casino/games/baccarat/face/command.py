@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -117,5 +118,5 @@ def _simulate(args: Namespace, decks: int) -> Simulation:
     coups = number("--simulate", args.simulate, 1, MOST_COUPS)
     seed = None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
     jobs = None if args.jobs is None else number("--jobs", args.jobs, 1, MOST_JOBS)
-    with bar("coups", coups) as progress:
+    with bar("coups", coups, sys.stderr) as progress:
         return simulate(decks, coups, seed=seed, jobs=jobs, progress=progress)

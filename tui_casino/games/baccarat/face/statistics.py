@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....engine.money import dollars
-from ....tui.table.face import Glance, StatisticsPage
+from ....tui.table.glance import Glance, StatisticsPage
 from ..brains.odds import by_rank, odds_of
 from ..machine.moves import Action
 from ..machine.rules import CENTS, Spot

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 
 from ....cards.card import Card, Hand, show
@@ -101,7 +102,7 @@ def _battle(args: Namespace) -> int:
         raise BadInput(f"--players: {args.players!r} are not two of {known}; like {OPPONENTS}")
     seed = any_seed() if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
     jobs = cores(None if args.jobs is None else number("--jobs", args.jobs, 1, MOST_JOBS))
-    with bar("pairs of games", pairs) as progress:
+    with bar("pairs of games", pairs, sys.stderr) as progress:
         battle = fight(
             (names[0], names[1]),
             pairs,

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from ....cards.card import Hand, show
 from ....engine.game import Seat
-from ....tui.table.face import Figures, Glance, Journal, Judged, Section
+from ....tui.table.glance import Figures, Glance, Journal, Judged, Section
 from ..machine.moves import Action, Discard, Lay
 from ..machine.state import State
 from .advice import advice

@@ -14,7 +14,7 @@ from textual.widgets import Static
 from ....cards.card import BACK, Card
 from ....engine.game import Seat
 from ....tui.modals import Page
-from ....tui.table.face import Judged
+from ....tui.table.glance import Judged
 from ....tui.table.view import Facts, SitsDown, TableView, Wish, words_bindings
 from ....tui.widgets.bars import MessageLine, put
 from ....tui.widgets.cards import CardRow, CardView, Fan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from ....cards.poker import rank_hand
-from ....tui.table.face import Figures, Glance, Section
+from ....tui.table.glance import Figures, Glance, Section
 from ....tui.widgets.panel import PANEL_WIDTH
 from ....tui.widgets.plots import sparkline
 from ..machine.moves import Action
@@ -31,7 +31,8 @@ def figures(glance: DrawGlance) -> Figures:
 
 def answer(glance: DrawGlance) -> tuple[str, ...]:
     """Say in a line what the adviser would discard."""
-    return (best_discard(glance.view, glance.seat) or NO_HAND,)
+    best = best_discard(glance.view, glance.seat)
+    return (best,) if best else ()
 
 
 def _weighed(glance: DrawGlance) -> Advice | None:

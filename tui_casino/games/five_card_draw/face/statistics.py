@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....cards.poker import Category
-from ....tui.table.face import Glance, StatisticsPage
+from ....tui.table.glance import Glance, StatisticsPage
 from ..machine.moves import Action
 from ..machine.state import State
 from .tally import Tally, table

@@ -8,7 +8,7 @@ from ..brains.adviser import Advice, advise, position_of
 from ..brains.odds import BUST, FINALS, dealer_odds
 from ..machine.rules import total_of
 from ..machine.state import State
-from .words import fair_price
+from .insurance import fair_price
 
 
 def advice_lines(view: State) -> tuple[str, ...]:

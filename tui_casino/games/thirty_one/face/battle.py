@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 
 from ....engine.chance import SEED_LIMIT
@@ -45,10 +46,10 @@ def run(args: Namespace, rules: Rules) -> int | None:
         raise BadInput(f"--decks: a battle has {' or '.join(_SHOES)} decks, not {decks!r}")
     if args.export:
         check_path(args.export)
-    with bar("rounds", rounds) as progress:
+    with bar("rounds", rounds, sys.stderr) as progress:
         fought = fight(rules, rounds, decks=_SHOES[decks], seed=seed, jobs=jobs, progress=progress)
     report = battle_report(fought)
     print(encode(report).decode() if args.json else battle_text(fought, rules))
     if args.export:
-        export(report, args.export)
+        export(report, args.export, args.here)
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from ....engine.money import dollars
-from ....tui.table.face import Figures, Glance, Section
+from ....tui.table.glance import Figures, Glance, Section
 from ....tui.widgets.panel import PANEL_WIDTH
 from ....tui.widgets.plots import sparkline
 from ..machine.moves import Action

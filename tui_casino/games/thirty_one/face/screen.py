@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ....tui.table.face import Face
+from .advice import advice_lines
 from .panel import PANEL, figures
 from .statistics import statistics
 from .tables import TABLES
@@ -23,4 +24,5 @@ FACE = Face(
     PANEL,
     statistics=statistics,
     figures=figures,
+    answers={"a": lambda glance: advice_lines(glance.view)},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from ....tui.table.face import Glance, StatisticsPage
+from ....tui.table.glance import Glance, StatisticsPage
 from ..brains.odds import Ending, battle_back, battle_endings
 from ..machine.moves import Action
 from ..machine.rules import FOURTEEN, Rules

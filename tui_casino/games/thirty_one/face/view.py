@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 
 from ....engine.money import dollars
-from ....tui.table.face import Judged
+from ....tui.table.glance import Judged
 from ....tui.table.view import Acts, TableView, Wish, words_bindings
 from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.meters import ROOMY, Meters
@@ -31,11 +31,12 @@ from ..machine.moves import (
 )
 from ..machine.rules import CENTS, MAXIMUM, MINIMUM
 from ..machine.state import Options, Phase, State
+from .insurance import fair_price
 from .tables import house_title
 from .tally import Tally
 from .widgets.choices import Choices, Entry
 from .widgets.hands import HandView
-from .words import STAND_ON_14, fair_price, results, why, worth
+from .words import STAND_ON_14, results, why, worth
 
 CHIPS = (20, 50, 100, 150, 200)
 """Bets that a digit or a click chooses, in dollars."""

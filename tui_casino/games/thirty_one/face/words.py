@@ -8,7 +8,6 @@ from ....cards.card import Card, show
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....engine.money import dollars
 from ....gamekit.words import Answer, Question
-from ..brains.odds import chance_of_31
 from ..machine.moves import (
     DEALER,
     Action,
@@ -47,6 +46,7 @@ from ..machine.rules import (
     total_of,
 )
 from ..machine.state import Phase, State
+from .insurance import fair_price
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {
@@ -90,13 +90,6 @@ def help(view: State) -> str:
         same="rank" if rules.split_same_rank else "value",
         insurance=fair_price(rules),
     )
-
-
-def fair_price(rules: Rules) -> str:
-    """Say what insurance pays here, and what it should pay."""
-    usual, on_14 = (chance_of_31(rules, on_14=stands) for stands in (False, True))
-    fair, fair_14 = (f"{float((1 - chance) / chance):.1f}:1" for chance in (usual, on_14))
-    return f"Insurance pays {rules.insurance}; fair is {fair}, or {fair_14} if you stand on 14"
 
 
 def _doubles(rules: Rules) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from typing import Literal
 
@@ -102,7 +103,7 @@ def _simulate(args: Namespace) -> int:
     strategy: Literal["list", "optimal"] = args.strategy or "list"
     if args.export:
         check_path(args.export)
-    with bar("deals", deals) as progress:
+    with bar("deals", deals, sys.stderr) as progress:
         played = simulate(
             paytable, bet, deals, strategy=strategy, seed=seed, jobs=jobs, progress=progress
         )
@@ -118,7 +119,7 @@ def _simulate(args: Namespace) -> int:
     }
     print(encode(report).decode() if args.json else tally.table(counted, balance, paytable))
     if args.export:
-        export(report, args.export)
+        export(report, args.export, args.here)
     return 0
 
 

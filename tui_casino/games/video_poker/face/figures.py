@@ -7,7 +7,7 @@ from typing import TypeAlias
 from textual.content import Content
 
 from ....engine.game import Seat
-from ....tui.table.face import Figures, Glance, Judged
+from ....tui.table.glance import Figures, Glance, Judged
 from ..brains import adviser
 from ..machine.game import Action, Hold, State
 from .tally import Tally

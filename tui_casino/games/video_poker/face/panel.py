@@ -6,7 +6,7 @@ from textual.content import Content
 
 from ....cards.card import show
 from ....gamekit.adviser import Mistake
-from ....tui.table.face import Judged, Section
+from ....tui.table.glance import Judged, Section
 from ....tui.widgets.panel import PANEL_WIDTH
 from ....tui.widgets.plots import sparkline
 from ..brains.adviser import weigh

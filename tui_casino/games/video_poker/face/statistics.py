@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ....tui.table.face import StatisticsPage
+from ....tui.table.glance import StatisticsPage
 from ..machine.rules import MAX_COINS, NOTHING, PayTable
 from .figures import HandGlance
 from .tally import Tally, table

@@ -20,4 +20,5 @@ TABLES = Tables(
     usual=DEFAULT,
     title="Pay table",
     round="hand",
+    again=False,
 )

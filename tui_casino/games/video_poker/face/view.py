@@ -12,8 +12,8 @@ from textual.widgets import Static
 from ....cards.card import Hand
 from ....engine.game import IllegalAction, Refusal
 from ....gamekit.adviser import Mistake
-from ....tui.table.view import Acts, TableView, Wish, words_bindings
-from ....tui.widgets.bars import MessageLine, TitleBar
+from ....tui.table.view import Acts, Changes, TableView, Wish, words_bindings
+from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow, CardView
 from ....tui.widgets.meters import Meters
@@ -203,7 +203,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def action_trainer(self) -> None:
         """Switch the trainer's warnings."""
         self.weighs = not self.weighs
-        self.screen.query_one(TitleBar).describe(self.subtitle())
+        # the screen writes its title only when the table waits anew
+        self.wish(Changes())
         on = "on: it warns before a losing hold" if self.weighs else "off"
         self.say(f"The trainer is {on}.")
 

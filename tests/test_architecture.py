@@ -1,0 +1,78 @@
+"""What the page on architecture says of rooms, folders and classes holds for the code."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.table.view import TableView
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "architecture.md").read_text()
+PACKAGE = ROOT / "tui_casino"
+LONGEST = 480
+"""Lines of a file that can still be read in one sitting."""
+
+
+def rows_of(heading: str) -> dict[str, list[str]]:
+    """Give the rows of a table by their first cell, which is in backquotes."""
+    table = PAGE.split(heading)[1].split("\n\n")[0]
+    cells = [row.strip("|").split("|") for row in table.splitlines()[1:]]
+    return {row[0].strip(" `/"): [cell.strip() for cell in row[1:]] for row in cells}
+
+
+ROOMS = rows_of("| room | what is in it | may import |\n")
+
+
+def test_every_room_stands_in_the_table_in_the_order_of_the_layers() -> None:
+    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert set(ROOMS) == packages
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    layers: list[str] = contracts["contracts"][0]["layers"]
+    order = [layer for layer in reversed(layers) if layer in packages]
+    assert sorted(ROOMS, key=order.index)[:2] == ["cards", "inputs"]
+    assert [room for room in ROOMS if room != "games"] == [
+        room for room in order if room != "games"
+    ]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_modules_that_are_named_are_there(room: str) -> None:
+    says = ROOMS[room][0]
+    for name in re.findall(r"`([a-z]+)(/?)`", says):
+        path = PACKAGE / room / name[0]
+        assert path.is_dir() if name[1] else path.with_suffix(".py").exists(), name
+
+
+def test_a_game_is_machine_brains_and_face() -> None:
+    for game in GAMES:
+        folder = PACKAGE / "games" / game.slug.replace("-", "_")
+        parts = {path.name for path in folder.iterdir() if path.is_dir()} - {"__pycache__", "data"}
+        assert parts == {"machine", "brains", "face"}
+        assert {"tables.py", "view.py", "words.py", "tally.py", "command.py", "screen.py"} <= {
+            path.name for path in (folder / "face").iterdir()
+        }
+
+
+def test_no_game_makes_a_screen_of_its_own() -> None:
+    for path in PACKAGE.glob("games/*/face/**/*.py"):
+        text = path.read_text()
+        assert "table.live" not in text, path
+        assert "table.base" not in text, path
+
+
+def test_the_screen_is_as_deep_as_the_page_draws_it() -> None:
+    ours = [kind.__name__ for kind in LiveTable.__mro__ if kind.__module__.startswith("tui_casino")]
+    assert ours == ["LiveTable", "TableScreen", "Steady"]
+    assert "TableScreen <|-- LiveTable" in PAGE
+    assert TableView.__module__.endswith("table.view")
+
+
+def test_files_can_be_read_in_one_sitting() -> None:
+    lengths = {path: len(path.read_text().splitlines()) for path in PACKAGE.rglob("*.py")}
+    assert max(lengths.values()) <= LONGEST

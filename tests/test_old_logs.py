@@ -1,0 +1,152 @@
+"""Logs of the formats before this one: read, proved, counted and gone on with as ever."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.contract.sittings import clock, play_on, play_round_out
+from tests.golden.write import OLD
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.parts import Parts
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.resuming import go_on, take_up
+from tui_casino.house.sitting import House, branch
+from tui_casino.records.cache import Cache
+from tui_casino.records.folds import fold_all
+from tui_casino.records.header import FORMAT, HUMAN, Identity, Parent, first_line
+from tui_casino.records.ledger import Ledger, OpenSitting
+from tui_casino.records.log import SessionLog, read
+from tui_casino.records.replay import Proof, options_of, replay, verify
+from tui_casino.records.shelf import Ending, entries
+from tui_casino.records.statistics import statistics
+
+ALL = {game.slug: game.parts for game in GAMES}
+FORMATS = {
+    **{game.slug: 1 for game in GAMES},
+    "format-2": 2,
+    "format-3": 3,
+    "format-3-cut-off": 3,
+}
+CUT_OFF = "format-3-cut-off"
+by_log = pytest.mark.parametrize("name", FORMATS)
+
+
+@pytest.fixture
+def path(name: str, tmp_path: Path) -> Path:
+    return Path(shutil.copy(OLD / f"{name}.jsonl", tmp_path))
+
+
+def parts_of(log: SessionLog) -> Parts[Any, Any, Any, Any, Any]:
+    return ALL[log.header.game]()
+
+
+def practice(folder: Path) -> House:
+    return House(folder, None, "ann", clock=clock, name="Ann B.")
+
+
+def unended(path: Path) -> bytes:
+    """Take the last line away; give the log as it was."""
+    raw = path.read_bytes()
+    path.write_bytes(raw[: raw.rindex(b"\n", 0, -1) + 1])
+    return raw
+
+
+def test_every_old_log_is_tried() -> None:
+    assert {path.stem for path in OLD.iterdir()} == FORMATS.keys()
+    assert {*FORMATS.values()} == {*range(1, FORMAT)}
+
+
+@by_log
+def test_it_is_read_replayed_and_verified(name: str, path: Path) -> None:
+    log = read(path)
+    assert (log.header.format, log.header.who) == (FORMATS[name], ())
+    assert (log.torn, log.end is None) == (0, name == CUT_OFF)
+    assert first_line(log.header) == log.first
+    parts = parts_of(log)
+    assert len([*replay(parts.game, log)]) == len(log.lines) > 20
+    verdict = verify(parts, log)
+    assert (verdict.proof, verdict.shuffle_checked) == (Proof.CONSISTENT, True)
+
+
+@by_log
+def test_it_is_nobodys_on_the_shelf(name: str, path: Path) -> None:
+    (found,) = entries(path.parent, ALL, {})
+    assert (found.fault, found.player, found.owners) == (None, None, ())
+    assert found.belongs_to("ann")
+    assert found.ending is (Ending.CUT_OFF if name == CUT_OFF else Ending.LEFT)
+
+
+def test_they_are_folded_into_statistics(tmp_path: Path) -> None:
+    for old in OLD.iterdir():
+        shutil.copy(old, tmp_path)
+    found = statistics(fold_all(entries(tmp_path, ALL, {}), ALL, Cache(None)), ALL)
+    assert len(found.practice.overall.sittings) == len(FORMATS) - 1
+    assert sum(found.left_out.values()) == 1
+    for sat in found.practice.overall.sittings:
+        log = read(sat.entry.path)
+        assert log.end is not None
+        game = parts_of(log).game
+        brought = game.money(game.start(options_of(game, log)), Seat(0)).free
+        assert sat.fold.net == game.unit * (log.end.money[0] - brought)
+
+
+@by_log
+def test_who_plays_on_from_it_is_in_the_new_log(name: str, path: Path) -> None:
+    before, old = path.read_bytes(), read(path)
+    step = len(old.lines) // 2
+    with_me = branch(practice(path.parent), parts_of(old), path, step)
+    play_on(with_me, 10)
+    with_me.leave()
+    assert path.read_bytes() == before
+    new = read(with_me.log.path)
+    assert (new.header.format, new.header.parent) == (FORMAT, Parent(path.name, step))
+    me = Identity("ann", "Ann B.")
+    assert new.header.who == tuple(me if who == HUMAN else None for who in new.header.players)
+    assert verify(parts_of(new), new).proof is Proof.CONSISTENT
+
+
+@pytest.mark.parametrize("name", ["baccarat", "thirty-one", "video-poker", "format-2"])
+def test_one_for_money_is_taken_up_and_ended_as_it_was(name: str, path: Path) -> None:
+    """Without its last line it is an open sitting; settled, it is the same to the byte."""
+    whole = read(path)
+    raw = unended(path)
+    parts = parts_of(whole)  # of a game that was left with nothing at stake
+    start = parts.game.start(options_of(parts.game, whole))
+    bought = parts.game.unit * parts.game.money(start, Seat(0)).free
+    assert whole.end is not None
+    seed = bytes.fromhex(whole.end.seed or "")
+    ledger = Ledger(path.parent / "ledger.db")
+    ledger.buy_in(OpenSitting(name, whole.header.game, path, seed, bought), "ann", 1)
+    house = House(path.parent, ledger, "ann", clock=clock)
+    (entry,) = ledger.open_sittings("ann")
+    assert take_up(house, ledger, parts, entry) is None
+    assert path.read_bytes() == raw
+    assert ledger.last_hash(path) == whole.hash
+    ledger.close()
+
+
+@pytest.mark.parametrize("name", [*ALL, "format-3"])
+def test_practice_is_gone_on_with_and_ended_as_it_was(name: str, path: Path) -> None:
+    raw = unended(path)
+    go_on(practice(path.parent), parts_of(read(path)), path).leave()
+    assert path.read_bytes() == raw
+
+
+@pytest.mark.parametrize("name", [CUT_OFF])
+def test_what_was_cut_off_goes_on_in_its_own_format(name: str, path: Path) -> None:
+    before = path.read_bytes()
+    parts = parts_of(read(path))
+    sitting = go_on(practice(path.parent), parts, path)
+    assert sitting.staked
+    play_on(sitting, 30)
+    play_round_out(sitting)
+    sitting.leave()
+    assert path.read_bytes().startswith(before)
+    log = read(path)
+    assert (log.header.format, log.header.who) == (3, ())
+    assert log.end is not None
+    assert verify(parts, log).shuffle_checked

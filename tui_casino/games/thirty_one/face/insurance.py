@@ -1,0 +1,13 @@
+"""What is said of the price of insurance."""
+
+from __future__ import annotations
+
+from ..brains.odds import chance_of_31
+from ..machine.rules import Rules
+
+
+def fair_price(rules: Rules) -> str:
+    """Say what insurance pays here, and what it should pay."""
+    usual, on_14 = (chance_of_31(rules, on_14=stands) for stands in (False, True))
+    fair, fair_14 = (f"{float((1 - chance) / chance):.1f}:1" for chance in (usual, on_14))
+    return f"Insurance pays {rules.insurance}; fair is {fair}, or {fair_14} if you stand on 14"

@@ -1,0 +1,128 @@
+"""The first line of a session log: all that starts the same sitting again, and who played it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..engine.chance import Origin
+from ..engine.croupier import Kind
+from ..inputs.files import BadFile
+from .codec import Fields, decode, encode, plain
+
+FORMAT = 4
+"""The newest format: 2 may have a player's word in the source, 3 a seed that is told at once, and
+4 says who plays."""
+LAST_MOMENT = 253_402_300_800_000  # the year 10,000
+LONGEST_NAME = 40
+HUMAN = "human"
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a player can be called so: a line of up to :data:`LONGEST_NAME` characters."""
+    return bool(text.strip()) and text.isprintable() and len(text) <= LONGEST_NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who plays: by an ``id`` that never changes, and the ``name`` that he went by at the time.
+
+    Raises ``ValueError`` for an id or a name that is none, see :func:`is_name`.
+    """
+
+    id: str
+    name: str
+
+    def __post_init__(self) -> None:
+        if not is_name(self.id) or not is_name(self.name):
+            raise ValueError(f"a player's id and name are lines of 1 to {LONGEST_NAME} characters")
+
+
+Who = tuple[Identity | None, ...]
+"""Who plays, an entry a seat; ``None`` is a computer player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """Where a sitting branched off from another: that log's name, and its last common step."""
+
+    log: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line: all that starts the same sitting again, but the seed.
+
+    Where no money is at stake a committed ``seed`` stands here, too, in hexadecimal: there is
+    nothing to keep it from, and the sitting can be gone on with wherever it was cut off. ``who``
+    is empty in logs of formats that did not say it yet.
+    """
+
+    format: int
+    game: str
+    options: Fields
+    players: tuple[str, ...]
+    croupier: Kind
+    source: Origin
+    program: str
+    at: int
+    parent: Parent | None = None
+    seed: str | None = None
+    who: Who = ()
+
+
+def first_line(header: Header) -> bytes:
+    """Write a header; a word, a seed and who plays have no key where there is none, as before."""
+    fields: Fields = plain(header)
+    if not header.source.word:
+        del fields["source"]["word"]
+    if header.seed is None:
+        del fields["seed"]
+    if not header.who:
+        del fields["who"]
+    return encode(fields)
+
+
+@dataclass(frozen=True, slots=True)
+class _Versioned:
+    format: int
+
+
+def header_of(path: Path, line: bytes) -> Header:
+    """Read the first line of a log. Raises :class:`BadFile`."""
+    if not line:
+        raise BadFile(path, "no whole first line: not a session log, or cut off before it began", 1)
+    try:
+        version = decode(line, _Versioned).format
+        if version > FORMAT:
+            why = f"written by a newer program: format {version}, this one knows 1 to {FORMAT}"
+            raise BadFile(path, why, 1)
+        if version < 1:
+            raise BadFile(path, f"there is no format {version}; there are 1 to {FORMAT}", 1)
+        header = decode(line, Header)
+        if version < 2 and header.source.word:
+            raise ValueError(f"format {version} has no word in its source")
+        check_who(version, header.players, header.who)
+        if not 0 <= header.at < LAST_MOMENT:
+            raise ValueError(f"its time is {header.at}, which is no milliseconds since 1970")
+        return header
+    except BadFile:
+        raise
+    except ValueError as error:
+        raise BadFile(path, f"not the first line of a session log: {error}", 1) from None
+
+
+def check_who(version: int, players: tuple[str, ...], who: Who) -> None:
+    """Refuse what does not say of each seat who plays, from format 4 on. Raises ``ValueError``."""
+    if version < 4:
+        if who:
+            raise ValueError(f"format {version} does not say who plays")
+        return
+    if len(who) != len(players):
+        raise ValueError(f"it says of {len(who)} seats who plays, and {len(players)} players sit")
+    for seat, (player, one) in enumerate(zip(players, who, strict=True)):
+        if player == HUMAN and one is None:
+            raise ValueError(f"it does not say who plays at seat {seat}, where a human sits")
+        if player != HUMAN and one is not None:
+            raise ValueError(f"somebody is said to play at seat {seat}, where a computer sits")

@@ -1,0 +1,114 @@
+"""A seat's situation as a value, and what is written from it: panel, figures, statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Generic, TypeAlias
+
+from textual.content import Content
+
+from ...engine.game import A, S, Seat
+from ...gamekit.adviser import Mistake
+from ...gamekit.tally import T
+
+Text: TypeAlias = Content | str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Generic[S, A]):
+    """A choice that the adviser has weighed: from what view, and what it cost, if anything.
+
+    ``worth`` is what the choice brings on average, in the game's units, where that is known.
+    """
+
+    view: S
+    action: A
+    mistake: Mistake[A] | None = None
+    worth: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Journal(Generic[S, A]):
+    """What a seat's rounds and weighed choices have come to since it sat down at this screen.
+
+    ``bankroll`` is the seat's money in whole dollars, first as it was found, then after each
+    round; costs are in the game's units.
+    """
+
+    bankroll: tuple[int, ...] = ()
+    choices: int = 0
+    mistakes: int = 0
+    cost: Fraction = Fraction(0)
+    worth: Fraction = Fraction(0)
+    last: Judged[S, A] | None = None
+    last_mistake: Judged[S, A] | None = None
+
+    def weighed(self, judged: Judged[S, A]) -> Journal[S, A]:
+        """Give the journal with one more choice."""
+        mistake = judged.mistake
+        return replace(
+            self,
+            choices=self.choices + 1,
+            mistakes=self.mistakes + (mistake is not None),
+            cost=self.cost + (mistake.cost if mistake else 0),
+            worth=self.worth + (judged.worth or 0),
+            last=judged,
+            last_mistake=judged if mistake else self.last_mistake,
+        )
+
+    def banked(self, dollars: int) -> Journal[S, A]:
+        """Give the journal with the money after one more round."""
+        return replace(self, bankroll=(*self.bankroll, dollars))
+
+
+@dataclass(frozen=True, slots=True)
+class Glance(Generic[S, A, T]):
+    """A seat's whole situation, from which panel, figures and statistics are written.
+
+    ``draft`` are the values that are marked now, ``notes`` lines that the view has kept, ``plain``
+    says that only ASCII may be used.
+    """
+
+    view: S
+    seat: Seat
+    tally: T
+    draft: tuple[Any, ...] = ()
+    journal: Journal[S, A] = field(default_factory=Journal)
+    notes: tuple[str, ...] = ()
+    plain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section(Generic[S, A, T]):
+    """A part of the side panel: its title, and what writes it; off the loop, so it may weigh.
+
+    ``tail`` shows the last lines if they are too many, and takes the room that is left.
+    """
+
+    title: str
+    write: Callable[[Glance[S, A, T]], Text]
+    tail: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A page of figures under a title; none to show if there are no lines."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsPage:
+    """A sitting's statistics: counts, what they should be, and the report that is exported.
+
+    ``expected`` is asked off the loop, for it may take a while. ``columns`` are those of the
+    figures one below the other, and side by side.
+    """
+
+    counts: str
+    expected: Callable[[], str]
+    report: Mapping[str, Any]
+    columns: tuple[int, int]

@@ -1,0 +1,46 @@
+"""Windows that every live table opens: its help, and the choice of another table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.screen import Screen
+
+from ...engine.game import A, E, O, S
+from ...gamekit.seating import Seating
+from ...gamekit.tables import Tables
+from ...gamekit.tally import T
+from ...house.sitting import Sitting
+from ..modals import Choice, Line
+from ..windows import ask_over
+
+BACK_HELP = """\
+  u        a step back: your last choice again
+  U        what you chose there, then and now, side by side"""
+
+
+def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str) -> str:
+    """Explain a table: the rules in short, every word, its keys, and where its cards come from."""
+    origin = sitting.table.source.origin
+    word = f"\nYour word is mixed in: {origin.word}" if origin.word else ""
+    shuffle = {
+        "committed": f"The shuffle is committed to:\n{origin.value}{word}",
+        "numbered": f"The shuffle is that of seed {origin.value}, for practice.",
+    }.get(origin.kind, "")
+    back = BACK_HELP if sitting.takes_back else ""
+    return "\n\n".join(filter(None, (sitting.parts.words.help(seen), keys, back, shuffle)))
+
+
+async def choose_table(screen: Screen[Any], tables: Tables[O], now: O) -> Seating | None:
+    """Have a table chosen, and what it wants to know; ``None`` if none is.
+
+    Raises :class:`~tui_casino.inputs.errors.BadInput` for an answer that cannot be used.
+    """
+    chosen = await ask_over(screen, Choice(tables.title, tables.titles))
+    if chosen is None:
+        return None
+    table = tables.choices[chosen]
+    if table.asks is None:
+        return table.sit(now, "")
+    typed = await ask_over(screen, Line(table.asks.title, table.asks.text))
+    return table.sit(now, typed) if typed else None
