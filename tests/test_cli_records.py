@@ -341,9 +341,10 @@ def test_states_are_those_that_the_watched_seat_sees(
     game, path = listing.parts().game, tmp_path / "log.jsonl"
     first, *rest = golden(listing).log.read_text().splitlines()
     header = json.loads(first)
-    _, *others = header["players"]
+    (_, *others), (who, *nobody) = header["players"], header["who"]
     for seat in range(len(others) + 1):
         header["players"] = [*others[:seat], "human", *others[seat:]]
+        header["who"] = [*nobody[:seat], who, *nobody[seat:]]
         path.write_text("\n".join([json.dumps(header, separators=(",", ":")), *rest, ""]))
         assert run("replay", str(path), "--states") == 0
         out, err = capsys.readouterr()

@@ -52,7 +52,7 @@ async def test_the_commitment_is_shown_and_then_the_word_is_taken(key: str, tmp_
         sitting = table(pilot.app).sitting
         source = read(sitting.log.path).header.source
         assert (source.value, source.word) == (COMMITMENT, "abracadabra")
-        assert read(sitting.log.path).header.format == 2
+        assert read(sitting.log.path).header.format == 4
         await press(pilot, "f1")
         page = str(pilot.app.screen.query_one(Static).content)
         assert f"{COMMITMENT}\nYour word is mixed in: abracadabra" in page
