@@ -1,10 +1,12 @@
 """Take the pictures of the program: run it without a terminal, press keys, write SVGs.
 
     python screenshots/make.py            writes them all, and deletes those no longer made
+    python screenshots/make.py GAME ...   writes those of these games alone
     python screenshots/make.py --check    writes nothing; exit code 1 if a file is not as made
 
 Every run makes the same bytes: the shuffle has a number, nothing moves, and a picture is taken
-when all is quiet. A game is pictured by its :data:`MOMENTS`, in all :data:`MODES`.
+when all is quiet. A game is pictured by its :data:`MOMENTS`, or else as its table opens, in all
+:data:`MODES`.
 """
 
 from __future__ import annotations
@@ -137,6 +139,9 @@ MOMENTS: Mapping[str, Mapping[str, Moment]] = {
 }
 """By game: its moments, of which the one without a name is pictured in every mode."""
 
+AS_IT_OPENS: Mapping[str, Moment] = {"": Moment()}
+"""The moments of a game that has none of its own."""
+
 
 RECORDS: Mapping[str, Moment] = {
     "records": Moment(keys=("r",)),
@@ -151,9 +156,19 @@ def main() -> int:
     """Do what the arguments say, and give the exit code."""
     parser = ArgumentParser(description="Take the pictures of the program.")
     parser.add_argument("--check", action="store_true", help="write nothing, only compare")
-    check = parser.parse_args().check
-    made = {f"{name}.svg": picture(scene).encode() for name, scene in scenes()}
-    there = {path.name: path.read_bytes() for path in HERE.glob("*.svg")}
+    parser.add_argument("games", metavar="GAME", nargs="*", help="of these games alone")
+    args = parser.parse_args()
+    check, games = args.check, args.games
+    made = {
+        f"{name}.svg": picture(scene).encode()
+        for name, scene in scenes()
+        if not games or scene.game in games
+    }
+    there = {
+        path.name: path.read_bytes()
+        for path in HERE.glob("*.svg")
+        if not games or path.name in made
+    }
     differ = sorted(name for name in made.keys() | there if made.get(name) != there.get(name))
     for name in differ:
         if check:
@@ -173,20 +188,18 @@ def difference(made: bool, there: bool) -> str:
 
 
 def scenes() -> Iterator[tuple[str, Scene]]:
-    """Give every picture and its name. Exits where a game has no scenes."""
+    """Give every picture and its name."""
     yield "menu", Scene(None, None, Moment(), Mode())
     for name, moment in RECORDS.items():
         yield name, Scene(None, None, moment, moment.mode or Mode(), logs=True)
     yield "menu-ascii", Scene(None, None, Moment(), Mode(tier=Tier.ASCII))
     for game in GAMES:
         slug = game.slug
-        if "" not in MOMENTS.get(slug, {}) or slug not in SEEDS:
-            sys.exit(f"{slug} has no pictures: add its scenes to SEEDS and MOMENTS in {__file__}")
-        for name, moment in MOMENTS[slug].items():
+        for name, moment in MOMENTS.get(slug, AS_IT_OPENS).items():
             modes = MODES if moment.mode is None else {"": moment.mode}
             for suffix, mode in modes.items():
                 full_name = "-".join(filter(None, (slug, name, suffix)))
-                yield full_name, Scene(slug, SEEDS[slug], moment, mode)
+                yield full_name, Scene(slug, SEEDS.get(slug, 1), moment, mode)
 
 
 def picture(scene: Scene) -> str:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.contract.toy import Change, Keep, toy
+from tests.contract.planted import toy
+from tests.contract.toy.machine.game import Ante, Change, Keep
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import Stream
 from tui_casino.engine.game import (
@@ -36,8 +37,9 @@ def actor_of(state: Any) -> Seat | None:
 
 
 def play(*actions: Any) -> Any:
+    """Play from where both have put their antes in."""
     state = GAME.start(GAME.Options())
-    for action in actions:
+    for action in (Ante(), Ante(), *actions):
         state = apply(GAME, state, actor_of(state), action).state
     return state
 

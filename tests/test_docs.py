@@ -1,4 +1,4 @@
-"""What the documents show is run: the independent check of a shuffle, and the README's session."""
+"""What the documents show is run: the check of a shuffle, sessions, what a new game is made of."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import pytest
 
 from tests.contract.play import seed_of
 from tests.contract.sittings import chained, house_in, lines_of, played, write
+from tests.contract.sixth import blocks
 from tests.golden.write import golden
 from tui_casino.cards.card import packs
 from tui_casino.cli import main
@@ -113,6 +114,20 @@ def test_the_readmes_session_is_played_as_it_stands(
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(typed)))
     assert main(found[1].split()[1:]) == 0
     assert capsys.readouterr().out.splitlines() == [line for line in lines if line[0] != ">"]
+
+
+def test_the_toy_is_written_as_the_ten_steps_show_it() -> None:
+    """What these tell to run is run in a copy of the house, beside the contract."""
+    toy = ROOT / "tests" / "contract" / "toy"
+    written = "\n".join(path.read_text() for path in sorted(toy.rglob("*.py")))
+    text = (ROOT / "docs" / "adding-a-game.md").read_text()
+    shown = [found.text for found in blocks() if found.language == "python"]
+    assert shown
+    assert not [part for part in shown if part not in written]
+    steps = [int(number) for number in re.findall(r"^## (\d+)\.", text, re.MULTILINE)]
+    assert steps == [*range(1, 11)]
+    files = {path.name for path in toy.rglob("*") if path.suffix in (".py", ".tcss")}
+    assert not [name for name in files if name not in text]
 
 
 def test_the_readme_shows_pictures_that_are_there() -> None:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.contract.toy import Change, Keep
+from tests.contract.toy.machine.game import Change, Keep
 from tui_casino.engine.game import IllegalAction, Refusal
 from tui_casino.engine.offers import Offer, OneOf, Some, Whole
 from tui_casino.gamekit.grammar import parse, spaced

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from tests.contract.planted import toy
 from tests.contract.play import fair_table, play, seed_of, with_wild
 from tests.contract.test_records import clock, header_of, record
-from tests.contract.toy import toy
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.log import End, InUse, LogWriter, line_hash, read
 from tui_casino.records.replay import Proof, verify

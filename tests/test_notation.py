@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.contract import toy
+from tests.contract.toy.machine import game as toys
 from tui_casino.cards.card import BACK, PACK, Card, Hand, hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit import notation
@@ -381,7 +381,7 @@ def test_the_longest_pay_table_fits(tmp_path: Path) -> None:
 
 @given(st.text(st.sampled_from('(),= -"\\?0159KSHT_abcopis') | st.characters(), max_size=60))
 def test_any_text_is_a_state_or_refused(text: str) -> None:
-    for kind in (Every, State, toy.State):
+    for kind in (Every, State, toys.State):
         with suppress(BadInput):
             state_of(text, kind)
 

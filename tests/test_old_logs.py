@@ -25,8 +25,10 @@ from tui_casino.records.shelf import Ending, entries
 from tui_casino.records.statistics import statistics
 
 ALL = {game.slug: game.parts for game in GAMES}
+THEN = ("video-poker", "baccarat", "five-card-draw", "thirty-one", "cribbage")
+"""The games of the house when logs were of format 1."""
 FORMATS = {
-    **{game.slug: 1 for game in GAMES},
+    **dict.fromkeys(THEN, 1),
     "format-2": 2,
     "format-3": 3,
     "format-3-cut-off": 3,

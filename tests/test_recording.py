@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from tests.contract.planted import toy
 from tests.contract.play import fair_table, play, seed_of, with_wild
 from tests.contract.test_records import clock, header_of, record
-from tests.contract.toy import toy
 from tui_casino.inputs.files import BadFile
 from tui_casino.records import playback as recording
 from tui_casino.records.cache import Cache

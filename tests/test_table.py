@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from tests.contract.planted import ante, toy
 from tests.contract.play import AnyTable, fair_table, seed_of
-from tests.contract.toy import AllAnswered, Answered, Change, Dealt, Keep, Keeper, toy
+from tests.contract.toy.brains.players import Keeper
+from tests.contract.toy.machine.game import AllAnswered, Answered, Change, Dealt, Keep
 from tui_casino.cards.card import BACK, Card
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
@@ -20,11 +22,14 @@ ME, YOU = Seat(0), Seat(1)
 
 
 def seated(record: Any = None, *, humans: tuple[Seat, ...] = (ME,)) -> AnyTable:
-    """A human against a player who keeps his card, or whoever is human."""
+    """A human against a player who keeps his card, or whoever is human; the antes are in."""
     parts = toy()
     game: Any = parts.game
     players = {seat: None if seat in humans else Keeper() for seat in (ME, YOU)}
-    return Table(game, game.Options(), ShuffledShoe(), CommittedSource(SEED), players, record)
+    table = Table(game, game.Options(), ShuffledShoe(), CommittedSource(SEED), players)
+    ante(table)
+    table.record = record
+    return table
 
 
 def refused(table: AnyTable, seat: Seat) -> Refusal:
@@ -54,7 +59,7 @@ def test_humans_act_for_themselves_and_in_turn() -> None:
         assert refused(table, seat) is Refusal.TURN
     table.submit(ME, Keep())
     for seat in (YOU, ME):
-        assert refused(table, seat) is Refusal.TURN, "it is the croupier's turn now"
+        assert refused(table, seat) is Refusal.TURN, "the computer antes first"
 
 
 # ---- several are asked at once -------------------------------------------------------------------
@@ -75,15 +80,15 @@ def test_a_computer_asked_beside_a_human_chooses_first(human: Seat) -> None:
     with pytest.raises(RuntimeError, match="nobody to ask"):
         table.ask()
     table.submit(human, Keep())
-    assert table.advance(), "the croupier makes the next shoe"
+    assert table.advance(), "the computer antes for the next round"
 
 
 def test_computers_choose_in_the_order_of_their_seats() -> None:
     acted: list[Seat] = []
     table = seated(lambda actor, *_: acted.append(actor), humans=())
-    for _ in range(20):
+    for _ in range(19):
         table.advance()
-    assert [actor for actor in acted if actor is not None] == [ME, YOU] * 4
+    assert [actor for actor in acted if actor is not None] == [ME, YOU] * 5
 
 
 @pytest.mark.parametrize("order", [(ME, YOU), (YOU, ME)])
@@ -100,9 +105,10 @@ def test_two_humans_answer_in_either_order(
     assert [mine in table.state.thrown, yours in table.state.thrown] == [
         seat in changing for seat in (ME, YOU)
     ]
-    assert table.advance(), "both have answered"
     table.run()
-    assert sum(table.state.chips) == 100 - 2, "the next round"
+    ante(table)
+    assert table.advance(), "both have answered, and put in their antes for the next round"
+    assert sum(table.state.chips) == 100 - 2
 
 
 def test_a_second_answer_is_refused() -> None:
@@ -151,9 +157,10 @@ def test_each_choice_has_chance_of_its_own_whoever_is_asked_beside() -> None:
     for _ in range(2):
         table.run()
         table.submit(ME, Keep())
+        ante(table)
     assert [said for said in source.occasions if said.startswith("seat")] == [
-        "seat 1 choice 1",
         "seat 1 choice 2",
+        "seat 1 choice 4",
     ]
 
 

@@ -13,8 +13,11 @@ from tui_casino.engine.game import Ask, IllegalAction, NeedCard, Over, Seat, Ste
 from tui_casino.engine.money import Money
 from tui_casino.engine.offers import Offer, OneOf, Whole
 
-from . import checks, toy
+from . import checks, planted
 from .play import AnyParts
+from .toy.face.tally import Tally
+from .toy.face.words import chips
+from .toy.machine import game as toy
 
 CHECKS: dict[str, Any] = {
     "values": checks.check_values,
@@ -32,7 +35,7 @@ CHECKS: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_a_sound_game_passes(name: str) -> None:
-    CHECKS[name](toy.toy())
+    CHECKS[name](planted.toy())
 
 
 @dataclass
@@ -101,7 +104,7 @@ def offers_too_much(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
 
 def offers_by_hidden_card(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
     good = toy.offers(state, seat)
-    other = state.cards[1 - seat] if good else None
+    other = state.cards[1 - seat] if state.staked and good else None
     return good[:1] if other and other.rank > 7 else good
 
 
@@ -189,13 +192,15 @@ class Cheat:
         return toy.Change(3)
 
 
-class Forgetful(toy.Tally):
+class Forgetful(Tally):
     __slots__ = ()
 
     def __add__(self, other: Any) -> Any:
         return self
 
 
+VERBS = {"d": toy.Ante, "k": toy.Keep}
+"""The verbs of the toy but for one."""
 FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("values", {"Options": NotFrozen}),
     ("values", {"actions": (toy.Keep, toy.Keep)}),
@@ -228,11 +233,11 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("short", {"turn": never_stops}),
     ("notation", {"view": views_another_class}),
     ("notation", {"view": views_a_half}),
-    ("words", {"verbs": {"k": toy.Keep}}),
-    ("words", {"verbs": {"k": toy.Keep, "kc": toy.Change}, "help": lambda view: "k\nkc\n$"}),
-    ("words", {"verbs": {"k": toy.Keep, "q": toy.Change}, "help": lambda view: "k\nq\n$"}),
+    ("words", {"verbs": VERBS}),
+    ("words", {"verbs": VERBS | {"kc": toy.Change}, "help": lambda view: "d\nk\nkc\n$\na\ns"}),
+    ("words", {"verbs": VERBS | {"q": toy.Change}, "help": lambda view: "d\nk\nq\n$\na\ns"}),
     ("words", {"help": lambda view: "k  keep"}),
-    ("words", {"questions": {"k": toy.chips}}),
+    ("words", {"questions": {"k": chips}}),
     ("sayable", {"lines": lambda event, seat: ("trailing ",)}),
     ("sayable", {"lines": lambda event, seat: ()}),
     ("tally", {"Tally": Forgetful}),
@@ -241,12 +246,12 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def described(name: str, planted: dict[str, Any]) -> str:
-    return "-".join([name, *(getattr(fault, "__name__", what) for what, fault in planted.items())])
+def described(name: str, faults: dict[str, Any]) -> str:
+    return "-".join([name, *(getattr(fault, "__name__", what) for what, fault in faults.items())])
 
 
-@pytest.mark.parametrize(("name", "planted"), FAULTS, ids=[described(*fault) for fault in FAULTS])
-def test_a_planted_fault_is_caught(name: str, planted: dict[str, Any]) -> None:
-    parts: AnyParts = toy.toy(**planted)
+@pytest.mark.parametrize(("name", "faults"), FAULTS, ids=[described(*fault) for fault in FAULTS])
+def test_a_planted_fault_is_caught(name: str, faults: dict[str, Any]) -> None:
+    parts: AnyParts = planted.toy(**faults)
     with pytest.raises((AssertionError, IllegalAction, OutOfCards, ValueError, TypeError)):
         CHECKS[name](parts)

@@ -1,15 +1,24 @@
-"""The contract of a game, kept at its other tables, too: other stakes, houses and forms of play."""
+"""The contract of a game, kept at its other tables, too: other stakes, houses and forms of play.
+
+All tables that a game names are tried, and beside them options that stand at none.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tests.contract import checks
-from tests.contract.play import AnyParts
+from tests.contract.play import AnyParts, advance, seed_of
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.table import Table, Told
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.seating import Seating
 from tui_casino.games import cribbage, five_card_draw, thirty_one
 from tui_casino.games.cribbage.machine.state import Counting, Form
 from tui_casino.games.cribbage.machine.state import Options as Cribbage
@@ -18,6 +27,7 @@ from tui_casino.games.five_card_draw.machine.state import STACK, Stakes
 from tui_casino.games.five_card_draw.machine.state import Options as FiveCardDraw
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options as ThirtyOne
+from tui_casino.records.codec import build, decode, encode, plain
 
 GENEROUS = Rules(dealer_hits_soft=True, most_hands=4, insurance=Odds(43, 10))
 STRICT = Rules(double_two_cards=True, split_same_rank=True, double_after_split=False)
@@ -110,9 +120,13 @@ seeds = pytest.mark.parametrize("number", range(3))
 
 @pytest.fixture(params=TABLES, ids=lambda options: options.__name__)
 def parts(request: pytest.FixtureRequest) -> AnyParts:
-    usual = TABLES[request.param]
+    return with_options(TABLES[request.param], request.param)
+
+
+def with_options(usual: AnyParts, options: Callable[[], Any]) -> AnyParts:
+    """Give the game with other options than its usual ones."""
     names = {name: getattr(usual.game, name) for name in dir(usual.game) if name[:2] != "__"}
-    at_table: Any = SimpleNamespace(**{**names, "Options": request.param})
+    at_table: Any = SimpleNamespace(**{**names, "Options": options})
     return replace(usual, game=at_table)
 
 
@@ -166,3 +180,97 @@ def test_values_and_words(parts: AnyParts) -> None:
 
 def test_all_chips_stay_at_the_table_of_draw() -> None:
     assert sum(start(FiveCardDraw()).stacks) == 4 * STACK
+
+
+# ---- the tables that have a name -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A table that can be chosen."""
+
+    listing: Listing
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.listing.slug}-{self.name}"
+
+    def seating(self) -> Seating:
+        """Sit down; what a table asks is answered by the game's own tests."""
+        tables = self.listing.tables()
+        table = tables.choices[self.name]
+        if table.asks is None:
+            return tables.seating(self.name)
+        folder = self.listing.slug.replace("-", "_")
+        answers = import_module(f"tests.games.{folder}.tables").ASKED
+        return table.sit(tables.options(), answers[self.name])
+
+
+NAMED = [Named(listing, name) for listing in GAMES for name in listing.tables().choices]
+STEPS = 150
+by_table = pytest.mark.parametrize("named", NAMED, ids=str)
+CHECKS: dict[str, Callable[[AnyParts], None]] = {
+    "offers": lambda parts: checks.check_offers(parts, 3),
+    "money-and-cards": lambda parts: checks.check_money_and_cards(parts, 3),
+    "hidden": lambda parts: checks.check_hidden(parts, 3),
+    "notation": lambda parts: checks.check_notation(parts, 3),
+    "sayable": lambda parts: checks.check_sayable(parts, 3),
+    "tally": lambda parts: checks.check_tally(parts, 3),
+    "words": checks.check_words,
+    "short-shoes": checks.check_short_shoes,
+}
+
+
+@by_table
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_named_table_keeps_the_contract(named: Named, check: str) -> None:
+    options = named.seating().options
+    CHECKS[check](with_options(named.listing.parts(), lambda: options))
+
+
+@by_table
+@pytest.mark.parametrize("number", range(3))
+def test_who_is_seated_there_plays(named: Named, number: int) -> None:
+    """By the croupier and the chance of the table, a human at random; no money comes or goes."""
+    parts, seating = named.listing.parts(), named.seating()
+    game, seed = parts.game, seed_of(number)
+    source = seating.chance(number) if seating.chance else CommittedSource(seed)
+    players = {
+        seat: None if name is None else parts.players[name]()
+        for seat, name in seating.players.items()
+    }
+    table = Table(game, seating.options, seating.croupier, source, players)
+    tallies = {seat: parts.tally(seat) for seat in players}
+    opening = {seat: game.money(table.state, seat).free for seat in players}
+
+    def hear(told: Told[Any, Any]) -> None:
+        for seat in players:
+            for event in told.events:
+                tallies[seat] = tallies[seat].add(game.hear(told.state, event, seat))
+
+    table.overhear(hear)
+    for step in range(STEPS):
+        if not advance(table, seed):
+            assert step, "nothing was played"
+            break
+        for seat, tally in tallies.items():
+            money = game.money(table.state, seat)
+            should = opening[seat] + tally.won - tally.wagered
+            assert money.free + money.staked == should, "money came or went beside the tally"
+
+
+@by_table
+def test_a_table_is_the_same_for_whoever_comes(named: Named) -> None:
+    """Options that can be written into a log, and players of the game, one for each seat."""
+    seating, parts = named.seating(), named.listing.parts()
+    options = seating.options
+    assert isinstance(options, parts.game.Options)
+    assert build(decode(encode(plain(options)), dict), parts.game.Options) == options
+    assert named.seating().options == options
+    assert [*seating.players] == [*range(parts.game.seats(options))]
+    assert {*seating.players.values()} <= {None, *parts.players}
+
+
+def test_the_usual_table_is_one_that_is_named() -> None:
+    for listing in GAMES:
+        assert listing.tables().usual in listing.tables().choices

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -133,10 +133,15 @@ def the_word_changed(lines: Lines) -> Forgery:
 
 def the_money_brought_changed(lines: Lines) -> Forgery:
     """More money than was there: the result shows it, if no bet before does."""
-    options = dict(lines[0]["options"])
-    key = next(key for key in ("credit", "purse", "stack", "bankroll", "money") if key in options)
-    options[key] += 1
-    return Forgery(changed(lines, 0, "options", options), 1, "")
+    game = next(listing.parts() for listing in GAMES if listing.slug == lines[0]["game"]).game
+    nothing, little = (game.sit(game.Options(), purse) for purse in (0, 1))
+    (key,) = (
+        field.name
+        for field in fields(nothing)
+        if getattr(nothing, field.name) != getattr(little, field.name)
+    )
+    more = {**lines[0]["options"], key: lines[0]["options"][key] + 1}
+    return Forgery(changed(lines, 0, "options", more), 1, "")
 
 
 def the_result_changed(lines: Lines) -> Forgery:

@@ -16,9 +16,12 @@ from tui_casino.records.log import End, LogWriter, SessionLog, read
 from tui_casino.records.playback import Recording
 from tui_casino.records.replay import Proof, replay, rerun, table_of, verify
 
+from .planted import ante, toy
 from .play import AnyTable, fair_table, play, seed_of, with_wild
 from .test_records import clock, header_of, record
-from .toy import SEATS, AllAnswered, Answered, Keep, Keeper, toy
+from .toy.brains.players import Keeper
+from .toy.face.words import lines
+from .toy.machine.game import SEATS, AllAnswered, Answered, Ante, Keep
 
 PARTS = with_wild(toy())
 STEPS = 150
@@ -85,13 +88,14 @@ def test_cut_after_any_step_it_goes_on_to_the_same_bytes(humans: Humans, tmp_pat
 
 def test_two_people_speak_at_one_table() -> None:
     table = fair_table(PARTS, seed_of(15), (0, 1))
+    ante(table)
     one, other = (Dialogue(table, PARTS, seat) for seat in SEATS)
     other.listen()
-    assert other.answer("c 1") == [str(Answered(SEATS[1], True))]
+    assert other.answer("c 1") == [*lines(Answered(SEATS[1], True), SEATS[1])]
     assert other.answer("k") == ["k: it is somebody else's turn"]
-    assert one.recall()[-1] == str(Answered(SEATS[1], None))
+    assert one.recall()[-1:] == [*lines(Answered(SEATS[1], None), SEATS[0])]
     one.answer("k")
-    assert str(AllAnswered((SEATS[1],))) in other.recall()
+    assert {*lines(AllAnswered((SEATS[1],)), SEATS[1])} <= {*other.recall()}
 
 
 @pytest.mark.parametrize("human", SEATS)
@@ -107,6 +111,8 @@ def test_a_human_who_answered_before_a_computer_is_found_out(human: Seat, tmp_pa
         table: AnyTable = Table(keepers.game, options, ShuffledShoe(), source, players)
         log = LogWriter.begin(path, header_of(table), clock)
         table.record = log.step
+        for seat in (computer, human):
+            table.play(seat, Ante())
         for _ in range(3):
             table.advance()
         for seat in order:
@@ -114,9 +120,9 @@ def test_a_human_who_answered_before_a_computer_is_found_out(human: Seat, tmp_pa
         money = [keepers.game.money(table.state, seat) for seat in SEATS]
         log.end(End("left", tuple(m.free + m.staked for m in money), seed.hex()))
         log.close()
-        assert len([*replay(keepers.game, read(path))]) == 5
+        assert len([*replay(keepers.game, read(path))]) == 7
         verdicts.append(verify(keepers, read(path)))
     right, forged = verdicts
     assert right.proof is Proof.CONSISTENT
-    assert (forged.proof, forged.line) == (Proof.DIFFERS, 5)
+    assert (forged.proof, forged.line) == (Proof.DIFFERS, 7)
     assert forged.why == "the rules refuse this step: it is somebody else's turn"

@@ -21,7 +21,7 @@ from tui_casino.inputs.errors import BadInput
 def lines() -> tuple[tuple[str, type[Any]], ...]:
     """Lines of all games, after so many steps of random play, and what they are of."""
     found = []
-    for parts in (*(listing.parts() for listing in GAMES), toy.toy()):
+    for parts in (*(listing.parts() for listing in GAMES), toy.PARTS):
         for number, steps in enumerate((0, 7, 19, 60, 150)):
             table = fair_table(parts, seed_of(number))
             play(table, seed_of(number), steps)

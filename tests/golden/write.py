@@ -1,10 +1,11 @@
-"""Play the golden sessions and write what came of them: ``python -m tests.golden.write``.
+"""Play the golden sessions and write what came of it: ``python -m tests.golden.write [GAME ...]``.
 
 Read every changed file by eye before it is committed: what stands there is what tests expect.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,8 +61,11 @@ def replayed(listing: Listing, logs: Path) -> tuple[str, bytes]:
     return "\n".join(said) + "\n", sitting.log.path.read_bytes()
 
 
-def main() -> None:
+def main(*slugs: str) -> None:
+    """Write the sessions of these games, or of all."""
     for listing in GAMES:
+        if slugs and listing.slug not in slugs:
+            continue
         files = golden(listing)
         with TemporaryDirectory() as logs:
             said, log = replayed(listing, Path(logs))
@@ -70,4 +74,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.tui.houses import NET
+from tests.tui.houses import net_of
 from tests.tui.terminal import Terminal, casino
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
@@ -57,9 +57,9 @@ class Broken:
 
 def won_in(log: SessionLog) -> int:
     """Add up, in cents, what the rounds of a log won less what they had bet."""
-    told = [event for line in log.lines for event in json.loads(line)["ev"]]
     if log.header.game != PARTS.game.slug:  # opened by whoever typed at random
-        return sum(NET[event["is"]](event) for event in told if event["is"] in NET)
+        return net_of(log)
+    told = [event for line in log.lines for event in json.loads(line)["ev"]]
     paid = [event for event in told if event["is"] == "RoundPaid"]
     bets = [event["coins"] for event in told if event["is"] == "BetPlaced"]
     assert [event["coins"] for event in paid] == bets[: len(paid)]

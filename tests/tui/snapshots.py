@@ -1,4 +1,4 @@
-"""Walk through every screen and write what is seen there: ``python -m tests.tui.snapshots``.
+"""Walk through every screen and write what is seen: ``python -m tests.tui.snapshots [GAME ...]``.
 
 A picture is plain text: the screen's characters line by line, below them a letter for the style
 of each cell, and what the letters stand for. Read every changed file by eye before it is
@@ -8,6 +8,7 @@ committed: what stands there is what tests expect.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
@@ -227,10 +228,14 @@ def colour_names(palette: Palette) -> Mapping[str, str]:
     return {getattr(palette, name): name for name in reversed(colours)}
 
 
-def main() -> None:
-    for old in FOLDER.glob("*/*.txt"):
+def main(*folders: str) -> None:
+    """Write the pictures of these folders, or of all."""
+    wanted = folders or ("*",)
+    for old in (old for folder in wanted for old in FOLDER.glob(f"{folder}/*.txt")):
         old.unlink()
     for trip in TRIPS:
+        if folders and trip.folder not in folders:
+            continue
         with TemporaryDirectory() as folder:
             for path, text in asyncio.run(pictures(trip, Path(folder))).items():
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -238,4 +243,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -7,24 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.app import ComposeResult
 from textual.pilot import Pilot
 
-from tests.contract import toy
+from tests.contract.planted import toy
+from tests.contract.toy.face.screen import FACE
+from tests.contract.toy.machine.game import Action, Ante, Keep, Options, State
 from tests.tui.houses import arcade, at_table, opened, practice, press, settle, strike, until
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, Seat
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.gamekit.seating import Seating
-from tui_casino.gamekit.tables import NamedTable, Tables
 from tui_casino.house.sitting import House, Sitting, begin
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
-from tui_casino.tui.table.face import Face
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.table.view import TableView, words_bindings
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar
@@ -33,31 +30,16 @@ AnyTable = LiveTable[Any, Any, Any, Any, Any]
 
 
 class Slow:
-    """Keeps its card after a long thought, which ends when it is told so."""
+    """Antes, and keeps its card after a long thought, which ends when it is told so."""
 
     begun, enough = threading.Event(), threading.Event()
 
-    def choose(self, view: Any, seat: Seat, offers: Any, dice: Any) -> toy.Action:
+    def choose(self, view: Any, seat: Seat, offers: Any, dice: Any) -> Action:
+        if not view.staked:
+            return Ante()
         self.begun.set()
         self.enough.wait(20)
-        return toy.Keep()
-
-
-class ToyView(TableView[toy.Options, toy.State, toy.Action, toy.Event, toy.Tally]):
-    BINDINGS = [*words_bindings(("k", "Keep", True), ("$", "Chips", False))]  # noqa: RUF012
-
-    def compose_table(self) -> ComposeResult:
-        yield MessageLine()
-
-    def show(self, view: toy.State) -> None:
-        self.shown = view
-
-    def prompt(self, view: toy.State) -> str:
-        return "Keep or change?"
-
-
-TABLE: NamedTable[toy.Options] = NamedTable("The usual one", lambda now, typed: Seating(now))
-FACE = Face(ToyView, Tables(toy.Options, {"usual": TABLE}, "usual"), "")
+        return Keep()
 
 
 @pytest.fixture
@@ -68,15 +50,17 @@ def house(tmp_path: Path) -> House:
 def sit_at_toy(house: House, **planted: Any) -> Sitting[Any, Any, Any, Any, Any]:
     Slow.begun.clear()
     Slow.enough.clear()
-    parts = toy.toy(players={"slow": Slow}, **planted)
+    parts = toy(players={"slow": Slow}, **planted)
     players = {Seat(0): None, Seat(1): "slow"}
-    return begin(house, parts, toy.Options(), ShuffledShoe(), NumberedSource(1), players)
+    return begin(house, parts, Options(), ShuffledShoe(), NumberedSource(1), players)
 
 
 async def at_toy(pilot: Pilot[None], house: House) -> AnyTable:
-    """Sit down, and wait until the computer player, who is asked beside the human, thinks."""
+    """Sit down and ante, and wait until the computer, who is asked beside the human, thinks."""
     screen = LiveTable("Toy", FACE, sit_at_toy(house))
     pilot.app.push_screen(screen)
+    await settle(pilot)
+    await strike(pilot, "d")
     await until(pilot, Slow.begun.is_set)
     return screen
 
@@ -107,7 +91,7 @@ async def test_a_slow_player_does_not_block_keys(house: House) -> None:
         await press(pilot, "k")
         assert screen.sitting.log.steps > steps + 1
         assert screen.table.game.turn(screen.table.state) == Ask((Seat(0),)), "the next round"
-        assert screen.view.seen.staked
+        assert said(screen).endswith("Space deals")
 
 
 async def test_leaving_a_player_who_thinks(house: House) -> None:
@@ -152,7 +136,7 @@ async def test_a_game_that_is_over_says_so(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         sitting = sit_at_toy(house)
         Slow.enough.set()
-        sitting.table.state = toy.State((0, 5))
+        sitting.table.state = State((0, 5))
         pilot.app.push_screen(LiveTable("Toy", FACE, sitting))
         await settle(pilot)
         screen = pilot.app.screen
@@ -209,8 +193,8 @@ async def test_one_table_opens_at_a_time(house: House) -> None:
     app = arcade(house)
     async with opened(app) as pilot:
         before = len(pilot.app.screen_stack)
-        for number in (1, 2, 3, 4, 5) * 8:
-            app.desk.open_game(GAMES[number - 1].slug)
+        for listing in GAMES * 8:
+            app.desk.open_game(listing.slug)
         await settle(pilot)
         assert len(pilot.app.screen_stack) == before + 1
         assert isinstance(pilot.app.screen, LiveTable)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -23,17 +24,21 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
+from tests.tui.walks import key_of
 from tui_casino.records.header import FORMAT
 from tui_casino.records.log import read
 
-by_game = pytest.mark.parametrize("key", [str(n) for n in range(1, len(PURSED) + 1)])
+by_game = pytest.mark.parametrize(
+    "key", [key_of(game.slug) for game in PURSED], ids=[game.slug for game in PURSED]
+)
 SEED = (7).to_bytes(32, "big")
 COMMITMENT = hashlib.sha256(SEED).hexdigest()
 
 
 def one_line(shown: str) -> str:
     """Take a page's text out of its frame, as if its lines had not been broken."""
-    return "".join(line.strip(" │|▏▕") for line in shown.splitlines())
+    lines = (re.sub(r".*│(.*)│.*", r"\1", line) for line in shown.splitlines())
+    return "".join(line.strip(" │|▏▕") for line in lines)
 
 
 @by_game

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
 
 from textual.pilot import Pilot
 
@@ -16,6 +17,7 @@ from tui_casino.tui.terminal.detection import Colours, Terminal, Tier
 SMALL = (80, 24)
 SIZES = (SMALL, (132, 43), (60, 20))
 LEAST = (40, 15)
+GAME_TESTS = Path(__file__).parents[1] / "games"
 UNICODE, ASCII = "unicode", "ascii"
 PLAIN_LOOKS = (UNICODE, ASCII)
 LOOKS: Mapping[str, Terminal] = {
@@ -101,9 +103,10 @@ def usual_walk(listing: Listing) -> Walk:
 
 def walk_of(listing: Listing) -> Walk:
     """Give a game's own walk, which stands among its tests, or else the usual one."""
-    if find_spec(name := _module(listing)) is None:
+    own = _own(listing)
+    if own is None:
         return usual_walk(listing)
-    walk: Walk = import_module(name).WALK
+    walk: Walk = own.WALK
     return walk
 
 
@@ -111,11 +114,13 @@ def trips_of(listing: Listing) -> tuple[Trip, ...]:
     """Give a game's trips: its walk in every shape, and what else its tests walk through."""
     walk = walk_of(listing)
     usual = tuple(Trip(listing.slug, walk, size, look) for size, look in SHAPES)
-    if find_spec(name := _module(listing)) is None:
-        return usual
-    more: tuple[Trip, ...] = getattr(import_module(name), "OTHER_WALKS", ())
+    more: tuple[Trip, ...] = getattr(_own(listing), "OTHER_WALKS", ())
     return (*usual, *more)
 
 
-def _module(listing: Listing) -> str:
-    return f"tests.games.{listing.slug.replace('-', '_')}.walk"
+def _own(listing: Listing) -> ModuleType | None:
+    """Import the walks that stand among the game's tests, if there are any."""
+    folder = listing.slug.replace("-", "_")
+    if not (GAME_TESTS / folder / "walk.py").exists():
+        return None
+    return import_module(f"tests.games.{folder}.walk")

@@ -25,10 +25,10 @@ SIGN = """\
  █  █▄█ █   █▄▄ █▀█ ▄▄█ █ █ █ █▄█"""
 ASCII_SIGN = "T U I   C A S I N O"
 
-HELP = """\
+HELP = f"""\
 Choose a game with its digit, the arrows and Enter, or the mouse.
 
-  1 to 5     a game
+  1 to {len(GAMES)}     a game
   F2         what you won and lost, against the odds
   r          the records: every session, step by step
   F3         settings: colours, cards, motion

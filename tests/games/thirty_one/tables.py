@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from tui_casino.cards.card import Card, hand
 from tui_casino.engine.chance import NumberedSource
@@ -19,6 +20,9 @@ from tui_casino.house.dialogue import Dialogue
 
 SEAT = Seat(0)
 Playing = Dialogue[Options, State, Action, Event, Tally]
+DECK = Path(__file__).parents[2] / "data" / "thirty_one" / "deck.txt"
+ASKED: Mapping[str, str] = {"deck": str(DECK)}
+"""What is typed at the named tables that ask for something."""
 
 
 class Told(Playing):

@@ -1,23 +1,19 @@
-"""A small whole game of hidden cards and stakes, on which the contract's own checks are tried.
+"""The toy: two seats ante a chip and get a card each, face down; the higher rank takes the pot.
 
-Two seats ante a chip, and get a card each, face down. Both are asked at once whether they keep it
-or change it, and neither knows the other's answer before both have answered. The higher rank takes
-the pot, and equal ranks take their antes back.
+Both are asked at once whether they keep their card or change it, and neither knows the other's
+answer before both have answered. Equal ranks take their antes back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import SimpleNamespace
-from typing import Any
+from typing import TypeAlias
 
 from tui_casino.cards.card import BACK, PACK, Card
 from tui_casino.engine.game import (
     Ask,
     Chance,
     Deal,
-    IllegalAction,
     NeedCard,
     NeedShoe,
     Over,
@@ -28,9 +24,7 @@ from tui_casino.engine.game import (
     asks,
 )
 from tui_casino.engine.money import Money
-from tui_casino.engine.offers import Dice, Offer, OneOf
-from tui_casino.gamekit.parts import Parts
-from tui_casino.gamekit.words import Question
+from tui_casino.engine.offers import Offer, OneOf
 
 slug = "toy"
 unit = 100
@@ -39,25 +33,36 @@ SEATS = (Seat(0), Seat(1))
 
 @dataclass(frozen=True, slots=True)
 class Options:
+    """What each seat brings, in chips of 1.00."""
+
     chips: int = 50
 
 
 @dataclass(frozen=True, slots=True)
+class Ante:
+    """Put a chip in, and have a card dealt."""
+
+
+@dataclass(frozen=True, slots=True)
 class Keep:
-    pass
+    """Keep the card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
+    """Throw the card away and get another; ``how``, with one hand or with two, is all the same."""
+
     how: int
 
 
-Action = Keep | Change
-actions: tuple[type[Action], ...] = (Keep, Change)
+Action: TypeAlias = Ante | Keep | Change
+actions: tuple[type[Action], ...] = (Ante, Keep, Change)
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
+    """A card came to a seat."""
+
     seat: Seat
     card: Card
 
@@ -79,73 +84,97 @@ class AllAnswered:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
+    """A round is over: the cards of both seats, then those thrown away, and what each seat won."""
+
     cards: tuple[Card, ...]
     won: tuple[int, int]
 
 
-Event = Dealt | Answered | AllAnswered | Shown
+Event: TypeAlias = Dealt | Answered | AllAnswered | Shown
 events: tuple[type[Event], ...] = (Dealt, Answered, AllAnswered, Shown)
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """``asked`` are the seats that have not answered yet, ``waits`` those that get a card next."""
+    """The table at one moment; a finished round's cards stay until the next.
+
+    ``asked`` are the seats that have not answered yet, ``waits`` those that get a card next, and
+    ``staked`` says that the antes lie in the pot.
+    """
 
     chips: tuple[int, int]
     stock: int = 0
     cards: tuple[Card, ...] = ()
     thrown: tuple[Card, ...] = ()
-    asked: tuple[Seat, ...] = ()
+    asked: tuple[Seat, ...] = SEATS
     changing: tuple[Seat, ...] = ()
     waits: tuple[Seat, ...] = ()
     staked: bool = False
 
 
 def sit(options: Options, purse: int) -> Options:
+    """Bring the whole purse; the other brings as much."""
     return replace(options, chips=purse)
 
 
 def seats(options: Options) -> int:
-    return 2
+    """Two play."""
+    return len(SEATS)
 
 
 def start(options: Options) -> State:
+    """Begin with the options' chips, and no card."""
     return State((options.chips, options.chips))
 
 
 def turn(state: State) -> Turn:
+    """Ask for the antes, shuffle, deal two cards, ask both, and deal what is changed."""
     broke = not state.staked and not min(state.chips)
     if broke or (state.staked and not state.stock):
         return Over("no chips or cards")
-    if not state.staked:
-        return NeedShoe(PACK)
-    return NeedCard() if state.waits else Ask(state.asked)
+    if state.waits:
+        return NeedCard()
+    return Ask(state.asked) if state.asked else NeedShoe(PACK)
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
+    """Offer to ante; then to keep the card, or to change it while there are cards."""
     if not asks(turn(state), seat):
         return ()
-    barred = None if state.stock > 2 else "too few cards"
+    if not state.staked:
+        return (Offer(Ante),)
+    barred = None if state.stock > len(SEATS) else "too few cards"
     return Offer(Keep), Offer(Change, (OneOf((1, 2)),), barred=barred)
 
 
 def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
+    """Do what was offered, or take what the croupier gave."""
     match action:
         case Shoe(stock):
             chips = (state.chips[0] - 1, state.chips[1] - 1)
-            return Step(State(chips, stock, asked=SEATS, waits=SEATS, staked=True))
+            return Step(State(chips, stock, waits=SEATS, staked=True))
         case Deal(card):
-            seat, *rest = state.waits
-            cards = (*state.cards[:seat], card, *state.cards[seat + 1 :])
-            state = replace(state, stock=state.stock - 1, cards=cards, waits=tuple(rest))
-            told = Dealt(seat, card)
-            return Step(state, (told,)) if rest or state.asked else _settle(state, (told,))
-    assert actor is not None, "a card is changed by its seat"
+            return _deal(state, card)
+    assert actor is not None, "only a seat antes and answers"
+    if isinstance(action, Ante):
+        return Step(replace(state, asked=_without(actor, state.asked)))
     return _answer(state, actor, isinstance(action, Change))
 
 
+def _without(seat: Seat, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    return tuple(other for other in seats if other != seat)
+
+
+def _deal(state: State, card: Card) -> Step[State, Event]:
+    seat, *rest = state.waits
+    cards = (*state.cards[:seat], card, *state.cards[seat + 1 :])
+    state = replace(state, stock=state.stock - 1, cards=cards, waits=tuple(rest))
+    told = Dealt(seat, card)
+    return Step(state, (told,)) if rest or state.asked else _settle(state, (told,))
+
+
 def _answer(state: State, seat: Seat, changes: bool) -> Step[State, Event]:
-    asked = tuple(other for other in state.asked if other != seat)
+    asked = _without(seat, state.asked)
     changing = tuple(sorted((*state.changing, seat))) if changes else state.changing
     state = replace(state, asked=asked, changing=changing)
     told = Answered(seat, changes)
@@ -162,11 +191,12 @@ def _settle(state: State, told: tuple[Event, ...]) -> Step[State, Event]:
     a, b = (card.rank for card in state.cards)
     won = (1, 1) if a == b else (2, 0) if a > b else (0, 2)
     chips = (state.chips[0] + won[0], state.chips[1] + won[1])
-    state = replace(state, chips=chips, staked=False)
+    state = replace(state, chips=chips, asked=SEATS, staked=False)
     return Step(state, (*told, Shown((*state.cards, *state.thrown), won)))
 
 
 def view(state: State, seat: Seat | None) -> State:
+    """Hide the other's card and answer while a round is played."""
     if not state.staked:
         return state
     cards = tuple(card if i == seat else BACK for i, card in enumerate(state.cards))
@@ -177,6 +207,7 @@ def view(state: State, seat: Seat | None) -> State:
 
 
 def hear(state: State, event: Event, seat: Seat | None) -> Event:
+    """Tell that the other got a card or answered, but not which, or what."""
     match event:
         case Dealt(other) if other != seat:
             return Dealt(other, BACK)
@@ -186,62 +217,5 @@ def hear(state: State, event: Event, seat: Seat | None) -> Event:
 
 
 def money(state: State, seat: Seat) -> Money:
+    """Give a seat's chips, and its ante."""
     return Money(state.chips[seat], int(state.staked))
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    seat: Seat
-    rounds: int = 0
-    won: int = 0
-
-    @property
-    def wagered(self) -> int:
-        return self.rounds
-
-    def add(self, event: Event) -> Tally:
-        if not isinstance(event, Shown):
-            return self
-        return replace(self, rounds=self.rounds + 1, won=self.won + event.won[self.seat])
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(self.seat, self.rounds + other.rounds, self.won + other.won)
-
-    def report(self) -> dict[str, Any]:
-        return {"rounds": self.rounds, "won": self.won}
-
-
-verbs: Mapping[str, Any] = {"k": Keep, "c": Change}
-
-
-def help(view: State) -> str:
-    return "k  keep\nc 1  change\n$  chips"
-
-
-def chips(question: Question[State, Tally]) -> str:
-    return str(question.view.chips[question.seat])
-
-
-questions: Mapping[str, Any] = {"$": chips}
-
-
-def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
-    return (str(event),)
-
-
-def refusal(word: str, refused: IllegalAction, view: State) -> str:
-    return f"{word}: {refused}"
-
-
-class Keeper:
-    def choose(
-        self, view: State, seat: Seat, offers: tuple[Offer[Action], ...], dice: Dice
-    ) -> Action:
-        return Keep()
-
-
-def toy(**planted: Any) -> Parts[Any, Any, Any, Any, Any]:
-    """Give the game, with some of its functions or classes replaced by faulty ones."""
-    names: Any = SimpleNamespace(**{**globals(), **planted})
-    players: Any = planted.get("players", {"keeper": Keeper})
-    return Parts(names, names, names.Tally, players)

@@ -1,0 +1,93 @@
+"""A checkout with a sixth game in it: the document's own steps, done in a copy of this one."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import copy, copytree, ignore_patterns
+
+ROOT = Path(__file__).parents[2]
+DOCUMENT = "docs/adding-a-game.md"
+FOLDERS = ("docs", "screenshots", "styles", "tests", "tui_casino")
+FILES = ("CHANGELOG.md", "README.md", "pyproject.toml")
+PATIENCE = 1200.0
+"""Seconds that a command may take; a busy machine may need some."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of the document's code."""
+
+    language: str
+    text: str
+
+
+def blocks() -> Iterator[Block]:
+    """Give the blocks of the document, in their order."""
+    for language, text in re.findall(
+        r"^```(\w+)\n(.*?)^```$", (ROOT / DOCUMENT).read_text(), re.DOTALL | re.MULTILINE
+    ):
+        yield Block(language, text)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """A copy of this checkout, and a player's home beside it."""
+
+    root: Path
+    home: Path
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables of a player whose program is this checkout's."""
+        tools = Path(sys.executable).parent
+        return {
+            "HOME": str(self.home),
+            "LANG": "C.UTF-8",
+            "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": str(self.root),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+
+    def ran(self, *command: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+        """Run a command at the root, which does what it is asked for."""
+        done = subprocess.run(
+            command,
+            cwd=self.root,
+            env=self.environment,
+            input=typed,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+        return done
+
+    def casino(self, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+        """Run the program."""
+        return self.ran("python", "-m", "tui_casino", *arguments, typed=typed)
+
+    def change(self, path: str, old: str, new: str) -> None:
+        """Put something in place of what stands once in a file."""
+        file = self.root / path
+        text = file.read_text()
+        assert text.count(old) == 1, f"{old!r} in {path}"
+        file.write_text(text.replace(old, new))
+
+
+def copied(folder: Path) -> Checkout:
+    """Copy this checkout, without what a program leaves behind."""
+    root, home = folder / "checkout", folder / "home"
+    left = ignore_patterns("__pycache__", ".*_cache", ".hypothesis")
+    for name in FOLDERS:
+        copytree(ROOT / name, root / name, ignore=left)
+    for name in FILES:
+        copy(ROOT / name, root)
+    home.mkdir()
+    return Checkout(root, home)

@@ -1,0 +1,207 @@
+"""A sixth game is one folder and one line: the toy, added to a copy of the house and played."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.contract.sixth import Checkout, blocks, copied
+from tests.tui.terminal import CASINO, Terminal, environment
+from tui_casino.gamekit.registry import GAMES
+
+pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("sixth game")]
+REGISTRY = "tui_casino/gamekit/registry.py"
+KEY = str(len(GAMES) + 1)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """Do what the document says, up to where the game is tried."""
+    checkout = copied(tmp_path_factory.mktemp("sixth"))
+    before = files(checkout)
+    *making, _ = (block for block in blocks() if block.language in ("sh", "text", "diff"))
+    for block in making:
+        match block.language:
+            case "sh":
+                checkout.ran("sh", "-e", "-c", block.text)
+            case "text":
+                typed = checkout.root / "tests/golden/toy/typed.txt"
+                typed.parent.mkdir()
+                typed.write_text(block.text)
+            case "diff":
+                last = f'    Listing("{GAMES[-1].slug}"'
+                (line,) = re.findall(rf"^{re.escape(last)}.*\n", listings(checkout), re.MULTILINE)
+                checkout.change(REGISTRY, line, line + block.text.removeprefix("+"))
+    assert changed(before, files(checkout)) == {REGISTRY}, "nothing else was touched"
+    return checkout
+
+
+def listings(checkout: Checkout) -> str:
+    return (checkout.root / REGISTRY).read_text()
+
+
+def files(checkout: Checkout) -> dict[str, bytes]:
+    root = checkout.root
+    return {
+        str(path.relative_to(root)): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and not {".hypothesis", ".pytest_cache"} & {*path.parts}
+    }
+
+
+def changed(before: dict[str, bytes], after: dict[str, bytes]) -> set[str]:
+    """Give the files that were there and are other ones now, or gone."""
+    return {name for name, raw in before.items() if after.get(name) != raw}
+
+
+def commands() -> Iterator[str]:
+    """Give the last commands of the document, which try the game."""
+    *_, last = (block for block in blocks() if block.language == "sh")
+    yield from last.text.splitlines()
+
+
+@pytest.fixture
+def played(house: Checkout) -> Path:
+    """Play a session of the document on the console, at a purse; give its log."""
+    (session,) = (block.text for block in blocks() if block.language == "console")
+    typed = [line.removeprefix("> ") for line in session.splitlines() if line.startswith("> ")]
+    said = house.casino("toy", "--console", typed="\n".join(typed))
+    log = re.search(r"the session log is (.*\.jsonl)", said.stderr)
+    assert log, said.stderr
+    assert "Seat 2: answered" in said.stdout
+    return Path(log[1])
+
+
+@pytest.mark.parametrize("command", commands())
+def test_it_is_tried_as_the_document_says(house: Checkout, command: str) -> None:
+    """The contract, its golden session, its snapshots and all else that goes through the games."""
+    said = house.ran("sh", "-c", command)
+    if command.startswith("pytest"):
+        passed = re.search(r"(\d+) passed", said.stdout)
+        assert passed
+        assert int(passed[1]) > 100
+
+
+def test_its_pictures_are_as_they_were_made(house: Checkout) -> None:
+    house.ran("python", "screenshots/make.py", "--check", "toy")
+
+
+def test_the_documents_session_is_played_as_it_stands(house: Checkout) -> None:
+    (session,) = (block.text for block in blocks() if block.language == "console")
+    first, *typed = session.splitlines()
+    words = first.removeprefix("$ tui-casino ").split()
+    said = house.casino(*words, typed="\n".join(line.removeprefix("> ") for line in typed))
+    assert "wins 2" in said.stdout
+    assert "you cash out" not in said.stderr, "practice"
+
+
+def test_its_log_is_told_again_and_verified(house: Checkout, played: Path) -> None:
+    assert house.casino("verify", str(played)).stdout.startswith("authentic: ")
+    assert house.casino("replay", str(played)).stdout.endswith("ended: left\n")
+    assert "chips=" in house.casino("replay", str(played), "--states").stdout
+
+
+def test_its_figures_are_told(house: Checkout, played: Path) -> None:
+    assert played.exists()
+    found = json.loads(house.casino("stats", "--json").stdout)["money"]["games"]["toy"]
+    assert found["rounds"] >= found["sittings"] >= 1
+    assert found["wagered"] == 100 * found["rounds"]
+    assert "toy" in house.casino("stats").stdout
+    odds = dict(line.split() for line in house.casino("odds", "toy").stdout.splitlines())
+    assert len(odds) == 13
+    assert odds["7"] == "50.00%", "as many are lower as higher"
+
+
+def test_it_is_listed(house: Checkout) -> None:
+    assert "  toy " in house.casino("--help").stdout
+    assert "toy" in house.casino("toy", "--help").stdout
+
+
+def test_it_is_played_and_shown_again_on_the_screen(house: Checkout, tmp_path: Path) -> None:
+    with on_screen(house, tmp_path) as terminal:
+        terminal.wait_for(f"{KEY} Toy")
+        terminal.type("?")
+        terminal.wait_for(f"1 to {KEY} ")
+        terminal.type("q")
+        terminal.wait_for(lambda text: f"1 to {KEY} " not in text)
+        terminal.type(KEY)
+        terminal.wait_for("Space deals")
+        terminal.type(" ")
+        terminal.wait_for("Keep or change?")
+        terminal.type("k")
+        won = terminal.wait_for(r"Space deals").splitlines()
+        terminal.type("\x1b")
+        terminal.wait_for("Last results")
+        terminal.type("r")
+        terminal.wait_for("1 log")
+        terminal.type("\r")
+        terminal.wait_for("Space deals")
+        terminal.type("\x1b[F")
+        (result,) = (line.strip() for line in won if "You win" in line)
+        terminal.wait_for(result.strip("★ ").split(".")[0])
+
+
+def on_screen(house: Checkout, home: Path, *arguments: str) -> Terminal:
+    """Start the copy's program on a terminal."""
+    return Terminal((*CASINO, *arguments), environment(home, PYTHONPATH=str(house.root)))
+
+
+# ---- a pay table, a rule set, a house -----------------------------------------------------------
+
+
+def test_a_pay_table_is_a_file(house: Checkout, tmp_path: Path) -> None:
+    """On the console by its name, on the screen in the list; and the contract tries it."""
+    data = house.root / "tui_casino/games/video_poker/data"
+    text = (data / "jacks-or-better-8-5.toml").read_text()
+    data.joinpath("jacks-or-better-7-5.toml").write_text(text.replace("8", "7"))
+    named = ("video-poker", "--paytable", "jacks-or-better-7-5")
+    said = house.casino(*named, "--console", "--seed", "1", typed="?\nb 1\nd\nh\nq\n").stdout
+    assert re.search(r"FULL HOUSE +7 +14 +21 +28 +35", said)
+    with on_screen(house, tmp_path, "video-poker") as terminal:
+        terminal.wait_for("Double Bonus 10/7")
+        terminal.type("\x1bOS")
+        terminal.wait_for("Jacks or Better 7/5")
+    with on_screen(house, tmp_path, *named) as terminal:
+        terminal.wait_for("Jacks or Better 7/5")
+        assert re.search(r"FULL HOUSE +7 +14 +21 +28 +35", terminal.text)
+    house.ran("sh", "-c", "pytest tests/contract/test_tables.py -k jacks-or-better-7-5")
+
+
+def test_a_rule_set_is_a_value(house: Checkout, tmp_path: Path) -> None:
+    """Entered among the others it is chosen by its name, and plays to its own target."""
+    rules = "tui_casino/games/cribbage/machine/rules.py"
+    house.change(rules, "(TRAINER, ACC)}", "(TRAINER, ACC, SHORT)}")
+    house.change(
+        rules,
+        "RULE_SETS: Mapping",
+        'SHORT = replace(ACC, name="short", target=31, skunks=(15, 5))\nRULE_SETS: Mapping',
+    )
+    named = ("cribbage", "--game", "--rules", "short")
+    said = house.casino(*named, "--console", "--seed", "1", typed="?\nq\n").stdout
+    assert re.search(r"\b31\b", said)
+    with on_screen(house, tmp_path, *named) as terminal:
+        terminal.wait_for("to 31, short rules")
+
+
+def test_a_house_of_31_is_a_line(house: Checkout, tmp_path: Path) -> None:
+    """It is in the list of the screen, known by its rules, and tried by the contract."""
+    house.change(
+        "tui_casino/games/thirty_one/face/tables.py",
+        '        "odds": (',
+        '        "kind": ("The kind house", Rules(most_hands=4, insurance=Odds(2, 1))),\n'
+        '        "odds": (',
+    )
+    options = ("thirty-one", "--hands", "4", "--insurance", "2:1")
+    said = house.casino(*options, "--console", "--seed", "1", typed="?\nb 5\ns\nq\n").stdout
+    assert "2:1" in said
+    with on_screen(house, tmp_path, "thirty-one") as terminal:
+        terminal.wait_for("usual house")
+        terminal.type("\x1bOS")
+        terminal.wait_for("The kind house")
+    with on_screen(house, tmp_path, *options) as terminal:
+        terminal.wait_for("kind house")
+    house.ran("sh", "-c", "pytest tests/contract/test_tables.py -k thirty-one-kind")

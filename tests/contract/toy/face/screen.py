@@ -1,0 +1,8 @@
+"""What the toy gives to the screen."""
+
+from tui_casino.tui.table.face import Face
+
+from .tables import TABLES
+from .view import ToyView
+
+FACE = Face(ToyView, TABLES, "  space   ante; keep the card")

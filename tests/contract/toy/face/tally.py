@@ -1,0 +1,37 @@
+"""The toy's statistics: rounds, and what they brought."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tui_casino.engine.game import Seat
+
+from ..machine.game import Event, Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A seat's finished rounds, and the chips that they brought back."""
+
+    seat: Seat
+    rounds: int = 0
+    won: int = 0
+
+    @property
+    def wagered(self) -> int:
+        """An ante a round."""
+        return self.rounds
+
+    def add(self, event: Event) -> Tally:
+        """Count a finished round."""
+        if not isinstance(event, Shown):
+            return self
+        return replace(self, rounds=self.rounds + 1, won=self.won + event.won[self.seat])
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.seat, self.rounds + other.rounds, self.won + other.won)
+
+    def report(self) -> dict[str, Any]:
+        """Give the figures by name."""
+        return {"rounds": self.rounds, "won": self.won}

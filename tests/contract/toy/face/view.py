@@ -1,0 +1,57 @@
+"""The view of the toy: two cards and a line."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from tui_casino.tui.table.view import TableView, words_bindings
+from tui_casino.tui.widgets.bars import MessageLine
+from tui_casino.tui.widgets.cards import CardRow
+
+from ..machine.game import SEATS, Action, Event, Options, Shown, State
+from .tally import Tally
+
+
+class ToyView(TableView[Options, State, Action, Event, Tally]):
+    """The cards of both seats, and what there is to say."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *words_bindings(
+            ("d", "Deal", True),
+            ("k", "Keep", True),
+            ("a", "Advice", False),
+            ("s", "Statistics", False),
+            ("$", "Chips", False),
+        )
+    ]
+
+    def compose_table(self) -> ComposeResult:
+        """Lay out the cards over the line."""
+        yield CardRow(len(SEATS))
+        yield MessageLine()
+
+    def forget(self) -> None:
+        """Know of no round."""
+        self.last: Shown | None = None
+
+    def told(self, event: Event) -> None:
+        """Remember how a round ended."""
+        if isinstance(event, Shown):
+            self.last = event
+
+    def show(self, view: State) -> None:
+        """Show the cards."""
+        self.query_one(CardRow).show(view.cards)
+
+    def result(self, view: State) -> str:
+        """Say what the last round brought."""
+        return "" if self.last is None else f"You win {self.last.won[self.seat]}"
+
+    def prompt(self, view: State) -> str:
+        """Say what can be done."""
+        if view.staked:
+            return "Keep or change?"
+        return ". ".join(filter(None, (self.result(view), "Space deals")))
