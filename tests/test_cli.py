@@ -249,7 +249,7 @@ def test_an_error_of_ours_is_written_to_a_file(
     def breaks(*given: object) -> int:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr(cli, "_dispatch", breaks)
+    monkeypatch.setattr(Listing, "command", breaks)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     assert run("video-poker", "--console") == 70

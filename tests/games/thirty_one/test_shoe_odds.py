@@ -158,7 +158,7 @@ def test_a_shoe_of_one_value_has_its_odds() -> None:
 
 
 def exactly(
-    hands: shoe_odds._Hands,
+    hands: shoe_odds.Hands,
     shoe: shoe_odds.Ints,
     shoes: shoe_odds.Ints,
     up: int,
@@ -179,20 +179,18 @@ def exactly(
 
 @pytest.mark.prove
 @pytest.mark.parametrize(("gone", "most"), [(3, 2e-7), (40, 1e-6), (76, 3e-5)])
-def test_longer_hands_are_off_by_little(
-    gone: int, most: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_longer_hands_are_off_by_little(gone: int, most: float) -> None:
     """From 28 cards, the fewest that a round begins with, to a full shoe."""
     for seed, (first, up) in enumerate([(2, 10), (4, 6), (9, 1), (10, 4)]):
         left = shoe_without(seed, gone)
 
-        def weigh(first: int = first, up: int = up, left: Left = left) -> dict[Choice, float]:
-            return shoe_odds.values(up_card(first), up, left, USUAL, cards=1, double=True)
+        def weigh(
+            standing: shoe_odds.Standing | None, first: int = first, up: int = up, left: Left = left
+        ) -> dict[Choice, float]:
+            card = up_card(first)
+            return shoe_odds.values(card, up, left, USUAL, cards=1, double=True, standing=standing)
 
-        found = weigh()
-        with monkeypatch.context() as patched:
-            patched.setattr(shoe_odds, "_stand", exactly)
-            assert found == pytest.approx(weigh(), abs=most)
+        assert weigh(None) == pytest.approx(weigh(exactly), abs=most)
 
 
 @pytest.mark.prove

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +39,7 @@ _KEYS: Ints = 1 << _ROOM * np.arange(VALUES, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
-class _Hands:
+class Hands:
     """What may be drawn to a total: counts of each value (hands, 10), in rising number of cards.
 
     ``ways`` are the orders that lead there without stopping before, ``points`` the totals, and
@@ -56,7 +57,7 @@ class _Hands:
         return np.asarray(self.counts.sum(axis=1))
 
 
-def _drawn(start: Total, goes_on: npt.NDArray[np.bool_]) -> _Hands:
+def _drawn(start: Total, goes_on: npt.NDArray[np.bool_]) -> Hands:
     """List the hands that come of a total; ``goes_on`` by points and aces of 11."""
     counts, ways = np.zeros((1, VALUES), np.int64), np.ones(1, np.int64)
     rows = []
@@ -74,7 +75,7 @@ def _drawn(start: Total, goes_on: npt.NDArray[np.bool_]) -> _Hands:
         paths = np.zeros(len(keys), np.int64)
         np.add.at(paths, same, np.repeat(ways[on], VALUES))
         counts, ways = more[first], paths
-    return _Hands(*map(np.concatenate, zip(*rows, strict=True)))
+    return Hands(*map(np.concatenate, zip(*rows, strict=True)))
 
 
 # ---- the dealer ------------------------------------------------------------------------------
@@ -156,7 +157,7 @@ class _Ways:
     The place after the last hand is that of all that are bust.
     """
 
-    hands: _Hands
+    hands: Hands
     nexts: Ints
 
 
@@ -197,6 +198,10 @@ def _binomials(counts: Ints) -> Floats:
     return ways.T
 
 
+Standing: TypeAlias = Callable[[Hands, Ints, Ints, int, Rules], tuple[Floats, Floats]]
+"""Gives what standing gains with each of some hands, from a shoe and from the shoe without each."""
+
+
 def values(
     total: Total,
     up: int,
@@ -207,19 +212,21 @@ def values(
     double: bool,
     insurance: float = 0,
     split: float | None = None,
+    standing: Standing | None = None,
 ) -> dict[Choice, float]:
     """Give what standing, hitting and doubling gain for a bet of 1, from the cards that are left.
 
     ``left`` counts them by value, aces first. ``cards`` are the hand's; ``double`` says whether
     that is on offer in this turn at all. An open side bet returns ``insurance`` on 31; only what
     standing on 14 adds to it is in the values. With a single card, ``split`` is the value of
-    splitting: of two tens, one in four are of a rank.
+    splitting: of two tens, one in four are of a rank. ``standing`` is another way to reckon what
+    standing gains.
     """
     ways = _player(total)
     hands = ways.hands
     shoe = np.array(left, np.int64)
     shoes = np.maximum(shoe - hands.counts, 0)
-    gains, on_14 = _stand(hands, shoe, shoes, up, rules)
+    gains, on_14 = (standing or _stand)(hands, shoe, shoes, up, rules)
     side = insurance * on_14
     stand = np.append(gains + side, -1.0)
     chance = shoes / np.maximum(shoes.sum(axis=1), 1)[:, None]
@@ -244,7 +251,7 @@ def values(
     return came
 
 
-def _stand(hands: _Hands, shoe: Ints, shoes: Ints, up: int, rules: Rules) -> tuple[Floats, Floats]:
+def _stand(hands: Hands, shoe: Ints, shoes: Ints, up: int, rules: Rules) -> tuple[Floats, Floats]:
     """Give what standing with each hand gains, and by how much a 14 makes 31 likelier."""
     near, differences = _near()
     known = _dealer(up, rules.dealer_hits_soft, False).chances(np.maximum(shoe - near, 0))
