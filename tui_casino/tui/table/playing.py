@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Generic, TypeAlias
 
 from textual.screen import Screen
@@ -34,13 +35,14 @@ class Playing(Generic[O, S, A, E]):
     ) -> None:
         self._screen, self.table = screen, table
         self._moves, self._waits, self._not_written = moves, waits, not_written
-        self._hurry = False
+        self._hurry = asyncio.Event()
         self._worker: Worker[None] | None = None
         self.on = False
 
     def begin(self) -> None:
         """Play on."""
-        self._hurry, self.on = False, True  # from now on, not only when the worker begins
+        self._hurry.clear()
+        self.on = True  # from now on, not only when the worker begins
         self._worker = self._screen.run_worker(
             self._play, name="table", group="table", exclusive=True
         )
@@ -54,7 +56,7 @@ class Playing(Generic[O, S, A, E]):
     @property
     def pace(self) -> float:
         """Seconds to wait between steps; nothing when the player does not want motion."""
-        return PACE if self._moves() and not self._hurry else 0.0
+        return PACE if self._moves() and not self._hurry.is_set() else 0.0
 
     @property
     def dealing(self) -> bool:
@@ -65,7 +67,7 @@ class Playing(Generic[O, S, A, E]):
     def hurry(self) -> bool:
         """Finish the deal at once; false if nothing moves."""
         if self.dealing and self.pace:
-            self._hurry = True
+            self._hurry.set()
             return True
         return False
 
@@ -77,8 +79,9 @@ class Playing(Generic[O, S, A, E]):
                 if isinstance(table.game.turn(table.state), Ask):
                     await asyncio.to_thread(table.ask)  # a player may think for long
                 table.advance()
-                if self.pace and not table.waiting:
-                    await asyncio.sleep(self.pace)
+                if (pace := self.pace) and not table.waiting:
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._hurry.wait(), pace)
         except NotWritten as error:
             self._not_written(error)
             return
