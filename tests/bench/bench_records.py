@@ -38,7 +38,7 @@ from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import Cache
 from tui_casino.records.folds import fold_all
 from tui_casino.records.log import read
-from tui_casino.records.playback import EVERY, Recording
+from tui_casino.records.playback import EVERY, Playback
 from tui_casino.records.replay import options_of, replay
 from tui_casino.records.shelf import entries
 from tui_casino.records.watch import Mark
@@ -129,13 +129,13 @@ def seeking(folder: Path, cache: Cache, steps: int) -> None:
     parts = replace(ALL_GAMES["video-poker"](), players={"quick": Quick})
     path = played(folder, parts, steps, cache)
     bare = Cache(None)
-    first = once(lambda: Recording(parts, path, bare).close())
-    with Recording(parts, path, Cache(folder / "other.db")) as recording:
+    first = once(lambda: Playback(parts, path, bare).close())
+    with Playback(parts, path, Cache(folder / "other.db")) as recording:
         assert recording.steps == steps
         work = once(lambda: list(recording.index()))
-    opening = median(once(lambda: Recording(parts, path, cache).close()) for _ in range(TURNS))
+    opening = median(once(lambda: Playback(parts, path, cache).close()) for _ in range(TURNS))
     random = Random(SEED)
-    with Recording(parts, path, cache) as recording:
+    with Playback(parts, path, cache) as recording:
         assert recording.indexed >= steps - 20 * EVERY, "kept while it was played"
         [*recording.index()]
         places = [random.randint(1, steps) for _ in range(SEEKS)]

@@ -13,7 +13,7 @@ from tui_casino.engine.table import Table
 from tui_casino.house.dialogue import Dialogue
 from tui_casino.records.cache import Cache
 from tui_casino.records.log import End, LogWriter, SessionLog, read
-from tui_casino.records.playback import Recording
+from tui_casino.records.playback import Playback
 from tui_casino.records.replay import Proof, replay, rerun, table_of, verify
 
 from .planted import ante, toy
@@ -53,7 +53,7 @@ def test_it_is_recorded_replayed_rerun_and_verified(humans: Humans, tmp_path: Pa
     verdict = verify(PARTS, log, log.hash)
     assert verdict.proof is Proof.AUTHENTIC
     assert verdict.shuffle_checked
-    with Recording(PARTS, path, Cache(None)) as found:
+    with Playback(PARTS, path, Cache(None)) as found:
         assert found.at(found.steps).state == table.state
 
 

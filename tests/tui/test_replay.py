@@ -162,7 +162,7 @@ async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:
 
 async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
     path = play(house, 3, hold=())  # nothing is held: a mistake, if anything was worth it
-    with recording.Recording(PARTS, path, Cache(None)) as known:
+    with recording.Playback(PARTS, path, Cache(None)) as known:
         rounds = [known.next(Mark.ROUND, step) for step in (0, 1)]
         bets = [known.next(Mark.BET, 0)]
         mistake = known.next(Mark.MISTAKE, 0)
@@ -208,7 +208,7 @@ async def test_mistakes_are_found_where_judging_takes_long(house: House) -> None
     house.logs.mkdir()
     path = house.logs / "golden.jsonl"
     shutil.copy(golden(listing).log, path)
-    with recording.Recording(parts, path, Cache(None)) as known:
+    with recording.Playback(parts, path, Cache(None)) as known:
         step = known.next(Mark.MISTAKE, 0)
     async with replaying(house) as pilot:
         await press(pilot, "m")
@@ -306,7 +306,7 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
     advised = 0
     async with replaying(house, 200, 50) as pilot:
         screen = shown(pilot.app)
-        with recording.Recording(parts, path, Cache(None)) as known:
+        with recording.Playback(parts, path, Cache(None)) as known:
             for step in range(1, known.steps + 1):
                 await press(pilot, "right")
                 if known.at(step).by != screen.view.seat:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any, Generic, Protocol, TypeVar
 
-from .frozen import names_of
+from .fields import names_of
 
 
 class Dice(Protocol):

@@ -23,11 +23,11 @@ from ..gamekit.seating import Hearer, HearerMaker
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
-from ..records.alternatives import told, tries
+from ..records.alternatives import alternatives, told
 from ..records.cache import Cache
 from ..records.codec import plain
 from ..records.header import FORMAT, HUMAN, LAST_MOMENT, Header, Identity, Parent, Who
-from ..records.indexing import Keeper, Workers
+from ..records.indexing import Indexer, Workers
 from ..records.ledger import LOAN, Ledger, LedgerError, OpenSitting
 from ..records.log import Clock, End, Follower, LogWriter, SessionLog, read
 from ..records.replay import Differs, rerun, revealed_source, table_of
@@ -81,7 +81,7 @@ class House:
         """Give who keeps the frames of a log while it is written, if that can be done here."""
         if self.workers is None or self.cache is None:
             return None
-        return Keeper(parts, log, Cache(self.cache), self.workers)
+        return Indexer(parts, log, Cache(self.cache), self.workers)
 
     @property
     def books(self) -> Ledger | None:
@@ -236,7 +236,7 @@ class Sitting(Generic[O, S, A, E, T]):
         Works for a sitting that was gone on with from another's step, too. May take a while.
         Raises :class:`~tui_casino.inputs.files.BadFile` if the log cannot be read.
         """
-        found = tries(self.parts, self.log.path, Cache(self.house.cache))
+        found = alternatives(self.parts, self.log.path, Cache(self.house.cache))
         return ["nothing was taken back here"] if found is None else [*told(self.parts, *found)]
 
 

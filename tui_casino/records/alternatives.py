@@ -19,12 +19,12 @@ from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..inputs.files import BadFile
 from .cache import Cache
-from .playback import Recording, heard
+from .playback import Playback, heard
 from .watch import Round
 
 
 @dataclass(frozen=True, slots=True)
-class Try(Generic[A]):
+class Alternative(Generic[A]):
     """A choice, how it was weighed, and how its round ended.
 
     ``round`` is ``None`` if it was not played out, ``said`` what the seat heard last of it.
@@ -36,27 +36,27 @@ class Try(Generic[A]):
     said: tuple[str, ...]
 
 
-def tries(
+def alternatives(
     parts: Parts[O, S, A, E, T], path: Path, cache: Cache
-) -> tuple[int, tuple[Try[A], ...]] | None:
+) -> tuple[int, tuple[Alternative[A], ...]] | None:
     """Give the step after which a log goes its own way, and all choices made there, this one last.
 
     ``None`` for a log that goes on from no other. A log that is no longer there ends the row.
     Raises :class:`BadFile` if this one cannot be read.
     """
-    found: list[Try[A]] = []
+    found: list[Alternative[A]] = []
     fork: int | None = None
     seen = set[Path]()
     while path not in seen:  # logs that name each other in a circle were made up
         seen.add(path)
         try:
-            with Recording(parts, path, cache) as recording:
+            with Playback(parts, path, cache) as recording:
                 parent = recording.header.parent
                 if fork is None:
                     if parent is None:
                         return None
                     fork = parent.step
-                if (one := _try_after(recording, fork)) is not None:
+                if (one := _after(recording, fork)) is not None:
                     found.append(one)
         except BadFile:
             if not found:
@@ -68,7 +68,7 @@ def tries(
     return (fork or 0), tuple(reversed(found))
 
 
-def _try_after(recording: Recording[O, S, A, E, T], step: int) -> Try[A] | None:
+def _after(recording: Playback[O, S, A, E, T], step: int) -> Alternative[A] | None:
     """Give the watched seat's first choice after a step, and what came of it."""
     parts, seat, steps = recording.parts, recording.seat, recording.steps
     first = next((n for n in range(step + 1, steps + 1) if recording.at(n).by == seat), None)
@@ -84,10 +84,10 @@ def _try_after(recording: Recording[O, S, A, E, T], step: int) -> Try[A] | None:
         if tally.rounds > before.rounds:
             ended = Round(tally.wagered - before.wagered, tally.won - before.won)
             break
-    return Try(action, recording.mistake(first), ended, tuple(said))  # type: ignore[arg-type]
+    return Alternative(action, recording.mistake(first), ended, tuple(said))  # type: ignore[arg-type]
 
 
-def told(parts: Parts[O, S, A, E, T], fork: int, made: tuple[Try[A], ...]) -> Iterator[str]:
+def told(parts: Parts[O, S, A, E, T], fork: int, made: tuple[Alternative[A], ...]) -> Iterator[str]:
     """Lay the choices side by side, in readable lines."""
     verbs = parts.words.verbs
     yield f"Your choices after step {fork:,}, the last one now:"
@@ -98,14 +98,14 @@ def told(parts: Parts[O, S, A, E, T], fork: int, made: tuple[Try[A], ...]) -> It
         yield from (f"{'':5}{line}" for line in _outcome(one, parts.game.unit))
 
 
-def _weighed(one: Try[A], parts: Parts[O, S, A, E, T]) -> str:
+def _weighed(one: Alternative[A], parts: Parts[O, S, A, E, T]) -> str:
     if one.mistake is None:
         return "no mistake"
     better = command_of(one.mistake.better, parts.words.verbs)
     return f"costs {parts.cost(one.mistake)} on average, best {better}"
 
 
-def _outcome(one: Try[A], unit: int) -> Iterator[str]:
+def _outcome(one: Alternative[A], unit: int) -> Iterator[str]:
     if one.round is None:
         yield "not played out"
         return

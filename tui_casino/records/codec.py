@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..cards.card import Card
-from ..engine.frozen import names_of
+from ..engine.fields import names_of
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..gamekit.parts import Parts
 from ..inputs.files import BadFile
 from .cache import Cache
-from .playback import EVERY, Recording
+from .playback import EVERY, Playback
 
 if TYPE_CHECKING:  # whoever has workers has it loaded
     from concurrent.futures import Future
@@ -24,7 +24,7 @@ class Workers(Protocol):
         ...
 
 
-class Keeper:
+class Indexer:
     """Follows a log that this program writes; see :class:`~tui_casino.records.log.Follower`.
 
     It works aside: the workers, which it shares with other logs, are asked for one frame at a time,
@@ -40,7 +40,7 @@ class Keeper:
         self._asked = False  # a worker has what follows, or will have it
         self._more = False  # has been written since a worker looked
         self._closed = False
-        self._recording: Recording[Any, Any, Any, Any, Any] | None = None
+        self._recording: Playback[Any, Any, Any, Any, Any] | None = None
         self._frames: Generator[int, None, None] | None = None
 
     def written(self, steps: int) -> None:
@@ -96,7 +96,7 @@ class Keeper:
         try:
             if self._frames is None:
                 if self._recording is None:
-                    self._recording = Recording(self._parts, self._path, self._cache)
+                    self._recording = Playback(self._parts, self._path, self._cache)
                 self._more = False
                 self._recording.refresh()
                 self._frames = self._recording.index()

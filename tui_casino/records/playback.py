@@ -62,7 +62,7 @@ def heard(parts: Parts[O, S, A, E, T], seat: Seat, moment: Moment[S, A, E, T]) -
     return [line for event in events for line in parts.words.lines(event, seat)]
 
 
-class Recording(Generic[O, S, A, E, T]):
+class Playback(Generic[O, S, A, E, T]):
     """A log that is open for replay; use it as a context, or :meth:`close` it.
 
     ``steps`` counts those that can be shown, ``fault`` says why there are no more, if the log is
@@ -306,7 +306,7 @@ class Recording(Generic[O, S, A, E, T]):
                 os.close(self._file)
                 self._file = -1
 
-    def __enter__(self) -> Recording[O, S, A, E, T]:
+    def __enter__(self) -> Playback[O, S, A, E, T]:
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -19,7 +19,7 @@ from ...inputs.errors import BadInput, printable
 from ...inputs.files import BadFile
 from ...records.cache import Cache
 from ...records.log import SessionLog, read
-from ...records.playback import Recording
+from ...records.playback import Playback
 from ...records.shelf import Ending, Entry
 from ..desk import Desk
 from ..modals import Page
@@ -217,7 +217,7 @@ class RecordsScreen(Steady, Screen[None]):
 
     async def _open(self, entry: Entry, listing: Listing) -> None:
         kept = Cache(self.desk.house.cache)
-        recording = await asyncio.to_thread(Recording, listing.parts(), entry.path, kept)
+        recording = await asyncio.to_thread(Playback, listing.parts(), entry.path, kept)
         try:
             screen = ReplayTable(self.desk, listing, face_of(listing), recording)
         except BaseException:

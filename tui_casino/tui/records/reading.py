@@ -9,7 +9,7 @@ from ...gamekit.grammar import command_of
 from ...gamekit.tally import T
 from ...gamekit.words import Question
 from ...records.header import HUMAN
-from ...records.playback import Moment, Recording, heard
+from ...records.playback import Moment, Playback, heard
 from ...records.replay import options_of
 
 ADVICE = "a"
@@ -19,7 +19,7 @@ ADVICE = "a"
 class Reading(Generic[O, S, A, E, T]):
     """A recording as its seat lived it. Raises :class:`~tui_casino.inputs.files.BadFile`."""
 
-    def __init__(self, recording: Recording[O, S, A, E, T]) -> None:
+    def __init__(self, recording: Playback[O, S, A, E, T]) -> None:
         self.parts, self.seat = recording.parts, recording.seat
         self.options = options_of(self.parts.game, recording.log)
         names = recording.header.players

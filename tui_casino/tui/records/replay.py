@@ -20,7 +20,7 @@ from ...gamekit.registry import Listing
 from ...gamekit.tally import T
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
-from ...records.playback import EVERY, Moment, Recording
+from ...records.playback import EVERY, Moment, Playback
 from ...records.watch import Mark
 from ..desk import Desk
 from ..modals import Line, Page
@@ -51,7 +51,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         desk: Desk,
         listing: Listing,
         face: Face[O, S, A, E, T],
-        recording: Recording[O, S, A, E, T],
+        recording: Playback[O, S, A, E, T],
     ) -> None:
         """Sit down at the recording. Raises :class:`~tui_casino.inputs.files.BadFile`."""
         self.desk, self.listing, self.recording = desk, listing, recording

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ....engine.frozen import names_of
+from ....engine.fields import names_of
 from ....engine.game import Seat
 from ..machine.moves import Event, GameOver, Part, RoundOver, Scored
 

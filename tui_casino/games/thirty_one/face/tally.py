@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ....engine.frozen import names_of
+from ....engine.fields import names_of
 from ....engine.game import Seat
 from ....engine.money import dollars
 from ..machine.moves import Event, RoundOver, Settled

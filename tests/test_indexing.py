@@ -26,7 +26,7 @@ from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import Cache
 from tui_casino.records.indexing import Workers
 from tui_casino.records.log import LogWriter
-from tui_casino.records.playback import EVERY, Recording
+from tui_casino.records.playback import EVERY, Playback
 
 BOT = replace(PARTS, players={"quick": Quick})
 
@@ -68,14 +68,14 @@ def test_frames_are_kept_while_it_is_played(tmp_path: Path, workers: Workers) ->
     play(sitting, 2 * EVERY + 7)
     until(lambda: kept(sitting, cache) == [EVERY, 2 * EVERY])
     sitting.leave()
-    with Recording(PARTS, sitting.log.path, Cache(cache)) as recording:
+    with Playback(PARTS, sitting.log.path, Cache(cache)) as recording:
         assert recording.indexed == 2 * EVERY, "nothing is to be worked out but the rest"
-    with Recording(PARTS, sitting.log.path, Cache(None)) as bare:
+    with Playback(PARTS, sitting.log.path, Cache(None)) as bare:
         assert bare.at(EVERY + 3) == recording_at(sitting.log.path, cache, EVERY + 3)
 
 
 def recording_at(path: Path, cache: Path, step: int) -> object:
-    with Recording(PARTS, path, Cache(cache)) as recording:
+    with Playback(PARTS, path, Cache(cache)) as recording:
         return recording.at(step)
 
 
@@ -106,7 +106,7 @@ def test_a_log_that_somebody_meddles_with_is_played_on(
         path.write_bytes(path.read_bytes()[:1000])
     play(sitting, 3 * EVERY + 1)
     sitting.leave()
-    with Recording(PARTS, path, Cache(cache)) as recording:
+    with Playback(PARTS, path, Cache(cache)) as recording:
         assert recording.at(recording.steps).state == sitting.table.state
     assert sitting.log.take_mended()
 

@@ -14,7 +14,7 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.codec import decode, encode
 from tui_casino.records.folds import fold_log
 from tui_casino.records.log import read
-from tui_casino.records.playback import Recording
+from tui_casino.records.playback import Playback
 from tui_casino.records.replay import replay
 from tui_casino.records.watch import Mark
 
@@ -61,7 +61,7 @@ def test_any_step_is_as_a_replay_has_it(
     plain = list(replay(parts.game, read(log)))
     cache = Cache(tmp_path / "cache.db")
     for _ in range(2):  # worked out, and then from what was kept
-        with Recording(parts, log, cache) as found:
+        with Playback(parts, log, cache) as found:
             assert found.steps == len(plain)
             list(found.index())
             assert found.indexed == found.steps
@@ -103,7 +103,7 @@ def test_marks_are_where_a_replay_finds_them(
         state = played.state
     assert should[Mark.ROUND]
     assert should[Mark.BET] or not game.money(game.start(game.Options()), seat).free
-    with Recording(parts, log, Cache(None)) as found:
+    with Playback(parts, log, Cache(None)) as found:
         for mark, steps in should.items():
             assert list(walk(found, mark)) == steps
             assert list(walk_back(found, mark)) == steps[::-1]
@@ -115,13 +115,13 @@ def test_marks_are_where_a_replay_finds_them(
             assert mistake.better != found.at(step).action
 
 
-def walk(found: Recording[Any, Any, Any, Any, Any], mark: Mark) -> Any:
+def walk(found: Playback[Any, Any, Any, Any, Any], mark: Mark) -> Any:
     step: int | None = 0
     while (step := found.next(mark, step or 0)) is not None:
         yield step
 
 
-def walk_back(found: Recording[Any, Any, Any, Any, Any], mark: Mark) -> Any:
+def walk_back(found: Playback[Any, Any, Any, Any, Any], mark: Mark) -> Any:
     step: int | None = found.steps + 1
     while (step := found.previous(mark, step or 0)) is not None:
         yield step
@@ -134,7 +134,7 @@ def test_a_fold_is_the_money_of_its_rounds(parts: AnyParts, log: Path) -> None:
     *_, last = replay(game, read(log))
     brought = game.money(game.start(game.Options()), seat).free
     money = game.money(last.state, seat)
-    with Recording(parts, log, Cache(None)) as found:
+    with Playback(parts, log, Cache(None)) as found:
         tally = found.at(found.steps).tally
     assert decode(fold.tally.encode(), type(tally)) == tally
     assert fold.rounds == tally.rounds > 0

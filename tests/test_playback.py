@@ -17,7 +17,7 @@ from tui_casino.inputs.files import BadFile
 from tui_casino.records import playback as recording
 from tui_casino.records.cache import Cache
 from tui_casino.records.log import End, LogWriter
-from tui_casino.records.playback import Recording
+from tui_casino.records.playback import Playback
 from tui_casino.records.watch import Mark
 
 PARTS = with_wild(toy())
@@ -40,8 +40,8 @@ def log(tmp_path: Path) -> Path:
     return tmp_path / "log.jsonl"
 
 
-def opened(log: Path, cache: Cache) -> Recording[Any, Any, Any, Any, Any]:
-    return Recording(PARTS, log, cache)
+def opened(log: Path, cache: Cache) -> Playback[Any, Any, Any, Any, Any]:
+    return Playback(PARTS, log, cache)
 
 
 def states(log: Path) -> list[Any]:

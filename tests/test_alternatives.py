@@ -18,10 +18,10 @@ from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import House, begin, branch
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.alternatives import told, tries
+from tui_casino.records.alternatives import alternatives, told
 from tui_casino.records.cache import Cache
 from tui_casino.records.log import read
-from tui_casino.records.playback import Recording
+from tui_casino.records.playback import Playback
 from tui_casino.records.watch import Round
 
 ME = Seat(0)
@@ -46,7 +46,7 @@ def do(sitting: AnySitting, *actions: object) -> None:
 
 
 def found(path: Path) -> tuple[int, tuple[object, ...]]:
-    laid = tries(PARTS, path, NOTHING_KEPT)
+    laid = alternatives(PARTS, path, NOTHING_KEPT)
     assert laid is not None
     fork, made = laid
     return fork, tuple(one.action for one in made)
@@ -55,18 +55,18 @@ def found(path: Path) -> tuple[int, tuple[object, ...]]:
 def test_each_choice_with_its_cost_and_its_outcome(house: House) -> None:
     sitting = sit(house)
     do(sitting, Bet(5), Draw(), Hold((1, 2)))
-    assert tries(PARTS, sitting.log.path, NOTHING_KEPT) is None
+    assert alternatives(PARTS, sitting.log.path, NOTHING_KEPT) is None
     sitting.step_back()
     do(sitting, Hold((3,)))
     sitting.step_back()
     do(sitting, Hold((2, 4, 5)))
-    laid = tries(PARTS, sitting.log.path, NOTHING_KEPT)
+    laid = alternatives(PARTS, sitting.log.path, NOTHING_KEPT)
     assert laid is not None
     fork, made = laid
     hands = [one.action for one in made]
     assert hands == [Hold((1, 2)), Hold((3,)), Hold((2, 4, 5))]
     view = next(
-        recording.at(fork).state for recording in [Recording(PARTS, sitting.log.path, NOTHING_KEPT)]
+        recording.at(fork).state for recording in [Playback(PARTS, sitting.log.path, NOTHING_KEPT)]
     )
     assert PARTS.adviser.judge is not None
     assert [one.mistake for one in made] == [PARTS.adviser.judge(view, ME, hand) for hand in hands]
@@ -85,7 +85,7 @@ def test_a_choice_that_is_not_played_out_says_so(house: House) -> None:
     do(sitting, Bet(5), Draw())
     sitting.step_back()
     do(sitting, Draw())
-    laid = tries(PARTS, sitting.log.path, NOTHING_KEPT)
+    laid = alternatives(PARTS, sitting.log.path, NOTHING_KEPT)
     assert laid is not None
     assert [one.round for one in laid[1]] == [None, None]
     assert [line.strip() for line in told(PARTS, *laid)][2::2] == ["not played out"] * 2
@@ -137,7 +137,7 @@ def test_a_log_that_is_gone_ends_the_row(house: House) -> None:
     assert found(sitting.log.path)[1] == (Bet(4), Bet(3))
     sitting.log.path.unlink()
     with pytest.raises(BadFile):
-        tries(PARTS, sitting.log.path, NOTHING_KEPT)
+        alternatives(PARTS, sitting.log.path, NOTHING_KEPT)
 
 
 def test_logs_that_name_each_other_come_to_an_end(house: House) -> None:
