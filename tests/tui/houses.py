@@ -30,7 +30,6 @@ from tui_casino.tui.app import Arcade, Start
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Question
-from tui_casino.tui.records.replay import ReplayTable
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.playing import Playing
 from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare
@@ -92,17 +91,10 @@ def shuffles(*seeds: int) -> Callable[[], CommittedSource]:
 
 @asynccontextmanager
 async def opened(app: Arcade, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
-    """Run the app; at the end let go of the logs that are in play, as a program's end does."""
+    """Run the app."""
     async with app.run_test(size=(width, height), notifications=True) as pilot:
         await settle(pilot)
-        try:
-            yield pilot
-        finally:
-            for screen in app.screen_stack:
-                if isinstance(screen, ReplayTable):
-                    screen.recording.close()
-                elif isinstance(screen, LiveTable):
-                    screen.sitting.log.close()
+        yield pilot
 
 
 @asynccontextmanager

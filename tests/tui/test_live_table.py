@@ -12,15 +12,18 @@ from textual.pilot import Pilot
 from tests.contract.planted import toy
 from tests.contract.toy.face.screen import FACE
 from tests.contract.toy.machine.game import Action, Ante, Keep, Options, State
+from tests.golden.write import SEED, golden
 from tests.tui.houses import arcade, at_table, opened, practice, press, settle, strike, until
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, Seat
-from tui_casino.gamekit.registry import GAMES
-from tui_casino.house.sitting import House, Sitting, begin
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.sitting import PRACTICE, House, Sitting, begin
+from tui_casino.records.log import LogWriter, read
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
+from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.command_line import CommandLine
@@ -201,3 +204,72 @@ async def test_one_table_opens_at_a_time(house: House) -> None:
         assert len([*house.logs.iterdir()]) == 1
         await press(pilot, "escape", "2")
         assert isinstance(pilot.app.screen, LiveTable), "and the next one later"
+
+
+async def test_a_line_typed_while_another_thinks_waits(house: House) -> None:
+    """It is on offer, but the computer who is asked beside the player comes first."""
+    async with opened(arcade(house)) as pilot:
+        screen = await at_toy(pilot, house)
+        for key in ("colon", "k", "enter"):
+            await strike(pilot, key)
+        assert screen.table.game.turn(screen.table.state) == Ask((Seat(0), Seat(1))), "not yet"
+        Slow.enough.set()
+        await settle(pilot)
+        assert isinstance(screen.table.game.turn(screen.table.state), Ask)
+        assert screen.dialogue.tally.rounds == 1, "kept, when the other had"
+
+
+async def test_a_player_who_is_stopped_is_not_asked_twice(house: House) -> None:
+    """Whoever thinks when the table is stopped thinks on; nobody asks him again beside that."""
+    async with opened(arcade(house)) as pilot:
+        screen = await at_toy(pilot, house)
+        await strike(pilot, "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Question))
+        Slow.begun.clear()
+        await strike(pilot, "n")
+        await until(pilot, lambda: pilot.app.screen is screen)
+        Slow.enough.set()
+        await settle(pilot)
+        assert not Slow.begun.is_set()
+
+
+@pytest.mark.parametrize("game", range(1, len(GAMES) + 1))
+async def test_quitting_lets_the_log_go(house: House, game: int) -> None:
+    """Whatever stands on the screen when the program ends, another one may go on with the log."""
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, str(game), "space", "ctrl+q")
+    for path in house.logs.glob("*.jsonl"):
+        log, _ = LogWriter.go_on(path, house.clock)
+        log.close()
+
+
+async def test_quitting_before_a_table_is_laid_out(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        for key in ("1", "ctrl+q"):
+            pilot.app.call_later(pilot.app.simulate_key, key)
+        await settle(pilot, workers=False)
+    assert pilot.app.return_code in (0, None)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+async def test_typed_lines_do_what_they_do_on_the_console(listing: Listing, tmp_path: Path) -> None:
+    """The golden session's lines, typed at a table on the screen, lead to the very same log."""
+    house = practice(tmp_path)
+    parts = listing.parts()
+    options = parts.game.sit(parts.game.Options(), PRACTICE // parts.game.unit)
+    others = next(iter(parts.players))
+    players = {Seat(s): None if s == 0 else others for s in range(parts.game.seats(options))}
+    sitting = begin(house, parts, options, ShuffledShoe(), NumberedSource(SEED), players)
+    async with opened(arcade(house)) as pilot:
+        screen: AnyTable = LiveTable(listing.title, face_of(listing), sitting)
+        pilot.app.push_screen(screen)
+        await settle(pilot)
+        for line in golden(listing).typed.read_text().splitlines():
+            if line.split() and line.strip() != "q":
+                screen.post_message(CommandLine.Typed(line))
+                await settle(pilot)
+                if pilot.app.screen is not screen:
+                    await press(pilot, "escape")
+        said_by_console = [step.do for step in read(golden(listing).log).steps()]
+        assert [step.do for step in read(sitting.log.path).steps()] == said_by_console

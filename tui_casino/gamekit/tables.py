@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic
+from typing import Generic
 
 from ..engine.game import O
 from .seating import Seating
@@ -56,6 +56,3 @@ class Tables(Generic[O]):
     def titles(self) -> Mapping[str, str]:
         """The titles by name."""
         return {name: table.title for name, table in self.choices.items()}
-
-
-AnyTables = Tables[Any]

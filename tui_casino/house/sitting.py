@@ -33,9 +33,6 @@ from ..records.log import Clock, End, Follower, LogWriter, SessionLog, read
 from ..records.replay import Differs, rerun, revealed_source, table_of
 from .dialogue import Dialogue
 
-BACK_WORD = "u"
-COMPARE_WORD = "U"
-"""What a player says to take a choice back."""
 _PROGRAM = f"tui-casino {__version__}"
 PRACTICE = 1_000_00
 """What a player has in cents where no purse is touched."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -19,6 +18,7 @@ from ..house.lobby import AnySitting, Found, Fresh, look_in, mix_in, new_source,
 from ..house.resuming import go_on, left_off
 from ..house.sitting import House, Left, Sitting, branch
 from ..inputs.errors import BadInput
+from .aside import aside
 from .table.face import face_of
 
 Sized = Callable[[Screen[Any]], Screen[Any]]
@@ -27,9 +27,8 @@ Sized = Callable[[Screen[Any]], Screen[Any]]
 class Desk:
     """Opens tables for the player of a house, one at a time.
 
-    ``seed`` makes every shuffle a numbered one, ``word`` is mixed into every other,
-    which is ``fresh``. ``sized``
-    gives a new screen the classes of the window's size.
+    ``seed`` makes every shuffle a numbered one; else it is ``fresh``, with ``word`` mixed into it.
+    ``sized`` gives a new screen the classes of the window's size.
     """
 
     def __init__(
@@ -47,6 +46,7 @@ class Desk:
         self.found: Found = Found((), ())
         self.left_off: dict[str, Path] = {}
         self._next: Source | None = None  # its commitment has been shown
+        self._mixed = False  # a word has been mixed into it
         self._open: dict[int, AnySitting] = {}
         self._opening = False
 
@@ -117,27 +117,27 @@ class Desk:
             self.last_log = sitting.log.path
         match left:
             case Sitting():  # it goes on, after a step back
-                self._app.call_later(self.seat, listing, left, seating)
+                self._opening = True
+                self._app.call_later(self._seat_again, listing, left, seating)
                 return
             case Seating():
                 self.open_game(listing.slug, left)
         sitting.close()
         self._open.pop(id(sitting), None)
 
+    async def _seat_again(
+        self, listing: Listing, sitting: AnySitting, seating: Seating | None
+    ) -> None:
+        try:
+            await self.seat(listing, sitting, seating)
+        finally:
+            self._opening = False
+
     def close(self) -> None:
         """Let go of the sittings that are open still; what is at stake waits in their logs."""
         for sitting in self._open.values():
             sitting.close()
         self._open.clear()
-
-    async def _aside(self, make: Callable[[], AnySitting]) -> AnySitting:
-        """Have a sitting made on a thread; one that nobody waits for any more is closed."""
-        making = asyncio.get_running_loop().run_in_executor(None, make)
-        try:
-            return await asyncio.shield(making)
-        except asyncio.CancelledError:
-            making.add_done_callback(_close_unheard)
-            raise
 
     def _taken_up(self, listing: Listing) -> AnySitting | None:
         for entry in self.found.waiting:
@@ -153,7 +153,7 @@ class Desk:
             return None
         practice = replace(self.house, ledger=None)
         try:
-            return await self._aside(partial(go_on, practice, listing.parts(), path))
+            return await aside(partial(go_on, practice, listing.parts(), path))
         except (BadInput, OSError) as error:
             self._app.notify(
                 str(error), title="The game that was left cannot go on", severity="warning"
@@ -168,10 +168,10 @@ class Desk:
         if seating.chance is not None:
             return sit_down(house, parts, seating, seating.chance(self.seed))
         source = self._next or new_source(self.seed, fresh=self._fresh)
-        if self._next is None and self.word:
+        if self.word and not self._mixed:
             source = mix_in(self.word, source)
         sitting = sit_down(house, parts, seating, source)
-        self._next = None
+        self._next, self._mixed = None, False
         return sitting
 
     # ---- recorded sittings ----------------------------------------------------------------
@@ -179,12 +179,12 @@ class Desk:
     async def play_on_from(self, listing: Listing, path: Path, step: int) -> None:
         """Go on for practice from a step of a recorded sitting. Raises as :func:`.branch`."""
         parts = listing.parts()
-        await self.seat(listing, await self._aside(partial(branch, self.house, parts, path, step)))
+        await self.seat(listing, await aside(partial(branch, self.house, parts, path, step)))
 
     async def go_on_with(self, listing: Listing, path: Path) -> None:
         """Go on with a sitting for practice that was cut off. Raises as :func:`.go_on`."""
         practice = replace(self.house, ledger=None)
-        sitting = await self._aside(partial(go_on, practice, listing.parts(), path))
+        sitting = await aside(partial(go_on, practice, listing.parts(), path))
         await self.seat(listing, sitting)
 
     async def show(self, screen: Screen[Any]) -> None:
@@ -204,8 +204,4 @@ class Desk:
         Raises :class:`~tui_casino.inputs.errors.BadInput` for a word that is none.
         """
         self._next = mix_in(word, self._next or self._fresh())
-
-
-def _close_unheard(making: asyncio.Future[AnySitting]) -> None:
-    if not making.cancelled() and making.exception() is None:
-        making.result().close()
+        self._mixed = True

@@ -21,6 +21,7 @@ from ...records.cache import Cache
 from ...records.log import SessionLog, read
 from ...records.playback import Playback
 from ...records.shelf import Ending, Entry
+from ..aside import aside
 from ..desk import Desk
 from ..modals import Page
 from ..table.face import face_of
@@ -217,13 +218,12 @@ class RecordsScreen(Steady, Screen[None]):
 
     async def _open(self, entry: Entry, listing: Listing) -> None:
         kept = Cache(self.desk.house.cache)
-        recording = await asyncio.to_thread(Playback, listing.parts(), entry.path, kept)
+        recording = await aside(partial(Playback, listing.parts(), entry.path, kept))
         try:
-            screen = ReplayTable(self.desk, listing, face_of(listing), recording)
+            await self.desk.show(ReplayTable(self.desk, listing, face_of(listing), recording))
         except BaseException:
             recording.close()
             raise
-        await self.desk.show(screen)
 
     def action_play_on(self) -> None:
         """Go on for practice where the log at the cursor stops."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual import work
@@ -94,6 +95,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         self._asked_to_leave = False
         self._typed_ahead: list[str] = []
         self._weighed = 0
+        self._unsubscribe: Callable[[], None] = lambda: None
 
     # ---- the table is shown ---------------------------------------------------------------
 
@@ -114,7 +116,9 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
 
     def open_table(self) -> None:
         """Listen to the table, show it, and let the croupier begin."""
-        self.query_one(CommandLine).focus()
+        if not (lines := self.query(CommandLine)):  # left before it was laid out
+            return
+        lines.first().focus()
         self.dialogue.recall()
         self._recall()
         self._unsubscribe = self.table.subscribe(self.seat, self._hear)
@@ -272,7 +276,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
     def _read(self, line: str) -> None:
         match self.dialogue.read(line, takes_back=self.sitting.takes_back):
             case Act(action):
-                self.submit(action)
+                self._act_typed(line, action)
             case Answer(_, lines):
                 self._say_answer(lines)
             case Refused(_, why):
@@ -285,6 +289,13 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
                 self.action_step_back()
             case HouseVerb.COMPARE:
                 self.action_compare()
+
+    def _act_typed(self, line: str, action: A) -> None:
+        """Do a typed action; one that another player's thinking stands in the way of waits."""
+        if self.playing.on and not self.table.waiting:
+            self._typed_ahead.append(line)
+        else:
+            self.submit(action)
 
     def _asks(self, line: str) -> bool:
         """Answer what the screen has pages of its own for, or what may take long; else false."""

@@ -37,6 +37,7 @@ class Playing(Generic[O, S, A, E]):
         self._moves, self._waits, self._not_written = moves, waits, not_written
         self._hurry = asyncio.Event()
         self._worker: Worker[None] | None = None
+        self._thinking: asyncio.Future[object] | None = None
         self.on = False
 
     def begin(self) -> None:
@@ -77,7 +78,7 @@ class Playing(Generic[O, S, A, E]):
         try:
             while not table.waiting:
                 if isinstance(table.game.turn(table.state), Ask):
-                    await asyncio.to_thread(table.ask)  # a player may think for long
+                    await self._thought()
                 table.advance()
                 if (pace := self.pace) and not table.waiting:
                     with suppress(TimeoutError):
@@ -88,6 +89,20 @@ class Playing(Generic[O, S, A, E]):
         finally:
             self.on = False
         self._waits()
+
+    async def _thought(self) -> None:
+        """Wait until a computer player has chosen, who may think for long: on a thread, and once.
+
+        Stopped meanwhile, he thinks on; who plays on later waits for that very thought.
+        """
+        if self._thinking is None:
+            loop = asyncio.get_running_loop()
+            self._thinking = loop.run_in_executor(None, self.table.ask)
+        try:
+            await asyncio.shield(self._thinking)
+        finally:
+            if self._thinking.done():
+                self._thinking = None
 
 
 AnyPlaying: TypeAlias = Playing[Any, Any, Any, Any]

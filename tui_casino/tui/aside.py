@@ -1,0 +1,33 @@
+"""Making what has to be closed on a thread, so that it is closed even if nobody waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+
+class Closed(Protocol):
+    """What holds a file open until it is closed."""
+
+    def close(self) -> None:
+        """Let it go."""
+        ...
+
+
+Made = TypeVar("Made", bound=Closed)
+
+
+async def aside(make: Callable[[], Made]) -> Made:
+    """Have it made on a thread; closed, if nobody waits for it any more. Raises as it does."""
+    making = asyncio.get_running_loop().run_in_executor(None, make)
+    try:
+        return await asyncio.shield(making)
+    except asyncio.CancelledError:
+        making.add_done_callback(_close_unheard)
+        raise
+
+
+def _close_unheard(making: asyncio.Future[Made]) -> None:
+    if not making.cancelled() and making.exception() is None:
+        making.result().close()
