@@ -40,6 +40,7 @@ from tui_casino.records.log import read
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.modals import Page
 from tui_casino.tui.table.glance import Judged
+from tui_casino.tui.table.judging import Judging
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.cards import CardRow
 
@@ -249,7 +250,9 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
         return Judged(view, action, Mistake(Fraction(action.place), Lay(4)))
 
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
-        table(pilot.app).face = replace(table(pilot.app).face, weigh=weigh)
+        screen = table(pilot.app)
+        face = replace(screen.face, weigh=weigh)
+        screen.judging = Judging(screen.view, face, screen.asking, screen.refresh_panel)
         await typed(pilot, "x 4 6")
         await strike(pilot, "1")
         await until(pilot, lambda: shown(pilot).can(Lay) and len(state(pilot).rest(1)) == 3)

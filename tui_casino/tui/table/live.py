@@ -27,7 +27,7 @@ from ..widgets.command_line import CommandLine
 from ..windows import open_over
 from .base import STATISTICS, TableScreen
 from .face import Face
-from .glance import Judged
+from .judging import Judging
 from .leaving import cash_out, sure_to_leave
 from .pages import choose_table, help_text
 from .playing import Playing
@@ -94,7 +94,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         )
         self._asked_to_leave = False
         self._typed_ahead: list[str] = []
-        self._weighed = 0
+        self.judging = Judging(self.view, face, self.asking, self.refresh_panel)
         self._unsubscribe: Callable[[], None] = lambda: None
 
     # ---- the table is shown ---------------------------------------------------------------
@@ -241,7 +241,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         self.view.say("")
         self.view.done(action)
         if face.always or self.panel_shown or self.view.weighs:
-            self._weigh(seen, action)
+            self.judging.weigh(seen, action)
         self.playing.begin()
         return True
 
@@ -351,30 +351,6 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
             else:
                 word = next(w for w, kind in self.parts.words.verbs.items() if kind is offer.kind)
                 self.do(" ".join((word, *map(str, usual))))  # the words say why not
-
-    # ---- choices are weighed --------------------------------------------------------------
-
-    def _weigh(self, seen: S, action: A) -> None:
-        """Have the adviser weigh a choice that was made."""
-        judge, weigh = self.parts.adviser.judge, self.face.weigh
-
-        def work_out() -> Judged[S, A] | None:
-            if weigh is not None:
-                return weigh(seen, self.seat, action)
-            return Judged(seen, action, judge(seen, self.seat, action)) if judge else None
-
-        self._weighed += 1
-        number = self._weighed
-        if weigh is not None or judge is not None:
-            self.asking.each("judge", work_out, lambda judged: self._note(number, judged))
-
-    def _note(self, number: int, judged: Judged[S, A] | None) -> None:
-        if judged is None or not self.alive:
-            return
-        self.view.journal = self.view.journal.weighed(judged)
-        if number == self._weighed:  # else it was overtaken by a later choice
-            self.view.judged(judged)
-        self.refresh_panel()
 
     # ---- help, other tables, a step back --------------------------------------------------
 

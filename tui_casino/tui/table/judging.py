@@ -1,0 +1,53 @@
+"""The choices of a live table's player, weighed once they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic
+
+from ...engine.game import A, E, O, S
+from ...gamekit.tally import T
+from .asking import Asking
+from .face import Face
+from .glance import Judged
+from .view import TableView
+
+
+class Judging(Generic[O, S, A, E, T]):
+    """Has choices weighed off the loop, in their order, and tells the view; none is left out.
+
+    ``told`` is called after each. Of one that was overtaken by a later one the view only takes
+    note.
+    """
+
+    def __init__(
+        self,
+        view: TableView[O, S, A, E, T],
+        face: Face[O, S, A, E, T],
+        asking: Asking,
+        told: Callable[[], None],
+    ) -> None:
+        self._view, self._face, self._asking, self._told = view, face, asking, told
+        self._choices = 0
+
+    def weigh(self, seen: S, action: A) -> None:
+        """Weigh a choice that was made from what was seen, if the game can."""
+        seat, judge, weigh = self._view.seat, self._view.parts.adviser.judge, self._face.weigh
+
+        def work_out() -> Judged[S, A] | None:
+            if weigh is not None:
+                return weigh(seen, seat, action)
+            return Judged(seen, action, judge(seen, seat, action)) if judge else None
+
+        self._choices += 1
+        number = self._choices
+        if weigh is not None or judge is not None:
+            self._asking.each("judge", work_out, lambda judged: self._note(number, judged))
+
+    def _note(self, number: int, judged: Judged[S, A] | None) -> None:
+        if judged is None or not self._view.is_attached:
+            return
+        self._view.journal = self._view.journal.weighed(judged)
+        if number == self._choices:
+            self._view.judged(judged)
+        self._told()
