@@ -14,7 +14,7 @@ from tests.contract.planted import toy
 from tests.contract.play import fair_table, play, seed_of, with_wild
 from tests.contract.test_records import clock, header_of, record
 from tui_casino.inputs.files import BadFile
-from tui_casino.records import playback as recording
+from tui_casino.records import playback
 from tui_casino.records.cache import Cache
 from tui_casino.records.log import End, LogWriter
 from tui_casino.records.playback import Playback
@@ -26,7 +26,7 @@ STEPS = 200
 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recording, "EVERY", 10)
+    monkeypatch.setattr(playback, "EVERY", 10)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tui_casino.cards.card import BACK, PACK, Card
@@ -28,6 +28,8 @@ from tui_casino.records.codec import build, decode, encode, name_and_fields, nam
 from .play import AnyParts, advance, cards_in, fair_table, seed_of, swap
 
 STEPS = 300
+SHOES = range(60)
+"""Of so many cards are the short shoes."""
 
 
 def seats_of(parts: AnyParts) -> list[Seat]:
@@ -55,11 +57,11 @@ def check_values(parts: AnyParts) -> None:
     assert game.unit > 0
 
 
-def check_offers(parts: AnyParts, number: int) -> None:
+def check_offers(parts: AnyParts, number: int, steps: int = STEPS) -> None:
     """All that is offered can be done, all else is refused, and asking changes nothing."""
     game, seed = parts.game, seed_of(number)
     table = fair_table(parts, seed)
-    for step in range(STEPS):
+    for step in range(steps):
         state = table.state
         before = encode(repr(state)), hash(state)
         turn = game.turn(state)
@@ -169,7 +171,7 @@ def _refused(game: Any, state: Any, actor: Seat | None, action: Any) -> None:
     raise AssertionError(f"{action} by {actor} was not refused")
 
 
-def check_money_and_cards(parts: AnyParts, number: int) -> None:
+def check_money_and_cards(parts: AnyParts, number: int, steps: int = STEPS) -> None:
     """Money is what was brought, less wagered, plus won; every card comes from the croupier."""
     game = parts.game
     table = fair_table(parts, seed_of(number))
@@ -198,7 +200,7 @@ def check_money_and_cards(parts: AnyParts, number: int) -> None:
         assert set(just_dealt) <= seen, "a card has vanished"
 
     table.overhear(see)
-    for _ in range(STEPS):
+    for _ in range(steps):
         turn = game.turn(table.state)
         just_dealt.clear()
         if isinstance(turn, NeedShoe | NeedCard):
@@ -219,9 +221,9 @@ def check_money_and_cards(parts: AnyParts, number: int) -> None:
             assert money.free + money.staked == should, "money came or went beside the tally"
 
 
-def check_short_shoes(parts: AnyParts) -> None:
+def check_short_shoes(parts: AnyParts, sizes: Iterable[int] = SHOES) -> None:
     """However few cards a shoe has, a game never asks for one more."""
-    for size in range(0, 60):
+    for size in sizes:
         players = dict.fromkeys(seats_of(parts))
         cards = CardFile([PACK[i % 52] for i in range(size)])
         table = Table(parts.game, parts.game.Options(), cards, NumberedSource(0), players)
@@ -230,7 +232,7 @@ def check_short_shoes(parts: AnyParts) -> None:
                 break
 
 
-def check_hidden(parts: AnyParts, number: int) -> None:
+def check_hidden(parts: AnyParts, number: int, steps: int = STEPS) -> None:
     """A seat or a watcher sees and hears only what it was told; other cards change nothing of it.
 
     And what a watcher sees and hears no seat has hidden from another.
@@ -239,7 +241,7 @@ def check_hidden(parts: AnyParts, number: int) -> None:
     table = fair_table(parts, seed)
     viewers = viewers_of(parts)
     told: dict[Seat | None, set[Card]] = {viewer: set() for viewer in viewers}
-    for step in range(STEPS):
+    for step in range(steps):
         state = table.state
         if isinstance(game.turn(state), Over):
             break
@@ -312,11 +314,11 @@ def _check_heard_swapped(
         assert same, f"{pair} swapped, {viewer} hears it"
 
 
-def check_notation(parts: AnyParts, number: int, options: Any = None) -> None:
+def check_notation(parts: AnyParts, number: int, steps: int = STEPS, options: Any = None) -> None:
     """Every state, and every seat's view of it, can be written as a line and read back."""
     game = parts.game
     table = fair_table(parts, seed_of(number), options=options)
-    for _ in range(STEPS):
+    for _ in range(steps):
         for state in (table.state, *map(table.view, table.players)):
             text = text_of(state)
             assert text.isascii(), "a line that not every terminal can show"
@@ -349,7 +351,7 @@ def check_words(parts: AnyParts) -> None:
         assert named_in_help, f"the help does not explain {word!r}"
 
 
-def check_sayable(parts: AnyParts, number: int) -> None:
+def check_sayable(parts: AnyParts, number: int, steps: int = STEPS) -> None:
     """Every event says its lines to anybody, whole or as it is heard."""
     game = parts.game
     table = fair_table(parts, seed_of(number))
@@ -364,19 +366,19 @@ def check_sayable(parts: AnyParts, number: int) -> None:
                     said.extend(lines)
 
     table.overhear(hear)
-    for _ in range(STEPS):
+    for _ in range(steps):
         if not table.advance():
             break
     assert said, "a game that says nothing"
 
 
-def check_tally(parts: AnyParts, number: int) -> None:
+def check_tally(parts: AnyParts, number: int, steps: int = STEPS) -> None:
     """A tally is a fold: the sum of two halves is the whole, and its report is JSON."""
     table = fair_table(parts, seed_of(number))
     heard: list[Any] = []
     seat = Seat(0)
     table.subscribe(seat, lambda told: heard.extend(told.events))
-    for _ in range(STEPS):
+    for _ in range(steps):
         if not table.advance():
             break
 

@@ -11,6 +11,11 @@ from .play import AnyParts
 
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 seeds = pytest.mark.parametrize("number", range(3))
+first_seed, *other_seeds = range(3)
+slow_seeds = pytest.mark.parametrize(
+    "number", [first_seed, *(pytest.param(n, marks=pytest.mark.prove) for n in other_seeds)]
+)
+"""The first in every run, the others as proof."""
 
 
 @pytest.fixture
@@ -24,7 +29,7 @@ def test_values(parts: AnyParts) -> None:
 
 
 @by_game
-@seeds
+@slow_seeds
 def test_offers(parts: AnyParts, number: int) -> None:
     checks.check_offers(parts, number)
 
@@ -41,13 +46,13 @@ def test_short_shoes(parts: AnyParts) -> None:
 
 
 @by_game
-@seeds
+@slow_seeds
 def test_hidden(parts: AnyParts, number: int) -> None:
     checks.check_hidden(parts, number)
 
 
 @by_game
-@seeds
+@slow_seeds
 def test_notation(parts: AnyParts, number: int) -> None:
     checks.check_notation(parts, number)
 
@@ -64,7 +69,7 @@ def test_sayable(parts: AnyParts, number: int) -> None:
 
 
 @by_game
-@seeds
+@slow_seeds
 def test_tally(parts: AnyParts, number: int) -> None:
     checks.check_tally(parts, number)
 

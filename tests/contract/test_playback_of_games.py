@@ -9,7 +9,7 @@ import pytest
 
 from tui_casino.engine.game import Seat, asks
 from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.records import playback as recording
+from tui_casino.records import playback
 from tui_casino.records.cache import Cache
 from tui_casino.records.codec import decode, encode
 from tui_casino.records.folds import fold_log
@@ -57,7 +57,7 @@ def test_every_state_and_tally_goes_through_json(parts: AnyParts, number: int) -
 def test_any_step_is_as_a_replay_has_it(
     parts: AnyParts, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recording, "EVERY", 40)
+    monkeypatch.setattr(playback, "EVERY", 40)
     plain = list(replay(parts.game, read(log)))
     cache = Cache(tmp_path / "cache.db")
     for _ in range(2):  # worked out, and then from what was kept
@@ -80,7 +80,7 @@ def test_marks_are_where_a_replay_finds_them(
     parts: AnyParts, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By other means: bets by the money that is staked, rounds and wins by the seat's tally."""
-    monkeypatch.setattr(recording, "EVERY", 50)
+    monkeypatch.setattr(playback, "EVERY", 50)
     seat, game = Seat(0), parts.game
     state, tally = game.start(game.Options()), parts.tally(seat)
     should: dict[Mark, list[int]] = {mark: [] for mark in Mark}

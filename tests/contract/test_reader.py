@@ -57,12 +57,23 @@ def test_what_is_written_is_read(listing: Listing, name: str) -> None:
 
 @pytest.mark.parametrize(("listing", "name"), TABLES)
 def test_every_refusal_has_a_reason(listing: Listing, name: str) -> None:
-    """Of every word of the game, at every moment, and of words that are none."""
+    """Of every word of the game, and of words that are none."""
+    check_refusals(listing, name, 6)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(("listing", "name"), TABLES)
+def test_every_refusal_has_a_reason_at_more_moments(listing: Listing, name: str) -> None:
+    check_refusals(listing, name, 40)
+
+
+def check_refusals(listing: Listing, name: str, most: int) -> None:
+    """See what is said to every word at so many moments."""
     parts = listing.parts()
     words = [*parts.words.verbs, *parts.words.questions]
     lines = [*words, *(f"{word} 99" for word in words), *(f"{word} x y" for word in words), "zz"]
     refused = 0
-    for at in moments(parts, listing.tables().seating(name).options, 2)[:40]:
+    for at in moments(parts, listing.tables().seating(name).options, 2)[:most]:
         for line in lines:
             match read(line, at):
                 case Refused(word, why):

@@ -15,6 +15,7 @@ import pytest
 
 from tests.contract import checks
 from tests.contract.play import AnyParts, advance, seed_of
+from tests.contract.test_games import seeds, slow_seeds
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.table import Table, Told
 from tui_casino.gamekit.registry import GAMES, Listing
@@ -115,7 +116,6 @@ TABLES: dict[type[Any], AnyParts] = {
     HiddenRound: cribbage.PARTS,
     Muggins: cribbage.PARTS,
 }
-seeds = pytest.mark.parametrize("number", range(3))
 
 
 @pytest.fixture(params=TABLES, ids=lambda options: options.__name__)
@@ -130,7 +130,7 @@ def with_options(usual: AnyParts, options: Callable[[], Any]) -> AnyParts:
     return replace(usual, game=at_table)
 
 
-@seeds
+@slow_seeds
 def test_offers(parts: AnyParts, number: int) -> None:
     checks.check_offers(parts, number)
 
@@ -140,12 +140,12 @@ def test_money_and_cards(parts: AnyParts, number: int) -> None:
     checks.check_money_and_cards(parts, number)
 
 
-@seeds
+@slow_seeds
 def test_hidden(parts: AnyParts, number: int) -> None:
     checks.check_hidden(parts, number)
 
 
-@seeds
+@slow_seeds
 def test_tally(parts: AnyParts, number: int) -> None:
     checks.check_tally(parts, number)
 
@@ -160,13 +160,13 @@ def test_sayable(parts: AnyParts, number: int) -> None:
     checks.check_sayable(parts, number)
 
 
-@seeds
+@slow_seeds
 def test_notation(parts: AnyParts, number: int) -> None:
     """Options are the game's own class here: a line has no name for a class that a test derived."""
     options = parts.game.Options()
     told = {each.name: getattr(options, each.name) for each in fields(options)}
     usual: Any = type(options).__base__
-    checks.check_notation(parts, number, usual(**told))
+    checks.check_notation(parts, number, options=usual(**told))
 
 
 def test_short_shoes(parts: AnyParts) -> None:
@@ -195,6 +195,10 @@ class Named:
     def __str__(self) -> str:
         return f"{self.listing.slug}-{self.name}"
 
+    @property
+    def usual(self) -> bool:
+        return self.name == self.listing.tables().usual
+
     def seating(self) -> Seating:
         """Sit down; what a table asks is answered by the game's own tests."""
         tables = self.listing.tables()
@@ -209,7 +213,7 @@ class Named:
 NAMED = [Named(listing, name) for listing in GAMES for name in listing.tables().choices]
 STEPS = 150
 by_table = pytest.mark.parametrize("named", NAMED, ids=str)
-CHECKS: dict[str, Callable[[AnyParts], None]] = {
+LONG: dict[str, Callable[[AnyParts], None]] = {
     "offers": lambda parts: checks.check_offers(parts, 3),
     "money-and-cards": lambda parts: checks.check_money_and_cards(parts, 3),
     "hidden": lambda parts: checks.check_hidden(parts, 3),
@@ -219,13 +223,33 @@ CHECKS: dict[str, Callable[[AnyParts], None]] = {
     "words": checks.check_words,
     "short-shoes": checks.check_short_shoes,
 }
+SHORT: dict[str, Callable[[AnyParts], None]] = {
+    **LONG,
+    "offers": lambda parts: checks.check_offers(parts, 3, 60),
+    "hidden": lambda parts: checks.check_hidden(parts, 3, 60),
+    "notation": lambda parts: checks.check_notation(parts, 3, 60),
+    "short-shoes": lambda parts: checks.check_short_shoes(parts, checks.SHOES[::8]),
+}
+"""The same with fewer steps where they take long, for tables beyond the usual one of a game."""
+other_tables = pytest.mark.parametrize("named", [one for one in NAMED if not one.usual], ids=str)
+
+
+def keep(named: Named, check: Callable[[AnyParts], None]) -> None:
+    options = named.seating().options
+    check(with_options(named.listing.parts(), lambda: options))
 
 
 @by_table
-@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("check", LONG)
 def test_a_named_table_keeps_the_contract(named: Named, check: str) -> None:
-    options = named.seating().options
-    CHECKS[check](with_options(named.listing.parts(), lambda: options))
+    keep(named, (LONG if named.usual else SHORT)[check])
+
+
+@pytest.mark.prove
+@other_tables
+@pytest.mark.parametrize("check", [name for name in LONG if SHORT[name] is not LONG[name]])
+def test_it_keeps_the_contract_for_long(named: Named, check: str) -> None:
+    keep(named, LONG[check])
 
 
 @by_table

@@ -41,7 +41,7 @@ from tui_casino.gamekit.words import Question
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Options
 from tui_casino.house.sitting import House, begin
-from tui_casino.records import playback as recording
+from tui_casino.records import playback
 from tui_casino.records.cache import Cache
 from tui_casino.records.header import Parent
 from tui_casino.records.log import read
@@ -162,7 +162,7 @@ async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:
 
 async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
     path = play(house, 3, hold=())  # nothing is held: a mistake, if anything was worth it
-    with recording.Playback(PARTS, path, Cache(None)) as known:
+    with playback.Playback(PARTS, path, Cache(None)) as known:
         rounds = [known.next(Mark.ROUND, step) for step in (0, 1)]
         bets = [known.next(Mark.BET, 0)]
         mistake = known.next(Mark.MISTAKE, 0)
@@ -208,7 +208,7 @@ async def test_mistakes_are_found_where_judging_takes_long(house: House) -> None
     house.logs.mkdir()
     path = house.logs / "golden.jsonl"
     shutil.copy(golden(listing).log, path)
-    with recording.Playback(parts, path, Cache(None)) as known:
+    with playback.Playback(parts, path, Cache(None)) as known:
         step = known.next(Mark.MISTAKE, 0)
     async with replaying(house) as pilot:
         await press(pilot, "m")
@@ -271,8 +271,8 @@ async def test_a_log_that_grows_or_vanishes_is_told(house: House) -> None:
 async def test_a_long_log_is_worked_out_aside(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("recording", "tui_casino.tui.records.replay"):
-        module = recording if name == "recording" else __import__(name, fromlist=["EVERY"])
+    for name in ("playback", "tui_casino.tui.records.replay"):
+        module = playback if name == "playback" else __import__(name, fromlist=["EVERY"])
         monkeypatch.setattr(module, "EVERY", 10)
     path = play(house, 12)
     steps = len(read(path).lines)
@@ -306,7 +306,7 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
     advised = 0
     async with replaying(house, 200, 50) as pilot:
         screen = shown(pilot.app)
-        with recording.Playback(parts, path, Cache(None)) as known:
+        with playback.Playback(parts, path, Cache(None)) as known:
             for step in range(1, known.steps + 1):
                 await press(pilot, "right")
                 if known.at(step).by != screen.view.seat:

@@ -6,6 +6,7 @@ import doctest
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import permutations
 from math import perm
 from random import Random
@@ -115,7 +116,8 @@ def played(cards: Sequence[Card]) -> Coup:
     return coup_of(hands[Side.PLAYER], hands[Side.BANKER])
 
 
-def dealt_out(shoe: Sequence[Card]) -> Counter[Coup]:
+@cache
+def dealt_out(shoe: tuple[Card, ...]) -> Counter[Coup]:
     """Play every ordered draw of six; draws that look the same are played once."""
     draws = Counter(permutations([card.rank for card in shoe], 6))
     coups: Counter[Coup] = Counter()
@@ -125,7 +127,7 @@ def dealt_out(shoe: Sequence[Card]) -> Counter[Coup]:
 
 
 def assert_as_dealt_out(shoe: Sequence[Card]) -> None:
-    coups = dealt_out(shoe)
+    coups = dealt_out(tuple(shoe))
     odds = odds_of(by_rank(shoe))
 
     def those(coup: Iterable[Coup]) -> int:
@@ -202,11 +204,13 @@ def test_the_example_of_the_module() -> None:
     assert doctest.testmod(module).failed == 0
 
 
+NINE = tuple(Random(7).sample(packs(1), 9))
+
+
 @pytest.mark.parametrize("commission", [True, False])
 def test_what_bets_bring_is_as_dealt_out(commission: bool) -> None:
     """Mean of any bets, and variance of those on outcomes, or on one pair alone."""
-    shoe = Random(7).sample(packs(1), 9)
-    coups, odds = dealt_out(shoe), odds_of(by_rank(shoe))
+    coups, odds = dealt_out(NINE), odds_of(by_rank(NINE))
     for bets in (
         (5, 0, 0, 0, 0),
         (0, 7, 0, 0, 0),

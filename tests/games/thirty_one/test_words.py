@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.games.thirty_one.tables import dealt
-from tui_casino.cards import drawings as card_drawings
+from tui_casino.cards import drawings
 from tui_casino.cards.card import hand, show
 from tui_casino.cards.drawings import Size, Tier, fan
 from tui_casino.games.thirty_one.face import pictures, words
@@ -120,7 +120,7 @@ def test_help_tells_the_rules_of_the_house_and_fits(rules: Rules, told: str) -> 
 
 
 def test_the_fan_is_drawn_as_its_example_says() -> None:
-    assert doctest.testmod(card_drawings).failed == 0
+    assert doctest.testmod(drawings).failed == 0
 
 
 def test_a_covered_card_takes_3_columns_and_a_ten_4() -> None:

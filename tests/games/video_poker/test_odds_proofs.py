@@ -2,7 +2,7 @@
 
 Hands that differ by a renaming of suits are found by their definition; the final hands of each
 hold are dealt out one by one and counted by strength, which serves all pay tables at once. A
-sum of codes rates a hand (`poker_hands.CODES`), so that a draw is a sum, too.
+sum of codes rates a hand (`poker.CODES`), so that a draw is a sum, too.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards import poker as poker_hands
+from tui_casino.cards import poker
 from tui_casino.cards.card import BACK, PACK, SUITS, Card, Hand, Rank, Suit, hand, show
 from tui_casino.cards.poker import (
     CODES,
@@ -417,4 +417,4 @@ def test_importing_the_module_loads_no_numpy() -> None:
 
 
 def test_the_examples_in_the_module() -> None:
-    assert doctest.testmod(poker_hands).failed == 0
+    assert doctest.testmod(poker).failed == 0
