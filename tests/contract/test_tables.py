@@ -195,10 +195,6 @@ class Named:
     def __str__(self) -> str:
         return f"{self.listing.slug}-{self.name}"
 
-    @property
-    def usual(self) -> bool:
-        return self.name == self.listing.tables().usual
-
     def seating(self) -> Seating:
         """Sit down; what a table asks is answered by the game's own tests."""
         tables = self.listing.tables()
@@ -230,8 +226,7 @@ SHORT: dict[str, Callable[[AnyParts], None]] = {
     "notation": lambda parts: checks.check_notation(parts, 3, 60),
     "short-shoes": lambda parts: checks.check_short_shoes(parts, checks.SHOES[::8]),
 }
-"""The same with fewer steps where they take long, for tables beyond the usual one of a game."""
-other_tables = pytest.mark.parametrize("named", [one for one in NAMED if not one.usual], ids=str)
+"""The same with fewer steps where they take long."""
 
 
 def keep(named: Named, check: Callable[[AnyParts], None]) -> None:
@@ -242,11 +237,11 @@ def keep(named: Named, check: Callable[[AnyParts], None]) -> None:
 @by_table
 @pytest.mark.parametrize("check", LONG)
 def test_a_named_table_keeps_the_contract(named: Named, check: str) -> None:
-    keep(named, (LONG if named.usual else SHORT)[check])
+    keep(named, SHORT[check])
 
 
 @pytest.mark.prove
-@other_tables
+@by_table
 @pytest.mark.parametrize("check", [name for name in LONG if SHORT[name] is not LONG[name]])
 def test_it_keeps_the_contract_for_long(named: Named, check: str) -> None:
     keep(named, LONG[check])

@@ -12,7 +12,8 @@ from rich.color import ColorSystem
 
 from tests.tui.snapshots import FOLDER, TRIPS, pictures
 from tests.tui.test_themes import contrast
-from tests.tui.walks import ASCII, LOOKS, Trip
+from tests.tui.walks import ASCII, LOOKS, SMALL, UNICODE, Trip
+from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
 from tui_casino.tui.look.palette import Palette
 from tui_casino.tui.look.themes import theme_for
@@ -93,12 +94,18 @@ KEPT = [Kept(path) for path in sorted(FOLDER.glob("*/*.txt"))]
 AT_80 = [kept for kept in KEPT if kept.size == (80, 24) and kept.path.parent.name == "video-poker"]
 
 
-def as_proof(trip: Trip) -> bool:
-    """Tell whether ``make prove`` alone goes on a trip: a small size in plain characters.
+IN_EVERY_SHAPE = {"house", "records", GAMES[0].slug}
 
-    The same layout in other characters and the same characters in a larger size are tried always.
+
+def as_proof(trip: Trip) -> bool:
+    """Tell whether ``make prove`` alone goes on a trip.
+
+    Every shape is tried always by the house and by one game; the other games go through two
+    layouts, and through larger, smaller and plainer ones as proof.
     """
-    return trip.look == ASCII and trip.size[0] < 80
+    return trip.folder not in IN_EVERY_SHAPE and (
+        trip.look != UNICODE or trip.size not in (SMALL, (60, 20))
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from random import Random
-from time import process_time
 
 import numpy as np
 import pytest
@@ -191,17 +190,3 @@ def test_longer_hands_are_off_by_little(gone: int, most: float) -> None:
             return shoe_odds.values(card, up, left, USUAL, cards=1, double=True, standing=standing)
 
         assert weigh(None) == pytest.approx(weigh(exactly), abs=most)
-
-
-@pytest.mark.prove
-def test_a_decision_takes_less_than_a_fifth_of_a_second() -> None:
-    """Of the processor's time, since the proofs share it."""
-    for first in range(1, 11):
-        for up in range(1, 11):
-            left = shoe_without(10 * first + up, 2)
-            times = []
-            for _ in range(3):
-                began = process_time()
-                shoe_odds.values(up_card(first), up, left, USUAL, cards=1, double=True)
-                times.append(process_time() - began)
-            assert min(times) < 0.2
