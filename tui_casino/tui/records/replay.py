@@ -361,10 +361,13 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         else:
             self._say(f"{answer!r} is no step from 0 to {steps:,}")
 
-    @work(exclusive=True, group="branch")
-    async def action_play_on_from_here(self) -> None:
+    def action_play_on_from_here(self) -> None:
         """Begin a sitting for practice that goes on from this step."""
         self._pause()
+        self._branch()
+
+    @work(exclusive=True, group="branch")
+    async def _branch(self) -> None:
         self._say("the table is set up …")
         try:
             await self.desk.play_on_from(self.listing, self.recording.path, self.step)
