@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from textual.command import CommandList
 from textual.widgets import Input, OptionList
 
 from tests.tui.houses import (
@@ -32,6 +33,7 @@ from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import TooSmall
 from tui_casino.tui.records.totals import StatisticsRoom
 from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.widgets.options import Palette
 
 
 async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> None:
@@ -190,3 +192,28 @@ async def test_clashes_and_strangers_among_keys_are_reported(house: House) -> No
         assert "nothing is called 'game.dance'" in told
         assert "tmux keeps it" in told
     assert STILL.keys == {}
+
+
+async def test_nothing_opens_over_the_request_for_a_larger_window(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        await resize(pilot, 20, 6)
+        await press(pilot, "ctrl+p", "pagedown", "f3")
+        assert isinstance(pilot.app.screen, TooSmall)
+        await resize(pilot, 80, 24)
+        assert isinstance(pilot.app.screen, Menu)
+
+
+async def test_a_page_down_that_comes_before_the_list_has_room_does_nothing(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        menu = pilot.app.screen.query_one(OptionList)
+        menu.styles.display = "none"
+        await settle(pilot)
+        await menu.run_action("page_down")
+        await menu.run_action("page_up")
+        await resize(pilot, 40, 15)
+        await press(pilot, "ctrl+p")
+        await resize(pilot, 20, 5)
+        await resize(pilot, 40, 15)
+        pilot.app.screen.query_one(CommandList).styles.max_height = 0
+        await press(pilot, "s", "pagedown", "pageup")
+        assert isinstance(pilot.app.screen, Palette)

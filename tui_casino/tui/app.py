@@ -40,6 +40,7 @@ from .table.face import face_of
 from .table.live import LiveTable
 from .terminal.detection import Colours, Terminal, Tier
 from .widgets.card_art import Look
+from .widgets.options import Palette
 from .windows import ask_over, open_over
 
 if TYPE_CHECKING:
@@ -266,6 +267,15 @@ class Arcade(App[None]):
 
         if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
             self.push_screen(SettingsScreen(self.settings, self.apply_settings))
+
+    def action_command_palette(self) -> None:
+        """Open the command palette."""
+        if not any(isinstance(screen, Palette) for screen in self.screen_stack):
+            self.push_screen(Palette(id="--command-palette"))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Let nothing open over the request for a larger window, which would stay under it."""
+        return self._asking is None or action == "quit"
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Offer what the house has in the command palette; nothing that acts on the machine."""

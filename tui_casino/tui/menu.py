@@ -17,6 +17,7 @@ from ..gamekit.registry import GAMES
 from .desk import Desk
 from .widgets.bars import TitleBar, capital
 from .widgets.key_bar import KeyBar
+from .widgets.options import Options
 from .widgets.steady import Steady
 from .windows import open_over
 
@@ -76,7 +77,7 @@ class Menu(Steady, Screen[None]):
         with Vertical(id="hall"):
             yield Static(ASCII_SIGN if ascii_only else SIGN, id="sign", markup=False)
             with Horizontal(id="floor"):
-                yield OptionList(*self._options(), id="games", compact=True, markup=False)
+                yield Options(*self._options(), id="games", compact=True, markup=False)
                 with Vertical(id="player"):
                     yield Static(id="purse", markup=False)
                     yield Static(id="results", markup=False)

@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from .widgets.options import Options
 from .widgets.steady import Steady
 
 
@@ -63,7 +64,7 @@ class Choice(Steady, ModalScreen[str | None]):
         with VerticalScroll(classes="window", can_focus=False) as window:
             window.border_title = self._title
             window.border_subtitle = "Esc"
-            yield OptionList(
+            yield Options(
                 *(Option(text, id=name) for name, text in self._choices.items()),
                 compact=True,
                 markup=False,
