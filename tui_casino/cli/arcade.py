@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from argparse import Namespace
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 from ..gamekit.seating import Seating
 from ..inputs.errors import BadInput
@@ -13,6 +16,12 @@ from ..tui.look.settings import Settings, load, settings_file
 from ..tui.terminal.detection import detect, prepare
 from .cast import open_cast
 from .play import open_house, seed_of, word_of
+
+if TYPE_CHECKING:
+    from ..tui.app import Arcade
+
+THREADS = 4
+"""On which whatever takes long is worked out: the app asks the executor of its loop."""
 
 
 def open_arcade(args: Namespace, game: str | None = None, seating: Seating | None = None) -> int:
@@ -57,7 +66,7 @@ def open_arcade(args: Namespace, game: str | None = None, seating: Seating | Non
             watch=watch_terminal,
         )
         arcade = Arcade(start, ansi_color)
-        arcade.run(mouse=not args.no_mouse)
+        asyncio.run(_run(arcade, mouse=not args.no_mouse))
         code = 70 if arcade.error_file is not None else arcade.return_code or 0
         if cast is not None:
             cast.end(code)
@@ -68,6 +77,12 @@ def open_arcade(args: Namespace, game: str | None = None, seating: Seating | Non
             file=sys.stderr,
         )
     return code
+
+
+async def _run(arcade: Arcade, *, mouse: bool) -> None:
+    executor = ThreadPoolExecutor(THREADS, "aside")
+    asyncio.get_running_loop().set_default_executor(executor)
+    await arcade.run_async(mouse=mouse)
 
 
 def _settings() -> tuple[Settings, str | None]:

@@ -15,7 +15,7 @@ class Closed(Protocol):
         ...
 
 
-Made = TypeVar("Made", bound=Closed)
+Made = TypeVar("Made", bound=Closed | None)
 
 
 async def aside(make: Callable[[], Made]) -> Made:
@@ -30,4 +30,6 @@ async def aside(make: Callable[[], Made]) -> Made:
 
 def _close_unheard(making: asyncio.Future[Made]) -> None:
     if not making.cancelled() and making.exception() is None:
-        making.result().close()
+        made = making.result()
+        if made is not None:
+            made.close()

@@ -81,7 +81,7 @@ class Desk:
         listing = next(game for game in GAMES if game.slug == slug)
         try:
             self.look_in()  # another program may have let a sitting go
-            sitting = self._taken_up(listing)
+            sitting = await self._taken_up(listing)
             if sitting is None and seating is None:
                 sitting = await self._gone_on(listing)
             sitting = sitting or self._sat_down(listing, seating)
@@ -139,11 +139,11 @@ class Desk:
             sitting.close()
         self._open.clear()
 
-    def _taken_up(self, listing: Listing) -> AnySitting | None:
+    async def _taken_up(self, listing: Listing) -> AnySitting | None:
         for entry in self.found.waiting:
             if entry.game != listing.slug:
                 continue
-            if found := resume(self.house, listing.parts(), entry):
+            if found := await aside(partial(resume, self.house, listing.parts(), entry)):
                 return found
         return None
 

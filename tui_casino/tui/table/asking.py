@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import Executor
 from functools import partial
 from typing import Any, TypeVar
 
@@ -15,14 +14,14 @@ Found = TypeVar("Found")
 
 
 class Asking:
-    """Works questions out on threads for a screen; ``executor`` has them, if not the loop's own.
+    """Works questions out for a screen, on the threads of the loop's own executor.
 
     Of each kind one is worked out at a time, and of those that wait meanwhile only the newest:
     however fast the moments change, no more threads are at work than there are kinds.
     """
 
-    def __init__(self, screen: Screen[Any], executor: Executor | None = None) -> None:
-        self._screen, self._executor = screen, executor
+    def __init__(self, screen: Screen[Any]) -> None:
+        self._screen = screen
         self._waiting: dict[str, list[Callable[[], Callable[[], None]]]] = {}
         self._busy: set[str] = set()
 
@@ -53,7 +52,7 @@ class Asking:
         loop = asyncio.get_running_loop()
         try:
             while waiting := self._waiting.get(kind):
-                (await loop.run_in_executor(self._executor, waiting.pop(0)))()
+                (await loop.run_in_executor(None, waiting.pop(0)))()
         finally:
             self._busy.discard(kind)
 

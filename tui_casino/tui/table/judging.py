@@ -1,4 +1,4 @@
-"""The choices of a live table's player, weighed once they are made."""
+"""The choices of a live table's player: warned of before they are made, weighed after."""
 
 from __future__ import annotations
 
@@ -29,6 +29,30 @@ class Judging(Generic[O, S, A, E, T]):
     ) -> None:
         self._view, self._face, self._asking, self._told = view, face, asking, told
         self._choices = 0
+        self._warned: A | None = None
+
+    def forget_warning(self) -> None:
+        """Warn anew, even of what was warned of: the player has had another idea meanwhile."""
+        self._warned = None
+
+    def warns(self, action: A, go_on: Callable[[], object], still: Callable[[], bool]) -> bool:
+        """Have an action held back while it is worked out what speaks against it, if anything may.
+
+        Then it is said, once, or the player goes on. False if there is nothing to ask.
+        """
+        ask = self._view.warning(action)
+        if ask is None or action == self._warned:
+            return False
+
+        def said(warning: str | None) -> None:
+            self._warned = action
+            if warning is None:
+                go_on()
+            else:
+                self._view.say(warning, "bad")
+
+        self._asking.ask("warning", ask, said, still)
+        return True
 
     def weigh(self, seen: S, action: A) -> None:
         """Weigh a choice that was made from what was seen, if the game can."""

@@ -200,6 +200,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
             case Opens(window):
                 open_over(self, window)
             case Changes():
+                self.judging.forget_warning()
                 self.describe()
                 self.refresh_panel()
             case Types(line):
@@ -223,20 +224,20 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
             return False
 
     def submit(self, action: A) -> bool:
-        """Do an action of this seat, unless the view warns; tell whether it was done.
+        """Do an action of this seat, unless the view may warn of it; tell whether it was done.
 
         Raises :class:`~tui_casino.engine.game.IllegalAction`.
         """
         seen, face = self.view.seen, self.face
         guard(self.table.game, self.table.state, self.seat, action)
-        if (warning := self.view.warning(action)) is not None:
-            self.view.say(warning, "bad")
+        if self.judging.warns(action, lambda: self._try(action), self._still(self.view.glance())):
             return False
         try:
             self.table.submit(self.seat, action)
         except NotWritten as error:
             self._not_written(error)
             return False
+        self.judging.forget_warning()
         self.view.draft = ()
         self.view.say("")
         self.view.done(action)

@@ -144,8 +144,11 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def judged(self, judged: Judged[S, A]) -> None:
         """Show how a choice was weighed; called in their order, not for one that is overtaken."""
 
-    def warning(self, action: A) -> str | None:
-        """Say what speaks against an action that is on offer; it is held back this once."""
+    def warning(self, action: A) -> Callable[[], str | None] | None:
+        """Give what works out, off the loop, what speaks against an action that is on offer.
+
+        It says so, and the action is held back this once; ``None`` where there is nothing to ask.
+        """
         return None
 
     def done(self, action: A) -> None:

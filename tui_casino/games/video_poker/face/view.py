@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -10,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
 from ....cards.card import Hand
-from ....engine.game import IllegalAction, Refusal
+from ....engine.game import IllegalAction, Refusal, Seat
 from ....gamekit.adviser import Mistake
 from ....tui.table.view import Acts, Changes, TableView, Wish, words_bindings
 from ....tui.widgets.bars import MessageLine
@@ -64,7 +66,6 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """Know of no round."""
         self.coins = self.seen.last
         self.paid: RoundPaid | None = None
-        self.warned: Action | None = None
 
     def subtitle(self) -> str:
         """Name the pay table, and say if the trainer is on."""
@@ -174,11 +175,6 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.show(self.seen)
         self.say(f"Bet {coins}: space deals")
 
-    def drafted(self) -> None:
-        """Draw the marks; of another hold the trainer warns anew."""
-        self.warned = None
-        super().drafted()
-
     def on_card_view_pressed(self, message: CardView.Pressed) -> None:
         """Hold the card that was clicked on."""
         if self.seen.phase is Phase.HOLD:
@@ -208,23 +204,21 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         on = "on: it warns before a losing hold" if self.weighs else "off"
         self.say(f"The trainer is {on}.")
 
-    def warning(self, action: Action) -> str | None:
+    def warning(self, action: Action) -> Callable[[], str | None] | None:
         """Warn once of a hold that loses, if the trainer is on."""
         if isinstance(action, Bet):
             self.coins = action.coins  # chosen, even if it cannot be written now
-        if not self.weighs or action == self.warned:
+        if not self.weighs or not isinstance(action, Hold):
             return None
-        match judge(self.seen, self.seat, action):
-            case Mistake(cost, Hold(best)):
-                self.warned = action
-                return (
-                    f"That costs {float(cost):.3f}: best is {places(best)}. Again to draw anyway."
-                )
-        return None
+        return partial(loss_of, self.seen, self.seat, action)
 
-    def done(self, action: Action) -> None:
-        """Warn anew of the next hold."""
-        self.warned = None
+
+def loss_of(view: State, seat: Seat, hold: Hold) -> str | None:
+    """Say what a hold loses beside the best; ``None`` for the best, and where it is not known."""
+    match judge(view, seat, hold):
+        case Mistake(cost, Hold(best)):
+            return f"That costs {float(cost):.3f}: best is {places(best)}. Again to draw anyway."
+    return None
 
 
 def winning_places(hand: Hand) -> tuple[int, ...]:
