@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from textual.command import CommandList
+from textual.renderables.background_screen import BackgroundScreen
 from textual.widgets import Input, OptionList
 
 from tests.tui.houses import (
@@ -217,3 +220,21 @@ async def test_a_page_down_that_comes_before_the_list_has_room_does_nothing(hous
         pilot.app.screen.query_one(CommandList).styles.max_height = 0
         await press(pilot, "s", "pagedown", "pageup")
         assert isinstance(pilot.app.screen, Palette)
+
+
+@pytest.mark.parametrize("theme", ["felt", "none"])
+async def test_a_window_shows_the_one_screen_below_and_a_whole_screen_none(
+    house: House, theme: str
+) -> None:
+    """In the terminal's own colours, too, where every screen lets through what lies below."""
+    app = arcade(house, settings=replace(STILL, theme=theme))
+    async with opened(app, width=60, height=20) as pilot:
+        await press(pilot, "1", "space", "space", "escape", "r", "enter", "f3", "ctrl+p")
+        *_, menu, records, replay, settings, palette = app.screen_stack
+        assert isinstance(palette, Palette)
+        for screen in (menu, records, replay):
+            assert not isinstance(screen.render(), BackgroundScreen)
+        settings.styles.background = "black 50%"
+        window = settings.render()
+        assert isinstance(window, BackgroundScreen)
+        assert window.screen is replay
