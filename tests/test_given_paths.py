@@ -18,6 +18,7 @@ from tui_casino.cards.card import PACK, Card
 from tui_casino.cli import console
 from tui_casino.cli.cast import open_cast
 from tui_casino.cli.play import open_house
+from tui_casino.cli.stats import show_statistics
 from tui_casino.engine.croupier import CardFile
 from tui_casino.gamekit.command import GameCommand
 from tui_casino.gamekit.registry import GAMES, Listing
@@ -217,6 +218,13 @@ def test_exports_are_written_into_the_player_s_folder(
     assert json.loads((here / "out.json").read_text()) == json.loads(printed)
     with pytest.raises(BadFile, match=r"^no/out\.csv: cannot be written: No such file"):
         ran(slug, here, *mode, "--seed", "1", "--export", "no/out.csv")
+
+
+def test_statistics_are_exported_into_the_player_s_folder(here: Path) -> None:
+    chosen = dict.fromkeys(("since", "log_dir", "game", "player", "patience", "json"))
+    args = Namespace(export="out.json", here=here, environ={}, **chosen)
+    assert show_statistics(args) == 0
+    assert json.loads((here / "out.json").read_text())["money"]["overall"]["sittings"] == 0
 
 
 def test_a_recording_is_written_into_the_player_s_folder(here: Path) -> None:
