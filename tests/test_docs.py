@@ -141,7 +141,7 @@ def test_the_pay_table_in_the_formats_is_the_shipped_one(tmp_path: Path) -> None
 
     path = tmp_path / f"{DEFAULT}.toml"
     path.write_text(block("docs/formats.md", "toml"))
-    assert load(str(path)) == load(DEFAULT)
+    assert load(str(path), tmp_path) == load(DEFAULT)
 
 
 @pytest.mark.parametrize("language", CHECKERS)

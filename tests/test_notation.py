@@ -375,7 +375,7 @@ def test_what_is_too_long() -> None:
 def test_the_longest_pay_table_fits(tmp_path: Path) -> None:
     path = tmp_path / f"{'x' * 240}.toml"
     path.write_text(f'title = "{"é" * 4_980}"\n[pays]\nFLUSH = 200_000\n')
-    state = State(Options(5, load(str(path))), 5)
+    state = State(Options(5, load(str(path), tmp_path)), 5)
     assert state_of(text_of(state), State) == state
 
 

@@ -357,9 +357,9 @@ def test_forgetting_a_log(logs: Path, cache: Cache) -> None:
 
 def test_exports_read_back(logs: Path, tmp_path: Path) -> None:
     report = of(logs).report()
-    export(report, "out.json", tmp_path)
+    export(report, tmp_path / "out.json")
     assert json.loads((tmp_path / "out.json").read_text()) == json.loads(json.dumps(report))
-    export(report, "out.csv", tmp_path)
+    export(report, tmp_path / "out.csv")
     rows = dict(csv.reader((tmp_path / "out.csv").read_text().splitlines()))
     overall = report["practice"]["overall"]
     assert rows["practice.overall.net"] == str(overall["net"])

@@ -196,7 +196,7 @@ class Named:
         return f"{self.listing.slug}-{self.name}"
 
     def seating(self) -> Seating:
-        """Sit down; what a table asks is answered by the game's own tests."""
+        """Sit down; the file that a table asks for is given by the game's own tests."""
         tables = self.listing.tables()
         table = tables.choices[self.name]
         if table.asks is None:

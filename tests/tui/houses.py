@@ -51,7 +51,7 @@ def clock() -> int:
 
 
 def practice(folder: Path) -> House:
-    return House(folder / "logs", None, ME, clock=clock, exports=folder)
+    return House(folder / "logs", None, ME, clock=clock, here=folder)
 
 
 def with_purse(folder: Path, cents: int = OPENING) -> House:
@@ -60,7 +60,7 @@ def with_purse(folder: Path, cents: int = OPENING) -> House:
     if cents != OPENING:
         ledger.buy_in(OpenSitting("old", "video-poker", folder, None, OPENING), ME, at=0)
         ledger.cash_out("old", cents, None, at=0)
-    return House(folder / "logs", ledger, ME, clock=clock, exports=folder)
+    return House(folder / "logs", ledger, ME, clock=clock, here=folder)
 
 
 def arcade(

@@ -17,7 +17,7 @@ from textual.app import App
 from textual.binding import Binding
 from textual.widgets import Input
 
-from tui_casino.house.places import styles_folder
+from tui_casino.house.places import settings_file, styles_folder
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
 from tui_casino.tui.look.palette import PALETTES
@@ -29,7 +29,6 @@ from tui_casino.tui.look.settings import (
     clashes,
     load,
     save,
-    settings_file,
     unknown_ids,
 )
 from tui_casino.tui.look.themes import THEMES

@@ -152,9 +152,9 @@ async def test_they_are_exported(tmp_path: Path) -> None:
     async with in_room(house) as pilot:
         await press(pilot, "e")
         assert sum("written: " in note.message for note in pilot.app._notifications) == 2
-    assert house.exports is not None
-    rows = [*csv.reader((house.exports / EXPORTS[0]).read_text().splitlines())]
-    told = json.loads((house.exports / EXPORTS[1]).read_text())
+    assert house.here is not None
+    rows = [*csv.reader((house.here / EXPORTS[0]).read_text().splitlines())]
+    told = json.loads((house.here / EXPORTS[1]).read_text())
     net = practised(house).overall.net
     assert told["practice"]["overall"]["net"] == net
     assert ["practice.overall.net", str(net)] in rows

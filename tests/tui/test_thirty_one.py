@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -321,10 +322,36 @@ async def test_a_bad_deck_file_is_refused_at_the_table(house: House, tmp_path: P
     async with at_31(house) as pilot:
         await choose_deck(pilot, str(deck))
         assert "deck.txt:2:1: '14' is no card" in said(pilot.app)
+        await choose_deck(pilot, "deck.txt")
+        assert said(pilot.app).startswith("! deck.txt:2:1: '14' is no card")
         await press(pilot, "f4", "escape")
         await choose_deck(pilot, "")
         assert "104 cards left" in text(pilot.app)
         await leave(pilot)
+
+
+async def test_a_deck_file_is_found_from_the_player_s_own_folder(tmp_path: Path) -> None:
+    """Of two players in one process, whatever folder that is in, each has the cards of his own."""
+    for name, cards in (("ann", "10 9 2"), ("bob", "3 3 3")):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "deck.txt").write_text(cards)
+        async with at_31(practice(folder)) as pilot:
+            await choose_deck(pilot, "deck.txt")
+            croupier = table(pilot.app).table.croupier
+            assert isinstance(croupier, CardFile)
+            ranks = [card.rank for card in croupier.kind.cards]
+            assert ranks == [int(rank) for rank in cards.split()]
+
+
+async def test_who_has_no_folder_gives_no_file(house: House, tmp_path: Path) -> None:
+    (tmp_path / "deck.txt").write_text("10 9 2")
+    async with at_31(replace(house, here=None)) as pilot:
+        await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
+        assert not isinstance(pilot.app.screen, Line)
+        assert said(pilot.app) == "! no folder is known to read a file from"
+        await press(pilot, "f4", "down", "enter")
+        assert "The dealer draws to a soft 27" in text(pilot.app)
 
 
 async def test_known_cards_that_end_in_mid_round(tmp_path: Path) -> None:

@@ -260,7 +260,7 @@ async def test_a_new_pay_table_needs_no_more_than_its_file(tmp_path: Path) -> No
     """It is longer than those that ship: the cards are smaller then, and all else is there."""
     file = tmp_path / "kickers.toml"
     file.write_text(KICKERS)
-    paytable = load(str(file))
+    paytable = load(str(file), tmp_path)
     seating = Seating(Options(paytable=paytable), practice=True)
     app = arcade(practice(tmp_path), game="video-poker", seating=seating, seed=LOSING)
     async with opened(app) as pilot:

@@ -83,14 +83,21 @@ def _at_the_door(patience: float | None) -> Namespace:
         here = Path.cwd()
     except OSError:  # it is gone
         here = Path()
-    return Namespace(environ=os.environ, here=here, patience=patience)
+    return Namespace(
+        environ=os.environ,
+        here=here,
+        stdin=sys.stdin,
+        stdout=sys.stdout,
+        stderr=sys.stderr,
+        patience=patience,
+    )
 
 
 def _dispatch(arguments: list[str], door: Namespace) -> int:
     listings = {game.slug: game for game in GAMES}
     commands: dict[str, Callable[[list[str]], int]] = {
         "logs": partial(_logs, door),
-        "odds": _odds,
+        "odds": partial(_odds, door),
         "replay": _replay,
         "stats": partial(_stats, door),
         "verify": partial(_verify, door),
@@ -188,7 +195,7 @@ def _add_house_options(parser: ArgumentParser) -> None:
     screen.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
 
 
-def _odds(arguments: list[str]) -> int:
+def _odds(door: Namespace, arguments: list[str]) -> int:
     parser = ArgumentParser(prog=f"{PROGRAM} odds", description="Exact odds of a game.")
     parser.add_argument("game", choices=[game.slug for game in GAMES])
     if not arguments or arguments[0].startswith("-"):
@@ -197,7 +204,7 @@ def _odds(arguments: list[str]) -> int:
     command = next(listing for listing in GAMES if listing.slug == game).command()
     parser = ArgumentParser(prog=f"{PROGRAM} odds {game}")
     command.add_odds_arguments(parser)
-    return command.odds(parser.parse_args(arguments[1:]))
+    return command.odds(parser.parse_args(arguments[1:], door))
 
 
 def _replay(arguments: list[str]) -> int:

@@ -11,8 +11,9 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from ..gamekit.seating import Seating
+from ..house.places import settings_file
 from ..inputs.errors import BadInput
-from ..tui.look.settings import Settings, load, settings_file
+from ..tui.look.settings import Settings, load
 from ..tui.terminal.detection import detect, prepare
 from .cast import open_cast
 from .play import open_house, seed_of, word_of

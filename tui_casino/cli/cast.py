@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from argparse import Namespace
 from contextlib import ExitStack
 from pathlib import Path
 
 from ..gamekit.seating import Say
+from ..inputs.files import GivenPath
 from ..records.cast import Cast
 
 
@@ -17,7 +17,8 @@ def open_cast(args: Namespace, closing: ExitStack) -> Cast | None:
     if args.record is None:
         return None
     size = shutil.get_terminal_size()
-    cast = Cast(Path(args.record), (size.columns, size.lines), os.environ.get("TERM"))
+    path = GivenPath(Path(args.record), args.here)
+    cast = Cast(path, (size.columns, size.lines), args.environ.get("TERM"))
     closing.callback(cast.close)
     return cast
 

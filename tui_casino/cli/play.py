@@ -101,7 +101,7 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool, name: str = 
     cache = None if args.guest else cache_file()
     workers = LateWorkers()
     closing.callback(workers.close)
-    house = House(logs, None, name, buy_in, cache=cache, workers=workers, exports=args.here)
+    house = House(logs, None, name, buy_in, cache=cache, workers=workers, here=args.here)
     if practice:
         return replace(house, archive=_archive(args, closing))
     ledger = Ledger(None if args.guest else ledger_file(), args.patience)

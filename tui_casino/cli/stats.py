@@ -10,6 +10,7 @@ from ..gamekit.progress import bar
 from ..house.places import cache_file, log_folder
 from ..inputs.arguments import date
 from ..inputs.errors import BadInput, printable
+from ..inputs.files import GivenPath
 from ..records.cache import Cache
 from ..records.codec import encode
 from ..records.export import check_path, export
@@ -40,7 +41,7 @@ def show_statistics(args: Namespace) -> int:
             print(f"{printable(str(each.entry.path))}: {each.fault}", file=sys.stderr)
     all_of_it = statistics(folded, games())
     if args.export:
-        export(all_of_it.report(), args.export, args.here)
+        export(all_of_it.report(), GivenPath(args.export, args.here))
     if args.json:
         print(encode(all_of_it.report()).decode())
     elif not args.export:

@@ -12,7 +12,8 @@ class GameCommand(Protocol):
     """A game's own part of the command line: the module ``command`` in its folder.
 
     Its functions raise :class:`~tui_casino.inputs.errors.BadInput` for what cannot be used. Among
-    the arguments of :meth:`run` and :meth:`seating` is ``here``, the working folder.
+    the arguments of :meth:`run`, :meth:`seating` and :meth:`odds` is what the door hands in:
+    ``here``, the folder that given paths lead from, and ``stdin``, ``stdout`` and ``stderr``.
     """
 
     def add_arguments(self, parser: ArgumentParser, /) -> None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Generic
 
 from ..engine.game import O
+from ..inputs.files import GivenPath
 from .seating import Seating
+
+UNASKED = GivenPath("", Path())
+"""What a table is told that asks nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a table wants to know before one sits down, such as the file of its cards."""
+    """The file that a table wants before one sits down, such as that of its cards."""
 
     title: str
     text: str
@@ -22,13 +27,13 @@ class Asked:
 class NamedTable(Generic[O]):
     """A table that can be chosen.
 
-    ``sit`` says how one sits down, from the options of the table that one leaves and from what
-    was typed, if the table ``asks``; it raises :class:`~tui_casino.inputs.errors.BadInput` for
-    what cannot be used.
+    ``sit`` says how one sits down, from the options of the table that one leaves and from the file
+    that was given, if the table ``asks`` for one; it raises
+    :class:`~tui_casino.inputs.errors.BadInput` for what cannot be used.
     """
 
     title: str
-    sit: Callable[[O, str], Seating]
+    sit: Callable[[O, GivenPath], Seating]
     asks: Asked | None = None
 
 
@@ -50,7 +55,7 @@ class Tables(Generic[O]):
 
     def seating(self, name: str | None = None) -> Seating:
         """Say how one sits down at a table that asks nothing; without a name, at the usual one."""
-        return self.choices[self.usual if name is None else name].sit(self.options(), "")
+        return self.choices[self.usual if name is None else name].sit(self.options(), UNASKED)
 
     @property
     def titles(self) -> Mapping[str, str]:

@@ -37,6 +37,13 @@ def cache_file() -> Path | None:
         return None
 
 
+def settings_file() -> Path:
+    """Give the path of a player's settings."""
+    import platformdirs
+
+    return platformdirs.user_config_path("tui-casino", appauthor=False) / "settings.toml"
+
+
 def log_folder(chosen: str | None, environ: Mapping[str, str]) -> Path:
     """Give the folder for logs: as chosen, else by environment, else in the state folder."""
     named = chosen or environ.get(LOG_DIR_VARIABLE)

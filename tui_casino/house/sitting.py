@@ -51,7 +51,8 @@ class House:
     ``buy_in`` limits, in cents, what the player brings to a table; ``None`` is the whole purse.
     ``cache`` is where what was worked out from the logs is kept, if anywhere, and ``workers`` work
     it out while a log is written. ``archive`` is a ledger to look things up in while one practises.
-    ``exports`` is the folder into which figures are written, if any.
+    ``here`` is the player's own folder, if he has one: paths that he gives lead from there, and
+    figures are written into it. All paths are absolute.
     """
 
     logs: Path
@@ -63,7 +64,7 @@ class House:
     archive: Ledger | None = None
     name: str | None = None
     workers: Workers | None = None
-    exports: Path | None = None
+    here: Path | None = None
 
     @property
     def identity(self) -> Identity:

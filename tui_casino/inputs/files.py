@@ -1,4 +1,4 @@
-"""A player's own files: text read as words that know where they stand, and clear refusals."""
+"""A player's own files: where they are, text read as words with their place, clear refusals."""
 
 from __future__ import annotations
 
@@ -6,17 +6,39 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 
 from ..cards.card import PACK, Card
 from .errors import BadInput, plain, printable
 
 
+@dataclass(frozen=True, slots=True)
+class GivenPath:
+    """A path as a player gave it: absolute, or leading from ``here``, the folder that is his.
+
+    It can be opened like any path. Its text is what he gave, so that errors name what he knows.
+    """
+
+    given: str | Path
+    here: Path
+
+    def __fspath__(self) -> str:
+        return str(self.here / self.given)
+
+    def __str__(self) -> str:
+        return str(self.given)
+
+
 class BadFile(BadInput):
     """A file cannot be used: ``FILE:LINE:COLUMN: what is wrong``, as far as the place is known."""
 
     def __init__(
-        self, path: str | Path, why: str, line: int | None = None, column: int | None = None
+        self,
+        path: str | PathLike[str],
+        why: str,
+        line: int | None = None,
+        column: int | None = None,
     ) -> None:
         self.line, self.why = line, plain(why)
         place = ":".join(str(part) for part in (path, line, column) if part is not None)
@@ -32,7 +54,7 @@ class Word:
     column: int
 
 
-def read_text(path: str | Path) -> str:
+def read_text(path: PathLike[str]) -> str:
     """Read a UTF-8 file whole. Raises :class:`BadFile`, placing a byte that is no text."""
     try:
         raw = Path(path).read_bytes().removeprefix(BOM_UTF8)
@@ -48,7 +70,7 @@ def read_text(path: str | Path) -> str:
         raise BadFile(path, why, line, column) from None
 
 
-def read_words(path: str | Path) -> list[Word]:
+def read_words(path: PathLike[str]) -> list[Word]:
     """Read a file as the words between its white space, across lines. Raises :class:`BadFile`."""
     return [
         Word(match[0], number, match.start() + 1)
@@ -57,7 +79,7 @@ def read_words(path: str | Path) -> list[Word]:
     ]
 
 
-def read_cards(path: str | Path) -> tuple[Card, ...]:
+def read_cards(path: PathLike[str]) -> tuple[Card, ...]:
     """Read a card file: cards like ``TS`` with white space between, in dealing order.
 
     Raises :class:`BadFile` with line, column and the word that is no card.
@@ -65,7 +87,7 @@ def read_cards(path: str | Path) -> tuple[Card, ...]:
     return tuple(card for _, card in _cards(path))
 
 
-def read_deck(path: str | Path) -> tuple[Card, ...]:
+def read_deck(path: PathLike[str]) -> tuple[Card, ...]:
     """Read a card file that is a whole pack: each of the 52 cards once, in dealing order.
 
     Raises :class:`BadFile` as :func:`read_cards`, for a card that comes twice, and for too few.
@@ -82,7 +104,7 @@ def read_deck(path: str | Path) -> tuple[Card, ...]:
     return tuple(deck)
 
 
-def _cards(path: str | Path) -> Iterator[tuple[Word, Card]]:
+def _cards(path: PathLike[str]) -> Iterator[tuple[Word, Card]]:
     for word in read_words(path):
         try:
             card = Card.parse(word.text)

@@ -8,7 +8,7 @@ import reprlib
 import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
-from pathlib import Path
+from os import PathLike
 from typing import Any, NoReturn
 
 from .files import BadFile, read_text
@@ -20,7 +20,7 @@ MOST_BYTES = 10_000  # tomllib needs 20 s for 64 kB of a.a.a.a…
 class TomlFile:
     """A file's values, and its text, where the lines of their keys are found."""
 
-    path: Path
+    path: PathLike[str]
     text: str
     values: dict[str, Any]
 
@@ -40,7 +40,7 @@ class TomlFile:
         return self.text.count("\n") - rest.count("\n") + 1 if keys else None
 
 
-def read_toml(path: Path, what: str, keys: Collection[str]) -> TomlFile:
+def read_toml(path: PathLike[str], what: str, keys: Collection[str]) -> TomlFile:
     """Read the file of ``what``, such as "a pay table", which has no other keys than these.
 
     Raises :class:`BadFile` with line and column, as far as they are known.

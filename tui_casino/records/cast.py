@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from ..gamekit.seating import Say
@@ -25,7 +24,7 @@ class Cast:
 
     def __init__(
         self,
-        path: Path,
+        path: os.PathLike[str],
         size: tuple[int, int],
         terminal: str | None,
         clock: Callable[[], float] = time.monotonic,

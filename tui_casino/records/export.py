@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -12,20 +13,19 @@ from ..inputs.files import BadFile
 from .codec import encode
 
 
-def check_path(path: str) -> Path:
+def check_path(path: str | PathLike[str]) -> None:
     """Tell early whether a path can be exported to. Raises :class:`BadInput` for its ending."""
     if Path(path).suffix not in (".csv", ".json"):
         raise BadInput(f"{path}: an export ends in .csv or .json")
-    return Path(path)
 
 
-def export(report: Mapping[str, Any], path: str, folder: Path) -> None:
+def export(report: Mapping[str, Any], path: PathLike[str]) -> None:
     """Write figures by name as JSON, or as CSV of two columns, groups as ``hands.TWO PAIR``.
 
-    ``path`` is absolute or within the folder. Raises :class:`BadInput` for another ending,
-    :class:`BadFile` if it cannot be written.
+    Raises :class:`BadInput` for another ending, :class:`BadFile` if it cannot be written.
     """
-    target = folder / check_path(path)
+    check_path(path)
+    target = Path(path)
     try:
         if target.suffix == ".json":
             target.write_bytes(encode(report) + b"\n")

@@ -243,7 +243,7 @@ def test_the_original_s_properties() -> None:
 
 
 def seats(*arguments: str) -> tuple[Options, dict[Seat, str | None]]:
-    from argparse import ArgumentParser
+    from argparse import ArgumentParser, Namespace
 
     from tui_casino.games.cribbage.face import command
 
@@ -251,7 +251,7 @@ def seats(*arguments: str) -> tuple[Options, dict[Seat, str | None]]:
     command.add_arguments(parser)
     parser.add_argument("--seed")
     parser.add_argument("--console", action="store_true")
-    seating = command.seating(parser.parse_args(arguments))
+    seating = command.seating(parser.parse_args(arguments, Namespace(here=Path())))
     assert seating.practice
     return seating.options, dict(seating.players)
 

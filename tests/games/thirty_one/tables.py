@@ -17,12 +17,13 @@ from tui_casino.games.thirty_one.machine.moves import Action, Event, RoundOver
 from tui_casino.games.thirty_one.machine.rules import CENTS, Rules
 from tui_casino.games.thirty_one.machine.state import Options, State
 from tui_casino.house.dialogue import Dialogue
+from tui_casino.inputs.files import GivenPath
 
 SEAT = Seat(0)
 Playing = Dialogue[Options, State, Action, Event, Tally]
 DECK = Path(__file__).parents[2] / "data" / "thirty_one" / "deck.txt"
-ASKED: Mapping[str, str] = {"deck": str(DECK)}
-"""What is typed at the named tables that ask for something."""
+ASKED: Mapping[str, GivenPath] = {"deck": GivenPath(DECK.name, DECK.parent)}
+"""The files of the named tables that ask for one."""
 
 
 class Told(Playing):

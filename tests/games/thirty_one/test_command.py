@@ -18,15 +18,16 @@ from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options
 from tui_casino.house.places import ledger_file
 from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.files import GivenPath
 
 DECK = Path(__file__).parents[2] / "data" / "thirty_one" / "deck.txt"
 
 
-def args_of(*words: str) -> Namespace:
+def args_of(*words: str, here: Path = DECK.parent) -> Namespace:
     parser = ArgumentParser()
     add_arguments(parser)
     parser.add_argument("--console", action="store_true")
-    return parser.parse_args(words)
+    return parser.parse_args(words, Namespace(here=here))
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_bad_options_are_named(words: tuple[str, ...], said: str) -> None:
 def test_a_known_deck_is_practice(tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text("7 7 7\n")
-    seat = seating(args_of("--deck", str(deck)))
+    seat = seating(args_of("--deck", "deck.txt", here=tmp_path))
     assert seat.practice
     assert [str(card) for card in seat.croupier.kind.cards] == ["7C", "7D", "7H"]
 
@@ -75,11 +76,13 @@ def test_a_known_deck_is_practice(tmp_path: Path) -> None:
 def test_known_cards_are_dealt_by_the_rules_of_the_table_that_one_leaves(tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text("7 7 7\n")
-    seat = TABLES.choices["deck"].sit(Options(Rules(most_hands=4), credit=12_345), str(deck))
+    seat = TABLES.choices["deck"].sit(
+        Options(Rules(most_hands=4), credit=12_345), GivenPath("deck.txt", tmp_path)
+    )
     assert seat.options == Options(Rules(most_hands=4))
     assert seat.practice
     with pytest.raises(BadInput, match="none"):
-        TABLES.choices["deck"].sit(Options(), str(tmp_path / "none"))
+        TABLES.choices["deck"].sit(Options(), GivenPath("none", tmp_path))
 
 
 def test_every_house_has_its_own_name() -> None:

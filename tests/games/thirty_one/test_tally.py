@@ -88,8 +88,8 @@ def test_runs_are_the_longest_however_they_are_put_together(held: list[bool], cu
 
 def test_export_as_csv_and_json(tmp_path: Path) -> None:
     report = tally_of_all().report()
-    export(report, "31.json", tmp_path)
-    export(report, "31.csv", tmp_path)
+    export(report, tmp_path / "31.json")
+    export(report, tmp_path / "31.csv")
     assert json.loads((tmp_path / "31.json").read_text()) == report
     rows = dict(csv.reader((tmp_path / "31.csv").read_text().splitlines()))
     assert rows.pop("figure") == "value"

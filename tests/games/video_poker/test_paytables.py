@@ -83,7 +83,7 @@ def test_a_players_own_table(tmp_path: Path) -> None:
         FLUSH = 200_000
         """,
     )
-    table = load(path)
+    table = load(path, tmp_path)
     assert (table.name, table.title) == ("mine", "Mine")
     assert [(row.name, row.pays) for row in table.rows] == [
         ("TENS OR BETTER", (1, 2, 3, 4, 5)),
@@ -104,18 +104,22 @@ def test_a_players_own_table(tmp_path: Path) -> None:
     ],
 )
 def test_any_toml_of_that_meaning_will_do(tmp_path: Path, text: bytes) -> None:
-    table = load(write(tmp_path, text))
+    table = load(write(tmp_path, text), tmp_path)
     assert table.title == "T"
     assert table.rows[0].pays == (7, 14, 21, 28, 35)
 
 
-def test_a_shipped_name_comes_before_a_file_of_that_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_shipped_name_comes_before_a_file_of_that_name(tmp_path: Path) -> None:
     write(tmp_path, 'title = "Mine"\n[pays]\nFLUSH = 7', DEFAULT)
-    assert load(DEFAULT).title == "Double Bonus 10/7"
-    assert load(f"./{DEFAULT}").title == "Mine"
+    assert load(DEFAULT, tmp_path).title == "Double Bonus 10/7"
+    assert load(f"./{DEFAULT}", tmp_path).title == "Mine"
+
+
+def test_without_a_folder_no_file_is_read(tmp_path: Path) -> None:
+    path = write(tmp_path, 'title = "Mine"\n[pays]\nFLUSH = 7')
+    assert load(path, tmp_path).title == "Mine"
+    with pytest.raises(BadInput, match="is no pay table"):
+        load(path)
 
 
 @pytest.mark.parametrize(
@@ -123,9 +127,9 @@ def test_a_shipped_name_comes_before_a_file_of_that_name(
     ["", "double-bonus", "double-bonus-10-7.toml", "no/such/file", "a\0b", "x" * 1_000],
     ids=lambda value: repr(value)[-40:],
 )
-def test_an_unknown_name_is_told_the_shipped_ones(name: str) -> None:
+def test_an_unknown_name_is_told_the_shipped_ones(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadInput) as refusal:
-        load(name)
+        load(name, tmp_path)
     assert not isinstance(refusal.value, BadFile)
     message = str(refusal.value)
     assert message.startswith(f"{printable(repr(name))} is no pay table")
@@ -227,7 +231,7 @@ LISTED = "a pay is a whole number, 1 to 1,000,000"
 def test_a_bad_file_is_refused(tmp_path: Path, text: str | bytes, place: str, why: str) -> None:
     path = write(tmp_path, text)
     with pytest.raises(BadFile) as refusal:
-        load(path)
+        load(path, tmp_path)
     where, _, what = str(refusal.value).removeprefix(path).partition(": ")
     assert where.removeprefix(":") == place
     assert why in what
@@ -235,17 +239,17 @@ def test_a_bad_file_is_refused(tmp_path: Path, text: str | bytes, place: str, wh
 
 def test_a_file_may_have_ten_thousand_bytes(tmp_path: Path) -> None:
     text = TITLE + "FLUSH = 7\n"
-    assert load(write(tmp_path, text + "#" * (10_000 - len(text)))).title == "T"
+    assert load(write(tmp_path, text + "#" * (10_000 - len(text))), tmp_path).title == "T"
 
 
 def test_a_folder_is_no_pay_table(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="is not a file; a pay table is a TOML file"):
-        load(str(tmp_path))
+        load(str(tmp_path), tmp_path)
 
 
 def test_a_device_without_end_is_no_pay_table() -> None:
     with pytest.raises(BadFile, match="is not a file; a pay table is a TOML file"):
-        load("/dev/zero")
+        load("/dev/zero", Path("/"))
 
 
 TOKENS = ("title", "pays", "FLUSH", '"FOUR ACES"', "'FOUR A-A'", '"T"', "=", ".", ",", "\n", "\r")
@@ -258,7 +262,7 @@ def test_any_text_is_a_pay_table_or_refused(text: str) -> None:
     with TemporaryDirectory() as folder:
         path = write(Path(folder), text)
         try:
-            table = load(path)
+            table = load(path, Path(folder))
         except BadFile:
             return
     assert table.title

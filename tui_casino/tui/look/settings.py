@@ -76,13 +76,6 @@ class BadSetting(BadInput):
         super().__init__(why)
 
 
-def settings_file() -> Path:
-    """Give the path of the settings in the platform's configuration folder."""
-    import platformdirs  # late, as in places.py
-
-    return platformdirs.user_config_path("tui-casino", appauthor=False) / "settings.toml"
-
-
 def load(path: Path) -> Settings:
     """Read the settings; where there is no file, they are as usual.
 

@@ -55,7 +55,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     ) -> None:
         """Sit down at the recording. Raises :class:`~tui_casino.inputs.files.BadFile`."""
         self.desk, self.listing, self.recording = desk, listing, recording
-        self.exports = desk.house.exports
+        self.here = desk.house.here
         self.reading = Reading(recording)
         self._moment = lru_cache(2 * RETOLD)(recording.at)  # leafing back is leafing in them
         begin, header = self._moment(0), recording.header

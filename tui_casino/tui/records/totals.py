@@ -246,7 +246,7 @@ class StatisticsRoom(Steady, Screen[None]):
     def action_export(self) -> None:
         """Write what the time filter lets through as CSV and JSON into the current folder."""
         if self.summed is not None:
-            for line in exported(self.summed.report(), EXPORTS, self.desk.house.exports):
+            for line in exported(self.summed.report(), EXPORTS, self.desk.house.here):
                 self.notify(line, title="Export", markup=False)
 
     def action_help(self) -> None:

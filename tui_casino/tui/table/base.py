@@ -35,8 +35,8 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
     """A game's view between title and keys; what it knows of the table comes by :meth:`look`."""
 
     SCOPED_CSS = False
-    exports: Path | None = None
-    """The folder that statistics are exported to, if there is one."""
+    here: Path | None = None
+    """The player's own folder, if he has one: files are given from there and exported to it."""
 
     def __init__(
         self, title: str, face: Face[O, S, A, E, T], facts: Facts[O, S, A, E, T], seen: S, tally: T
@@ -174,7 +174,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         if statistics is not None:
             page = statistics(glance)
             slug, bankroll = self.parts.game.slug, glance.journal.bankroll
-            open_over(self, StatisticsScreen(slug, page, bankroll, self.exports))
+            open_over(self, StatisticsScreen(slug, page, bankroll, self.here))
             return
         word = next(word for word in STATISTICS if word in self.parts.words.questions)
         said = self.parts.words.questions[word](Question(glance.view, glance.seat, glance.tally))

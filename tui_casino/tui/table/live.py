@@ -83,7 +83,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         seating: Seating | None = None,
     ) -> None:
         self.sitting, self.seating = sitting, seating
-        self.exports = sitting.house.exports
+        self.here = sitting.house.here
         self.table, self.dialogue = sitting.table, sitting.dialogue
         self.seat = sitting.dialogue.seat
         seen, tally = self.table.view(self.seat), self.dialogue.tally
@@ -368,7 +368,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
             self.view.say(f"First finish this {tables.round}.", "bad")
             return
         try:
-            seating = await choose_table(self, tables, self.table.options)
+            seating = await choose_table(self, tables, self.table.options, self.here)
         except BadInput as error:
             self.view.say(str(error), "bad")
         else:

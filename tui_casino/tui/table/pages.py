@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from textual.screen import Screen
 
 from ...engine.game import A, E, O, S
 from ...gamekit.seating import Seating
-from ...gamekit.tables import Tables
+from ...gamekit.tables import UNASKED, Tables
 from ...gamekit.tally import T
 from ...house.sitting import Sitting
+from ...inputs.errors import BadInput
+from ...inputs.files import GivenPath
 from ..modals import Choice, Line
 from ..windows import ask_over
 
@@ -31,16 +34,20 @@ def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str) -> str:
     return "\n\n".join(filter(None, (sitting.parts.words.help(seen), keys, back, shuffle)))
 
 
-async def choose_table(screen: Screen[Any], tables: Tables[O], now: O) -> Seating | None:
-    """Have a table chosen, and what it wants to know; ``None`` if none is.
+async def choose_table(
+    screen: Screen[Any], tables: Tables[O], now: O, here: Path | None
+) -> Seating | None:
+    """Have a table chosen, and the file that it wants, from the folder ``here``; else ``None``.
 
-    Raises :class:`~tui_casino.inputs.errors.BadInput` for an answer that cannot be used.
+    Raises :class:`BadInput` for a file that cannot be used, or where there is no folder.
     """
     chosen = await ask_over(screen, Choice(tables.title, tables.titles))
     if chosen is None:
         return None
     table = tables.choices[chosen]
     if table.asks is None:
-        return table.sit(now, "")
+        return table.sit(now, UNASKED)
+    if here is None:
+        raise BadInput("no folder is known to read a file from")
     typed = await ask_over(screen, Line(table.asks.title, table.asks.text))
-    return table.sit(now, typed) if typed else None
+    return table.sit(now, GivenPath(typed, here)) if typed else None

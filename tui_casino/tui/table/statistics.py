@@ -14,6 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ...inputs.errors import BadInput
+from ...inputs.files import GivenPath
 from ...records.export import export
 from ..widgets.plots import plot
 from ..widgets.steady import Steady
@@ -86,8 +87,8 @@ def exported(report: Mapping[str, Any], names: Sequence[str], folder: Path | Non
     said = []
     for name in names:
         try:
-            export(report, name, folder)
-            said.append(f"written: {(folder / name).absolute()}")
+            export(report, GivenPath(name, folder))
+            said.append(f"written: {folder / name}")
         except BadInput as error:
             said.append(str(error))
     return said

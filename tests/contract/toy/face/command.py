@@ -31,5 +31,5 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 def odds(args: Namespace) -> int:
     """Print what each rank takes of the pot if it is kept."""
     for rank in RANKS:
-        print(f"{rank.word:<8}{float(share(rank)):>8.2%}")
+        print(f"{rank.word:<8}{float(share(rank)):>8.2%}", file=args.stdout)
     return 0

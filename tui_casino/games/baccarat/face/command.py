@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -107,7 +106,7 @@ def odds(args: Namespace) -> int:
     if args.simulate is None and (args.seed is not None or args.jobs is not None):
         raise BadInput("--seed and --jobs go with --simulate")
     played = None if args.simulate is None else _simulate(args, decks)
-    print((as_json if args.json else as_text)(decks, played))
+    print((as_json if args.json else as_text)(decks, played), file=args.stdout)
     return 0
 
 
@@ -118,5 +117,5 @@ def _simulate(args: Namespace, decks: int) -> Simulation:
     coups = number("--simulate", args.simulate, 1, MOST_COUPS)
     seed = None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
     jobs = None if args.jobs is None else number("--jobs", args.jobs, 1, MOST_JOBS)
-    with bar("coups", coups, sys.stderr) as progress:
+    with bar("coups", coups, args.stderr) as progress:
         return simulate(decks, coups, seed=seed, jobs=jobs, progress=progress)

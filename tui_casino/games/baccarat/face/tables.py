@@ -13,7 +13,7 @@ _RULES = {True: ("commission", "5 % commission"), False: ("free", "no commission
 def _table(decks: int, commission: bool) -> NamedTable[Options]:
     title = f"{decks} deck{'s' if decks > 1 else ''}, {_RULES[commission][1]}"
     options = Options(decks=decks, commission=commission)
-    return NamedTable(title, lambda now, typed: Seating(options))
+    return NamedTable(title, lambda now, file: Seating(options))
 
 
 TABLES = Tables(

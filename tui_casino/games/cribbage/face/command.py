@@ -9,6 +9,7 @@ from pathlib import Path
 from ....gamekit.seating import Seating
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
+from ....inputs.files import GivenPath
 from ..brains.players import PLAYERS
 from ..machine.rules import ACC, RULE_SETS, TRAINER
 from ..machine.state import MOST_GAMES, Counting, Form, Options
@@ -85,8 +86,8 @@ def seating(args: Namespace) -> Seating:
 
 def _properties(args: Namespace) -> Properties:
     if args.properties is not None:
-        return read_properties(Path(args.properties))
-    usual = Path(PROPERTIES_NAME)
+        return read_properties(GivenPath(Path(args.properties), args.here))
+    usual = GivenPath(PROPERTIES_NAME, args.here)
     return read_properties(usual) if os.path.lexists(usual) else Properties()
 
 
@@ -104,7 +105,8 @@ def _setup(args: Namespace, file: Properties) -> Setup:
         counting=Counting(args.count or Counting.TABLE.value),
         open=not game if args.open is None else args.open,
     )
-    log = Path(args.log) if args.log is not None else None if game else Path(LOG_NAME)
+    log = args.log if args.log is not None else None if game else LOG_NAME
+    log = None if log is None else GivenPath(Path(log), args.here)
     players = _players(file, args.opponent, game)
     players = players[::-1] if args.swap else players
     return Setup(options, players, java, log, animate=file.animate is not False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
+from os import PathLike
 
 from ....engine.chance import Origin
 from ....inputs.files import BadFile
@@ -53,7 +53,7 @@ class LogFile:
     Raises :class:`~tui_casino.inputs.files.BadFile` whenever the file cannot be written.
     """
 
-    def __init__(self, path: Path, head: Iterable[str]) -> None:
+    def __init__(self, path: PathLike[str], head: Iterable[str]) -> None:
         self.path = path
         self._write(head, "w")
 

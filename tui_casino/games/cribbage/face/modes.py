@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 
 from ....cards.card import Card, Hand, show
@@ -69,7 +68,7 @@ def _discard(args: Namespace) -> int:
     hand = _six(args.discard)
     weights = good_players().against(args.dealer) if args.weighted else EVERY_PAIR
     ranked = weigh(hand, args.dealer, RULE_SETS[args.rules or TRAINER.name], weights)
-    print((discards_as_json if args.json else discards_as_text)(ranked))
+    print((discards_as_json if args.json else discards_as_text)(ranked), file=args.stdout)
     return 0
 
 
@@ -102,7 +101,7 @@ def _battle(args: Namespace) -> int:
         raise BadInput(f"--players: {args.players!r} are not two of {known}; like {OPPONENTS}")
     seed = any_seed() if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
     jobs = cores(None if args.jobs is None else number("--jobs", args.jobs, 1, MOST_JOBS))
-    with bar("pairs of games", pairs, sys.stderr) as progress:
+    with bar("pairs of games", pairs, args.stderr) as progress:
         battle = fight(
             (names[0], names[1]),
             pairs,
@@ -111,7 +110,7 @@ def _battle(args: Namespace) -> int:
             jobs=jobs,
             progress=progress,
         )
-    print((battle_as_json if args.json else battle_as_text)(battle))
+    print((battle_as_json if args.json else battle_as_text)(battle), file=args.stdout)
     return 0
 
 
@@ -127,5 +126,5 @@ def odds(args: Namespace) -> int:
     """Print how many of all hands and cribs score how much."""
     from .report import odds_as_json, odds_as_text
 
-    print((odds_as_json if args.json else odds_as_text)(RULE_SETS[args.rules]))
+    print((odds_as_json if args.json else odds_as_text)(RULE_SETS[args.rules]), file=args.stdout)
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
 from ....inputs.files import BadFile, read_text
@@ -45,7 +45,7 @@ class Properties:
     rules: str | None = None
 
 
-def read_properties(path: Path) -> Properties:
+def read_properties(path: PathLike[str]) -> Properties:
     """Read a file; of a key that comes twice the last value counts, as in Java.
 
     Raises :class:`BadFile` with line and column for what is no property, for an unknown key and

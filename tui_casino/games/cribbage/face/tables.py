@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
+from os import PathLike
 from typing import TypeAlias
 
 from ....engine.chance import JavaSource, Source
@@ -44,7 +44,7 @@ class Setup:
     options: Options
     players: tuple[str, str] = USUAL_PLAYERS
     java: int | None = None
-    log: Path | None = None
+    log: PathLike[str] | None = None
     animate: bool = True
 
 
@@ -105,7 +105,7 @@ def trainer(players: tuple[str, str] = USUAL_PLAYERS) -> Setup:
 
 
 def _table(title: str, setup: Setup) -> NamedTable[Options]:
-    return NamedTable(title, lambda now, typed: seating_of(setup))
+    return NamedTable(title, lambda now, file: seating_of(setup))
 
 
 _GREEDY = Setup(Options(), against("greedy"))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 
 from ....engine.croupier import CardFile, Croupier, ShuffledShoe
 from ....gamekit.seating import Seating, Talk
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
-from ....inputs.files import read_deck
+from ....inputs.files import GivenPath, read_deck
 from ..brains.players import LEVELS, MIXED, seats_of
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
@@ -48,7 +47,7 @@ def seating(args: Namespace) -> Seating:
     stakes = Stakes.NOTHING if course else Stakes(args.stakes or USUAL)
     croupier: Croupier = ShuffledShoe()
     if args.deck is not None:
-        croupier = CardFile(read_deck(args.deck))
+        croupier = CardFile(read_deck(GivenPath(args.deck, args.here)))
     opponents = _opponents(args, ask=course)
     return Seating(
         Options(opponents=opponents, stakes=stakes),
@@ -67,7 +66,10 @@ def _opponents(args: Namespace, ask: bool) -> int:
         return MOST_OPPONENTS
     from .talk import HOW_MANY, ask_opponents
 
-    answer = ask_opponents(iter(sys.stdin.readline, ""), print)
+    def say(line: str) -> None:
+        print(line, file=args.stdout)
+
+    answer = ask_opponents(iter(args.stdin.readline, ""), say)
     if answer is None:
         raise BadInput(f"nobody answered: {HOW_MANY}")
     return answer
@@ -88,5 +90,5 @@ def odds(args: Namespace) -> int:
     """Print the exact counts before the draw, and after the algorithm has drawn."""
     from .report import as_json, as_text
 
-    print((as_json if args.json else as_text)())
+    print((as_json if args.json else as_text)(), file=args.stdout)
     return 0

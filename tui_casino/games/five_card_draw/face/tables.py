@@ -20,7 +20,7 @@ def _table(stakes: Stakes, opponents: int) -> NamedTable[Options]:
     title = f"{_STAKES[stakes]}, {opponents} opponent{'s' if opponents > 1 else ''}"
     options = Options(opponents=opponents, stakes=stakes)
     players = seats_of(opponents, MIXED)
-    return NamedTable(title, lambda now, typed: Seating(options, players=players))
+    return NamedTable(title, lambda now, file: Seating(options, players=players))
 
 
 TABLES = Tables(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 
 from ....engine.chance import SEED_LIMIT
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
+from ....inputs.files import GivenPath
 from ....records.codec import encode
 from ....records.export import check_path, export
 from ..machine.rules import DECKS, Rules
@@ -46,10 +46,11 @@ def run(args: Namespace, rules: Rules) -> int | None:
         raise BadInput(f"--decks: a battle has {' or '.join(_SHOES)} decks, not {decks!r}")
     if args.export:
         check_path(args.export)
-    with bar("rounds", rounds, sys.stderr) as progress:
+    with bar("rounds", rounds, args.stderr) as progress:
         fought = fight(rules, rounds, decks=_SHOES[decks], seed=seed, jobs=jobs, progress=progress)
     report = battle_report(fought)
-    print(encode(report).decode() if args.json else battle_text(fought, rules))
+    said = encode(report).decode() if args.json else battle_text(fought, rules)
+    print(said, file=args.stdout)
     if args.export:
-        export(report, args.export, args.here)
+        export(report, GivenPath(args.export, args.here))
     return 0

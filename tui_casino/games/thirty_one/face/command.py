@@ -9,6 +9,7 @@ from dataclasses import replace
 from ....gamekit.seating import Seating
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
+from ....inputs.files import GivenPath
 from ..machine.rules import Odds, Rules
 from ..machine.state import Options
 from . import battle, pictures
@@ -82,7 +83,9 @@ def run(args: Namespace) -> int | None:
 def seating(args: Namespace) -> Seating:
     """Sit down at a table with these rules; for practice with a known deck."""
     options = Options(_rules(args))
-    table = Seating(options) if args.deck is None else known_cards(options, args.deck)
+    table = Seating(options)
+    if args.deck is not None:
+        table = known_cards(options, GivenPath(args.deck, args.here))
     return replace(table, chosen=options.rules != USUAL, words=None if args.plain else pictures)
 
 
@@ -96,5 +99,5 @@ def odds(args: Namespace) -> int:
     """Print the exact odds of an infinite shoe, the best play, and what each rule is worth."""
     from .report import odds_json, odds_text
 
-    print((odds_json if args.json else odds_text)(_rules(args)))
+    print((odds_json if args.json else odds_text)(_rules(args)), file=args.stdout)
     return 0

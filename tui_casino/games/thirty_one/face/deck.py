@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import cycle
-from pathlib import Path
+from os import PathLike
 
 from ....cards.card import SUITS, Card, Hand, Rank
 from ....inputs.files import BadFile, Word, read_words
@@ -12,7 +12,7 @@ from ....inputs.numbers import whole
 _RIGHT = "a card is a whole number from 1, an ace, to 13, a king"
 
 
-def read_deck(path: str | Path) -> Hand:
+def read_deck(path: PathLike[str]) -> Hand:
     """Read a deck file; suits are given in turn, clubs first, and a rank may come at will.
 
     Raises :class:`~tui_casino.inputs.files.BadFile` with line, column and the word that is no card.
@@ -25,7 +25,7 @@ def read_deck(path: str | Path) -> Hand:
     )
 
 
-def _rank(path: str | Path, word: Word) -> Rank:
+def _rank(path: PathLike[str], word: Word) -> Rank:
     try:
         number = whole(word.text)
     except ValueError:

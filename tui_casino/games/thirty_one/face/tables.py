@@ -9,6 +9,7 @@ from types import MappingProxyType
 from ....engine.croupier import CardFile
 from ....gamekit.seating import Seating
 from ....gamekit.tables import Asked, NamedTable, Tables
+from ....inputs.files import GivenPath
 from ..machine.rules import Odds, Rules
 from ..machine.state import Options
 from .deck import read_deck
@@ -32,17 +33,17 @@ def house_title(rules: Rules) -> str:
     return next((title for title, own in HOUSES.values() if own == rules), "A house of its own")
 
 
-def known_cards(options: Options, path: str) -> Seating:
+def known_cards(options: Options, file: GivenPath) -> Seating:
     """Sit down for practice where the cards of a file are dealt, by the rules of these options.
 
     Raises :class:`~tui_casino.inputs.files.BadFile`.
     """
     options = replace(options, credit=Options().credit)
-    return Seating(options, CardFile(read_deck(path)), practice=True)
+    return Seating(options, CardFile(read_deck(file)), practice=True)
 
 
 def _house(title: str, rules: Rules) -> NamedTable[Options]:
-    return NamedTable(title, lambda now, typed: Seating(Options(rules)))
+    return NamedTable(title, lambda now, file: Seating(Options(rules)))
 
 
 TABLES = Tables(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from typing import Literal
 
@@ -10,7 +9,7 @@ from ....engine.chance import SEED_LIMIT
 from ....gamekit.seating import Seating
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
-from ....inputs.files import read_cards, read_words
+from ....inputs.files import GivenPath, read_cards, read_words
 from ....records.codec import encode
 from ....records.export import check_path, export
 from ..machine import paytables
@@ -63,7 +62,7 @@ def _add_paytable(parser: ArgumentParser) -> None:
 
 
 def _paytable(args: Namespace) -> PayTable:
-    return paytables.load(args.paytable or paytables.DEFAULT)
+    return paytables.load(args.paytable or paytables.DEFAULT, args.here)
 
 
 def run(args: Namespace) -> int | None:
@@ -81,11 +80,11 @@ def _debug(args: Namespace) -> int:
 
     credit, command_file, card_file = args.debug
     options = Options(number("CREDIT", credit, 0, MOST_CREDIT), _paytable(args))
-    cards = read_cards(card_file)
-    words = [word.text for word in read_words(command_file)]
+    cards = read_cards(GivenPath(card_file, args.here))
+    words = [word.text for word in read_words(GivenPath(command_file, args.here))]
     between = ""
     for block in blocks(words, cards, options):
-        print(between + block)
+        print(between + block, file=args.stdout)
         between = "\n"
     return 0
 
@@ -103,7 +102,7 @@ def _simulate(args: Namespace) -> int:
     strategy: Literal["list", "optimal"] = args.strategy or "list"
     if args.export:
         check_path(args.export)
-    with bar("deals", deals, sys.stderr) as progress:
+    with bar("deals", deals, args.stderr) as progress:
         played = simulate(
             paytable, bet, deals, strategy=strategy, seed=seed, jobs=jobs, progress=progress
         )
@@ -117,9 +116,10 @@ def _simulate(args: Namespace) -> int:
         "credit": balance,
         **counted.report(),
     }
-    print(encode(report).decode() if args.json else tally.table(counted, balance, paytable))
+    said = encode(report).decode() if args.json else tally.table(counted, balance, paytable)
+    print(said, file=args.stdout)
     if args.export:
-        export(report, args.export, args.here)
+        export(report, GivenPath(args.export, args.here))
     return 0
 
 
@@ -143,5 +143,5 @@ def odds(args: Namespace) -> int:
 
     coins = number("--coins", args.coins, 1, MAX_COINS)
     paytable = _paytable(args)
-    print((as_json if args.json else as_text)(paytable, coins))
+    print((as_json if args.json else as_text)(paytable, coins), file=args.stdout)
     return 0

@@ -11,7 +11,7 @@ from ..machine.rules import PayTable
 
 def _machine(paytable: PayTable) -> NamedTable[Options]:
     options = Options(paytable=paytable)
-    return NamedTable(paytable.title, lambda now, typed: Seating(options))
+    return NamedTable(paytable.title, lambda now, file: Seating(options))
 
 
 TABLES = Tables(

@@ -19,11 +19,13 @@ from __future__ import annotations
 import os
 from functools import cache
 from itertools import pairwise
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from ....cards.card import RANKS, SUITS, Card, Hand
 from ....inputs.errors import BadInput
+from ....inputs.files import GivenPath
 from ....inputs.toml import TomlFile, read_toml, show
 from .rules import MAX_COINS, MOST_PAY, PayTable, Row, fits
 
@@ -37,25 +39,28 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _DATA.glob("*.toml")))
 
 
-def load(name_or_path: str) -> PayTable:
+def load(name_or_path: str, here: Path | None = None) -> PayTable:
     """Read the table of this short name, or else the file at this path.
+
+    ``here`` is the folder that a path leads from; without one no file is read.
 
     Raises :class:`BadInput` if it is neither, and :class:`BadFile`, with the line as far as it
     is known, for a file that is no pay table.
     """
     if name_or_path in names():
         return _read(_DATA / f"{name_or_path}.toml")
-    if not os.path.exists(name_or_path):  # unlike Path.exists, of any text at all
+    file = GivenPath(Path(name_or_path), here) if here and name_or_path else None
+    if file is None or not os.path.exists(file):  # unlike Path.exists, of any text at all
         raise BadInput(
             f"{name_or_path!r} is no pay table: give the path of a TOML file, "
             f"or one of {', '.join(names())}"
         )
-    return _read(Path(name_or_path))
+    return _read(file)
 
 
-def _read(path: Path) -> PayTable:
+def _read(path: PathLike[str]) -> PayTable:
     file = read_toml(path, "a pay table", ("title", "pays"))
-    return PayTable(path.stem.encode(errors="replace").decode(), _title(file), _rows(file))
+    return PayTable(Path(path).stem.encode(errors="replace").decode(), _title(file), _rows(file))
 
 
 def _title(file: TomlFile) -> str:

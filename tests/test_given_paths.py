@@ -1,0 +1,265 @@
+"""Paths lead from the folder of the player who gives them, wherever the process is.
+
+What is typed is read there as well: from the stream that the door hands in.
+"""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import ExitStack
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from tui_casino.cards.card import PACK, Card
+from tui_casino.cli import console
+from tui_casino.cli.cast import open_cast
+from tui_casino.cli.play import open_house
+from tui_casino.cli.stats import show_statistics
+from tui_casino.engine.croupier import CardFile
+from tui_casino.gamekit.command import GameCommand
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.seating import Seating
+from tui_casino.games.cribbage.face.log import LOG_NAME
+from tui_casino.games.cribbage.face.properties import PROPERTIES_NAME
+from tui_casino.house.lobby import new_source, sit_down
+from tui_casino.house.sitting import House
+from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.files import BadFile, GivenPath, read_text
+
+SAME = "player.txt"
+"""What every file is called that a player gives."""
+TWO_COMPUTERS = "Seed=55510\nPlayer0=cribbage.RandomPlayer\nPlayer1=cribbage.RandomPlayer\n"
+ANN, BOB = "ann", "bob"
+TABLE = 'title = "{}"\n[pays]\nFLUSH = 7\n'
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Be in a folder that nobody gave: what is read there misleads, and nothing is left there."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    names = {SAME, "more.txt", PROPERTIES_NAME}
+    for name in names:
+        (folder / name).write_text("this file is not the player's\n")
+    monkeypatch.chdir(folder)
+    yield
+    assert {path.name for path in folder.iterdir()} == names
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    return folder_of(tmp_path, ANN)
+
+
+def folder_of(folder: Path, name: str) -> Path:
+    (folder / name).mkdir()
+    return folder / name
+
+
+def game_of(slug: str) -> Listing:
+    return next(listing for listing in GAMES if listing.slug == slug)
+
+
+def parsed(command: GameCommand, here: Path, *words: str, typed: str = "") -> Namespace:
+    """Read words of the command line, with what the door hands in."""
+    parser = ArgumentParser()
+    command.add_arguments(parser)
+    parser.add_argument("--console", action="store_true")
+    parser.add_argument("--seed")
+    streams = {"stdin": StringIO(typed), "stdout": StringIO(), "stderr": StringIO()}
+    return parser.parse_args(words, Namespace(here=here, **streams))
+
+
+def ran(slug: str, here: Path, *words: str) -> str:
+    """Run a mode of a game, and give what it printed."""
+    command = game_of(slug).command()
+    args = parsed(command, here, *words)
+    assert command.run(args) == 0
+    printed: str = args.stdout.getvalue()
+    return printed
+
+
+def seated(slug: str, here: Path, *words: str) -> Seating:
+    command = game_of(slug).command()
+    return command.seating(parsed(command, here, *words))
+
+
+def cards_of(seating: Seating) -> tuple[Card, ...]:
+    assert isinstance(seating.croupier, CardFile)
+    return seating.croupier.kind.cards
+
+
+# ---- the path itself ---------------------------------------------------------------------------
+
+
+def test_it_leads_from_the_player_s_folder_and_is_called_as_he_calls_it(here: Path) -> None:
+    (here / SAME).write_text("mine")
+    assert read_text(GivenPath(SAME, here)) == "mine"
+    assert read_text(GivenPath(f"../{here.name}/{SAME}", here)) == "mine"
+    assert read_text(GivenPath(here / SAME, Path("/nowhere"))) == "mine"
+    assert str(GivenPath(f"./{SAME}", here)) == f"./{SAME}"
+    with pytest.raises(BadFile, match=r"^more\.txt: cannot be read: No such file or directory$"):
+        read_text(GivenPath("more.txt", here))
+
+
+def test_a_tilde_is_the_shell_s(here: Path) -> None:
+    (here / "~").write_text("a file of this name")
+    assert read_text(GivenPath("~", here)) == "a file of this name"
+
+
+# ---- cribbage ------------------------------------------------------------------------------------
+
+
+def played_by_computers(here: Path, *words: str) -> list[str]:
+    parts, said = game_of("cribbage").parts(), list[str]()
+    seating = seated("cribbage", here, "--console", *words)
+    assert seating.talk is not None
+    house, source = House(here / "logs", None, "player"), new_source(None, seating.chance)
+    with sit_down(house, parts, seating, source) as sitting:
+        console.converse(sitting, seating.talk, [], said.append, said.append)
+    return said
+
+
+def test_properties_and_log_of_cribbage_are_the_player_s(here: Path) -> None:
+    (here / PROPERTIES_NAME).write_text(TWO_COMPUTERS)
+    said = played_by_computers(here)
+    assert said[0] == "seed,55510"
+    assert (here / LOG_NAME).read_text().splitlines() == said
+
+
+def test_properties_and_log_that_are_named_are_the_player_s(here: Path) -> None:
+    (here / SAME).write_text(TWO_COMPUTERS.replace("55510", "12345"))
+    said = played_by_computers(here, "--properties", SAME, "--log", "my.log")
+    assert said[0] == "seed,12345"
+    assert (here / "my.log").read_text().splitlines() == said
+    assert not (here / LOG_NAME).exists()
+
+
+def test_errors_of_cribbage_s_files_name_them_as_they_were_given(here: Path) -> None:
+    (here / SAME).write_text("Seed=x\n")
+    with pytest.raises(BadFile, match=rf"^{SAME}:1:6: Seed: 'x' is no seed"):
+        seated("cribbage", here, "--properties", SAME)
+    (here / SAME).write_text(TWO_COMPUTERS)
+    with pytest.raises(BadFile, match=r"^no/my\.log: the log cannot be written: No such file"):
+        played_by_computers(here, "--properties", SAME, "--log", "no/my.log")
+
+
+# ---- cards and pay tables ------------------------------------------------------------------------
+
+
+def test_two_players_in_one_process_have_the_decks_of_their_own(tmp_path: Path) -> None:
+    ann, bob = folder_of(tmp_path, ANN), folder_of(tmp_path, BOB)
+    (ann / SAME).write_text("1 2 3")
+    (bob / SAME).write_text("4 5")
+    ranks = [
+        [int(card.rank) for card in cards_of(seated("thirty-one", here, "--deck", SAME))]
+        for here in (ann, bob)
+    ]
+    assert ranks == [[1, 2, 3], [4, 5]]
+    for here, deck in ((ann, PACK), (bob, PACK[::-1])):
+        (here / SAME).write_text(" ".join(map(str, deck)))
+        assert cards_of(seated("five-card-draw", here, "--deck", SAME)) == deck
+
+
+@pytest.mark.parametrize("slug", ["thirty-one", "five-card-draw"])
+def test_a_bad_deck_is_named_as_it_was_given(here: Path, slug: str) -> None:
+    (here / SAME).write_text("\n  x")
+    with pytest.raises(BadFile, match=rf"^{SAME}:2:3: 'x' "):
+        seated(slug, here, "--deck", SAME)
+
+
+def test_debug_mode_plays_the_player_s_files(here: Path) -> None:
+    (here / SAME).write_text("b 5 d h 1 2 3 4 5")
+    (here / "more.txt").write_text("AS KS QS JS TS 2C 2D 2H 2S 3C")
+    said = ran("video-poker", here, "-d", "1000", SAME, "more.txt")
+    assert said.startswith("-cmd b 5\n")
+    assert "ROYAL FLUSH" in said
+    (here / "more.txt").write_text("AS 1X")
+    with pytest.raises(BadFile, match=r"^more\.txt:1:4: "):
+        ran("video-poker", here, "-d", "1000", SAME, "more.txt")
+
+
+def test_a_pay_table_is_the_player_s(tmp_path: Path) -> None:
+    for name in (ANN, BOB):
+        here = folder_of(tmp_path, name)
+        (here / SAME).write_text(TABLE.format(name))
+        assert seated("video-poker", here, "--paytable", SAME).options.paytable.title == name
+    (here / SAME).write_text("title = 7\n")
+    with pytest.raises(BadFile, match=rf"^{SAME}:1: title is 7"):
+        seated("video-poker", here, "--paytable", SAME)
+    with pytest.raises(BadInput, match=r"'more\.txt' is no pay table"):  # that is elsewhere
+        seated("video-poker", here, "--paytable", "more.txt")
+
+
+def test_odds_are_those_of_the_player_s_pay_table(here: Path) -> None:
+    (here / SAME).write_text(TABLE.format("Flushes alone"))
+    command, parser = game_of("video-poker").command(), ArgumentParser()
+    command.add_odds_arguments(parser)
+    door = Namespace(here=here, stdout=StringIO())
+    assert command.odds(parser.parse_args(["--paytable", SAME, "--json"], door)) == 0
+    assert json.loads(door.stdout.getvalue())["paytable"] == Path(SAME).stem
+
+
+# ---- what is written -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("slug", "mode"),
+    [("video-poker", ("-s", "100", "5", "10")), ("thirty-one", ("--battle", "10"))],
+)
+def test_exports_are_written_into_the_player_s_folder(
+    here: Path, slug: str, mode: tuple[str, ...]
+) -> None:
+    printed = ran(slug, here, *mode, "--seed", "1", "--json", "--export", "out.json")
+    assert json.loads((here / "out.json").read_text()) == json.loads(printed)
+    with pytest.raises(BadFile, match=r"^no/out\.csv: cannot be written: No such file"):
+        ran(slug, here, *mode, "--seed", "1", "--export", "no/out.csv")
+
+
+def test_statistics_are_exported_into_the_player_s_folder(here: Path) -> None:
+    chosen = dict.fromkeys(("since", "log_dir", "game", "player", "patience", "json"))
+    args = Namespace(export="out.json", here=here, environ={}, **chosen)
+    assert show_statistics(args) == 0
+    assert json.loads((here / "out.json").read_text())["money"]["overall"]["sittings"] == 0
+
+
+def test_a_recording_is_written_into_the_player_s_folder(here: Path) -> None:
+    args = Namespace(record="my.cast", here=here, environ={"TERM": "xterm"})
+    with ExitStack() as closing:
+        assert open_cast(args, closing) is not None
+    assert json.loads((here / "my.cast").read_text().splitlines()[0])["term"]["type"] == "xterm"
+    with ExitStack() as closing, pytest.raises(BadFile, match=r"^my\.cast: is there already"):
+        open_cast(args, closing)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "environ"), [("logs", {}), (None, {"TUI_CASINO_LOG_DIR": "logs"})]
+)
+def test_logs_are_kept_from_the_player_s_folder(
+    here: Path, chosen: str | None, environ: dict[str, str]
+) -> None:
+    options = {"buy_in": None, "player": None, "guest": False, "patience": None}
+    args = Namespace(log_dir=chosen, environ=environ, here=here, **options)
+    parts, seating = game_of("thirty-one").parts(), game_of("thirty-one").tables().seating()
+    with ExitStack() as closing:
+        house = open_house(args, closing, practice=True)
+        assert house.here == here
+        closing.enter_context(sit_down(house, parts, seating, new_source(1)))
+    assert len([*(here / "logs").glob("*.jsonl")]) == 1
+
+
+# ---- what is typed -------------------------------------------------------------------------------
+
+
+def test_how_many_opponents_is_read_from_the_stream_that_is_handed_in(here: Path) -> None:
+    command = game_of("five-card-draw").command()
+    args = parsed(command, here, "--console", typed="9\n2\nnot read\n")
+    assert command.seating(args).options.opponents == 2
+    assert args.stdin.read() == "not read\n"
+    assert args.stdout.getvalue().count("How many computer opponents?") == 2
+    with pytest.raises(BadInput, match="nobody answered"):
+        command.seating(parsed(command, here, "--console"))
