@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, Question
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.table.playing import Playing
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar
@@ -231,6 +234,34 @@ async def test_a_player_who_is_stopped_is_not_asked_twice(house: House) -> None:
         Slow.enough.set()
         await settle(pilot)
         assert not Slow.begun.is_set()
+
+
+class Tasks:
+    """Runs workers side by side, as those do for a moment of which one is being cancelled."""
+
+    def __init__(self) -> None:
+        self.tasks: list[asyncio.Future[None]] = []
+
+    def run_worker(self, work: Callable[[], Awaitable[None]], **_: object) -> asyncio.Future[None]:
+        self.tasks.append(asyncio.ensure_future(work()))
+        return self.tasks[-1]
+
+
+async def test_two_may_wait_for_the_same_thought(house: House) -> None:
+    """As when the table is stopped, and plays on, in the moment in which the thought ends."""
+    with sit_at_toy(house) as sitting:
+        table = sitting.table
+        screen: Any = Tasks()
+        table.run()
+        table.submit(Seat(0), Ante())
+        playing = Playing(screen, table, lambda: False, lambda: None, lambda error: None)
+        playing.begin()
+        await asyncio.to_thread(Slow.begun.wait, 20)
+        playing.begin()
+        await asyncio.sleep(0)
+        Slow.enough.set()
+        await asyncio.gather(*screen.tasks)
+        assert table.waiting
 
 
 @pytest.mark.parametrize("game", range(1, len(GAMES) + 1))

@@ -95,13 +95,14 @@ class Playing(Generic[O, S, A, E]):
 
         Stopped meanwhile, he thinks on; who plays on later waits for that very thought.
         """
-        if self._thinking is None:
+        thinking = self._thinking
+        if thinking is None:
             loop = asyncio.get_running_loop()
-            self._thinking = loop.run_in_executor(None, self.table.ask)
+            thinking = self._thinking = loop.run_in_executor(None, self.table.ask)
         try:
-            await asyncio.shield(self._thinking)
+            await asyncio.shield(thinking)
         finally:
-            if self._thinking.done():
+            if thinking.done() and thinking is self._thinking:  # not a later one's already
                 self._thinking = None
 
 
