@@ -122,15 +122,18 @@ async def settle(pilot: Pilot[None], workers: bool = True) -> None:
     Textual's own pilot waits until the processor is idle, which takes longer and, on a busy
     machine, tells nothing.
     """
-    rounds = 0
+    rounds, heard = 0, asyncio.Event()
     while rounds < ROUNDS:
+        pilot.app.call_later(heard.set)  # not before a table is open that is being opened
         for _ in range(TURNS):
             await asyncio.sleep(0)
         pilot.app.screen._on_timer_update()
         rounds += 1
-        if workers and any(map(_works, pilot.app.workers)):
+        opens = not heard.is_set() and not pilot.app._exit
+        if workers and (opens or any(map(_works, pilot.app.workers))):
             await asyncio.sleep(0.001)
             rounds = 0
+        heard.clear()
 
 
 def _works(worker: Worker[Any]) -> bool:

@@ -88,10 +88,10 @@ async def test_only_the_lines_that_differ_are_repainted(
     async with Table(view).run_test():
         repainted.clear()
         view.show(Card.parse("5H"))
-        assert repainted == [(view, tuple(Region(0, y, 9, 1) for y in (1, 3, 5)))]
+        assert repainted == [(view, (Region(1, 1, 1, 1), Region(4, 3, 1, 1), Region(7, 5, 1, 1)))]
         repainted.clear()
         view.show(Card.parse("5H"), label="[1]")
-        assert repainted == [(view, (Region(0, 7, 9, 1),))]
+        assert repainted == [(view, (Region(3, 7, 3, 1),))]
 
 
 @pytest.mark.parametrize(

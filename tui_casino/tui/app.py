@@ -41,6 +41,7 @@ from .table.live import LiveTable
 from .terminal.detection import Colours, Terminal, Tier
 from .widgets.card_art import Look
 from .widgets.options import Palette
+from .widgets.painter import painter_for
 from .windows import ask_over, open_over
 
 if TYPE_CHECKING:
@@ -108,6 +109,7 @@ class Arcade(App[None]):
         self.error_file: str | None = None
         self._asking: TooSmall | None = None
         super().__init__(ansi_color=ansi_color)
+        self.painter = painter_for(self)
         self.desk = Desk(self, start.house, self.sized, start.seed, start.word, start.fresh)
         for theme in THEMES.values():
             self.register_theme(theme)

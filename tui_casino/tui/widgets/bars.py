@@ -5,15 +5,17 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widgets import Static
 
+from .texts import Text
+
 MARKS = {"win": ("★ ", " ★"), "bad": ("! ", "")}
 PLAIN_MARKS = {"win": ("* ", " *"), "bad": ("! ", "")}
 
 
-class TitleBar(Static):
+class TitleBar(Text):
     """The name of the place, what is played there, and a note that stays, such as ``practice``."""
 
     def __init__(self, title: str, subtitle: str = "", note: str = "") -> None:
-        super().__init__(markup=False)
+        super().__init__()
         self._title, self._subtitle, self._note = title, subtitle, note
 
     def on_mount(self) -> None:
@@ -28,11 +30,11 @@ class TitleBar(Static):
         self.update(Content.assemble(name, note, "  ", (subtitle, "$muted")), layout=False)
 
 
-class MessageLine(Static):
+class MessageLine(Text):
     """What the house says to the player, in one line."""
 
     def __init__(self) -> None:
-        super().__init__(markup=False)
+        super().__init__()
         self._said: tuple[str, str] = ("", "")
 
     @property

@@ -1,18 +1,16 @@
 """Cards on the table: one, a row of them, a fan of them.
 
-Each repaints only the lines that differ. They take their colours and glyphs from the app's
-``look``; an app that changes it refreshes them, and rows with ``layout=True``.
+They take their colours and glyphs from the app's ``look``; an app that changes it refreshes them,
+and rows with ``layout=True``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
-from typing import Protocol, TypeVar, cast
+from functools import lru_cache
+from typing import TypeVar
 
-from rich.segment import Segment
-from rich.style import Style
 from textual.app import ComposeResult
 from textual.events import Click
 from textual.geometry import NULL_OFFSET, NULL_SPACING, Region
@@ -24,77 +22,9 @@ from textual.widget import Widget
 
 from ...cards.card import Card
 from .card_art import Look, Size, State, caption, draw, overlap
+from .drawn import BARE, Drawn, centred, look_of, strip_of
 
-_BARE = Style.null()
 _T = TypeVar("_T")
-
-
-class HasLook(Protocol):
-    """What these widgets ask of the app."""
-
-    look: Look
-
-
-def look_of(widget: Widget) -> Look:
-    """Give the look of the widget's app."""
-    return cast(HasLook, widget.app).look
-
-
-class Drawn(Widget):
-    """A widget made of lines, of which those that differ from the last time are repainted."""
-
-    ALLOW_SELECT = False
-
-    def __init__(
-        self, *, name: str | None = None, id: str | None = None, classes: str | None = None
-    ) -> None:
-        super().__init__(name=name, id=id, classes=classes)
-        self._lines: list[Strip] = []
-        self._lines_of: object = None
-
-    def _shown(self) -> object:
-        """Everything that the lines depend on but for the look and the widget's own size."""
-        raise NotImplementedError
-
-    def _draw(self, look: Look) -> list[Strip]:
-        raise NotImplementedError
-
-    def _drawn(self) -> list[Strip]:
-        what = (self._shown(), self.size, look_of(self))
-        if what != self._lines_of:
-            self._lines, self._lines_of = self._draw(what[-1]), what
-        return self._lines
-
-    def _repaint(self) -> None:
-        """Repaint the lines that differ from those on the screen."""
-        if not self.size:  # not laid out yet: it will be painted as it is by then
-            return
-        before, now = self._lines, self._drawn()
-        changed = [
-            Region(0, y, self.size.width, 1)
-            for y, (old, new) in enumerate(zip_longest(before, now))
-            if old != new
-        ]
-        if changed:  # without a region everything would be repainted
-            self.refresh(*changed)
-
-    def render_line(self, y: int) -> Strip:
-        """Give a line, on the widget's own background."""
-        lines = self._drawn()
-        ground = self.visual_style.rich_style
-        if y >= len(lines):
-            return Strip.blank(self.size.width, ground)
-        return lines[y].apply_style(ground)
-
-    def _strip(self, *pieces: Strip) -> Strip:
-        """Put pieces side by side in the middle of a line."""
-        line = Strip.join(pieces)
-        left = max(0, self.size.width - line.cell_length) // 2
-        return Strip.join([_space(left), line]).adjust_cell_length(self.size.width, _BARE)
-
-
-def _space(width: int) -> Strip:
-    return Strip([Segment(" " * width, _BARE)], width)
 
 
 class CardView(Drawn):
@@ -135,18 +65,19 @@ class CardView(Drawn):
 
     def show(self, card: Card | None, state: State = State.NORMAL, label: str = "") -> None:
         """Show this from now on."""
-        self.card, self.state, self.label = card, state, label
-        self._repaint()
+        if (card, state, label) != self._shown():
+            self.card, self.state, self.label = card, state, label
+            self._repaint()
 
     def _shown(self) -> object:
         return self.card, self.state, self.label
 
-    def _draw(self, look: Look) -> list[Strip]:
-        size = Size.fitting(self.size.width, self.size.height - self.labelled)
-        lines = draw(self.card, size, self.state, look)
+    def _draw(self, look: Look, area: Area) -> list[Strip]:
+        size = Size.fitting(area.width, area.height - self.labelled)
+        lines = card_strips(self.card, size, self.state, look)
         if self.labelled:
-            lines += (caption(self.label, size.width, self.state, look),)
-        return [self._strip(Strip(line.render(self.app.console))) for line in lines]
+            lines += (caption_strip(self.label, size.width, self.state, look),)
+        return [centred(line, area.width) for line in lines]
 
     def on_click(self, event: Click) -> None:
         """Tell that the card was clicked on."""
@@ -259,24 +190,43 @@ class Fan(Drawn):
 
     def show(self, cards: Sequence[Card | None], states: Sequence[State] = ()) -> None:
         """Show these cards, the first one at the bottom."""
-        self.cards, self.states = tuple(cards), tuple(states)
-        self._repaint()
+        if (tuple(cards), tuple(states)) != self._shown():
+            self.cards, self.states = tuple(cards), tuple(states)
+            self._repaint()
 
     def _shown(self) -> object:
         return self.cards, self.states
 
-    def _draw(self, look: Look) -> list[Strip]:
+    def _draw(self, look: Look, area: Area) -> list[Strip]:
         if not self.cards:
             return []
-        size = fan_size(self.cards, self.size.width, self.size.height)
+        size = fan_size(self.cards, area.width, area.height)
         rows: list[list[Strip]] = [[] for _ in range(size.height)]
         for place, card in enumerate(self.cards):
             last = place == len(self.cards) - 1
             state = _at(self.states, place, State.NORMAL)
-            for row, line in zip(rows, draw(card, size, state, look, place > 0), strict=True):
-                strip = Strip(line.render(self.app.console))
-                row.append(strip if last else strip.adjust_cell_length(overlap(card, size), _BARE))
-        return [self._strip(*row) for row in rows]
+            for row, strip in zip(
+                rows, card_strips(card, size, state, look, place > 0), strict=True
+            ):
+                row.append(strip if last else strip.adjust_cell_length(overlap(card, size), BARE))
+        return [centred(Strip.join(row), area.width) for row in rows]
+
+
+@lru_cache(512)
+def card_strips(
+    card: Card | None, size: Size, state: State, look: Look, over: bool = False
+) -> tuple[Strip, ...]:
+    """Draw a card as :func:`~.card_art.draw` does, in strips, which remember how they are painted.
+
+    They are shared, and as many are kept as two packs need in a few states.
+    """
+    return tuple(map(strip_of, draw(card, size, state, look, over)))
+
+
+@lru_cache(64)
+def caption_strip(words: str, width: int, state: State, look: Look) -> Strip:
+    """Draw what stands under a card, in a strip."""
+    return strip_of(caption(words, width, state, look))
 
 
 def fan_size(cards: Sequence[Card | None], width: int, height: int) -> Size:

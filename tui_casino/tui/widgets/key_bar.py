@@ -10,7 +10,8 @@ from textual.binding import ActiveBinding
 from textual.content import Content
 from textual.geometry import Region
 from textual.screen import Screen
-from textual.widget import Widget
+
+from .painter import Painted
 
 GAP = 2
 SHARED = "game."
@@ -31,7 +32,7 @@ class Entry(NamedTuple):
         return len(self.display) + 1 + len(self.words)
 
 
-class KeyBar(Widget):
+class KeyBar(Painted):
     """The keys of the screen's bindings, one for each action; a click is the key.
 
     Textual's own footer makes its parts anew each time a key is greyed; this repaints the

@@ -5,7 +5,8 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import Digits, Static
+
+from .texts import Figure, Text
 
 ROOMY = 60
 """Columns from which on there is room between the figures of the line."""
@@ -24,11 +25,11 @@ class Meters(Horizontal):
 
     def compose(self) -> ComposeResult:
         """Lay out the line and the large digits."""
-        yield Static(id="meter-line", markup=False)
+        yield Text(id="meter-line")
         for name in self._names if self._large else ():
             with Vertical(classes="meter") as meter:
                 meter.border_title = name.upper()
-                yield Digits(id=_id(name))
+                yield Figure(id=_id(name))
 
     def read(self, *figures: str) -> None:
         """Show these figures, in the order of the names, if they are others than before.
@@ -45,8 +46,8 @@ class Meters(Horizontal):
             gap = ("   " if self.app.size.width >= ROOMY else " ") if place else ""
             parts += [(f"{gap}{name.upper()} ", "$muted"), (figure, style)]
             if self._large:
-                self.query_one(f"#{_id(name)}", Digits).update(figure)
-        self.query_one("#meter-line", Static).update(Content.assemble(*parts), layout=False)
+                self.query_one(f"#{_id(name)}", Figure).update(figure)
+        self.query_one("#meter-line", Text).update(Content.assemble(*parts), layout=False)
 
 
 def _id(name: str) -> str:

@@ -7,6 +7,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Label, Static
 
+from .texts import Text
+
 PANEL_WIDTH = 30
 
 
@@ -21,7 +23,7 @@ class Panel(Vertical):
         """Lay the parts out."""
         for part in self._parts:
             yield Label(part.upper(), classes="panel-title")
-            yield Static(id=f"panel-{part.replace(' ', '-')}", classes="panel-part", markup=False)
+            yield Text(id=f"panel-{part.replace(' ', '-')}", classes="panel-part")
 
     def put(self, part: str, text: Content | str, *, tail: bool = False) -> None:
         """Write one of the parts; of a ``tail`` only the last lines for which there is room."""

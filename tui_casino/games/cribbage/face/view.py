@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
-from textual.widgets import Static
 
 from ....cards.card import BACK, Card
 from ....engine.game import Seat
@@ -18,6 +17,7 @@ from ....tui.table.glance import Judged
 from ....tui.table.view import Facts, SitsDown, TableView, Wish, words_bindings
 from ....tui.widgets.bars import MessageLine, put
 from ....tui.widgets.cards import CardRow, CardView, Fan
+from ....tui.widgets.texts import Text
 from ..machine.moves import (
     Action,
     CardDealt,
@@ -132,11 +132,11 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
             board.border_title = self._score()
             yield Board(rules.target if game else None, rules.skunks[0] if game else None)
         if not game:
-            yield Static(id="crib-log", markup=False)
+            yield Text(id="crib-log")
         with Horizontal(id="crib-other"):
-            yield Static(id="crib-name", markup=False)
+            yield Text(id="crib-name")
             yield Fan()
-            yield Static(id="crib-verdict", markup=False)
+            yield Text(id="crib-verdict")
         yield PlayView()
         yield MessageLine()
         yield OwnHand()
@@ -182,7 +182,7 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
             )
         )
         name = f"{player(far, self.me)}{' deals' if view.dealer == far else ''}"
-        put(self.query_one("#crib-name", Static), name)
+        put(self.query_one("#crib-name", Text), name)
         theirs = view.hands[far] if view.phase is Phase.DISCARD else view.rest(far)
         over = view.phase in (Phase.SHOW, Phase.REST, Phase.OVER)
         self.query_one("#crib-other Fan", Fan).show(view.hands[far] if over else theirs)
@@ -191,7 +191,7 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
         self._show_verdict()
         whose = "your" if view.dealer == self.me else f"P{view.dealer}'s"
         self.query_one(OwnHand).show_crib(view, whose)
-        for log in self.query("#crib-log").results(Static):
+        for log in self.query("#crib-log").results(Text):
             put(log, "\n".join(self.log_lines[-max(log.size.height, 1) :]))
 
     def _score(self) -> str:
@@ -224,7 +224,7 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
         self._show_verdict()
 
     def _show_verdict(self) -> None:
-        put(self.query_one("#crib-verdict", Static), verdict(self.journal.last, self.seat))
+        put(self.query_one("#crib-verdict", Text), verdict(self.journal.last, self.seat))
 
     # ---- what to do -----------------------------------------------------------------------
 

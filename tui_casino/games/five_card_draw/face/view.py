@@ -8,7 +8,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.widgets import Static
 
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
@@ -17,6 +16,7 @@ from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow, CardView
 from ....tui.widgets.meters import Meters
+from ....tui.widgets.texts import Text
 from ..brains.players import NAMES
 from ..machine.moves import (
     Acted,
@@ -89,7 +89,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         with Horizontal(id="draw-seats"):
             for seat in options.seats[1:]:
                 yield SeatView(seat, f"{seat} {NAMES[seat]}", players[Seat(seat)] or "human")
-        yield Static(id="draw-talk", markup=False)
+        yield Text(id="draw-talk")
         yield MessageLine()
         yield CardRow(HAND_CARDS, labelled=True)
         yield Meters(*METERS[options.stakes])
@@ -117,7 +117,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         for seat_view in self.query(SeatView):
             seat = seat_view.seat
             seat_view.show(view, self.acts.get(seat, ""), self.named.get(seat, ""))
-        board = self.query_one("#draw-talk", Static)
+        board = self.query_one("#draw-talk", Text)
         talk = "\n".join(self.said[-max(board.size.height, 1) :])
         if str(board.content) != talk:
             board.update(talk, layout=False)

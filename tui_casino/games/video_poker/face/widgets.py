@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 from textual.geometry import Region
 from textual.message import Message
-from textual.widget import Widget
 
-from ....tui.widgets.cards import look_of
+from ....tui.widgets.drawn import look_of
+from ....tui.widgets.painter import Painted
 from ..machine.rules import MAX_COINS, PayTable
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ LEAST_NAME = 20
 WINS = "bold $block-cursor-foreground on $block-cursor-background"
 
 
-class PayTableView(Widget):
+class PayTableView(Painted):
     """The pay table, the column of the bet lit, the row that won marked."""
 
     class Chosen(Message):

@@ -7,12 +7,13 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widgets import Static
 
 from .....tui.widgets.card_art import Look
-from .....tui.widgets.cards import Drawn
+from .....tui.widgets.drawn import Drawn, look_of, strip_of
 from .....tui.widgets.steady import Steady
 from ...machine.rules import Coup
 from .road_art import FULL, RoadArt, draw_roads
@@ -33,9 +34,8 @@ class RoadsView(Drawn):
     def _shown(self) -> object:
         return self.coups
 
-    def _draw(self, look: Look) -> list[Strip]:
-        lines = draw_roads(self.coups, self.size.width, self.size.height, look)
-        return [Strip(line.render(self.app.console)) for line in lines]
+    def _draw(self, look: Look, area: Size) -> list[Strip]:
+        return [strip_of(line) for line in draw_roads(self.coups, area.width, area.height, look)]
 
 
 class RoadsPage(Steady, ModalScreen[None]):
@@ -51,8 +51,6 @@ class RoadsPage(Steady, ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the roads over the legend."""
-        from .....tui.widgets.cards import look_of
-
         with VerticalScroll(classes="window roads-window") as window:
             window.border_title = "Roads"
             window.border_subtitle = "Esc"

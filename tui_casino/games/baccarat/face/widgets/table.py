@@ -9,11 +9,11 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widget import Widget
-from textual.widgets import Static
 
 from .....tui.widgets.card_art import State as Art
 from .....tui.widgets.cards import CardRow
+from .....tui.widgets.painter import Painted
+from .....tui.widgets.texts import Text
 from ...machine.rules import CAPACITY, NO_BETS, NO_CARDS, SPOTS, Bets, Hand, Side, Spot, value_of
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class HandView(Vertical):
 
     def compose(self) -> ComposeResult:
         """Lay out the name over the cards."""
-        yield Static(classes="hand-name", markup=False)
+        yield Text(classes="hand-name")
         yield CardRow(CAPACITY)
 
     def show(self, hand: Hand, *, natural: bool = False, wins: bool = False) -> None:
@@ -49,7 +49,7 @@ class HandView(Vertical):
         said = (hand != NO_CARDS, value_of(hand), natural, wins)
         if said != self._said:
             self._said = said
-            self.query_one(Static).update(self._title(*said), layout=False)
+            self.query_one(Text).update(self._title(*said), layout=False)
 
     def _title(self, dealt: bool, value: int, natural: bool, wins: bool) -> Content:
         colour = "$side-blue" if self.side is Side.PLAYER else "$side-red"
@@ -64,7 +64,7 @@ class HandView(Vertical):
         return Content.assemble(*parts)
 
 
-class Spots(Widget):
+class Spots(Painted):
     """Five spots side by side with the credits that lie there; one can be clicked on."""
 
     class Pressed(Message):

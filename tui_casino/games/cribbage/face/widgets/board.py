@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from rich.style import Style
 from rich.text import Text
+from textual.geometry import Size
 from textual.strip import Strip
 
-from .....tui.look.palette import Palette
 from .....tui.terminal.detection import Tier
 from .....tui.widgets.card_art import Look, style_of
-from .....tui.widgets.cards import Drawn
+from .....tui.widgets.drawn import Drawn, centred, strip_of
 
 STREET, GROUP = 60, 5
 NAME_WIDTH = 5
@@ -64,9 +64,9 @@ class Board(Drawn):
     def _shown(self) -> object:
         return self.lanes
 
-    def _draw(self, look: Look) -> list[Strip]:
+    def _draw(self, look: Look, area: Size) -> list[Strip]:
         lines = board_lines(self.lanes, self.target, self.skunk, look)
-        return [self._strip(Strip(line.render(self.app.console))) for line in lines]
+        return [centred(strip_of(line), area.width) for line in lines]
 
 
 def board_lines(
@@ -80,16 +80,16 @@ def board_lines(
     lines = []
     for street in range(streets):
         first = street * STREET + 1
-        lines.append(_numbers(first, look.palette))
+        lines.append(_numbers(first))
         home = target if street == streets - 1 else None
         for lane, colour in zip(lanes, (look.palette.gold, look.palette.blue), strict=False):
             lines.append(_lane(lane, first, home, skunk, style_of(colour), look))
     return lines
 
 
-def _numbers(first: int, palette: Palette) -> Text:
+def _numbers(first: int) -> Text:
     groups = (f"{first + GROUP * group + GROUP - 1:>{GROUP}}" for group in range(STREET // GROUP))
-    return Text(" " * NAME_WIDTH + " ".join(groups) + "  ", style_of(palette.muted))
+    return Text(" " * NAME_WIDTH + " ".join(groups) + "  ")
 
 
 def _lane(

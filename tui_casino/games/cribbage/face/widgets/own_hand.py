@@ -6,12 +6,12 @@ from collections.abc import Collection
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Static
 
 from .....cards.card import BACK
 from .....tui.widgets.bars import put
 from .....tui.widgets.card_art import State as Art
 from .....tui.widgets.cards import CardRow, CardView, Fan
+from .....tui.widgets.texts import Text
 from ...machine.rules import DEALT, KEPT
 from ...machine.state import Phase, State
 
@@ -23,12 +23,12 @@ class OwnHand(Horizontal):
         """Lay them out side by side."""
         with Vertical(classes="crib-side"):
             yield CardView(id="crib-starter")
-            yield Static("starter", classes="crib-label")
+            yield Text("starter", classes="crib-label")
         yield CardRow(DEALT, labelled=True, id="crib-six")
         yield CardRow(KEPT, labelled=True, id="crib-four")
         with Vertical(classes="crib-side"):
             yield Fan(id="crib-crib")
-            yield Static(id="crib-whose", classes="crib-label", markup=False)
+            yield Text(id="crib-whose", classes="crib-label")
 
     def show(self, view: State, seat: int, marked: Collection[int], choosing: bool) -> None:
         """Show a seat's cards, those marked for the crib, and numbers where it may choose."""
@@ -50,4 +50,4 @@ class OwnHand(Horizontal):
         pack = BACK if view.hands[0] else None
         self.query_one("#crib-starter", CardView).show(view.starter or pack)
         self.query_one("#crib-crib", Fan).show(view.crib)
-        put(self.query_one("#crib-whose", Static), f"{whose} crib")
+        put(self.query_one("#crib-whose", Text), f"{whose} crib")

@@ -6,13 +6,14 @@ from collections.abc import Collection, Sequence
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Static
 
 from .....cards.card import Card, Hand
 from .....tui.widgets.bars import put
 from .....tui.widgets.card_art import State as Art
 from .....tui.widgets.card_art import index
-from .....tui.widgets.cards import Fan, look_of
+from .....tui.widgets.cards import Fan
+from .....tui.widgets.drawn import look_of
+from .....tui.widgets.texts import Text
 from ...machine.scoring import Score
 from ...machine.state import Phase, State
 from ..spoken import in_words, name_of
@@ -23,10 +24,10 @@ class PlayView(Vertical):
 
     def compose(self) -> ComposeResult:
         """Lay out caption, fan and combinations."""
-        yield Static(id="crib-caption", markup=False)
+        yield Text(id="crib-caption")
         with Horizontal(id="crib-play"):
             yield Fan()
-            yield Static(id="crib-count", markup=False)
+            yield Text(id="crib-count")
 
     def play(self, view: State, lit: Collection[Card]) -> None:
         """Show all that was laid, earlier segments dimmed, with the cards lit that scored last."""
@@ -56,7 +57,7 @@ class PlayView(Vertical):
         self, cards: Sequence[Card], states: Sequence[Art], caption: str, listed: list[str] | None
     ) -> None:
         self.query_one(Fan).show(cards, states)
-        put(self.query_one("#crib-caption", Static), caption)
-        count = self.query_one("#crib-count", Static)
+        put(self.query_one("#crib-caption", Text), caption)
+        count = self.query_one("#crib-count", Text)
         count.display = listed is not None
         put(count, "\n".join((listed or [])[-max(self.query_one("#crib-play").size.height, 1) :]))

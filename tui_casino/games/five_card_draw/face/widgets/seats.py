@@ -5,12 +5,13 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from .....cards.card import Hand
 from .....tui.widgets.card_art import State as Art
 from .....tui.widgets.card_art import index
-from .....tui.widgets.cards import Fan, look_of
+from .....tui.widgets.cards import Fan
+from .....tui.widgets.drawn import look_of
+from .....tui.widgets.texts import Text
 from ...machine.state import Phase, Stakes, State
 
 ROOMY = 24
@@ -27,9 +28,9 @@ class SeatView(Vertical):
 
     def compose(self) -> ComposeResult:
         """Lay out name, cards and deeds."""
-        yield Static(classes="seat-name", markup=False)
+        yield Text(classes="seat-name")
         yield Fan()
-        yield Static(classes="seat-deed", markup=False)
+        yield Text(classes="seat-deed")
 
     def show(self, view: State, act: str, name: str) -> None:
         """Show the seat: what it has done in the betting round, or the name of the hand shown."""
@@ -45,7 +46,7 @@ class SeatView(Vertical):
         said = (view.stacks[seat], view.dealer == seat, wins, deed, roomy)
         if said != self._said:
             self._said = said
-            above, below = self.query(Static)
+            above, below = self.query(Text)
             above.update(self._title(view, wins, roomy), layout=False)
             below.update(deed, layout=False)
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textual.content import Content
 from textual.message import Message
-from textual.widget import Widget
+
+from .....tui.widgets.painter import Painted
 
 if TYPE_CHECKING:
     from textual import events
@@ -22,7 +23,7 @@ class Entry(NamedTuple):
     chosen: bool = False
 
 
-class Choices(Widget):
+class Choices(Painted):
     """What can be chosen now, side by side; each can be clicked on.
 
     With a title it is framed: the house asks something that must not be missed.

@@ -8,12 +8,12 @@ from typing import TypeAlias
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from .....cards.card import Hand
 from .....engine.money import dollars
 from .....tui.widgets.card_art import State as Art
 from .....tui.widgets.cards import Fan
+from .....tui.widgets.texts import Text
 from ...machine.moves import DEALER, RoundOver, Settled
 from ...machine.rules import total_of
 from ...machine.state import State
@@ -37,7 +37,7 @@ class HandView(Vertical):
 
     def compose(self) -> ComposeResult:
         """Lay out the title over the cards."""
-        yield Static(classes="hand-name", markup=False)
+        yield Text(classes="hand-name")
         yield Fan()
 
     def show(self, view: State, over: RoundOver | None) -> None:
@@ -90,7 +90,7 @@ class HandView(Vertical):
         self.query_one(Fan).show(cards, [art] * len(cards))
         if tuple(title) != self._title:
             self._title = tuple(title)
-            self.query_one(Static).update(Content.assemble(*title), layout=False)
+            self.query_one(Text).update(Content.assemble(*title), layout=False)
 
 
 def _score(hand: Settled) -> str:

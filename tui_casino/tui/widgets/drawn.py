@@ -1,0 +1,149 @@
+"""Widgets that are drawn line by line, of which those pieces are painted that have changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise, takewhile, zip_longest
+from typing import Protocol, runtime_checkable
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+from textual.geometry import Region, Size
+from textual.strip import Strip
+from textual.widget import Widget
+
+from .card_art import Look
+from .painter import Painted
+
+BARE = Style.null()
+
+
+@runtime_checkable
+class HasLook(Protocol):
+    """What these widgets ask of the app."""
+
+    @property
+    def look(self) -> Look:
+        """How cards look there."""
+        ...
+
+
+def look_of(widget: Widget) -> Look:
+    """Give the look of the widget's app. Raises ``TypeError`` for an app that has none."""
+    app: object = widget.app
+    if not isinstance(app, HasLook):
+        raise TypeError(f"{app!r} has no look")
+    return app.look
+
+
+class Drawn(Painted):
+    """A widget made of lines, each as wide as it is or shorter, on its own ground.
+
+    It has neither border nor padding: its lines are finished, and the framework adds nothing. An
+    app that changes its look refreshes them.
+    """
+
+    ALLOW_SELECT = False
+
+    def __init__(
+        self, *, name: str | None = None, id: str | None = None, classes: str | None = None
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._lines: tuple[Strip, ...] = ()
+        self._lines_of: object = None
+
+    def _shown(self) -> object:
+        """Everything that the lines depend on but for the look and the widget's own size."""
+        raise NotImplementedError
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        raise NotImplementedError
+
+    def _drawn(self) -> tuple[Strip, ...]:
+        what = (self._shown(), self.size, look_of(self))
+        if what != self._lines_of:
+            self._lines, self._lines_of = tuple(self._draw(what[2], what[1])), what
+        return self._lines
+
+    def _repaint(self) -> None:
+        """Have painted what differs from what was drawn last."""
+        if not self.is_mounted or not self.size:  # it will be painted as it is by then
+            return
+        changed = [
+            Region(start, y, end - start, 1)
+            for y, (old, new) in enumerate(zip_longest(self._lines, self._drawn()))
+            if old is not new
+            for start, end in (difference(old, new, self.size.width),)
+            if start < end
+        ]
+        if changed:  # without a region everything would be painted
+            self.refresh(*changed)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Give finished lines: the framework would ask for each, and find nothing to add."""
+        lines, ground, width = self._drawn(), self.visual_style.rich_style, self.size.width
+        filters, background = self.get_line_filters(), self.background_colors[1]
+        finished = []
+        for y in crop.line_range:
+            if y < len(lines):
+                strip = lines[y].adjust_cell_length(width, BARE).apply_style(ground)
+            else:
+                strip = Strip.blank(width, ground)
+            for line_filter in filters:
+                strip = strip.apply_filter(line_filter, background)
+            finished.append(strip.crop(*crop.column_span))
+        return finished
+
+
+def strip_of(line: Text) -> Strip:
+    """Make a strip of a text whose styles are no names."""
+    base, length = line.style if isinstance(line.style, Style) else BARE, len(line)
+    begins: dict[int, list[tuple[int, int, Style]]] = {}
+    edges = {0, length}
+    for order, span in enumerate(line.spans):
+        if isinstance(span.style, Style) and span.start < min(span.end, length):
+            begins.setdefault(span.start, []).append((order, span.end, span.style))
+            edges |= {span.start, min(span.end, length)}
+    segments, over = list[Segment](), list[tuple[int, int, Style]]()
+    for start, end in pairwise(sorted(edges)):
+        over = sorted(s for s in (*over, *begins.get(start, ())) if s[1] > start)
+        style = Style.combine([base, *(own for _, _, own in over)])
+        segments.append(Segment(line.plain[start:end], style))
+    return Strip(segments)
+
+
+def centred(strip: Strip, width: int) -> Strip:
+    """Put a strip in the middle of a line."""
+    spare = width - strip.cell_length
+    if not spare:
+        return strip
+    left = Strip([Segment(" " * max(0, spare // 2), BARE)])
+    return Strip.join([left, strip]).adjust_cell_length(width, BARE)
+
+
+def difference(old: Strip | None, new: Strip | None, width: int) -> tuple[int, int]:
+    """Give the first column in which two lines differ, and the one behind the last; else (0, 0)."""
+    if old is None or new is None or not old.cell_length == new.cell_length == width:
+        return 0, width
+    if old == new:
+        return 0, 0
+    start, end = _alike(old, new, 1), width - _alike(reversed(old), reversed(new), -1)
+    return (start, end) if start < end else (0, width)
+
+
+def _alike(old: Iterable[Segment], new: Iterable[Segment], step: int) -> int:
+    """Count the columns in which two lines are alike, up to the first difference."""
+    columns = 0
+    for one, other in zip(old, new, strict=False):
+        if one == other:
+            columns += one.cell_length
+            continue
+        if one.style == other.style:
+            pairs = zip(one.text[::step], other.text[::step], strict=False)
+            columns += sum(
+                cell_len(a) for a, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)
+            )
+        break
+    return columns

@@ -1,0 +1,162 @@
+"""The painter: writes what has changed in a widget to the terminal, at once and no more than that.
+
+The framework's own way is longer. A widget that asks to be painted wakes its own message pump,
+that the screen's, that a timer; then every widget that meets the box around all changes is
+rendered whole and cut to pieces. Most of the work of a key went there. A :class:`Painted` widget
+hands its changed regions to the painter instead, who renders these lines of this widget alone.
+
+The painter stands on private names of Textual; all of them are in this module. Where he cannot be
+sure of a place he leaves the widget to the framework: while a layout is due, under windows and
+toasts, in another than the screen on top, where a widget is cut off, and in a Textual that he does
+not know.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol, Self, runtime_checkable
+
+import textual
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.control import Control
+from textual._compositor import CompositorUpdate
+from textual.app import App
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+
+KNOWN = "8.2."
+"""How the versions of Textual begin whose inner parts are known here."""
+
+
+class Pieces(CompositorUpdate):
+    """Pieces of lines, each with the column and the row where it begins."""
+
+    def __init__(self, pieces: list[tuple[int, int, Strip]]) -> None:
+        self.pieces = pieces
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for x, y, strip in self.pieces:
+            yield Control.move_to(x, y).segment
+            yield from strip
+
+    def render_segments(self, console: Console) -> str:
+        """Give what writes them on a terminal."""
+        return "".join(
+            Control.move_to(x, y).segment.text + strip.render(console)
+            for x, y, strip in self.pieces
+        )
+
+
+class Painter:
+    """Paints an app's widgets; what is asked for in one turn of the loop is written as one."""
+
+    def __init__(self, app: App[Any]) -> None:
+        self._app = app
+        self._waiting: dict[Widget, None] = {}
+        self._asked = False
+        self._visible: Mapping[Widget, tuple[Region, Region]] = {}
+        self._open: dict[Widget, bool] = {}
+
+    def paint(self, widget: Widget) -> None:
+        """Paint the regions of a widget that want it, soon."""
+        self._waiting[widget] = None
+        if not self._asked:
+            self._asked = True
+            asyncio.get_running_loop().call_soon(self._paint_all)
+
+    def _paint_all(self) -> None:
+        self._asked = False
+        waiting, self._waiting = self._waiting, {}
+        pieces: list[tuple[int, int, Strip]] = []
+        screen = self._app.screen_stack[-1] if self._app.screen_stack else None
+        able = screen is not None and self._may_paint(screen)
+        for widget in waiting:
+            region = self._place(widget) if able else None
+            if region is not None:
+                pieces += self._pieces(widget, region)
+            elif widget.is_attached:
+                widget._repaint_required = True
+                widget.check_idle()
+        if pieces and screen is not None:
+            self._app._display(screen, Pieces(pieces))
+
+    def _may_paint(self, screen: Screen[Any]) -> bool:
+        """Tell whether all places on the screen on top are as they were painted last."""
+        if (
+            self._app._batch_count
+            or screen._layout_required
+            or screen._compositor.size != (self._app.size)
+        ):
+            return False
+        visible = screen._compositor.visible_widgets
+        if visible is not self._visible:  # laid out anew
+            self._visible, self._open = visible, {}
+        return True
+
+    def _place(self, widget: Widget) -> Region | None:
+        """Give the region of a widget on the screen, if all of it is in sight."""
+        is_open = self._open.get(widget)
+        if is_open is None:
+            is_open = self._open[widget] = self._is_open(widget)
+        return self._visible[widget][0] if is_open else None
+
+    def _is_open(self, widget: Widget) -> bool:
+        region, clip = self._visible.get(widget, (Region(), Region()))
+        if not region or not clip.contains_region(region):
+            return False
+        family = {*widget.ancestors_with_self}
+        others = ((w, r.intersection(c)) for w, (r, c) in self._visible.items())
+        return not any(w not in family and region.overlaps(r) for w, r in others)
+
+    def _pieces(self, widget: Widget, region: Region) -> Iterator[tuple[int, int, Strip]]:
+        """Render what wants to be painted of a widget."""
+        wanted = {*widget._exchange_repaint_regions()}
+        inside = [r for each in wanted if (r := each.intersection(region.reset_offset))]
+        if not inside:
+            return
+        box = Region.from_union(inside)
+        strips = widget.render_lines(Region(0, box.y, region.width, box.height))
+        spans = {(y, *each.column_span) for each in inside for y in each.line_range}
+        for y, x1, x2 in sorted(spans):
+            yield region.x + x1, region.y + y, strips[y - box.y].crop(x1, x2)
+
+
+def painter_for(app: App[Any]) -> Painter | None:
+    """Give an app's painter; none for a Textual that is not known here."""
+    return Painter(app) if textual.__version__.startswith(KNOWN) else None
+
+
+@runtime_checkable
+class HasPainter(Protocol):
+    """An app that may have a painter."""
+
+    @property
+    def painter(self) -> Painter | None:
+        """Who paints its widgets, if not the framework alone."""
+        ...
+
+
+class Painted(Widget):
+    """A widget without parts that the painter paints; mixed in behind a class of Textual's own.
+
+    Before it the sheets would not know the widget by that class.
+    """
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
+        """Have it painted; laid out, or composed, anew it is painted by the framework."""
+        app: object = self.app
+        painter = app.painter if isinstance(app, HasPainter) else None
+        whole = layout or recompose or not repaint or not self._is_mounted
+        if whole or painter is None or not self.size:
+            return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+        self._layout_cache.clear()
+        self._set_dirty(*regions)
+        self.clear_cached_dimensions()
+        self._rich_style_cache.clear()
+        painter.paint(self)
+        return self
