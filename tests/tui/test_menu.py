@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from textual.widgets import Input, OptionList
 
 from tests.tui.houses import (
+    ME,
     STILL,
     arcade,
     notes,
@@ -26,6 +28,8 @@ from tui_casino.gamekit.seating import Seating
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.games.video_poker.machine.paytables import load as load_table
 from tui_casino.house.sitting import House
+from tui_casino.records.header import Identity
+from tui_casino.records.log import read
 from tui_casino.tui.look.screen import SettingsScreen
 from tui_casino.tui.look.settings import Settings, load
 from tui_casino.tui.menu import Menu
@@ -155,6 +159,31 @@ async def test_the_name_is_not_taken_for_keys(house: House) -> None:
         assert app.screen.query_one(Input).value == "q1s y"
         await press(pilot, "f3")
         assert app.settings.name == "q1s y"
+
+
+async def test_a_name_can_change_and_the_purse_stays(house: House) -> None:
+    """The settings say what one is called; whose the purse and the logs are they do not."""
+    app = arcade(house, settings=Settings(animation=False, name="Ann"), fresh=shuffles(LOSING, 1))
+    async with opened(app) as pilot:
+        assert "Ann" in text(app)
+        await press(pilot, "1", "space", "space", "escape")
+        await press(pilot, "f3", "up", *["backspace"] * 3, "B", "o", "b", "escape")
+        assert "Bob" in text(app)
+        assert "Ann" not in text(app)
+        assert "purse 995.00" in text(app)
+        await press(pilot, "1", "escape")
+        await press(pilot, "f3", "up", *["backspace"] * 3, "escape")
+        assert ME in text(app)
+    who = {read(path).header.who for path in house.logs.glob("*.jsonl")}
+    assert who == {(Identity(ME, "Ann"),), (Identity(ME, "Bob"),)}
+
+
+async def test_who_is_named_at_the_door_is_called_so(tmp_path: Path) -> None:
+    guest = replace(practice(tmp_path), player="bob", name="bob")
+    app = arcade(guest, settings=Settings(animation=False, name="Ann"))
+    async with opened(app):
+        assert "bob" in text(app)
+        assert "Ann" not in text(app)
 
 
 async def test_bad_settings_are_told_of(house: House) -> None:

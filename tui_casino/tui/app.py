@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -107,7 +107,7 @@ class Arcade(App[None]):
         self.error_file: str | None = None
         self._asking: TooSmall | None = None
         super().__init__(ansi_color=ansi_color)
-        self.desk = Desk(self, start.house, self.sized, start.seed, start.word, start.fresh)
+        self.desk = Desk(self, self._house(), self.sized, start.seed, start.word, start.fresh)
         for theme in THEMES.values():
             self.register_theme(theme)
         self._apply_look()
@@ -135,6 +135,7 @@ class Arcade(App[None]):
         self.settings = settings
         self._apply_look()
         self._map_keys()
+        self.desk.house = self._house()
         self.refresh(layout=True)
         for screen in self.screen_stack:
             for widget in screen.walk_children():
@@ -143,6 +144,11 @@ class Arcade(App[None]):
             save(self.start.settings_file, settings)
         except BadInput as error:
             self.notify(str(error), severity="warning")
+
+    def _house(self) -> House:
+        """Give the house; a player who was not named at the door is called as the settings say."""
+        house = self.start.house
+        return replace(house, name=house.name or self.settings.name.strip() or None)
 
     def _map_keys(self) -> None:
         """Give bindings the player's own keys, and report those that clash or are unknown."""
