@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from textual.widgets import Input, OptionList
 
 from tests.tui.houses import (
@@ -24,6 +25,7 @@ from tests.tui.houses import (
 )
 from tests.tui.snapshots import SEED
 from tests.tui.test_video_poker import LOSING
+from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.games.video_poker.machine.paytables import load as load_table
@@ -73,6 +75,48 @@ async def test_what_was_won_and_lost_is_shown(house: House) -> None:
         assert isinstance(pilot.app.screen, Menu), "q closed the help"
         await press(pilot, "q")
         assert pilot.app._exit
+
+
+def more_games(monkeypatch: pytest.MonkeyPatch, count: int) -> list[str]:
+    """Let the menu list so many games, and give their titles."""
+    new = (
+        Listing(f"new-{n}", f"New game {n}", "Two cards, and the higher takes the pot")
+        for n in range(len(GAMES) + 1, count + 1)
+    )
+    games = (*GAMES, *new)
+    monkeypatch.setattr("tui_casino.tui.menu.GAMES", games)
+    return [game.title for game in games]
+
+
+async def test_six_games_fit_into_a_usual_window(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    six = more_games(monkeypatch, 6)
+    async with opened(arcade(house)) as pilot:
+        for keys in ([], ["up"]):  # the last of them has no less room
+            await press(pilot, *keys)
+            shown = text(pilot.app)
+            assert re.findall(r"^   (\d) (.*?)  ", shown, re.MULTILINE) == [
+                (str(number), title) for number, title in enumerate(six, 1)
+            ]
+            assert shown.count("Two cards, and the higher takes the pot") == 1
+            assert pilot.app.screen.query_one(OptionList).max_scroll_y == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 15)])
+async def test_of_more_games_the_chosen_one_is_seen(
+    house: House, monkeypatch: pytest.MonkeyPatch, width: int, height: int
+) -> None:
+    """Whichever way one comes to it, and after a page that lay over it."""
+    many = more_games(monkeypatch, 9)
+    async with opened(arcade(house), width, height) as pilot:
+        ways = [*["down"] * 8, *["up"] * 8, "up", "down"]
+        for key, number in zip(ways, [*range(1, 9), *reversed(range(8)), 8, 0], strict=True):
+            await press(pilot, key)
+            assert f"{number + 1} {many[number]}" in text(pilot.app)
+            await press(pilot, "f1", "escape")
+            assert f"{number + 1} {many[number]}" in text(pilot.app)
+            assert pilot.app.screen.query_one(OptionList).highlighted == number
 
 
 async def test_a_table_can_be_asked_for_at_the_start(tmp_path: Path) -> None:
