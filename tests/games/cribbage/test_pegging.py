@@ -1,4 +1,4 @@
-"""The pegging coach, against the machine, against exact counts, and against the plain rules."""
+"""The pegging adviser, against the machine, against exact counts, and against the plain rules."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def in_play(mine: Hand, theirs: Hand, **more: object) -> State:
 
 
 def by_the_machine(state: State, first: Action) -> int:
-    """Play on in the machine by the coach's policy; give the points of seat 0 less seat 1's."""
+    """Play on in the machine by the adviser's policy; give the points of seat 0 less seat 1's."""
     play = pegging._play(TRAINER)
     before = state.points
     action = first

@@ -1,4 +1,4 @@
-"""The pegging coach: what each card that may be laid is worth over the rest of the play.
+"""The pegging adviser: what each card that may be laid is worth over the rest of the play.
 
 The opponent's cards are sampled from those that the player has not seen, and the play is laid to
 its end with each card first, both sides choosing by one careful policy: most points at once, less

@@ -75,7 +75,7 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
             ("a", "Advice", True),
             ("s", "Statistics", False),
         ),
-        Binding("o", "screen.figures", "Coach", show=False, id="coach"),
+        Binding("o", "screen.figures", "Adviser", show=False, id="adviser"),
         Binding("v", "log", "Log", show=False, id="log"),
         Binding("f4", "screen.tables", "Table", id="tables", key_display="F4"),
         Binding("f5", "again", "The same round", show=False, id="again", key_display="F5"),
@@ -298,7 +298,7 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
         return SitsDown(lambda seating: seating) if self.over else None
 
     def action_word(self, word: str) -> None:
-        """Do a command by its key; what the coaches say is the page of the figures."""
+        """Do a command by its key; what the advisers say is the page of the figures."""
         if word == "a":
             self.call_later(self.run_action, "screen.figures")
         else:

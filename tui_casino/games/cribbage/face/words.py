@@ -54,7 +54,7 @@ and the crib are counted with the starter.
   g        go: you have cards, but none may be laid
   c 8      what you count in the hand that is shown{counting}
   n        the next hand of the show, the next deal
-  a        what the coach would do
+  a        what the adviser would do
   h        your cards, the count and the points
   s        statistics of this sitting"""
 
