@@ -49,5 +49,9 @@ class Words(Protocol[S, A_co, E_contra, T]):
         ...
 
     def refusal(self, word: str, refused: IllegalAction, view: S, /) -> str:
-        """Say why a command was refused; nothing if it is just not the moment for it."""
+        """Say why a command was refused, in a line that names the word.
+
+        Nothing where the game has no words of its own for it: then the house says why, the same
+        at every table.
+        """
         ...

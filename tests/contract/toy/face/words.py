@@ -49,8 +49,8 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
 
 
 def refusal(word: str, refused: IllegalAction, view: State) -> str:
-    """Say why."""
-    return f"{word}: {refused.why}"
+    """Leave the reasons to the house."""
+    return ""
 
 
 def chips(question: Question[State, Tally]) -> str:

@@ -138,9 +138,7 @@ def _counted(who: str, worth: int, spoken: str, said: int | None) -> str:
 
 
 def refusal(word: str, refused: IllegalAction, view: State) -> str:
-    """Say why, and what would be right."""
-    if word not in verbs and word not in questions:
-        return f"there is no command {word!r}; ? helps"
+    """Say what would be right."""
     if refused.kind not in (Refusal.WORDS, Refusal.VALUE):
         go = word == "p" and view.phase is Phase.PLAY and not view.able(view.player)
         return "p: none of your cards may be laid; g says go" if go else ""
@@ -151,7 +149,7 @@ def refusal(word: str, refused: IllegalAction, view: State) -> str:
             return f"p: {_may_lay(view)}"
         case "c":
             return f"c: a number from 0 to {HIGHEST}"
-    return f"{word}: takes no further words"
+    return ""
 
 
 def _may_lay(view: State) -> str:

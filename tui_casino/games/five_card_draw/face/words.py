@@ -157,15 +157,9 @@ def _over(over: HandOver, me: Seat | None, names: Sequence[str]) -> Iterator[str
 
 
 def refusal(word: str, refused: IllegalAction, view: State) -> str:
-    """Say why, and for a discard what would be right."""
-    if refused.kind is Refusal.BARRED:
-        return f"{word}: {refused.why}"
-    if word not in verbs and word not in questions:
-        return f"there is no command {word!r}; ? helps"
+    """Say of a discard what would be right."""
     if word == "x" and refused.kind in (Refusal.WORDS, Refusal.VALUE):
         return f"x: {_discards(view)}"
-    if refused.kind is Refusal.WORDS:
-        return f"{word}: takes no further words"
     return ""
 
 
