@@ -17,7 +17,7 @@ from ....tui.modals import Page
 from ....tui.table.glance import Judged
 from ....tui.table.view import Facts, SitsDown, TableView, Wish, words_bindings
 from ....tui.widgets.bars import MessageLine, put
-from ....tui.widgets.cards import CardRow, CardView, Fan
+from ....tui.widgets.cards import Fan
 from ..machine.moves import (
     Action,
     CardDealt,
@@ -313,11 +313,10 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
         else:
             self.act()  # what moves is ended by a click, as by any key
 
-    def on_card_view_pressed(self, message: CardView.Pressed) -> None:
+    def pressed(self, place: int, card: Card | None) -> None:
         """Take the card that was clicked on."""
-        for row in self.query(CardRow):
-            if message.view in row.views and message.view.card not in (None, BACK):
-                self.action_place(PLACES[row.views.index(message.view)])
+        if card not in (None, BACK):
+            self.action_place(place)
 
     def action_again(self) -> None:
         """Begin anew with the cards of this sitting."""
