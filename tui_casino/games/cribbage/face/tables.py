@@ -13,7 +13,7 @@ from ....engine.chance import JavaSource, Source
 from ....engine.croupier import JavaPicker, ShuffledShoe
 from ....engine.game import Seat
 from ....gamekit.seating import Hearer, Say, Seating
-from ....gamekit.tables import NamedTable, Tables
+from ....gamekit.tables import NamedTable, Tables, fixed
 from ....house.dialogue import Dialogue
 from ....inputs.errors import BadInput
 from ..machine.moves import Action, Event
@@ -105,7 +105,7 @@ def trainer(players: tuple[str, str] = USUAL_PLAYERS) -> Setup:
 
 
 def _table(title: str, setup: Setup) -> NamedTable[Options]:
-    return NamedTable(title, lambda now, typed: seating_of(setup))
+    return fixed(title, partial(seating_of, setup))
 
 
 _GREEDY = Setup(Options(), against("greedy"))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 
 from ....engine.croupier import CardFile
 from ....gamekit.seating import Seating
-from ....gamekit.tables import Asked, NamedTable, Tables
+from ....gamekit.tables import Asked, NamedTable, Tables, fixed
 from ..machine.rules import Odds, Rules
 from ..machine.state import Options
 from .deck import read_deck
@@ -42,7 +43,7 @@ def known_cards(options: Options, path: str) -> Seating:
 
 
 def _house(title: str, rules: Rules) -> NamedTable[Options]:
-    return NamedTable(title, lambda now, typed: Seating(Options(rules)))
+    return fixed(title, partial(Seating, Options(rules)))
 
 
 TABLES = Tables(
