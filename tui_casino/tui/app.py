@@ -40,6 +40,7 @@ from .table.face import face_of
 from .table.live import LiveTable
 from .terminal.detection import Colours, Terminal, Tier
 from .widgets.card_art import Look
+from .widgets.cards import HasLook
 from .windows import ask_over, open_over
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class Start:
     watch: Callable[[App[None]], None] = lambda app: None
 
 
-class Arcade(App[None]):
+class Arcade(HasLook, App[None]):
     """The arcade on the screen; ``ansi_color`` is what :func:`.detection.prepare` gave."""
 
     TITLE = "TUI Casino"

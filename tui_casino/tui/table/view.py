@@ -231,7 +231,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         slots = (slot for offer in self.offers for slot in offer.slots)
         return next((slot for slot in slots if isinstance(slot, Some)), None)
 
-    def mark(self, value: Any) -> bool:
+    def mark(self, value: object) -> bool:
         """Mark a value of the open slot, or take the mark away; false if there is none."""
         slot = self.open_slot()
         if slot is None or value not in slot.values:

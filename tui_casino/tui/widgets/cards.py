@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Protocol, TypeVar, cast
+from typing import TypeVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -29,15 +29,17 @@ _BARE = Style.null()
 _T = TypeVar("_T")
 
 
-class HasLook(Protocol):
-    """What these widgets ask of the app."""
+class HasLook:
+    """What these widgets ask of the app: it is one of these, too."""
 
     look: Look
 
 
 def look_of(widget: Widget) -> Look:
-    """Give the look of the widget's app."""
-    return cast(HasLook, widget.app).look
+    """Give the look of the widget's app. Raises ``TypeError`` for an app that has none."""
+    if not isinstance(app := widget.app, HasLook):
+        raise TypeError(f"{type(app).__name__} has no look for cards")
+    return app.look
 
 
 class Drawn(Widget):
