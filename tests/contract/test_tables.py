@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 
 from tests.contract import checks
-from tests.contract.play import AnyParts, advance, seed_of
+from tests.contract.play import advance, seed_of
 from tests.contract.test_games import seeds, slow_seeds
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.table import Table, Told
+from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games import cribbage, five_card_draw, thirty_one

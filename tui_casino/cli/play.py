@@ -11,9 +11,10 @@ from pathlib import Path
 
 from ..engine.chance import SEED_LIMIT, Source, check_word
 from ..engine.money import dollars
+from ..gamekit.parts import AnyParts
 from ..gamekit.registry import GAMES
 from ..gamekit.seating import Say, Seating
-from ..house.lobby import AnyParts, AnySitting, look_in, mix_in, new_source, resume, sit_down
+from ..house.lobby import AnySitting, look_in, mix_in, new_source, resume, sit_down
 from ..house.places import cache_file, ledger_file, log_folder
 from ..house.sitting import House, Left
 from ..inputs.arguments import number

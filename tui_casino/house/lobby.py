@@ -11,7 +11,7 @@ from typing import Any
 
 from ..engine.chance import CommittedSource, NumberedSource, Source, source_of
 from ..engine.money import dollars
-from ..gamekit.parts import Parts
+from ..gamekit.parts import AnyParts
 from ..gamekit.seating import Chance, Seating
 from ..inputs.errors import BadInput
 from ..records.ledger import OpenSitting
@@ -19,7 +19,6 @@ from ..records.log import InUse
 from .resuming import take_up
 from .sitting import PRACTICE, House, Sitting, begin
 
-AnyParts = Parts[Any, Any, Any, Any, Any]
 AnySitting = Sitting[Any, Any, Any, Any, Any]
 
 Fresh = Callable[[], Source]
