@@ -32,11 +32,11 @@ from tui_casino.games.video_poker.machine.paytables import load as load_table
 from tui_casino.house.sitting import House
 from tui_casino.records.header import Identity
 from tui_casino.records.log import read
-from tui_casino.tui.look.screen import SettingsScreen
 from tui_casino.tui.look.settings import Settings, load
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import TooSmall
 from tui_casino.tui.records.totals import StatisticsRoom
+from tui_casino.tui.settings_screen import SettingsScreen
 from tui_casino.tui.table.live import LiveTable
 
 

@@ -269,7 +269,7 @@ class Arcade(HasLook, App[None]):
 
     def action_settings(self) -> None:
         """Open the settings."""
-        from .look.screen import SettingsScreen
+        from .settings_screen import SettingsScreen
 
         if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
             self.push_screen(SettingsScreen(self.settings, self.apply_settings))
