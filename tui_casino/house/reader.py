@@ -131,7 +131,7 @@ def _answer(line: str, at: Situation[O, S, A, E, T]) -> Answer:
 def refusal(word: str, refused: IllegalAction, at: Situation[O, S, A, E, T]) -> str:
     """Say why a word was refused: as the game has it, or else as it is said at every table."""
     words = at.parts.words
-    if said := words.refusal(word, refused, at.view):
+    if said := words.refusal(word, refused, at.view, at.seat):
         return said
     match refused.kind:
         case Refusal.WORDS if word not in words.verbs and word not in words.questions:

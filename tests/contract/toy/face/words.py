@@ -48,7 +48,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
     return tuple(f"{name(who)}: {card.name}, wins {won}" for who, (card, won) in enumerate(shown))
 
 
-def refusal(word: str, refused: IllegalAction, view: State) -> str:
+def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     """Leave the reasons to the house."""
     return ""
 

@@ -93,7 +93,7 @@ def laid(bets: Bets) -> str:
     return ", ".join(f"{credits} {spot.words}" for spot, credits in named if credits) or "none"
 
 
-def refusal(word: str, refused: IllegalAction, view: State) -> str:
+def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     """Say of a bet what it looks like, or what its limits are."""
     if word == "b" and refused.kind is Refusal.WORDS:
         return "b: an amount and a spot, like b 25 p; spots are p b t pp bp"

@@ -218,7 +218,7 @@ def worth(net: int) -> str:
 # ---- refusals and questions ----------------------------------------------------------------------
 
 
-def refusal(word: str, refused: IllegalAction, view: State) -> str:
+def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     """Say what would be right, and why not now."""
     if word == "b" and refused.kind in (Refusal.WORDS, Refusal.VALUE):
         return f"b: bet whole dollars from {MINIMUM} to {MAXIMUM}, like b 50"

@@ -168,7 +168,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def _choose(self, coins: int) -> None:
         if coins > self.seen.credit:
             refused = IllegalAction(Refusal.VALUE)
-            self.say(self.parts.words.refusal("b", refused, self.seen), "bad")
+            self.say(self.parts.words.refusal("b", refused, self.seen, self.seat), "bad")
             return
         self.coins, self.paid = coins, None
         self.show(self.seen)
