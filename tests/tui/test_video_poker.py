@@ -18,6 +18,7 @@ from tests.tui.houses import (
     click_key,
     done,
     leave,
+    lines,
     notes,
     opened,
     press,
@@ -104,9 +105,11 @@ async def test_a_round_with_the_mouse(house: House) -> None:
     async with at_table(house) as pilot:
         screen = table(pilot.app)
         pays = screen.query_one(PayTableView)
+        royal = lines(pilot.app)[pays.region.y]  # its pays for 1 to 5 coins
+        columns = [pay.end() - 1 - pays.region.x for pay in re.finditer(r"[\d,]+", royal)]
+        assert len(columns) == 5
         for coins in (1, 3):
-            right_end = pays._names + coins * pays._column
-            await click(pilot, pays, right_end)
+            await click(pilot, pays, columns[coins - 1])
             assert f"BET {coins} " in text(pilot.app)
         await click_key(pilot, "space")
         cards = screen.query_one(CardRow).views
