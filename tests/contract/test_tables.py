@@ -254,7 +254,7 @@ def test_who_is_seated_there_plays(named: Named, number: int) -> None:
     """By the croupier and the chance of the table, a human at random; no money comes or goes."""
     parts, seating = named.listing.parts(), named.seating()
     game, seed = parts.game, seed_of(number)
-    source = seating.chance(number) if seating.chance else CommittedSource(seed)
+    source = seating.source(number) if seating.source else CommittedSource(seed)
     players = {
         seat: None if name is None else parts.players[name]()
         for seat, name in seating.players.items()

@@ -167,7 +167,7 @@ def _begin(
     seed: int | None,
     word: str | None,
 ) -> AnySitting:
-    source = new_source(seed, seating.chance)
+    source = new_source(seed, seating.source)
     shuffled = seating.croupier.kind.name == "shuffled"
     if word is not None:
         if not shuffled:

@@ -61,7 +61,7 @@ def seating_of(setup: Setup, console: bool = False) -> Seating:
         practice=True,
         chosen=True,
         talk=partial(_watch, lines) if watched else None,
-        chance=partial(java_source, setup.java) if java else None,
+        source=partial(java_source, setup.java) if java else None,
         hearer=partial(_log, setup, lines),
         animate=setup.animate,
     )

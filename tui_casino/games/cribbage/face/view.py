@@ -327,7 +327,7 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
         seed = int(origin.value)
         self.wish(
             SitsDown(
-                lambda seating: replace(seating, chance=lambda chosen: java_source(None, seed))
+                lambda seating: replace(seating, source=lambda chosen: java_source(None, seed))
             )
         )
 
