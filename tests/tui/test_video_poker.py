@@ -45,7 +45,7 @@ from tui_casino.records.ledger import LOAN
 from tui_casino.records.log import LogWriter, NotWritten
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
-from tui_casino.tui.modals import Page, Question
+from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table import playing
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.statistics import StatisticsScreen
@@ -190,7 +190,7 @@ async def test_escape_and_recalled_commands(house: House) -> None:
         await press(pilot, "b", "space", "left", "3", "backspace")
         assert typing(app) == "b "
         await press(pilot, "escape", "escape")
-        assert isinstance(app.screen, Question)
+        assert isinstance(app.screen, Confirmation)
         await press(pilot, "n")
         assert isinstance(app.screen, LiveTable)
 
@@ -330,7 +330,7 @@ async def test_leaving_in_the_middle_of_the_deal(house: House) -> None:
             await until(pilot, stopped)
             assert "deals" not in said(pilot.app), "what was said before holds no more"
             await strike(pilot, "escape")
-            await until(pilot, lambda: isinstance(pilot.app.screen, Question))
+            await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
             await strike(pilot, "y")
             await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
         assert "your bet waits" in text(pilot.app)
