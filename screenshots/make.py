@@ -133,7 +133,7 @@ MOMENTS: Mapping[str, Mapping[str, Moment]] = {
     "cribbage": {
         "": Moment(("x 4 6", "p 2", "p 1")),
         "discard": Moment(keys=("4", "6"), mode=Mode()),
-        "coach": Moment(keys=("o",), mode=Mode()),
+        "adviser": Moment(keys=("o",), mode=Mode()),
         "show": Moment(("x 4 6", "p 2", "p 1", "p 3", "p 4", "n", "n"), mode=Mode()),
     },
 }

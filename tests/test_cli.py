@@ -15,7 +15,9 @@ from tui_casino import __version__, cli
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.places import ledger_file, styles_folder
+from tui_casino.records.header import Identity
 from tui_casino.records.ledger import Ledger
+from tui_casino.records.log import read
 
 CASINO = f"{sys.executable} -m tui_casino"
 Capture = pytest.CaptureFixture[str]
@@ -177,7 +179,10 @@ def test_every_player_has_a_purse_and_a_guests_is_not_kept(
     ledger = Ledger(ledger_file())
     purses = [ledger.purse(name) for name in ("ann", "bob")]
     assert all(purse != 100_000 or purse >= 99_500 for purse in purses)
-    assert len(logs(ledger_file().parent / "sessions")) == 2
+    kept = logs(ledger_file().parent / "sessions")
+    who = {read(log).header.who for log in kept}
+    assert who == {(Identity("ann", "ann"),), (Identity("bob", "bob"),)}
+    assert len(kept) == 2
 
 
 def test_logs_may_be_kept_elsewhere(

@@ -118,7 +118,7 @@ def played_by_computers(here: Path, *words: str) -> list[str]:
     parts, said = game_of("cribbage").parts(), list[str]()
     seating = seated("cribbage", here, "--console", *words)
     assert seating.talk is not None
-    house, source = House(here / "logs", None, "player"), new_source(None, seating.chance)
+    house, source = House(here / "logs", None, "player"), new_source(None, seating.source)
     with sit_down(house, parts, seating, source) as sitting:
         console.converse(sitting, seating.talk, [], said.append, said.append)
     return said

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.contract.sittings import clock, play_on, play_round_out
 from tests.golden.write import OLD
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.parts import Parts
+from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.resuming import go_on, take_up
 from tui_casino.house.sitting import House, branch
@@ -42,7 +41,7 @@ def path(name: str, tmp_path: Path) -> Path:
     return Path(shutil.copy(OLD / f"{name}.jsonl", tmp_path))
 
 
-def parts_of(log: SessionLog) -> Parts[Any, Any, Any, Any, Any]:
+def parts_of(log: SessionLog) -> AnyParts:
     return ALL[log.header.game]()
 
 

@@ -74,7 +74,7 @@ def cold_start() -> None:
     print("| from nothing, once | seconds |")
     print("|---|---:|")
     print(f"| the points of a rule set, tabled | {tables:.2f} |")
-    print(f"| laid out for the discard coach | {ready:.3f} |")
+    print(f"| laid out for the discard adviser | {ready:.3f} |")
     print(f"| odds of 12,994,800 hands and as many cribs | {odds:.2f} |\n")
 
 
@@ -106,7 +106,7 @@ def one_by_one(hands: Sequence[Hand]) -> None:
         points_of(show_scores(cards[:4], cards[4], ACC))
 
 
-# ---- the coaches -------------------------------------------------------------------------------
+# ---- the advisers -------------------------------------------------------------------------------
 
 
 def weighing() -> None:

@@ -72,8 +72,8 @@ def main() -> None:
 
 
 def chances_to_win() -> None:
-    """Time the coach at the draw, against one to three opponents who drew before and after."""
-    print("| the coach, all 27 discards, 10,000 deals | ms | times the exact categories |")
+    """Time the adviser at the draw, against one to three opponents who drew before and after."""
+    print("| the adviser, all 27 discards, 10,000 deals | ms | times the exact categories |")
     print("|---|---:|---:|")
     start = perf_counter()
     wins_of(DEALT, [()], [None])

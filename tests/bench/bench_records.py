@@ -25,13 +25,12 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter, sleep
-from typing import Any
 
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import Dice, Offer
-from tui_casino.gamekit.parts import Parts
+from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker.machine.game import Action, Bet, Draw, Hold, Phase, State
 from tui_casino.house.sitting import House, begin
@@ -49,7 +48,6 @@ TURNS, SEEKS, SEED = 5, 200, 5
 REST = 0.05
 GOLDEN = Path(__file__).parent.parent / "golden"
 ALL_GAMES = {game.slug: game.parts for game in GAMES}
-AnyParts = Parts[Any, Any, Any, Any, Any]
 
 
 def main(steps: int) -> None:

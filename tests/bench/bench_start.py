@@ -18,12 +18,11 @@ import tempfile
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any
 
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.parts import Parts
+from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House, begin
 
@@ -96,7 +95,7 @@ def in_turns(commands: dict[str, list[str]], turns: int) -> dict[str, float]:
 def played(folder: Path) -> tuple[Path, int]:
     """Play a sitting by the list of 34 lines, for practice; give its log and its steps."""
     listing = next(game for game in GAMES if game.slug == "video-poker")
-    parts: Parts[Any, Any, Any, Any, Any] = listing.parts()
+    parts: AnyParts = listing.parts()
     house = House(folder / "logs", None, "bench")
     options = parts.game.sit(parts.game.Options(), CREDIT)
     sitting = begin(house, parts, options, ShuffledShoe(), NumberedSource(SEED), {Seat(0): "list"})

@@ -197,7 +197,7 @@ def decisions() -> None:
         for up in WEIGHTS:
             left = shoe(100 * first + up)
             job = partial(shoe_odds.values, up_card(first), up, left, USUAL, cards=1, double=True)
-            for known in (shoe_odds._player, shoe_odds._dealer):
+            for known in (shoe_odds.player, shoe_odds.dealer):
                 known.cache_clear()
             began = perf_counter()
             job()

@@ -23,9 +23,10 @@ from tui_casino.engine.game import (
 from tui_casino.engine.offers import Offer, OneOf, Some, Whole
 from tui_casino.engine.table import Table, Told
 from tui_casino.gamekit.notation import state_of, text_of
+from tui_casino.gamekit.parts import AnyParts
 from tui_casino.records.codec import build, decode, encode, name_and_fields, named, plain
 
-from .play import AnyParts, advance, cards_in, fair_table, seed_of, swap
+from .play import advance, cards_in, fair_table, seed_of, swap
 
 STEPS = 300
 SHOES = range(60)

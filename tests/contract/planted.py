@@ -6,8 +6,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from tui_casino.engine.game import Ask
+from tui_casino.gamekit.parts import AnyParts
 
-from .play import AnyParts, AnyTable
+from .play import AnyTable
 from .toy import PARTS
 from .toy.face import words
 from .toy.face.tally import Tally

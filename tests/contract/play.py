@@ -13,9 +13,8 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, Seat
 from tui_casino.engine.offers import Dice, Offer
 from tui_casino.engine.table import Recorder, Table
-from tui_casino.gamekit.parts import Parts
+from tui_casino.gamekit.parts import AnyParts
 
-AnyParts = Parts[Any, Any, Any, Any, Any]
 AnyTable = Table[Any, Any, Any, Any]
 
 

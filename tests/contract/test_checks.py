@@ -12,9 +12,9 @@ from tui_casino.engine.croupier import OutOfCards
 from tui_casino.engine.game import Ask, IllegalAction, NeedCard, Over, Seat, Step
 from tui_casino.engine.money import Money
 from tui_casino.engine.offers import Offer, OneOf, Whole
+from tui_casino.gamekit.parts import AnyParts
 
 from . import checks, planted
-from .play import AnyParts
 from .toy.face.tally import Tally
 from .toy.face.words import chips
 from .toy.machine import game as toy

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES, Listing
 
 from . import checks
-from .play import AnyParts
 
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 seeds = pytest.mark.parametrize("number", range(3))

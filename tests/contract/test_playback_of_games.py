@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tui_casino.engine.game import Seat, asks
+from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.records import playback
 from tui_casino.records.cache import Cache
@@ -18,7 +19,7 @@ from tui_casino.records.playback import Playback
 from tui_casino.records.replay import replay
 from tui_casino.records.watch import Mark
 
-from .play import AnyParts, fair_table, play, seed_of, with_wild
+from .play import fair_table, play, seed_of, with_wild
 from .test_records import record
 
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.contract.play import AnyParts, advance, fair_table, seed_of
+from tests.contract.play import advance, fair_table, seed_of
 from tui_casino.engine.chance import Stream
 from tui_casino.engine.game import Ask
 from tui_casino.gamekit.grammar import command_of
+from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.dialogue import Dialogue
 from tui_casino.house.reader import Act, Answer, HouseVerb, Refused, Situation, read

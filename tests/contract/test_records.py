@@ -11,6 +11,7 @@ import pytest
 from tui_casino import __version__
 from tui_casino.engine.chance import CommittedSource, Stream
 from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.codec import encode, plain
@@ -18,7 +19,7 @@ from tui_casino.records.header import HUMAN, Header, first_line
 from tui_casino.records.log import End, LogWriter, SessionLog, read
 from tui_casino.records.replay import Differs, Proof, replay, rerun, table_of, verify
 
-from .play import AnyParts, AnyTable, fair_table, play, seed_of, with_wild
+from .play import AnyTable, fair_table, play, seed_of, with_wild
 
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 SHORT, LONG = 9, 250

@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 
 from tests.contract import checks
-from tests.contract.play import AnyParts, advance, seed_of
+from tests.contract.play import advance, seed_of
 from tests.contract.test_games import seeds, slow_seeds
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.table import Table, Told
+from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games import cribbage, five_card_draw, thirty_one
@@ -253,7 +254,7 @@ def test_who_is_seated_there_plays(named: Named, number: int) -> None:
     """By the croupier and the chance of the table, a human at random; no money comes or goes."""
     parts, seating = named.listing.parts(), named.seating()
     game, seed = parts.game, seed_of(number)
-    source = seating.chance(number) if seating.chance else CommittedSource(seed)
+    source = seating.source(number) if seating.source else CommittedSource(seed)
     players = {
         seat: None if name is None else parts.players[name]()
         for seat, name in seating.players.items()

@@ -92,7 +92,7 @@ def test_two_people_speak_at_one_table() -> None:
     one, other = (Dialogue(table, PARTS, seat) for seat in SEATS)
     other.listen()
     assert other.answer("c 1") == [*lines(Answered(SEATS[1], True), SEATS[1])]
-    assert other.answer("k") == ["k: it is somebody else's turn"]
+    assert other.answer("k") == ["k: it is not your turn"]
     assert one.recall()[-1:] == [*lines(Answered(SEATS[1], None), SEATS[0])]
     one.answer("k")
     assert {*lines(AllAnswered((SEATS[1],)), SEATS[1])} <= {*other.recall()}

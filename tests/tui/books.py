@@ -16,7 +16,7 @@ from tests.tui.houses import net_of
 from tests.tui.terminal import Terminal, casino
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.parts import Parts
+from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import State
@@ -67,7 +67,7 @@ def won_in(log: SessionLog) -> int:
     return 100 * sum(int(event["won"]) - int(event["coins"]) for event in paid)
 
 
-def parts_of(log: SessionLog) -> Parts[Any, Any, Any, Any, Any]:
+def parts_of(log: SessionLog) -> AnyParts:
     return next(game.parts() for game in GAMES if game.slug == log.header.game)
 
 

@@ -29,7 +29,7 @@ from tui_casino.records.replay import Proof, replay, verify
 from tui_casino.tui.app import Arcade, Start
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
-from tui_casino.tui.modals import Question
+from tui_casino.tui.modals import Confirmation
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.playing import Playing
 from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare
@@ -251,7 +251,7 @@ def table(app: App[Any]) -> Any:
 async def leave(pilot: Pilot[None]) -> None:
     """Go back to the menu; a bet that is at stake stays at the table."""
     await press(pilot, "escape")
-    if isinstance(pilot.app.screen, Question):
+    if isinstance(pilot.app.screen, Confirmation):
         await press(pilot, "y")
     assert isinstance(pilot.app.screen, Menu)
 

@@ -40,7 +40,7 @@ from tui_casino.games.baccarat.machine.state import Options, Phase, State
 from tui_casino.house.sitting import House
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
-from tui_casino.tui.modals import Page, Question
+from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table.playing import PACE
 from tui_casino.tui.table.statistics import StatisticsScreen
 
@@ -188,7 +188,7 @@ async def test_a_bet_in_play_waits_and_the_coup_goes_on(house: House) -> None:
             await until(pilot, stopped)
             dealt = state(pilot).player, state(pilot).banker
             await strike(pilot, "escape")
-            await until(pilot, lambda: isinstance(pilot.app.screen, Question))
+            await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
             await strike(pilot, "y")
             await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
         await press(pilot, "2")
@@ -247,7 +247,7 @@ async def test_the_coup_stands_still_while_leaving_is_asked(house: House) -> Non
         await strike(pilot, "space")
         await until(pilot, lambda: len(state(pilot).player) == 1)
         await strike(pilot, "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Question))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
         dealt = state(pilot)
         await asyncio.sleep(6 * PACE)
         assert state(pilot) == dealt

@@ -9,11 +9,12 @@ from tui_casino.cards.card import BACK, Card, hand
 from tui_casino.tui.look.palette import FELT, MIDNIGHT, NONE
 from tui_casino.tui.widgets.card_art import Look, Size, State
 from tui_casino.tui.widgets.cards import CardRow, CardView, Fan, fan_size, spread
+from tui_casino.tui.widgets.drawn import HasLook
 
 ROYAL = hand("TS JS QS KS AS")
 
 
-class Table(App[None]):
+class Table(HasLook, App[None]):
     """A table with these widgets on it, which notes down what is pressed."""
 
     CSS = "CardRow { height: 8; } Fan { height: 7; }"

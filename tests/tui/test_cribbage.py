@@ -177,7 +177,7 @@ async def test_counting_oneself(tmp_path: Path) -> None:
         assert "missed" in said(pilot.app) or "is right" in said(pilot.app)
 
 
-async def test_the_coach_and_the_cost_of_a_mistake(tmp_path: Path) -> None:
+async def test_the_adviser_and_the_cost_of_a_mistake(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510), size=(132, 43)) as pilot:
         await until(pilot, lambda: "crib for" in text(pilot.app))
         await press(pilot, "a")
@@ -276,7 +276,7 @@ async def test_going_on_is_no_choice_to_weigh(tmp_path: Path) -> None:
         assert shown(pilot).journal.last == chosen.last
 
 
-async def test_the_coach_has_nothing_to_say_after_the_play(tmp_path: Path) -> None:
+async def test_the_adviser_has_nothing_to_say_after_the_play(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
         await typed(pilot, "x 4 6")
         await to_the_show(pilot)

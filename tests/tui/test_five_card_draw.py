@@ -38,7 +38,7 @@ from tui_casino.games.five_card_draw.brains.players import Opponent, seats_of
 from tui_casino.games.five_card_draw.machine.moves import Acted, Discarded
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.tui.menu import Menu
-from tui_casino.tui.modals import Page, Question
+from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table.statistics import StatisticsScreen
 from tui_casino.tui.widgets.card_art import State as Art
 from tui_casino.tui.widgets.cards import CardRow
@@ -174,7 +174,7 @@ async def test_bets_and_their_keys(tmp_path: Path) -> None:
         acts = [kind for kind, *_ in done(tmp_path)]
         assert acts[:2] == ["Play", "Bet"]
         await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, Question | Menu)
+        assert isinstance(pilot.app.screen, Confirmation | Menu)
 
 
 async def test_what_was_bet_before_the_draw_is_not_shown_after_it(tmp_path: Path) -> None:

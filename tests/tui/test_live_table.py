@@ -24,7 +24,7 @@ from tui_casino.house.sitting import PRACTICE, House, Sitting, begin
 from tui_casino.records.log import LogWriter, read
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
-from tui_casino.tui.modals import Page, Question
+from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.playing import Playing
@@ -104,7 +104,7 @@ async def test_leaving_a_player_who_thinks(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
         await strike(pilot, "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Question))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
         await strike(pilot, "y")
         await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
         steps = screen.sitting.log.steps
@@ -227,7 +227,7 @@ async def test_a_player_who_is_stopped_is_not_asked_twice(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
         await strike(pilot, "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Question))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
         Slow.begun.clear()
         await strike(pilot, "n")
         await until(pilot, lambda: pilot.app.screen is screen)

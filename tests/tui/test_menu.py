@@ -12,6 +12,7 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.widgets import Input, OptionList
 
 from tests.tui.houses import (
+    ME,
     STILL,
     arcade,
     notes,
@@ -26,15 +27,18 @@ from tests.tui.houses import (
 )
 from tests.tui.snapshots import SEED
 from tests.tui.test_video_poker import LOSING
+from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.games.video_poker.machine.paytables import load as load_table
 from tui_casino.house.sitting import House
-from tui_casino.tui.look.screen import SettingsScreen
+from tui_casino.records.header import Identity
+from tui_casino.records.log import read
 from tui_casino.tui.look.settings import Settings, load
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import TooSmall
 from tui_casino.tui.records.totals import StatisticsRoom
+from tui_casino.tui.settings_screen import SettingsScreen
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.options import Palette
 
@@ -74,6 +78,48 @@ async def test_what_was_won_and_lost_is_shown(house: House) -> None:
         assert isinstance(pilot.app.screen, Menu), "q closed the help"
         await press(pilot, "q")
         assert pilot.app._exit
+
+
+def more_games(monkeypatch: pytest.MonkeyPatch, count: int) -> list[str]:
+    """Let the menu list so many games, and give their titles."""
+    new = (
+        Listing(f"new-{n}", f"New game {n}", "Two cards, and the higher takes the pot")
+        for n in range(len(GAMES) + 1, count + 1)
+    )
+    games = (*GAMES, *new)
+    monkeypatch.setattr("tui_casino.tui.menu.GAMES", games)
+    return [game.title for game in games]
+
+
+async def test_six_games_fit_into_a_usual_window(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    six = more_games(monkeypatch, 6)
+    async with opened(arcade(house)) as pilot:
+        for keys in ([], ["up"]):  # the last of them has no less room
+            await press(pilot, *keys)
+            shown = text(pilot.app)
+            assert re.findall(r"^   (\d) (.*?)  ", shown, re.MULTILINE) == [
+                (str(number), title) for number, title in enumerate(six, 1)
+            ]
+            assert shown.count("Two cards, and the higher takes the pot") == 1
+            assert pilot.app.screen.query_one(OptionList).max_scroll_y == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 15)])
+async def test_of_more_games_the_chosen_one_is_seen(
+    house: House, monkeypatch: pytest.MonkeyPatch, width: int, height: int
+) -> None:
+    """Whichever way one comes to it, and after a page that lay over it."""
+    many = more_games(monkeypatch, 9)
+    async with opened(arcade(house), width, height) as pilot:
+        ways = [*["down"] * 8, *["up"] * 8, "up", "down"]
+        for key, number in zip(ways, [*range(1, 9), *reversed(range(8)), 8, 0], strict=True):
+            await press(pilot, key)
+            assert f"{number + 1} {many[number]}" in text(pilot.app)
+            await press(pilot, "f1", "escape")
+            assert f"{number + 1} {many[number]}" in text(pilot.app)
+            assert pilot.app.screen.query_one(OptionList).highlighted == number
 
 
 async def test_a_table_can_be_asked_for_at_the_start(tmp_path: Path) -> None:
@@ -160,6 +206,31 @@ async def test_the_name_is_not_taken_for_keys(house: House) -> None:
         assert app.screen.query_one(Input).value == "q1s y"
         await press(pilot, "f3")
         assert app.settings.name == "q1s y"
+
+
+async def test_a_name_can_change_and_the_purse_stays(house: House) -> None:
+    """The settings say what one is called; whose the purse and the logs are they do not."""
+    app = arcade(house, settings=Settings(animation=False, name="Ann"), fresh=shuffles(LOSING, 1))
+    async with opened(app) as pilot:
+        assert "Ann" in text(app)
+        await press(pilot, "1", "space", "space", "escape")
+        await press(pilot, "f3", "up", *["backspace"] * 3, "B", "o", "b", "escape")
+        assert "Bob" in text(app)
+        assert "Ann" not in text(app)
+        assert "purse 995.00" in text(app)
+        await press(pilot, "1", "escape")
+        await press(pilot, "f3", "up", *["backspace"] * 3, "escape")
+        assert ME in text(app)
+    who = {read(path).header.who for path in house.logs.glob("*.jsonl")}
+    assert who == {(Identity(ME, "Ann"),), (Identity(ME, "Bob"),)}
+
+
+async def test_who_is_named_at_the_door_is_called_so(tmp_path: Path) -> None:
+    guest = replace(practice(tmp_path), player="bob", name="bob")
+    app = arcade(guest, settings=Settings(animation=False, name="Ann"))
+    async with opened(app):
+        assert "bob" in text(app)
+        assert "Ann" not in text(app)
 
 
 async def test_bad_settings_are_told_of(house: House) -> None:

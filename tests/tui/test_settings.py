@@ -21,7 +21,6 @@ from tui_casino.house.places import settings_file, styles_folder
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
 from tui_casino.tui.look.palette import PALETTES
-from tui_casino.tui.look.screen import CHOICES, WHY_NAME, Choice, Row, SettingsScreen
 from tui_casino.tui.look.settings import (
     CARD_STYLES,
     LONGEST_NAME,
@@ -32,6 +31,7 @@ from tui_casino.tui.look.settings import (
     unknown_ids,
 )
 from tui_casino.tui.look.themes import THEMES
+from tui_casino.tui.settings_screen import CHOICES, WHY_NAME, Choice, Row, SettingsScreen
 
 ALL = Settings(
     theme="midnight",

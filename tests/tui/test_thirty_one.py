@@ -42,7 +42,7 @@ from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options, Phase, State
 from tui_casino.house.sitting import House
 from tui_casino.tui.menu import Menu
-from tui_casino.tui.modals import Line, Page, Question
+from tui_casino.tui.modals import Confirmation, Line, Page
 from tui_casino.tui.table.statistics import StatisticsScreen
 from tui_casino.tui.table.view import Acts
 
@@ -371,7 +371,7 @@ async def test_a_bet_in_play_waits_and_the_round_goes_on(house: House) -> None:
             await until(pilot, stopped)
             (first,) = state(pilot).hands[0].cards
             await strike(pilot, "escape")
-            await until(pilot, lambda: isinstance(pilot.app.screen, Question))
+            await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
             await strike(pilot, "y")
             await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
         await press(pilot, "4")

@@ -18,6 +18,7 @@ from tests.tui.houses import (
     click_key,
     done,
     leave,
+    lines,
     notes,
     opened,
     press,
@@ -44,7 +45,7 @@ from tui_casino.records.ledger import LOAN
 from tui_casino.records.log import LogWriter, NotWritten
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
-from tui_casino.tui.modals import Page, Question
+from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table import playing
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.statistics import StatisticsScreen
@@ -104,9 +105,11 @@ async def test_a_round_with_the_mouse(house: House) -> None:
     async with at_table(house) as pilot:
         screen = table(pilot.app)
         pays = screen.query_one(PayTableView)
+        royal = lines(pilot.app)[pays.region.y]  # its pays for 1 to 5 coins
+        columns = [pay.end() - 1 - pays.region.x for pay in re.finditer(r"[\d,]+", royal)]
+        assert len(columns) == 5
         for coins in (1, 3):
-            right_end = pays._names + coins * pays._column
-            await click(pilot, pays, right_end)
+            await click(pilot, pays, columns[coins - 1])
             assert f"BET {coins} " in text(pilot.app)
         await click_key(pilot, "space")
         cards = screen.query_one(CardRow).views
@@ -187,7 +190,7 @@ async def test_escape_and_recalled_commands(house: House) -> None:
         await press(pilot, "b", "space", "left", "3", "backspace")
         assert typing(app) == "b "
         await press(pilot, "escape", "escape")
-        assert isinstance(app.screen, Question)
+        assert isinstance(app.screen, Confirmation)
         await press(pilot, "n")
         assert isinstance(app.screen, LiveTable)
 
@@ -327,7 +330,7 @@ async def test_leaving_in_the_middle_of_the_deal(house: House) -> None:
             await until(pilot, stopped)
             assert "deals" not in said(pilot.app), "what was said before holds no more"
             await strike(pilot, "escape")
-            await until(pilot, lambda: isinstance(pilot.app.screen, Question))
+            await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
             await strike(pilot, "y")
             await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
         assert "your bet waits" in text(pilot.app)

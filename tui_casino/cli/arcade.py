@@ -51,7 +51,7 @@ def open_arcade(args: Namespace, game: str | None = None, seating: Seating | Non
     with ExitStack() as closing:
         seed = seed_of(args)
         practice = seed is not None or (seating is not None and seating.practice)
-        house = open_house(args, closing, practice, settings.name or "player")
+        house = open_house(args, closing, practice)
         cast = open_cast(args, closing)
         start = Start(
             house,

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from ..engine.chance import SEED_LIMIT, Source, check_word
 from ..engine.money import dollars
+from ..gamekit.parts import AnyParts
 from ..gamekit.registry import GAMES
 from ..gamekit.seating import Say, Seating
-from ..house.lobby import AnyParts, AnySitting, look_in, mix_in, new_source, resume, sit_down
+from ..house.lobby import AnySitting, look_in, mix_in, new_source, resume, sit_down
 from ..house.places import cache_file, ledger_file, log_folder
 from ..house.sitting import House, Left
 from ..inputs.arguments import number
@@ -29,6 +30,8 @@ from .workers import LateWorkers
 
 RECALLED_LINES = 8
 BUY_IN_LIMIT = 10**12
+PLAYER = "player"
+"""The id of who plays at this machine and is not named."""
 
 
 def play_on_console(parts: AnyParts, seating: Seating, args: Namespace) -> int:
@@ -83,10 +86,10 @@ def word_of(args: Namespace) -> str | None:
     return word
 
 
-def open_house(args: Namespace, closing: ExitStack, practice: bool, name: str = "player") -> House:
+def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
     """Open the ledger, unless for practice; a guest's is kept in memory, the logs with it.
 
-    ``name`` is the player's where the arguments name nobody.
+    Who is not named by the arguments is :data:`PLAYER`, and may yet be called otherwise.
     """
     if args.log_dir or not args.guest:
         logs = args.here / log_folder(args.log_dir, args.environ)
@@ -95,13 +98,22 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool, name: str = 
     buy_in = None
     if args.buy_in is not None:
         buy_in = 100 * number("--buy-in", args.buy_in, 1, BUY_IN_LIMIT)
-    name = args.player if args.player is not None else name
-    if not is_name(name):
+    name: str | None = args.player
+    if name is not None and not is_name(name):
         raise BadInput(f"--player: {name!r} is no name; a name is up to {LONGEST_NAME} letters")
     cache = None if args.guest else cache_file()
     workers = LateWorkers()
     closing.callback(workers.close)
-    house = House(logs, None, name, buy_in, cache=cache, workers=workers, here=args.here)
+    house = House(
+        logs,
+        None,
+        PLAYER if name is None else name,
+        buy_in,
+        cache=cache,
+        name=name,
+        workers=workers,
+        here=args.here,
+    )
     if practice:
         return replace(house, archive=_archive(args, closing))
     ledger = Ledger(None if args.guest else ledger_file(), args.patience)
@@ -155,7 +167,7 @@ def _begin(
     seed: int | None,
     word: str | None,
 ) -> AnySitting:
-    source = new_source(seed, seating.chance)
+    source = new_source(seed, seating.source)
     shuffled = seating.croupier.kind.name == "shuffled"
     if word is not None:
         if not shuffled:

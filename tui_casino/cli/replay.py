@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from ..engine.game import Seat
 from ..gamekit.notation import text_of
-from ..gamekit.parts import Parts
+from ..gamekit.parts import AnyParts
 from ..gamekit.registry import GAMES
 from ..inputs.errors import plain, printable
 from ..inputs.files import BadFile
@@ -21,7 +21,6 @@ from ..records.log import SessionLog, read
 from ..records.replay import Differs, Played, replay
 from ..records.watch import seat_of
 
-AnyParts: TypeAlias = Parts[Any, Any, Any, Any, Any]
 Steps: TypeAlias = Iterator[Played[Any, Any, Any]]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Generic
+from typing import Any, Generic, TypeAlias
 
 from ..engine.game import A, E, Game, O, Player, S, Seat
 from .adviser import Adviser, Mistake
@@ -46,3 +46,7 @@ class Parts(Generic[O, S, A, E, T]):
         if self.points:
             return f"{float(mistake.cost):.2f} points"
         return f"{float(mistake.cost * self.game.unit / 100):.3f}"
+
+
+AnyParts: TypeAlias = Parts[Any, Any, Any, Any, Any]
+"""A game that is only known when it runs, such as one of the registry."""

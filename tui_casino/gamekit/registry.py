@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the list of games alone shall be quick to load
     from .command import GameCommand
-    from .parts import Parts
+    from .parts import AnyParts
     from .tables import Tables
 
 
@@ -25,9 +25,9 @@ class Listing:
         """The name of the game's folder as a package."""
         return f"tui_casino.games.{self.slug.replace('-', '_')}"
 
-    def parts(self) -> Parts[Any, Any, Any, Any, Any]:
+    def parts(self) -> AnyParts:
         """Import the game."""
-        parts: Parts[Any, Any, Any, Any, Any] = import_module(self.package).PARTS
+        parts: AnyParts = import_module(self.package).PARTS
         return parts
 
     def command(self) -> GameCommand:

@@ -15,7 +15,7 @@ Say = Callable[[str], None]
 Talk = Callable[[Any, Iterator[str], Say, Say], None]
 """Leads a dialogue with these typed lines; says the game's lines, and those about the program."""
 
-Chance = Callable[[int | None], Source]
+SourceMaker = Callable[[int | None], Source]
 """Gives the source for the number that a player gave as ``--seed``, if he did."""
 Hearer = Callable[[Any], None]
 """Hears each event as the house knows it."""
@@ -29,7 +29,7 @@ class Seating:
     ``practice`` is play that must not touch the purse, as with a known deck. ``chosen`` tells
     that the player asked for these options. For the console, ``talk`` is a conversation of the
     game's own in place of the words of the table, and ``words`` are to be spoken instead of the
-    game's. ``chance`` is a source of the game's own, in place of the house's. ``hearer`` makes,
+    game's. ``source`` makes a source of the game's own, in place of the house's. ``hearer`` makes,
     from the source, who shall hear the events from the first on: a log of the game's own, for
     example. ``animate=False`` shows all without motion.
     """
@@ -41,6 +41,6 @@ class Seating:
     chosen: bool = False
     talk: Talk | None = None
     words: Words[Any, Any, Any, Any] | None = None
-    chance: Chance | None = None
+    source: SourceMaker | None = None
     hearer: HearerMaker | None = None
     animate: bool = True

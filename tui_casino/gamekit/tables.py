@@ -37,6 +37,11 @@ class NamedTable(Generic[O]):
     asks: Asked | None = None
 
 
+def fixed(title: str, sit: Callable[[], Seating]) -> NamedTable[O]:
+    """Give a table at which one always sits down in the same way, whatever table one leaves."""
+    return NamedTable(title, lambda now, typed: sit())
+
+
 @dataclass(frozen=True, slots=True)
 class Tables(Generic[O]):
     """All tables of a game, by name, in the order in which they are listed.

@@ -48,6 +48,10 @@ class Words(Protocol[S, A_co, E_contra, T]):
         """
         ...
 
-    def refusal(self, word: str, refused: IllegalAction, view: S, /) -> str:
-        """Say why a command was refused; nothing if it is just not the moment for it."""
+    def refusal(self, word: str, refused: IllegalAction, view: S, seat: Seat, /) -> str:
+        """Say to a seat why its command was refused, in a line that names the word.
+
+        Nothing where the game has no words of its own for it: then the house says why, the same
+        at every table.
+        """
         ...

@@ -11,15 +11,14 @@ from typing import Any
 
 from ..engine.chance import CommittedSource, NumberedSource, Source, source_of
 from ..engine.money import dollars
-from ..gamekit.parts import Parts
-from ..gamekit.seating import Chance, Seating
+from ..gamekit.parts import AnyParts
+from ..gamekit.seating import Seating, SourceMaker
 from ..inputs.errors import BadInput
 from ..records.ledger import OpenSitting
 from ..records.log import InUse
 from .resuming import take_up
 from .sitting import PRACTICE, House, Sitting, begin
 
-AnyParts = Parts[Any, Any, Any, Any, Any]
 AnySitting = Sitting[Any, Any, Any, Any, Any]
 
 Fresh = Callable[[], Source]
@@ -73,15 +72,15 @@ def resume(house: House, parts: AnyParts, entry: OpenSitting) -> AnySitting | No
 
 
 def new_source(
-    seed: int | None, chance: Chance | None = None, fresh: Fresh = CommittedSource
+    seed: int | None, own: SourceMaker | None = None, fresh: Fresh = CommittedSource
 ) -> Source:
     """Make the chance of a new sitting: a fresh seed, or that of a number, for practice.
 
-    ``chance`` is the game's own, if it has one; ``fresh`` makes sources of seeds nobody knows.
+    ``own`` makes the game's own, if it has one; ``fresh`` makes sources of seeds nobody knows.
     Raises :class:`BadInput` for a seed it cannot use.
     """
-    if chance is not None:
-        return chance(seed)
+    if own is not None:
+        return own(seed)
     return fresh() if seed is None else NumberedSource(seed)
 
 

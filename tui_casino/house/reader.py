@@ -13,7 +13,7 @@ from typing import Generic, TypeAlias
 
 from ..engine.game import A, E, IllegalAction, O, Over, Refusal, S, Seat, guard
 from ..engine.offers import Offer
-from ..gamekit.grammar import parse, spaced
+from ..gamekit.grammar import parse, spaced, takes_words
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..gamekit.words import Question
@@ -129,10 +129,17 @@ def _answer(line: str, at: Situation[O, S, A, E, T]) -> Answer:
 
 
 def refusal(word: str, refused: IllegalAction, at: Situation[O, S, A, E, T]) -> str:
-    """Say why a word was refused; where the game knows no better reason, what can be done now."""
-    said = at.parts.words.refusal(word, refused, at.view)
-    if said:
+    """Say why a word was refused: as the game has it, or else as it is said at every table."""
+    words = at.parts.words
+    if said := words.refusal(word, refused, at.view, at.seat):
         return said
+    match refused.kind:
+        case Refusal.WORDS if word not in words.verbs and word not in words.questions:
+            return f"there is no command {word!r}; ? helps"
+        case Refusal.WORDS if word in words.questions or not takes_words(words.verbs[word]):
+            return f"{word}: takes no further words"
+        case Refusal.WORDS | Refusal.VALUE | Refusal.BARRED:
+            return f"{word}: {refused.why}"
     if possible := possible_words(at):
         return f"{word}: not now; possible now: {', '.join(possible)}"
     over = isinstance(at.parts.game.turn(at.view), Over)

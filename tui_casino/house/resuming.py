@@ -10,11 +10,10 @@ import os
 from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from ..engine.chance import source_of
 from ..engine.game import A, E, O, S
-from ..gamekit.parts import Parts
+from ..gamekit.parts import AnyParts, Parts
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
@@ -26,8 +25,6 @@ from ..records.shelf import Ending, Entry, Games
 from ..records.shelf import entry as glance
 from .dialogue import Dialogue
 from .sitting import House, Sitting
-
-AnyParts = Parts[Any, Any, Any, Any, Any]
 
 
 def take_up(

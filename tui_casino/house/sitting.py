@@ -18,7 +18,7 @@ from ..engine.chance import Source, source_of
 from ..engine.croupier import Croupier
 from ..engine.game import A, E, O, Over, Player, S, Seat
 from ..engine.table import Table, Told
-from ..gamekit.parts import Parts
+from ..gamekit.parts import AnyParts, Parts
 from ..gamekit.seating import Hearer, HearerMaker
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
@@ -75,7 +75,7 @@ class House:
         """Say who plays at a table of these players: the house's own where a human sits."""
         return tuple(self.identity if player == HUMAN else None for player in players)
 
-    def follower(self, parts: Parts[Any, Any, Any, Any, Any], log: Path) -> Follower | None:
+    def follower(self, parts: AnyParts, log: Path) -> Follower | None:
         """Give who keeps the frames of a log while it is written, if that can be done here."""
         if self.workers is None or self.cache is None:
             return None

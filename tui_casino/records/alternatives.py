@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic
 
-from ..engine.game import A, E, O, S
+from ..engine.game import A, Deal, E, O, S, Shoe
 from ..engine.money import dollars
 from ..gamekit.adviser import Mistake
 from ..gamekit.grammar import command_of
@@ -75,6 +75,7 @@ def _after(recording: Playback[O, S, A, E, T], step: int) -> Alternative[A] | No
     if first is None:
         return None
     before, action = recording.at(first - 1).tally, recording.at(first).action
+    assert not isinstance(action, Shoe | Deal | None), "a seat chose"
     said: list[str] = []
     ended = None
     for n in range(first, steps + 1):
@@ -84,7 +85,7 @@ def _after(recording: Playback[O, S, A, E, T], step: int) -> Alternative[A] | No
         if tally.rounds > before.rounds:
             ended = Round(tally.wagered - before.wagered, tally.won - before.won)
             break
-    return Alternative(action, recording.mistake(first), ended, tuple(said))  # type: ignore[arg-type]
+    return Alternative(action, recording.mistake(first), ended, tuple(said))
 
 
 def told(parts: Parts[O, S, A, E, T], fork: int, made: tuple[Alternative[A], ...]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..gamekit.parts import Parts
+from ..gamekit.parts import AnyParts
 from ..inputs.files import BadFile
 from .cache import Cache
 from .playback import EVERY, Playback
@@ -32,9 +32,7 @@ class Indexer:
     is left undone.
     """
 
-    def __init__(
-        self, parts: Parts[Any, Any, Any, Any, Any], path: Path, cache: Cache, workers: Workers
-    ) -> None:
+    def __init__(self, parts: AnyParts, path: Path, cache: Cache, workers: Workers) -> None:
         self._parts, self._path, self._cache, self._workers = parts, path, cache, workers
         self._lock = Lock()  # of the next three, for a moment only
         self._asked = False  # a worker has what follows, or will have it

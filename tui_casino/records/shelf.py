@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..engine.game import Seat
-from ..gamekit.parts import Parts
+from ..gamekit.parts import AnyParts
 from ..inputs.errors import plain
 from ..inputs.files import BadFile
 from .codec import Raw, build, decode
@@ -26,7 +26,6 @@ from .header import FORMAT, HUMAN, LAST_MOMENT, Parent, Who, check_who, header_o
 from .ledger import Account
 from .log import end_of
 
-AnyParts = Parts[Any, Any, Any, Any, Any]
 Games = Mapping[str, Callable[[], AnyParts]]
 """The games of this program by their slugs, each imported when it is called for."""
 

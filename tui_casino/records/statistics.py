@@ -13,11 +13,12 @@ from typing import Any
 
 from ..engine.game import Seat
 from ..gamekit.adviser import Expectation
+from ..gamekit.parts import AnyParts
 from ..gamekit.tally import Tally
 from .codec import decode
 from .folds import Fold, Folded, LeftOut, longest
 from .header import HUMAN
-from .shelf import AnyParts, Entry, Games
+from .shelf import Entry, Games
 
 
 @dataclass(frozen=True, slots=True)

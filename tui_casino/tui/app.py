@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -40,8 +40,9 @@ from .table.face import face_of
 from .table.live import LiveTable
 from .terminal.detection import Colours, Terminal, Tier
 from .widgets.card_art import Look
+from .widgets.drawn import HasLook
 from .widgets.options import Palette
-from .widgets.painter import painter_for
+from .widgets.painter import HasPainter, painter_for
 from .windows import ask_over, open_over
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Start:
     watch: Callable[[App[None]], None] = lambda app: None
 
 
-class Arcade(App[None]):
+class Arcade(HasLook, HasPainter, App[None]):
     """The arcade on the screen; ``ansi_color`` is what :func:`.detection.prepare` gave."""
 
     TITLE = "TUI Casino"
@@ -110,7 +111,7 @@ class Arcade(App[None]):
         self._asking: TooSmall | None = None
         super().__init__(ansi_color=ansi_color)
         self.painter = painter_for(self)
-        self.desk = Desk(self, start.house, self.sized, start.seed, start.word, start.fresh)
+        self.desk = Desk(self, self._house(), self.sized, start.seed, start.word, start.fresh)
         for theme in THEMES.values():
             self.register_theme(theme)
         self._apply_look()
@@ -138,6 +139,7 @@ class Arcade(App[None]):
         self.settings = settings
         self._apply_look()
         self._map_keys()
+        self.desk.house = self._house()
         self.refresh(layout=True)
         for screen in self.screen_stack:
             for widget in screen.walk_children():
@@ -146,6 +148,11 @@ class Arcade(App[None]):
             save(self.start.settings_file, settings)
         except BadInput as error:
             self.notify(str(error), severity="warning")
+
+    def _house(self) -> House:
+        """Give the house; a player who was not named at the door is called as the settings say."""
+        house = self.start.house
+        return replace(house, name=house.name or self.settings.name.strip() or None)
 
     def _map_keys(self) -> None:
         """Give bindings the player's own keys, and report those that clash or are unknown."""
@@ -265,7 +272,7 @@ class Arcade(App[None]):
 
     def action_settings(self) -> None:
         """Open the settings."""
-        from .look.screen import SettingsScreen
+        from .settings_screen import SettingsScreen
 
         if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
             self.push_screen(SettingsScreen(self.settings, self.apply_settings))

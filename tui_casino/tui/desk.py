@@ -165,8 +165,8 @@ class Desk:
         if seating is None:
             seating = face_of(listing).tables.seating()
         house = replace(self.house, ledger=None) if seating.practice else self.house
-        if seating.chance is not None:
-            return sit_down(house, parts, seating, seating.chance(self.seed))
+        if seating.source is not None:
+            return sit_down(house, parts, seating, seating.source(self.seed))
         source = self._next or new_source(self.seed, fresh=self._fresh)
         if self.word and not self._mixed:
             source = mix_in(self.word, source)

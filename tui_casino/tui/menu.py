@@ -46,6 +46,8 @@ At a table, keys act at once, and commands can be typed: b 5, d, \
 h 1 2, a, s, $. A colon opens a command of any kind. F1 explains each game."""
 
 RESULTS = 5
+ROOMY = 5
+"""So many games have an empty line each in a window of 24 lines; of more the last has none."""
 
 
 class Menu(Steady, Screen[None]):
@@ -92,7 +94,8 @@ class Menu(Steady, Screen[None]):
             state = "  your bet waits" if bet else "  your game waits" if left else ""
             # no colours: the highlighted row has its own
             title = Content.assemble((f"{number} {game.title}", "bold"), state)
-            line = f"\n  {game.line}\n"
+            gap = "" if number == len(GAMES) > ROOMY else "\n"
+            line = f"\n  {game.line}{gap}"
             options.append(Option(Content.assemble(title, line), id=game.slug))
         return options
 

@@ -101,7 +101,7 @@ class Line(Steady, ModalScreen[str | None]):
         self.dismiss(event.value.strip())
 
 
-class Question(Steady, ModalScreen[bool]):
+class Confirmation(Steady, ModalScreen[bool]):
     """A question that is answered yes or no; Escape is no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -7,8 +7,7 @@ from itertools import product
 import pytest
 
 from tui_casino.cards.card import BACK, Card, hand
-from tui_casino.engine.game import IllegalAction, Seat, Shoe, guard
-from tui_casino.gamekit.grammar import parse
+from tui_casino.engine.game import Seat, Shoe
 from tui_casino.games.baccarat import PARTS
 from tui_casino.games.baccarat.face import reasons, words
 from tui_casino.games.baccarat.machine import game
@@ -22,6 +21,7 @@ from tui_casino.games.baccarat.machine.moves import (
 )
 from tui_casino.games.baccarat.machine.rules import CAPACITY, Hand, Side, next_to_receive, value_of
 from tui_casino.games.baccarat.machine.state import Options
+from tui_casino.house.reader import Refused, Situation, read
 
 SEAT = Seat(0)
 VALUES = range(10)
@@ -120,14 +120,8 @@ def test_lines(event: Event, lines: tuple[str, ...]) -> None:
 )
 def test_refusals(line: str, says: str) -> None:
     state = game.step(game.start(Options(credit=20_000, burn=False)), None, Shoe(416)).state
-    offers = game.offers(state, SEAT)
-
-    def try_it() -> None:
-        guard(game, state, SEAT, parse(line, words.verbs, offers))
-
-    with pytest.raises(IllegalAction) as refused:
-        try_it()
-    assert words.refusal(line.split()[0], refused.value, state) == says
+    at = Situation(PARTS, state, SEAT, PARTS.tally(SEAT))
+    assert read(line, at) == Refused(line.split()[0], says)
 
 
 def test_help_says_how_the_banker_is_paid() -> None:

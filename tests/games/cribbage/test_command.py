@@ -313,7 +313,7 @@ def test_how_many_games(games: str) -> None:
 
 def test_a_game_has_the_house_s_shuffle_and_no_log_unless_asked_for() -> None:
     seating = seating_of(Setup(Options()))
-    assert seating.chance is None
+    assert seating.source is None
     assert seating.croupier.kind.name == "shuffled"
 
 
@@ -338,14 +338,14 @@ def test_a_named_table_is_what_it_says(name: str, options: Options, opponent: st
     seating = TABLES.seating(name)
     assert seating.options == options
     assert seating.players == {Seat(0): opponent, Seat(1): None}
-    assert (seating.chance is None) == (options.form is Form.GAME)
+    assert (seating.source is None) == (options.form is Form.GAME)
 
 
 def test_from_the_menu_one_trains_and_no_file_is_left_behind() -> None:
     seating = TABLES.seating()
     assert seating.options == TRAINING
-    assert seating.chance is not None
+    assert seating.source is not None
     assert seating.hearer is not None
-    seating.hearer(seating.chance(5))
+    seating.hearer(seating.source(5))
     assert not Path("cribbage.log").exists()
-    assert seating.chance(None).origin != seating.chance(None).origin
+    assert seating.source(None).origin != seating.source(None).origin

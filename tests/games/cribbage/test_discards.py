@@ -1,4 +1,4 @@
-"""The discard coach, against every starter and every pair of the opponent dealt out."""
+"""The discard adviser, against every starter and every pair of the opponent dealt out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The expert: it follows the coaches, and knows and draws nothing that it should not."""
+"""The expert: it follows the advisers, and knows and draws nothing that it should not."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_it_throws_what_costs_nothing_against_a_good_player(
         assert cost(ranked, [hand[place - 1] for place in action.places]) == 0
 
 
-def test_it_lays_what_the_coach_puts_first(choices: list[tuple[State, Seat, Action]]) -> None:
+def test_it_lays_what_the_adviser_puts_first(choices: list[tuple[State, Seat, Action]]) -> None:
     several = 0
     for view, seat, action in choices:
         if isinstance(action, Lay):

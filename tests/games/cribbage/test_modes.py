@@ -1,4 +1,4 @@
-"""Coach, battles and odds on the command line."""
+"""Adviser, battles and odds on the command line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
-def test_the_coach_as_json_is_the_exact_ranking(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_adviser_as_json_is_the_exact_ranking(capsys: pytest.CaptureFixture[str]) -> None:
     report = json.loads(told(capsys, "cribbage", "--discard", SIX, "--dealer", "--json"))
     assert len(report) == 15
     for one, exact in zip(report, weigh(hand(SIX), True, TRAINER), strict=True):
@@ -38,14 +38,14 @@ def test_the_coach_as_json_is_the_exact_ranking(capsys: pytest.CaptureFixture[st
         assert (one["hand"][1], one["crib"][1]) == (46, 45_540)
 
 
-def test_the_coach_knows_other_rules_and_good_players(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_adviser_knows_other_rules_and_good_players(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["cribbage", "--discard", SIX.replace(" ", ","), "--pone", "--json", "--weighted"]
     report = json.loads(told(capsys, *arguments, "--rules", "acc"))
     expected = weigh(hand(SIX), False, ACC, good_players().against(dealer=False))
     assert [one["crib"] for one in report] == [list(one.crib) for one in expected]
 
 
-def test_the_coach_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_adviser_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     lines = told(capsys, "cribbage", "--discard", SIX, "--pone").splitlines()
     assert lines[0].split() == ["Discard", "hand", "crib", "expected", "cost"]
     best, second = weigh(hand(SIX), False, TRAINER)[:2]

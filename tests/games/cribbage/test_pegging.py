@@ -1,4 +1,4 @@
-"""The pegging coach, against the machine, against exact counts, and against the plain rules."""
+"""The pegging adviser, against the machine, against exact counts, and against the plain rules."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ import pytest
 
 from tui_casino.cards.card import BACK, PACK, Hand, hand
 from tui_casino.engine.game import Seat
-from tui_casino.games.cribbage.brains import pegging
-from tui_casino.games.cribbage.brains.pegging import Position, advise
+from tui_casino.games.cribbage.brains.pegging import Position, advise, play_by
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Go, Lay
 from tui_casino.games.cribbage.machine.rules import ACC, TRAINER, RuleSet
@@ -37,8 +36,8 @@ def in_play(mine: Hand, theirs: Hand, **more: object) -> State:
 
 
 def by_the_machine(state: State, first: Action) -> int:
-    """Play on in the machine by the coach's policy; give the points of seat 0 less seat 1's."""
-    play = pegging._play(TRAINER)
+    """Play on in the machine by the adviser's policy; give the points of seat 0 less seat 1's."""
+    play = play_by(TRAINER)
     before = state.points
     action = first
     while True:
@@ -58,7 +57,7 @@ def by_the_machine(state: State, first: Action) -> int:
 
 
 def test_the_rest_of_the_play_comes_to_what_the_machine_makes_of_it() -> None:
-    random, play = Random("rest"), pegging._play(TRAINER)
+    random, play = Random("rest"), play_by(TRAINER)
     for _ in range(80):
         cards = random.sample([card for card in PACK if str(card) != "KS"], 8)
         mine, theirs = tuple(sorted(cards[:4])), tuple(sorted(cards[4:]))
@@ -70,7 +69,7 @@ def test_the_rest_of_the_play_comes_to_what_the_machine_makes_of_it() -> None:
 
 def test_after_his_go_the_same_player_goes_on() -> None:
     """At 27, 4 then goes; A, 2 bring 30; nobody can lay, last card; then 10 and a king."""
-    play = pegging._play(TRAINER)
+    play = play_by(TRAINER)
     mine, theirs = (0, 1, 9), (12,)
     laid = (9, 9, 6)  # 10, 10, 7
     # A (28), 2 (30), go for one; the king is laid, then the ten: one for the last card
@@ -95,7 +94,7 @@ def test_one_card_against_one_is_worth_its_mean_over_all_cards_unseen() -> None:
 def test_every_pair_he_may_hold_is_as_likely() -> None:
     seen = tuple(card for card in PACK if card not in hand("2C 5D 9H TS KC"))
     position = Position(hand("AC 8D"), (), None, 2, seen)
-    play = pegging._play(ACC)
+    play = play_by(ACC)
     for one in advise(position, ACC, samples=4_000, seed=3):
         exact = [
             play.rest((0, 7), tuple(c.rank - 1 for c in held), (), False, one.card.rank - 1)

@@ -26,7 +26,7 @@ ROUND = ("x 1 2", "p 1", "p 2", "p 3", "g", "p 4", "n", "n", "n")
 def sat_down(folder: Path, options: Options = TRAINING) -> AnySitting:
     setup = Setup(options, java=SEED, log=folder / "cribbage.log")
     seating = seating_of(setup)
-    house, source = House(folder / "logs", None, "player"), new_source(None, seating.chance)
+    house, source = House(folder / "logs", None, "player"), new_source(None, seating.source)
     return sit_down(house, PARTS, seating, source)
 
 

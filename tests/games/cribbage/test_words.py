@@ -155,7 +155,7 @@ def test_refusals_say_what_would_be_right() -> None:
     state = talk.table.state
     assert state.phase is Phase.DISCARD
     refused = IllegalAction(Refusal.WORDS)
-    assert words.refusal("p", refused, state) == "p: the number of a card, in your turn"
+    assert words.refusal("p", refused, state, ME) == "p: the number of a card, in your turn"
 
 
 def test_what_may_be_laid_is_said() -> None:

@@ -34,7 +34,7 @@ async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await press(pilot, "a")
     await until(pilot, lambda: isinstance(pilot.app.screen, Page))
     await settle(pilot)
-    shoot("coach")
+    shoot("adviser")
     await press(pilot, "escape", "x", "space", "1")
     shoot("typing")
     await press(pilot, "space", "2", "enter", "1")

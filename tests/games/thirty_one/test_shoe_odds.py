@@ -156,16 +156,11 @@ def test_a_shoe_of_one_value_has_its_odds() -> None:
 # ---- how far off, how long -------------------------------------------------------------------
 
 
-def exactly(
-    hands: shoe_odds.Hands,
-    shoe: shoe_odds.Ints,
-    shoes: shoe_odds.Ints,
-    up: int,
-    rules: Rules,
-) -> tuple[shoe_odds.Floats, shoe_odds.Floats]:
+def exactly(hands: shoe_odds.Hands, left: Left, up: int, rules: Rules) -> shoe_odds.Floats:
     """Give what standing gains, the dealer's chances being worked out for each hand."""
+    shoes = hands.taken_from(np.array(left, np.int64))
     chances = [
-        shoe_odds._dealer(up, rules.dealer_hits_soft, only_31).chances(shoes).T
+        shoe_odds.dealer(up, rules.dealer_hits_soft, only_31).chances(shoes).T
         for only_31 in (False, True)
     ]
     gains = []
@@ -173,7 +168,7 @@ def exactly(
         finals = to_31 if points == 14 else ordinary
         ours = dict(zip((14, 27, 28, 29, 30, 31, 32), map(Fraction, finals), strict=True))
         gains.append(float(settle(points, points == 14, ours)))
-    return np.array(gains), np.zeros(len(gains))
+    return np.array(gains)
 
 
 @pytest.mark.prove
@@ -182,11 +177,9 @@ def test_longer_hands_are_off_by_little(gone: int, most: float) -> None:
     """From 28 cards, the fewest that a round begins with, to a full shoe."""
     for seed, (first, up) in enumerate([(2, 10), (4, 6), (9, 1), (10, 4)]):
         left = shoe_without(seed, gone)
-
-        def weigh(
-            standing: shoe_odds.Standing | None, first: int = first, up: int = up, left: Left = left
-        ) -> dict[Choice, float]:
-            card = up_card(first)
-            return shoe_odds.values(card, up, left, USUAL, cards=1, double=True, standing=standing)
-
-        assert weigh(None) == pytest.approx(weigh(exactly), abs=most)
+        card = up_card(first)
+        gains = exactly(shoe_odds.player(card).hands, left, up, USUAL)
+        none = np.zeros(len(gains))
+        found = shoe_odds.values(card, up, left, USUAL, cards=1, double=True)
+        exact = shoe_odds.best_play(card, left, USUAL, gains, none, cards=1, double=True)
+        assert found == pytest.approx(exact, abs=most)

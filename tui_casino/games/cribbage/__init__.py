@@ -12,7 +12,7 @@ from .machine.state import Form, State
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Weigh a choice by the coaches, as :func:`.brains.adviser.judge`."""
+    """Weigh a choice by the advisers, as :func:`.brains.adviser.judge`."""
     from .brains.adviser import judge  # numpy, late
 
     return judge(view, seat, action)

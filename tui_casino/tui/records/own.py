@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from ...engine.money import dollars
 from ...gamekit.registry import GAMES
@@ -17,6 +17,13 @@ TITLES: Mapping[str, str] = {game.slug: game.title for game in GAMES}
 def games() -> Games:
     """Give the games of this program."""
     return {game.slug: game.parts for game in GAMES}
+
+
+def judged() -> Iterator[str]:
+    """Give the titles of the games whose mistakes are counted in whole logs."""
+    for game in GAMES:
+        if game.parts().adviser.quick_judge is not None:
+            yield game.title
 
 
 def accounts(house: House, warn: Callable[[str], object]) -> Mapping[str, Account]:

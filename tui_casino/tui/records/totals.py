@@ -32,7 +32,7 @@ from ..widgets.plots import plot, sparkline
 from ..widgets.steady import Steady
 from ..windows import open_over
 from .filter import Filter
-from .own import TITLES, accounts, games, own_logs, signed
+from .own import TITLES, accounts, games, judged, own_logs, signed
 
 DAY = 86_400_000
 TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 days": 30}
@@ -52,7 +52,7 @@ HELP = """\
 
 Only finished sittings count. Expected is what the exact odds of the very \
 bets say, where the game knows them; luck is how many standard deviations \
-the result lies above that. Mistakes are counted at video poker and Hit me; \
+the result lies above that. Mistakes are counted at {judged}; \
 they cost what the best choice would have brought more, on average."""
 
 
@@ -251,7 +251,7 @@ class StatisticsRoom(Steady, Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        open_over(self, Page("Statistics", HELP))
+        open_over(self, Page("Statistics", HELP.format(judged=" and ".join(judged()))))
 
 
 def _sums(figures: Figures) -> Iterator[str]:

@@ -12,7 +12,7 @@ from ...house.sitting import Left
 from ...inputs.files import BadFile
 from ...records.log import read
 from ...records.verdicts import seed_line
-from ..modals import Question
+from ..modals import Confirmation
 from ..widgets.bars import capital
 from ..windows import ask_over
 from .playing import AnyPlaying
@@ -29,7 +29,7 @@ async def sure_to_leave(screen: Screen[Any], sitting: AnySitting, playing: AnyPl
     stopped = playing.on
     playing.stop()
     text = STAKED if sitting.house.keeps else NOT_KEPT
-    sure = await ask_over(screen, Question("A bet is at stake", text, "Leave", "Stay"))
+    sure = await ask_over(screen, Confirmation("A bet is at stake", text, "Leave", "Stay"))
     if stopped and not sure:
         playing.begin()
     return bool(sure)

@@ -31,6 +31,7 @@ from .judging import Judging
 from .leaving import cash_out, sure_to_leave
 from .pages import choose_table, help_text
 from .playing import Playing
+from .troubles import Troubles
 from .view import Acts, Changes, Facts, Opens, SitsDown, Types, Wish
 
 BRIEF = 2.5
@@ -92,6 +93,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         self.playing = Playing(
             self, self.table, lambda: self.moves, self._table_waits, self._not_written
         )
+        self.troubles = Troubles(self, sitting)
         self._asked_to_leave = False
         self._typed_ahead: list[str] = []
         self.judging = Judging(self.view, face, self.asking, self.refresh_panel)
@@ -164,7 +166,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
             self.app.call_later(_raise, error)
 
     def _table_waits(self) -> None:
-        self._say_mended()
+        self.troubles.tell()
         self.dialogue.recall()
         self.refresh_bindings()
         view = self.view
@@ -177,10 +179,6 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
             before = f"{result}. Over" if result else "The game is over"
             view.say(f"{before}: {turn.why}. Esc cashes out.", "bad")
         self.call_later(self._do_typed_ahead)
-
-    def _say_mended(self) -> None:
-        for said in self.sitting.log.take_mended():
-            self.app.notify(f"{capital(said)}.", severity="warning", timeout=15)
 
     def _not_written(self, error: NotWritten, key: str = "Enter") -> None:
         why = f"The log cannot be written: {error.strerror}. Make room, then {key}."
@@ -446,7 +444,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         except LedgerError as error:
             self.notify(f"{error}. Your money waits in the sitting.", severity="error", timeout=15)
             return False
-        self._say_mended()
+        self.troubles.tell()
         if said:
             self.app.notify(said)
         return True

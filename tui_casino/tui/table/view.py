@@ -15,6 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widget import Widget
 
+from ...cards.card import Card
 from ...engine.chance import Origin
 from ...engine.croupier import Kind
 from ...engine.game import A, E, O, Over, S, Seat
@@ -23,6 +24,7 @@ from ...gamekit.parts import Parts
 from ...gamekit.seating import Seating
 from ...gamekit.tally import T
 from ..widgets.bars import MessageLine
+from ..widgets.cards import CardRow, CardView
 from ..widgets.panel import Panel
 from .glance import Glance, Journal, Judged
 
@@ -154,6 +156,9 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def done(self, action: A) -> None:
         """Take note of an action of this seat that was done."""
 
+    def pressed(self, place: int, card: Card | None) -> None:
+        """Do what a click on a card means, by its place in its row, counted from 1."""
+
     def drafted(self) -> None:
         """Draw the marks of the draft, which have changed."""
         self.show(self.seen)
@@ -229,7 +234,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         slots = (slot for offer in self.offers for slot in offer.slots)
         return next((slot for slot in slots if isinstance(slot, Some)), None)
 
-    def mark(self, value: Any) -> bool:
+    def mark(self, value: object) -> bool:
         """Mark a value of the open slot, or take the mark away; false if there is none."""
         slot = self.open_slot()
         if slot is None or value not in slot.values:
@@ -255,6 +260,12 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def action_word(self, word: str) -> None:
         """Do a command that needs no words, by its key."""
         self.type(word)
+
+    def on_card_view_pressed(self, message: CardView.Pressed) -> None:
+        """Tell the game which place of which row was clicked on."""
+        for row in self.query(CardRow):
+            if message.view in row.views:
+                self.pressed(row.views.index(message.view) + 1, message.view.card)
 
     def act(self, *actions: A) -> None:
         """Want to do this, and this after it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise, takewhile, zip_longest
-from typing import Protocol, runtime_checkable
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -20,21 +19,16 @@ from .painter import Painted
 BARE = Style.null()
 
 
-@runtime_checkable
-class HasLook(Protocol):
-    """What these widgets ask of the app."""
+class HasLook:
+    """What these widgets ask of the app: it is one of these, too."""
 
-    @property
-    def look(self) -> Look:
-        """How cards look there."""
-        ...
+    look: Look
 
 
 def look_of(widget: Widget) -> Look:
     """Give the look of the widget's app. Raises ``TypeError`` for an app that has none."""
-    app: object = widget.app
-    if not isinstance(app, HasLook):
-        raise TypeError(f"{app!r} has no look")
+    if not isinstance(app := widget.app, HasLook):
+        raise TypeError(f"{type(app).__name__} has no look for cards")
     return app.look
 
 

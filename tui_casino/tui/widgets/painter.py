@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, Self
 
 import textual
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -129,14 +129,10 @@ def painter_for(app: App[Any]) -> Painter | None:
     return Painter(app) if textual.__version__.startswith(KNOWN) else None
 
 
-@runtime_checkable
-class HasPainter(Protocol):
-    """An app that may have a painter."""
+class HasPainter:
+    """An app whose widgets a painter may paint, if not the framework alone."""
 
-    @property
-    def painter(self) -> Painter | None:
-        """Who paints its widgets, if not the framework alone."""
-        ...
+    painter: Painter | None = None
 
 
 class Painted(Widget):
@@ -149,8 +145,7 @@ class Painted(Widget):
         self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
     ) -> Self:
         """Have it painted; laid out, or composed, anew it is painted by the framework."""
-        app: object = self.app
-        painter = app.painter if isinstance(app, HasPainter) else None
+        painter = app.painter if isinstance(app := self.app, HasPainter) else None
         whole = layout or recompose or not repaint or not self._is_mounted
         if whole or painter is None or not self.size:
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)

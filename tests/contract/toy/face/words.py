@@ -48,9 +48,9 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
     return tuple(f"{name(who)}: {card.name}, wins {won}" for who, (card, won) in enumerate(shown))
 
 
-def refusal(word: str, refused: IllegalAction, view: State) -> str:
-    """Say why."""
-    return f"{word}: {refused.why}"
+def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
+    """Leave the reasons to the house."""
+    return ""
 
 
 def chips(question: Question[State, Tally]) -> str:

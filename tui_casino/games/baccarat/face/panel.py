@@ -6,8 +6,7 @@ from typing import TypeAlias
 
 from ....engine.money import dollars
 from ....tui.table.glance import Glance, Section
-from ....tui.widgets.panel import PANEL_WIDTH
-from ....tui.widgets.plots import sparkline
+from ....tui.table.sections import bankroll
 from ..brains.adviser import next_odds
 from ..machine.moves import Action
 from ..machine.state import Phase, State
@@ -35,13 +34,9 @@ def _session(glance: BaccaratGlance) -> str:
     return "\n".join(lines)
 
 
-def _bankroll(glance: BaccaratGlance) -> str:
-    return sparkline(glance.journal.bankroll, PANEL_WIDTH, glance.plain)
-
-
-PANEL = (
+PANEL: tuple[Section[State, Action, Tally], ...] = (
     Section("next coup", _next_coup),
     Section("last coup", _last_coup),
     Section("session", _session),
-    Section("bankroll", _bankroll),
+    Section("bankroll", bankroll),
 )

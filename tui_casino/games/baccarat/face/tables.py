@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ....gamekit.seating import Seating
-from ....gamekit.tables import NamedTable, Tables
+from ....gamekit.tables import NamedTable, Tables, fixed
 from ..machine.rules import DECKS
 from ..machine.state import Options
 
@@ -13,7 +15,7 @@ _RULES = {True: ("commission", "5 % commission"), False: ("free", "no commission
 def _table(decks: int, commission: bool) -> NamedTable[Options]:
     title = f"{decks} deck{'s' if decks > 1 else ''}, {_RULES[commission][1]}"
     options = Options(decks=decks, commission=commission)
-    return NamedTable(title, lambda now, file: Seating(options))
+    return fixed(title, partial(Seating, options))
 
 
 TABLES = Tables(

@@ -93,16 +93,11 @@ def laid(bets: Bets) -> str:
     return ", ".join(f"{credits} {spot.words}" for spot, credits in named if credits) or "none"
 
 
-def refusal(word: str, refused: IllegalAction, view: State) -> str:
-    """Say why, and for a bet what it looks like or what its limits are."""
-    if refused.kind is Refusal.BARRED:
-        return f"{word}: {refused.why}"
-    if word not in verbs and word not in questions:
-        return f"there is no command {word!r}; ? helps"
-    if refused.kind is Refusal.WORDS:
-        takes = "an amount and a spot, like b 25 p; spots are p b t pp bp"
-        return f"{word}: {takes}" if word == "b" else f"{word}: takes no further words"
-    if refused.kind is Refusal.VALUE:
+def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
+    """Say of a bet what it looks like, or what its limits are."""
+    if word == "b" and refused.kind is Refusal.WORDS:
+        return "b: an amount and a spot, like b 25 p; spots are p b t pp bp"
+    if word == "b" and refused.kind is Refusal.VALUE:
         return "b: 5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"
     return ""
 

@@ -1,4 +1,4 @@
-"""The discard coach: each pair that may go to the crib, by its exact expectation.
+"""The discard adviser: each pair that may go to the crib, by its exact expectation.
 
 >>> from tui_casino.cards.card import hand
 >>> from tui_casino.games.cribbage.machine.rules import TRAINER

@@ -1,7 +1,8 @@
 """What good players throw into the crib: how often each pair of ranks goes, by dealer and pone.
 
-The shipped figures are those of our own coach: it chose from many deals, first against an opponent
-who throws any pair, then twice against one who throws as it had chosen before. Made anew by
+The shipped figures are those of our own adviser: it chose from many deals, first against an
+opponent who throws any pair, then twice against one who throws as it had chosen before. They are
+made anew by
 
     python -m tui_casino.games.cribbage.brains.habits > tui_casino/games/cribbage/data/discards.json
 """
@@ -61,7 +62,7 @@ def good_players() -> Habits:
 
 
 def learn(deals: int, passes: int, seed: int, rules: RuleSet) -> Habits:
-    """Let the coach throw from so many random deals a pass, as dealer and as pone."""
+    """Let the adviser throw from so many random deals a pass, as dealer and as pone."""
     random = Random(seed)
     weights = {True: EVERY_PAIR, False: EVERY_PAIR}
     for _ in range(passes):

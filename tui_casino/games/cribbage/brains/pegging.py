@@ -1,4 +1,4 @@
-"""The pegging coach: what each card that may be laid is worth over the rest of the play.
+"""The pegging adviser: what each card that may be laid is worth over the rest of the play.
 
 The opponent's cards are sampled from those that the player has not seen, and the play is laid to
 its end with each card first, both sides choosing by one careful policy: most points at once, less
@@ -108,7 +108,7 @@ def advise(
     """
     if samples < 2:
         raise ValueError(f"an error needs two samples, not {samples}")
-    number, play = _numbering(rules), _play(rules)
+    number, play = _numbering(rules), play_by(rules)
     random = Random(repr(position) if seed is None else seed)
     pack = [number[card.index] for card in position.unseen]
     theirs = [tuple(sorted(random.sample(pack, position.held))) for _ in range(samples)]
@@ -134,8 +134,12 @@ def _numbering(rules: RuleSet) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Play:
-    """The play under a rule set, in numbers."""
+class Play:
+    """The play under a rule set, in numbers: cards are numbered from 0, and lie in their order.
+
+    ``gain`` is what the last card laid scores, ``end`` what the last of a segment does; ``choose``
+    is the policy, a card of those that may be laid, where the other holds so many.
+    """
 
     gain: Callable[[Laid], int]
     end: Callable[[Laid], int]
@@ -178,7 +182,8 @@ def _without(hand: Laid, card: int) -> Laid:
 
 
 @once(most=_RULE_SETS)
-def _play(rules: RuleSet) -> _Play:
+def play_by(rules: RuleSet) -> Play:
+    """Give the play under these rules, worked out once."""
     of_number = Counter(_numbering(rules))
 
     @lru_cache(_REMEMBERED)
@@ -206,4 +211,4 @@ def _play(rules: RuleSet) -> _Play:
         worth = {card: gain((*laid, card)) - held * risk((*laid, card)) for card in able}
         return max(reversed(able), key=worth.__getitem__)  # of equal ones the higher: low ones last
 
-    return _Play(gain, end, choose)
+    return Play(gain, end, choose)

@@ -76,7 +76,7 @@ class GreedyPlayer(RandomPlayer):
 
 
 class ExpertPlayer(RandomPlayer):
-    """Plays as the coaches advise, from what it may know in a game even if all cards lie open.
+    """Plays as the advisers advise, from what it may know in a game even if all cards lie open.
 
     The opponent is taken to throw as good players do. Nothing is drawn from the table's dice: the
     samples come from the position, so that it plays the same position always alike.

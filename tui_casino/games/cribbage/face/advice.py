@@ -1,4 +1,4 @@
-"""What the coaches say of a position: the best choices in a list, or in a line."""
+"""What the advisers say of a position: the best choices in a list, or in a line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..brains.pegging import Advice
 
 MOST_LINES = 6
-"""How many discards the coach lists."""
+"""How many discards the adviser lists."""
 TOLD = 3
 """How many it names in a line."""
 

@@ -1,4 +1,4 @@
-"""The coach, battles and odds of cribbage on the command line: their options, and what they do."""
+"""Adviser, battles and odds of cribbage on the command line: their options, and what they do."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ OPPONENTS = "expert,greedy"
 
 
 def add_mode_arguments(parser: ArgumentParser) -> None:
-    """Declare the discard coach and the battle; rules and seed are declared elsewhere."""
-    coach = parser.add_argument_group("the discard coach")
-    coach.add_argument("--discard", metavar="CARDS", help='six cards, like "2C 2H 7C QC QD KH"')
-    whose = coach.add_mutually_exclusive_group()
+    """Declare the discard adviser and the battle; rules and seed are declared elsewhere."""
+    adviser = parser.add_argument_group("the discard adviser")
+    adviser.add_argument("--discard", metavar="CARDS", help='six cards, like "2C 2H 7C QC QD KH"')
+    whose = adviser.add_mutually_exclusive_group()
     whose.add_argument("--dealer", action="store_true", help="the crib is one's own")
     whose.add_argument("--pone", action="store_true", help="the crib is the opponent's")
-    coach.add_argument(
+    adviser.add_argument(
         "--weighted", action="store_true", help="the opponent throws as good players do"
     )
     battle = parser.add_argument_group("battles")
@@ -35,7 +35,7 @@ def add_mode_arguments(parser: ArgumentParser) -> None:
         help=f"two of {', '.join(PLAYERS)} (default: {OPPONENTS})",
     )
     battle.add_argument("--jobs", metavar="N", help="cores for the battle (default: all)")
-    parser.add_argument("--json", action="store_true", help="print the coach or a battle as JSON")
+    parser.add_argument("--json", action="store_true", help="print the adviser or a battle as JSON")
 
 
 def run_mode(args: Namespace) -> int | None:

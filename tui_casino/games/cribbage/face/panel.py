@@ -1,4 +1,4 @@
-"""What is told of a moment beside the table: what the coaches say, the points, and the log."""
+"""What is told of a moment beside the table: what the advisers say, the points, and the log."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ def figures(glance: CribbageGlance) -> Figures:
     said = advice(glance.view, glance.seat)
     if not said:
         return Figures(NOTHING_TO_CHOOSE, ())
-    return Figures("Coach", (*said, "", *_costs(glance.journal, glance.seat)))
+    return Figures("Adviser", (*said, "", *_costs(glance.journal, glance.seat)))
 
 
 def answer(glance: CribbageGlance) -> tuple[str, ...]:
-    """Answer what the coach would do."""
+    """Answer what the adviser would do."""
     found = figures(glance)
     return found.lines or (found.title,)
 
 
-def _coach(glance: CribbageGlance) -> str:
+def _adviser(glance: CribbageGlance) -> str:
     said = advice(glance.view, glance.seat)
     return "\n".join((*said, *_costs(glance.journal, glance.seat)))
 
@@ -91,7 +91,7 @@ def _log(glance: CribbageGlance) -> str:
 
 
 PANEL: tuple[Section[State, Action, Tally], ...] = (
-    Section("coach", _coach),
+    Section("adviser", _adviser),
     Section("session", _session),
     Section("log", _log, tail=True),
 )

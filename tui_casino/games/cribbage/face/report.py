@@ -1,4 +1,4 @@
-"""The odds of cribbage, the coach's discards and battles, as text and as JSON."""
+"""The odds of cribbage, the adviser's discards and battles, as text and as JSON."""
 
 from __future__ import annotations
 

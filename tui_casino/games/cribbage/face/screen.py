@@ -8,7 +8,7 @@ from .view import CribbageView
 KEYS = """\
   space    go on, or give the two marked cards to the crib
   1 to 6   mark a card for the crib, or lay it in the play; or click
-  o        the coaches: what each choice is worth
+  o        the advisers: what each choice is worth
   v        the log so far
   F4       another table: the trainer, a game, against whom
   F5       the same cards again from the first one

@@ -13,7 +13,7 @@ from ....engine.chance import JavaSource, Source
 from ....engine.croupier import JavaPicker, ShuffledShoe
 from ....engine.game import Seat
 from ....gamekit.seating import Hearer, Say, Seating
-from ....gamekit.tables import NamedTable, Tables
+from ....gamekit.tables import NamedTable, Tables, fixed
 from ....house.dialogue import Dialogue
 from ....inputs.errors import BadInput
 from ..machine.moves import Action, Event
@@ -61,7 +61,7 @@ def seating_of(setup: Setup, console: bool = False) -> Seating:
         practice=True,
         chosen=True,
         talk=partial(_watch, lines) if watched else None,
-        chance=partial(java_source, setup.java) if java else None,
+        source=partial(java_source, setup.java) if java else None,
         hearer=partial(_log, setup, lines),
         animate=setup.animate,
     )
@@ -105,7 +105,7 @@ def trainer(players: tuple[str, str] = USUAL_PLAYERS) -> Setup:
 
 
 def _table(title: str, setup: Setup) -> NamedTable[Options]:
-    return NamedTable(title, lambda now, file: seating_of(setup))
+    return fixed(title, partial(seating_of, setup))
 
 
 _GREEDY = Setup(Options(), against("greedy"))

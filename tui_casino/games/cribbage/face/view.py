@@ -16,7 +16,7 @@ from ....tui.modals import Page
 from ....tui.table.glance import Judged
 from ....tui.table.view import Facts, SitsDown, TableView, Wish, words_bindings
 from ....tui.widgets.bars import MessageLine, put
-from ....tui.widgets.cards import CardRow, CardView, Fan
+from ....tui.widgets.cards import Fan
 from ....tui.widgets.texts import Text
 from ..machine.moves import (
     Action,
@@ -75,7 +75,7 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
             ("a", "Advice", True),
             ("s", "Statistics", False),
         ),
-        Binding("o", "screen.figures", "Coach", show=False, id="coach"),
+        Binding("o", "screen.figures", "Adviser", show=False, id="adviser"),
         Binding("v", "log", "Log", show=False, id="log"),
         Binding("f4", "screen.tables", "Table", id="tables", key_display="F4"),
         Binding("f5", "again", "The same round", show=False, id="again", key_display="F5"),
@@ -298,7 +298,7 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
         return SitsDown(lambda seating: seating) if self.over else None
 
     def action_word(self, word: str) -> None:
-        """Do a command by its key; what the coaches say is the page of the figures."""
+        """Do a command by its key; what the advisers say is the page of the figures."""
         if word == "a":
             self.call_later(self.run_action, "screen.figures")
         else:
@@ -313,11 +313,10 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
         else:
             self.act()  # what moves is ended by a click, as by any key
 
-    def on_card_view_pressed(self, message: CardView.Pressed) -> None:
+    def pressed(self, place: int, card: Card | None) -> None:
         """Take the card that was clicked on."""
-        for row in self.query(CardRow):
-            if message.view in row.views and message.view.card not in (None, BACK):
-                self.action_place(PLACES[row.views.index(message.view)])
+        if card not in (None, BACK):
+            self.action_place(place)
 
     def action_again(self) -> None:
         """Begin anew with the cards of this sitting."""
@@ -328,7 +327,7 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
         seed = int(origin.value)
         self.wish(
             SitsDown(
-                lambda seating: replace(seating, chance=lambda chosen: java_source(None, seed))
+                lambda seating: replace(seating, source=lambda chosen: java_source(None, seed))
             )
         )
 

@@ -54,7 +54,7 @@ and the crib are counted with the starter.
   g        go: you have cards, but none may be laid
   c 8      what you count in the hand that is shown{counting}
   n        the next hand of the show, the next deal
-  a        what the coach would do
+  a        what the adviser would do
   h        your cards, the count and the points
   s        statistics of this sitting"""
 
@@ -137,28 +137,30 @@ def _counted(who: str, worth: int, spoken: str, said: int | None) -> str:
     return f"{who}: {said}, {wrong}: {spoken}."
 
 
-def refusal(word: str, refused: IllegalAction, view: State) -> str:
-    """Say why, and what would be right."""
-    if word not in verbs and word not in questions:
-        return f"there is no command {word!r}; ? helps"
+def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
+    """Say what would be right."""
     if refused.kind not in (Refusal.WORDS, Refusal.VALUE):
-        go = word == "p" and view.phase is Phase.PLAY and not view.able(view.player)
+        go = word == "p" and _lays(view, seat) and not view.able(seat)
         return "p: none of your cards may be laid; g says go" if go else ""
     match word:
         case "x":
             return "x: two different numbers from 1 to 6"
         case "p":
-            return f"p: {_may_lay(view)}"
+            return f"p: {_may_lay(view, seat)}"
         case "c":
             return f"c: a number from 0 to {HIGHEST}"
-    return f"{word}: takes no further words"
+    return ""
 
 
-def _may_lay(view: State) -> str:
-    hand = view.hands[view.player]
-    if view.phase is not Phase.PLAY or BACK in hand:
+def _lays(view: State, seat: Seat) -> bool:
+    return view.phase is Phase.PLAY and view.player == seat
+
+
+def _may_lay(view: State, seat: Seat) -> str:
+    if not _lays(view, seat):
         return "the number of a card, in your turn"
-    places = sorted(hand.index(card) + 1 for card in view.able(view.player))
+    hand = view.hands[seat]
+    places = sorted(hand.index(card) + 1 for card in view.able(seat))
     choices = ", ".join(f"{place} for {hand[place - 1]}" for place in places)
     return f"the number of a card that may be laid: {choices}"
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ....cards.poker import rank_hand
 from ....tui.table.glance import Figures, Glance, Section
-from ....tui.widgets.panel import PANEL_WIDTH
-from ....tui.widgets.plots import sparkline
+from ....tui.table.sections import bankroll
 from ..machine.moves import Action
 from ..machine.rules import HAND_CARDS
 from ..machine.state import State
@@ -60,12 +59,8 @@ def _session(glance: DrawGlance) -> str:
     )
 
 
-def _bankroll(glance: DrawGlance) -> str:
-    return sparkline(glance.journal.bankroll, PANEL_WIDTH, glance.plain)
-
-
-PANEL = (
+PANEL: tuple[Section[State, Action, Tally], ...] = (
     Section("your hand", _your_hand),
     Section("session", _session),
-    Section("bankroll", _bankroll),
+    Section("bankroll", bankroll),
 )

@@ -21,5 +21,5 @@ FACE = Face(
     statistics,
     figures,
     answers={"a": answer},
-    thinking="The coach weighs your hand",
+    thinking="The adviser weighs your hand",
 )

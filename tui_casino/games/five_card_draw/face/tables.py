@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ....gamekit.seating import Seating
-from ....gamekit.tables import NamedTable, Tables
+from ....gamekit.tables import NamedTable, Tables, fixed
 from ..brains.players import MIXED, seats_of
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
@@ -20,7 +22,7 @@ def _table(stakes: Stakes, opponents: int) -> NamedTable[Options]:
     title = f"{_STAKES[stakes]}, {opponents} opponent{'s' if opponents > 1 else ''}"
     options = Options(opponents=opponents, stakes=stakes)
     players = seats_of(opponents, MIXED)
-    return NamedTable(title, lambda now, file: Seating(options, players=players))
+    return fixed(title, partial(Seating, options, players=players))
 
 
 TABLES = Tables(

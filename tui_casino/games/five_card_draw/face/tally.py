@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from ....cards.poker import Category, rank_hand
 from ....engine.game import Seat
 from ..machine.moves import Acted, Discarded, Event, HandOver, HandShown
+
+K = TypeVar("K", bound=int)
+Counts: TypeAlias = tuple[tuple[K, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ class Tally:
         }
 
 
-def _both(mine: Any, its: Any) -> Any:
+def _both(mine: Counts[K], its: Counts[K]) -> Counts[K]:
     counts = Counter(dict(mine))
     counts.update(dict(its))
     return tuple(sorted(counts.items()))

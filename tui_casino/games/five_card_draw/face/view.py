@@ -9,12 +9,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 
+from ....cards.card import Card
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
 from ....tui.table.view import TableView, words_bindings
 from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.card_art import State as Art
-from ....tui.widgets.cards import CardRow, CardView
+from ....tui.widgets.cards import CardRow
 from ....tui.widgets.meters import Meters
 from ....tui.widgets.texts import Text
 from ..brains.players import NAMES
@@ -189,11 +190,9 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Mark a card to discard, or take the mark away."""
         self.mark(place)
 
-    def on_card_view_pressed(self, message: CardView.Pressed) -> None:
+    def pressed(self, place: int, card: Card | None) -> None:
         """Mark the card that was clicked on."""
-        views = self.query_one(CardRow).views
-        if message.view in views:
-            self.action_position(POSITIONS[views.index(message.view)])
+        self.action_position(place)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what cannot be done now."""

@@ -28,7 +28,7 @@ from ..machine.moves import (
     Shuffled,
 )
 from ..machine.rules import MOST_OPPONENTS, has_ace
-from ..machine.state import HUMAN, LIMITS, Phase, Stakes, State
+from ..machine.state import LIMITS, Phase, Stakes, State
 from .advice import best_discard
 from .tally import Tally, table
 
@@ -156,21 +156,15 @@ def _over(over: HandOver, me: Seat | None, names: Sequence[str]) -> Iterator[str
             yield f"{_name_of(seat, me, names)} {gets} {credits} beyond the main pot."
 
 
-def refusal(word: str, refused: IllegalAction, view: State) -> str:
-    """Say why, and for a discard what would be right."""
-    if refused.kind is Refusal.BARRED:
-        return f"{word}: {refused.why}"
-    if word not in verbs and word not in questions:
-        return f"there is no command {word!r}; ? helps"
+def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
+    """Say of a discard what would be right."""
     if word == "x" and refused.kind in (Refusal.WORDS, Refusal.VALUE):
-        return f"x: {_discards(view)}"
-    if refused.kind is Refusal.WORDS:
-        return f"{word}: takes no further words"
+        return f"x: {_discards(view, seat)}"
     return ""
 
 
-def _discards(view: State) -> str:
-    ace = view.phase is Phase.DRAW and has_ace(view.hands[HUMAN])
+def _discards(view: State, seat: Seat) -> str:
+    ace = view.phase is Phase.DRAW and has_ace(view.hands[seat])
     four = ", or 4 to keep an ace alone" if ace else ""
     return f"up to 3 different numbers from 1 to 5{four}"
 

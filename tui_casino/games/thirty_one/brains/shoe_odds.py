@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +55,10 @@ class Hands:
         """How many cards each hand adds."""
         return np.asarray(self.counts.sum(axis=1))
 
+    def taken_from(self, shoe: Ints) -> Ints:
+        """Give what is left of a shoe (10) without each hand: (hands, 10)."""
+        return np.asarray(np.maximum(shoe - self.counts, 0))
+
 
 def _drawn(start: Total, goes_on: npt.NDArray[np.bool_]) -> Hands:
     """List the hands that come of a total; ``goes_on`` by points and aces of 11."""
@@ -82,7 +85,7 @@ def _drawn(start: Total, goes_on: npt.NDArray[np.bool_]) -> Hands:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sum:
+class Ends:
     """Hands the dealer stops with, sorted so that what they share is multiplied once.
 
     ``digits[v]`` are the counts of value v of the rows that are left when the values below it are
@@ -121,7 +124,8 @@ def _falling(counts: Ints, most: int) -> Floats:
 
 
 @once(most=40)  # ten cards, two rules, two goals
-def _dealer(up: int, hits_soft: bool, only_31: bool) -> _Sum:
+def dealer(up: int, hits_soft: bool, only_31: bool) -> Ends:
+    """List what a dealer may end on who shows a card of this value; or who goes on to 31."""
     rules = Rules(dealer_hits_soft=hits_soft)
     goes_on = _table(lambda total: dealer_draws(total, rules, only_31=only_31))
     hands = _drawn(up_card(up), goes_on)
@@ -138,7 +142,7 @@ def _dealer(up: int, hits_soft: bool, only_31: bool) -> _Sum:
         first = np.flatnonzero(np.any(np.diff(rest, axis=0, prepend=-1), axis=1))
         groups.append(first)
         counts, finals = counts[first], finals[first]
-    return _Sum(ways.astype(np.float64), cards, tuple(digits), tuple(groups), finals)
+    return Ends(ways.astype(np.float64), cards, tuple(digits), tuple(groups), finals)
 
 
 def _table(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:
@@ -151,7 +155,7 @@ def _table(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ways:
+class Ways:
     """What a player may draw to a total; ``nexts`` (hands, 10) are the hands one card further.
 
     The place after the last hand is that of all that are bust.
@@ -162,13 +166,14 @@ class _Ways:
 
 
 @once(most=32)
-def _player(total: Total) -> _Ways:
+def player(total: Total) -> Ways:
+    """List what a player may draw to a total, worked out once."""
     hands = _drawn(total, _table(lambda total: total.points < LIMIT))
     keys = hands.counts @ _KEYS
     order = np.argsort(keys)
     wanted = keys[:, None] + _KEYS
     places = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
-    return _Ways(hands, np.where(keys[places] == wanted, places, len(keys)))
+    return Ways(hands, np.where(keys[places] == wanted, places, len(keys)))
 
 
 @once()
@@ -198,10 +203,6 @@ def _binomials(counts: Ints) -> Floats:
     return ways.T
 
 
-Standing: TypeAlias = Callable[[Hands, Ints, Ints, int, Rules], tuple[Floats, Floats]]
-"""Gives what standing gains with each of some hands, from a shoe and from the shoe without each."""
-
-
 def values(
     total: Total,
     up: int,
@@ -212,22 +213,39 @@ def values(
     double: bool,
     insurance: float = 0,
     split: float | None = None,
-    standing: Standing | None = None,
 ) -> dict[Choice, float]:
     """Give what standing, hitting and doubling gain for a bet of 1, from the cards that are left.
 
     ``left`` counts them by value, aces first. ``cards`` are the hand's; ``double`` says whether
     that is on offer in this turn at all. An open side bet returns ``insurance`` on 31; only what
     standing on 14 adds to it is in the values. With a single card, ``split`` is the value of
-    splitting: of two tens, one in four are of a rank. ``standing`` is another way to reckon what
-    standing gains.
+    splitting: of two tens, one in four are of a rank.
     """
-    ways = _player(total)
-    hands = ways.hands
-    shoe = np.array(left, np.int64)
-    shoes = np.maximum(shoe - hands.counts, 0)
-    gains, on_14 = (standing or _stand)(hands, shoe, shoes, up, rules)
+    hands, shoe = player(total).hands, np.array(left, np.int64)
+    gains, on_14 = _stand(hands, shoe, hands.taken_from(shoe), up, rules)
     side = insurance * on_14
+    return best_play(total, left, rules, gains, side, cards=cards, double=double, split=split)
+
+
+def best_play(
+    total: Total,
+    left: Sequence[int],
+    rules: Rules,
+    gains: Floats,
+    side: Floats,
+    *,
+    cards: int,
+    double: bool,
+    split: float | None = None,
+) -> dict[Choice, float]:
+    """Give what each choice gains where it is known what standing does.
+
+    ``gains`` has that for each hand of :func:`player`, and ``side`` what a side bet adds to it;
+    all else is as in :func:`values`.
+    """
+    ways = player(total)
+    hands = ways.hands
+    shoes = hands.taken_from(np.array(left, np.int64))
     stand = np.append(gains + side, -1.0)
     chance = shoes / np.maximum(shoes.sum(axis=1), 1)[:, None]
     twice = np.append(2 * gains + side, -2.0)  # the side bet is not doubled
@@ -254,7 +272,7 @@ def values(
 def _stand(hands: Hands, shoe: Ints, shoes: Ints, up: int, rules: Rules) -> tuple[Floats, Floats]:
     """Give what standing with each hand gains, and by how much a 14 makes 31 likelier."""
     near, differences = _near()
-    known = _dealer(up, rules.dealer_hits_soft, False).chances(np.maximum(shoe - near, 0))
+    known = dealer(up, rules.dealer_hits_soft, False).chances(np.maximum(shoe - near, 0))
     chances = _binomials(hands.counts) @ (differences @ known.T)
     # a final of the dealer's is worse, equal or better than a total, and his 14 beats them all
     finals = np.array(FINALS)
@@ -264,7 +282,7 @@ def _stand(hands: Hands, shoe: Ints, shoes: Ints, up: int, rules: Rules) -> tupl
     on_14 = hands.points == FOURTEEN
     if on_14.any():
         on_31 = FINALS.index(LIMIT)
-        to_31 = _dealer(up, rules.dealer_hits_soft, True).chances(shoes[on_14])[on_31]
+        to_31 = dealer(up, rules.dealer_hits_soft, True).chances(shoes[on_14])[on_31]
         gains[on_14] = 1 - 2 * to_31
         more[on_14] = to_31 - chances[on_14, on_31]
     return gains, more

@@ -6,8 +6,7 @@ from typing import TypeAlias
 
 from ....engine.money import dollars
 from ....tui.table.glance import Figures, Glance, Section
-from ....tui.widgets.panel import PANEL_WIDTH
-from ....tui.widgets.plots import sparkline
+from ....tui.table.sections import bankroll
 from ..machine.moves import Action
 from ..machine.rules import CENTS
 from ..machine.state import State
@@ -50,11 +49,6 @@ def session(glance: Seen) -> str:
             f"cost     {float(journal.cost) / CENTS:>12.2f}",
         )
     )
-
-
-def bankroll(glance: Seen) -> str:
-    """Draw the money after each round."""
-    return sparkline(glance.journal.bankroll, PANEL_WIDTH, glance.plain)
 
 
 PANEL: tuple[Section[State, Action, Tally], ...] = (

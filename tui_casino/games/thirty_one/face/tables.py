@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 
 from ....engine.croupier import CardFile
 from ....gamekit.seating import Seating
-from ....gamekit.tables import Asked, NamedTable, Tables
+from ....gamekit.tables import Asked, NamedTable, Tables, fixed
 from ....inputs.files import GivenPath
 from ..machine.rules import Odds, Rules
 from ..machine.state import Options
@@ -43,7 +44,7 @@ def known_cards(options: Options, file: GivenPath) -> Seating:
 
 
 def _house(title: str, rules: Rules) -> NamedTable[Options]:
-    return NamedTable(title, lambda now, file: Seating(Options(rules)))
+    return fixed(title, partial(Seating, Options(rules)))
 
 
 TABLES = Tables(

@@ -218,16 +218,12 @@ def worth(net: int) -> str:
 # ---- refusals and questions ----------------------------------------------------------------------
 
 
-def refusal(word: str, refused: IllegalAction, view: State) -> str:
-    """Say why, and what would be right."""
-    if refused.kind is Refusal.BARRED:
-        return f"{word}: {refused.why}"
-    if word not in verbs and word not in questions:
-        return f"there is no command {word!r}; ? helps"
+def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
+    """Say what would be right, and why not now."""
     if word == "b" and refused.kind in (Refusal.WORDS, Refusal.VALUE):
         return f"b: bet whole dollars from {MINIMUM} to {MAXIMUM}, like b 50"
-    if refused.kind is Refusal.WORDS:
-        return f"{word}: takes no further words"
+    if refused.kind not in (Refusal.TURN, Refusal.MOMENT):
+        return ""
     why = _not_now(word, view)
     return f"{word}: {why}" if why else ""
 

@@ -7,12 +7,11 @@ from textual.content import Content
 from ....cards.card import show
 from ....gamekit.adviser import Mistake
 from ....tui.table.glance import Judged, Section
-from ....tui.widgets.panel import PANEL_WIDTH
-from ....tui.widgets.plots import sparkline
+from ....tui.table.sections import bankroll
 from ..brains.adviser import weigh
-from ..machine.game import Hold
+from ..machine.game import Action, Hold, State
 from .figures import HandGlance, odds_text, places
-from .tally import percent
+from .tally import Tally, percent
 
 
 def _session(glance: HandGlance) -> str:
@@ -28,10 +27,6 @@ def _session(glance: HandGlance) -> str:
         lines.append(f"mistakes {journal.mistakes:>10,}")
         lines.append(f"cost     {float(journal.cost):>10.3f}")
     return "\n".join(lines)
-
-
-def _bankroll(glance: HandGlance) -> str:
-    return sparkline(glance.journal.bankroll, PANEL_WIDTH, glance.plain)
 
 
 def _odds(glance: HandGlance) -> Content | str:
@@ -51,9 +46,9 @@ def _mistake(glance: HandGlance) -> str:
             return "none yet"
 
 
-PANEL = (
+PANEL: tuple[Section[State, Action, Tally], ...] = (
     Section("session", _session),
-    Section("bankroll", _bankroll),
+    Section("bankroll", bankroll),
     Section("odds", _odds),
     Section("mistake", _mistake),
 )

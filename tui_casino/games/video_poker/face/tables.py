@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ....gamekit.seating import Seating
-from ....gamekit.tables import NamedTable, Tables
+from ....gamekit.tables import NamedTable, Tables, fixed
 from ..machine.game import Options
 from ..machine.paytables import DEFAULT, load, names
 from ..machine.rules import PayTable
@@ -11,7 +13,7 @@ from ..machine.rules import PayTable
 
 def _machine(paytable: PayTable) -> NamedTable[Options]:
     options = Options(paytable=paytable)
-    return NamedTable(paytable.title, lambda now, file: Seating(options))
+    return fixed(paytable.title, partial(Seating, options))
 
 
 TABLES = Tables(

@@ -11,13 +11,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
-from ....cards.card import Hand
+from ....cards.card import Card, Hand
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....gamekit.adviser import Mistake
 from ....tui.table.view import Acts, Changes, TableView, Wish, words_bindings
 from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.card_art import State as Art
-from ....tui.widgets.cards import CardRow, CardView
+from ....tui.widgets.cards import CardRow
 from ....tui.widgets.meters import Meters
 from ..brains.adviser import judge
 from ..machine.game import (
@@ -169,17 +169,16 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def _choose(self, coins: int) -> None:
         if coins > self.seen.credit:
             refused = IllegalAction(Refusal.VALUE)
-            self.say(self.parts.words.refusal("b", refused, self.seen), "bad")
+            self.say(self.parts.words.refusal("b", refused, self.seen, self.seat), "bad")
             return
         self.coins, self.paid = coins, None
         self.show(self.seen)
         self.say(f"Bet {coins}: space deals")
 
-    def on_card_view_pressed(self, message: CardView.Pressed) -> None:
+    def pressed(self, place: int, card: Card | None) -> None:
         """Hold the card that was clicked on."""
         if self.seen.phase is Phase.HOLD:
-            views = self.query_one(CardRow).views
-            self.action_position(POSITIONS[views.index(message.view)])
+            self.action_position(place)
 
     def on_pay_table_view_chosen(self, message: PayTableView.Chosen) -> None:
         """Choose the bet of the column that was clicked on."""

@@ -62,7 +62,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
             return ()
 
 
-def prescribed(word: str, refused: IllegalAction, view: State) -> str:
+def prescribed(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     """Refuse in the course's words: an amount, a shoe that ran out, or an illegal command."""
     if refused.kind is Refusal.BARRED:
         return f"{word}: {refused.why}"
@@ -71,9 +71,9 @@ def prescribed(word: str, refused: IllegalAction, view: State) -> str:
     return f"{word}: illegal {'amount' if amount else 'command'}"
 
 
-def refusal(word: str, refused: IllegalAction, view: State) -> str:
+def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     """Say why, in the course's words, and what would be right."""
-    said = prescribed(word, refused, view)
+    said = prescribed(word, refused, view, seat)
     match refused.kind:
         case Refusal.WORDS:
             known = word in verbs or word in questions

@@ -17,9 +17,9 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from ..widgets.steady import Steady
-from .palette import PALETTES
-from .settings import LONGEST_NAME, Settings
+from .look.palette import PALETTES
+from .look.settings import LONGEST_NAME, Settings
+from .widgets.steady import Steady
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,73 @@
+"""Who listens at a table may fail: the player is told so, once, and plays on."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from tests.tui.houses import arcade, notes, opened, practice, table, typed
+from tests.tui.test_cribbage import GREEDY, at_cribbage
+from tui_casino.engine.table import Table
+from tui_casino.gamekit.seating import Seating
+from tui_casino.games.cribbage.face.tables import Setup
+from tui_casino.games.cribbage.machine.state import TRAINING
+from tui_casino.games.video_poker.machine.game import Options
+
+
+@pytest.fixture(autouse=True)
+def _faults_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are fatal in tests else."""
+    monkeypatch.setattr(Table, "on_fault", lambda table, fault: table.faults.append(fault))
+
+
+async def test_a_log_of_the_games_own_that_cannot_be_written_any_more(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    path = kept / "cribbage.log"
+    async with at_cribbage(tmp_path, Setup(TRAINING, GREEDY, 55510, path)) as pilot:
+        app, before = pilot.app, table(pilot.app).sitting.log.steps
+        assert not [note for note in notes(app) if "cribbage.log" in note]
+        kept.rename(tmp_path / "moved")
+        await typed(pilot, "x 1 2")
+        why = f"{path}: the log cannot be written: No such file or directory."
+        assert [note for note in notes(app) if "cribbage.log" in note] == [why]
+        assert len(table(app).table.faults) > 1
+        await typed(pilot, "1")
+        assert table(app).sitting.log.steps > before + 1, "play goes on"
+        assert notes(app).count(why) == 1
+
+
+def _breaks(event: object) -> NoReturn:
+    raise ZeroDivisionError("a plugin's own fault")
+
+
+async def test_what_should_not_have_happened_is_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    seating = Seating(Options(), hearer=lambda source: _breaks)
+    app = arcade(practice(tmp_path), seed=1, game="video-poker", seating=seating)
+    async with opened(app) as pilot:
+        await typed(pilot, "d")
+        (note,) = (note for note in notes(app) if "on the side" in note)
+        (report,) = tmp_path.glob("tui-casino-error-*.txt")
+        assert note.endswith(f"is written to {report}.")
+        assert "ZeroDivisionError" in report.read_text()
+        await typed(pilot, "h")
+        assert len([*tmp_path.glob("tui-casino-error-*.txt")]) == 1
+
+
+async def test_not_even_that_can_be_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    seating = Seating(Options(), hearer=lambda source: _breaks)
+    app = arcade(practice(tmp_path), seed=1, game="video-poker", seating=seating)
+    async with opened(app) as pilot:
+        await typed(pilot, "d")
+        (note,) = (note for note in notes(app) if "on the side" in note)
+        assert note.endswith("it cannot be written down: No such file or directory.")
+        assert table(app).sitting.staked, "play goes on"

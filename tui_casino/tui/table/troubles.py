@@ -1,0 +1,38 @@
+"""What goes wrong beside the game, told to who plays it: play goes on."""
+
+from __future__ import annotations
+
+from textual.widget import Widget
+
+from ...house.lobby import AnySitting
+from ...inputs.errors import BadInput, write_error
+from ..widgets.bars import capital
+
+
+class Troubles:
+    """Tells, over the screen of a sitting, of a log that was mended and of who could not listen."""
+
+    def __init__(self, screen: Widget, sitting: AnySitting) -> None:
+        self._screen, self._sitting, self._table = screen, sitting, sitting.table
+        self._told = False
+
+    def tell(self) -> None:
+        """Tell what is new; of those who listen only the first fault, since more may be its own."""
+        for said in self._sitting.log.take_mended():
+            self._warn(f"{capital(said)}.")
+        if self._table.faults and not self._told:
+            self._told = True
+            self._warn(_said(self._table.faults[0]))
+
+    def _warn(self, said: str) -> None:
+        self._screen.app.notify(said, severity="warning", timeout=15, markup=False)
+
+
+def _said(fault: Exception) -> str:
+    if isinstance(fault, BadInput):
+        return f"{fault}."
+    try:
+        report = write_error(fault)
+    except OSError as error:  # the disk may be full
+        return f"Something went wrong on the side; it cannot be written down: {error.strerror}."
+    return f"Something went wrong on the side. What happened is written to {report}."
