@@ -48,7 +48,7 @@ class Sizes(NamedTuple):
     steps: tuple[int, int]
 
 
-FULL = Sizes(keys=(2_000, 18_000), tables=(50, 450), steps=(10_000, 90_000))
+FULL = Sizes(keys=(2_000, 18_000), tables=(100, 400), steps=(10_000, 90_000))
 SHORT = Sizes(keys=(100, 500), tables=(10, 10), steps=(500, 1_500))
 
 
