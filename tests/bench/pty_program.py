@@ -23,7 +23,7 @@ QUIET = 0.3
 """Seconds without output after which a program is taken to have finished; a deal pauses less."""
 RESTING = 0.1
 """What a program at rest may use of a core: less than one that thinks and shows nothing yet."""
-PATIENCE = 5.0
+PATIENCE = 20.0
 """Seconds in which a key must show something."""
 LONGEST = 60.0
 """Seconds after which a program must be quiet."""

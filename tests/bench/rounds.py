@@ -18,7 +18,7 @@ from tui_casino.records.replay import options_of, replay
 
 QUIET = 0.15
 """Seconds without output or work after which a key has had its effect; a deal pauses less."""
-COUNTED = 0.75
+COUNTED = 1.0
 """The same where a hand is counted: from one combination to the next it takes less."""
 
 
