@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PEERS := $(VENV)/.peers
 
-.PHONY: play test prove lint bench screenshots clean
+.PHONY: play test prove lint bench bench-short screenshots clean
 
 play: $(STAMP)
 	@$(BIN)/tui-casino
@@ -22,9 +23,11 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(STAMP)
-	$(BIN)/pip install --quiet -e '.[bench]'
-	for bench in tests/bench/bench_*.py; do $(BIN)/python $$bench || exit 1; done
+bench: $(PEERS)
+	@for bench in tests/bench/bench_*.py; do echo "$$bench"; $(BIN)/python $$bench || exit 1; done
+
+bench-short: $(PEERS)
+	@for bench in tests/bench/bench_*.py; do echo "$$bench"; $(BIN)/python $$bench --short || exit 1; done
 
 screenshots: $(STAMP)
 	$(BIN)/python screenshots/make.py
@@ -37,3 +40,7 @@ $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $(STAMP)
+
+$(PEERS): $(STAMP)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'
+	@touch $(PEERS)

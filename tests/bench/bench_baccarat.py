@@ -1,6 +1,6 @@
 """How fast baccarat is counted and simulated: ours, and plainer ways, in one run.
 
-    python tests/bench/bench_baccarat.py
+    python tests/bench/bench_baccarat.py [--short]
 
 Prints Markdown. The exact odds of a shoe are also found in two plainer ways, which must agree to
 the last unit: with NumPy, from all 10**6 sequences of six values, how each ends being known; and
@@ -16,19 +16,17 @@ what so many more take. A figure is the median of three turns.
 from __future__ import annotations
 
 import os
-import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from itertools import product
 from math import perm, sqrt
-from pathlib import Path
 from random import Random
 from statistics import median
-from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from tests.bench.measure import chosen, heading, once, seconds
 from tui_casino.cards.card import RANKS, Card, Suit, packs
 from tui_casino.games.baccarat.brains import odds as odds_module
 from tui_casino.games.baccarat.brains.odds import (
@@ -50,63 +48,79 @@ from tui_casino.games.baccarat.machine.rules import (
     value_of,
 )
 
-RUNS = 9
-TURNS = 3
 DECKS = 8
-BULK, START = 101_000_000, 1_000_000
-ONE_BY_ONE = 20_000
+START = 1_000_000
 OUTCOMES = tuple(Outcome)
 SEQUENCES = np.indices((10,) * 6, np.uint8).reshape(6, -1)
 
 Counts = dict[Outcome, int]
 
 
-def main() -> None:
+class Sizes(NamedTuple):
+    """How much is done: runs, the cards of the shoes, turns, coups in bulk, coups of a loop."""
+
+    runs: int
+    shoes: tuple[int, ...]
+    turns: int
+    bulk: int
+    one_by_one: int
+
+
+FULL = Sizes(runs=9, shoes=(416, 208, 20), turns=3, bulk=101_000_000, one_by_one=20_000)
+SHORT = Sizes(runs=1, shoes=(20,), turns=1, bulk=11_000_000, one_by_one=1_000)
+NAMES = {416: "416 cards, a full shoe", 208: "208 cards, half a shoe", 20: "20 cards, its end"}
+
+
+def main(sizes: Sizes) -> None:
     """Print both tables. Raises ``AssertionError`` if any two ways disagree."""
-    print(f"{cpu()}; Python {platform.python_version()}, NumPy {np.__version__}\n")
-    exact_odds()
+    print(heading("numpy"))
+    exact_odds(sizes)
     print()
-    bulk_play()
+    bulk_play(sizes)
 
 
 # ---- exact odds ------------------------------------------------------------------------------
 
 
-def exact_odds() -> None:
-    """Count how the next coup ends in three ways, from three shoes."""
+def exact_odds(sizes: Sizes) -> None:
+    """Count how the next coup ends in three ways, from each of the shoes."""
     start = once(odds_module._endings)
     ends = sequence_ends()
-    shoes = {
-        f"{size} cards, {name}": by_rank(Random(size).sample(packs(DECKS), size))
-        for size, name in ((416, "a full shoe"), (208, "half a shoe"), (20, "its end"))
-    }
     print(
         "| the odds of a coup from | ours, ms | by NumPy, ms | times | plain Python, ms | times |"
     )
     print("|---|---:|---:|---:|---:|---:|")
-    for name, unseen in shoes.items():
-        ours = seconds(partial(odds_of, unseen))
-        tensor = seconds(partial(by_sequences, unseen, ends))
-        began = perf_counter()
-        enumerated = by_enumeration(unseen)
-        plain = perf_counter() - began
+    for size in sizes.shoes:
+        unseen = by_rank(Random(size).sample(packs(DECKS), size))
+        ours = seconds(partial(odds_of, unseen), sizes.runs)
+        tensor = seconds(partial(by_sequences, unseen, ends), sizes.runs)
         odds = odds_of(unseen)
         known = dict(zip(OUTCOMES, (odds.player, odds.banker, odds.tie), strict=True))
-        assert known == by_sequences(unseen, ends) == enumerated, name
+        assert known == by_sequences(unseen, ends), NAMES[size]
+        plain = once(partial(check_by_enumeration, unseen, known))
         print(
-            f"| {name} | {1000 * ours:.2f} | {1000 * tensor:.1f} | {tensor / ours:.1f} "
+            f"| {NAMES[size]} | {1000 * ours:.2f} | {1000 * tensor:.1f} | {tensor / ours:.1f} "
             f"| {1000 * plain:,.0f} | {plain / ours:,.0f} |"
         )
     print(f"\nThe first time takes {1000 * start:.0f} ms more.")
 
 
 def sequence_ends() -> npt.NDArray[np.uint8]:
-    """Ask the rules how each sequence of six values ends."""
+    """Ask the rules how each sequence of six values ends, whatever comes after its end."""
     ends = np.empty((10,) * 6, np.uint8)
-    for four in product(range(10), repeat=4):
-        for last in product(range(10), repeat=2):
-            cards = (CARD_OF_VALUE[value] for value in (*four, *last))
-            ends[(*four, *last)] = OUTCOMES.index(coup_from(cards).outcome)
+
+    def deal(player: Hand, banker: Hand, values: tuple[int, ...]) -> None:
+        side = next_to_receive(player, banker)
+        if side is None:
+            ends[values] = OUTCOMES.index(coup_of(player, banker).outcome)
+            return
+        for value, card in enumerate(CARD_OF_VALUE):
+            if side is Side.PLAYER:
+                deal(player.receive(card), banker, (*values, value))
+            else:
+                deal(player, banker.receive(card), (*values, value))
+
+    deal(Hand(), Hand(), ())
     return ends.ravel()
 
 
@@ -117,6 +131,11 @@ def by_sequences(unseen: Unseen, ends: npt.NDArray[np.uint8]) -> Counts:
     for place, values in enumerate(SEQUENCES):
         ways *= left[values] - (SEQUENCES[:place] == values).sum(axis=0)
     return {outcome: int(ways[ends == i].sum()) for i, outcome in enumerate(OUTCOMES)}
+
+
+def check_by_enumeration(unseen: Unseen, known: Counts) -> None:
+    """Raise ``AssertionError`` if the coups come to something else, dealt out."""
+    assert by_enumeration(unseen) == known, sum(unseen)
 
 
 def by_enumeration(unseen: Unseen) -> Counts:
@@ -156,11 +175,12 @@ def values_of(unseen: Unseen) -> list[int]:
 # ---- coups in bulk ---------------------------------------------------------------------------
 
 
-def bulk_play() -> None:
+def bulk_play(sizes: Sizes) -> None:
     """Play coups in a plain loop, and on one core and two."""
     start = once(lambda: simulate(DECKS, 1, seed=10))
-    rates = {"plain Python: sample six cards, deal by the rules": loop_rate()}
-    rates |= {f"in bulk, {jobs} of {os.cpu_count()} cores": bulk_rate(jobs) for jobs in (1, 2)}
+    cores = os.cpu_count()
+    rates = {"plain Python: sample six cards, deal by the rules": loop_rate(sizes)}
+    rates |= {f"in bulk, {jobs} of {cores} cores": bulk_rate(jobs, sizes) for jobs in (1, 2)}
     base = next(iter(rates.values()))
     print("| simulation | coups per second | beside the loop |")
     print("|---|---:|---:|")
@@ -169,29 +189,31 @@ def bulk_play() -> None:
     print(f"\nBefore the first coup in bulk pass {start:.2f} s.")
 
 
-def bulk_rate(jobs: int) -> float:
+def bulk_rate(jobs: int, sizes: Sizes) -> float:
     """Give coups per second on so many cores."""
 
     def play(coups: int) -> None:
         check_share(simulate(DECKS, coups, seed=10, jobs=jobs).counts[Spot.BANKER], coups)
 
-    turns = [(once(lambda: play(BULK)), once(lambda: play(START))) for _ in range(TURNS)]
-    return (BULK - START) / median(whole - start for whole, start in turns)
+    turns = [
+        (once(lambda: play(sizes.bulk)), once(lambda: play(START))) for _ in range(sizes.turns)
+    ]
+    return (sizes.bulk - START) / median(whole - start for whole, start in turns)
 
 
-def loop_rate() -> float:
+def loop_rate(sizes: Sizes) -> float:
     """Give coups per second of a loop over the rules."""
     random = Random(10)
     shoe = packs(DECKS)
-    times = []
-    won = 0
-    for _ in range(TURNS):
-        start = perf_counter()
-        for _ in range(ONE_BY_ONE):
-            won += coup_from(iter(random.sample(shoe, 6))).outcome is Outcome.BANKER
-        times.append(perf_counter() - start)
-    check_share(won, TURNS * ONE_BY_ONE)
-    return ONE_BY_ONE / median(times)
+    ended: list[Outcome] = []
+
+    def coups() -> None:
+        deals = (iter(random.sample(shoe, 6)) for _ in range(sizes.one_by_one))
+        ended.extend(coup_from(cards).outcome for cards in deals)
+
+    taken = seconds(coups, sizes.turns)
+    check_share(ended.count(Outcome.BANKER), len(ended))
+    return sizes.one_by_one / taken
 
 
 def coup_from(cards: Iterator[Card]) -> Coup:
@@ -211,28 +233,5 @@ def check_share(won: int, coups: int) -> None:
     assert abs(won / coups - chance) < 5 * sqrt(chance * (1 - chance) / coups), won
 
 
-# ---- time ------------------------------------------------------------------------------------
-
-
-def once(job: Callable[[], object]) -> float:
-    """Measure a call."""
-    start = perf_counter()
-    job()
-    return perf_counter() - start
-
-
-def seconds(job: Callable[[], object]) -> float:
-    """Measure a call nine times and give the median."""
-    return median(once(job) for _ in range(RUNS))
-
-
-def cpu() -> str:
-    """Name the processor."""
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
-
-
 if __name__ == "__main__":
-    main()
+    main(chosen(__doc__, FULL, SHORT))

@@ -1,6 +1,6 @@
 """How fast cribbage is scored, discards are weighed and the play is sampled; in one run.
 
-    python tests/bench/bench_cribbage.py
+    python tests/bench/bench_cribbage.py [--short]
 
 Prints Markdown. Everyone scores the same random hands and must agree with us about every one; what
 is timed is in the form each likes best, made outside the timed loop. A discard is also weighed by
@@ -10,18 +10,17 @@ medians of nine rounds, in which all take their turns; single ones are said to b
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import combinations
-from pathlib import Path
 from random import Random
 from statistics import median
-from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from tests.bench.measure import chosen, heading, once, seconds
 from tui_casino.cards.card import PACK, Hand, hand
 from tui_casino.games.cribbage.brains import discards, points
 from tui_casino.games.cribbage.brains.discards import weigh
@@ -31,12 +30,21 @@ from tui_casino.games.cribbage.brains.pegging import SAMPLES, Position, advise
 from tui_casino.games.cribbage.brains.points import LOOKS, points_of_hands, table
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
 
-ROUNDS = 9
-HANDS = [tuple(Random(number).sample(PACK, 5)) for number in range(5_000)]
-SIXES = [tuple(Random(number).sample(PACK, 6)) for number in range(500)]
-BULK = 1 << 20
-CRIBS = 2_000
 LEAD = Position(hand("7C QC QD KH"), (), None, 4, hand("2C 2H 7C QC QD KH 8H"))
+
+
+class Sizes(NamedTuple):
+    """How much is done: rounds, hands, hands in bulk, hands of six, cribs one by one."""
+
+    rounds: int
+    hands: int
+    bulk: int
+    sixes: int
+    cribs: int
+
+
+FULL = Sizes(rounds=9, hands=5_000, bulk=1 << 20, sixes=500, cribs=2_000)
+SHORT = Sizes(rounds=1, hands=500, bulk=1 << 16, sixes=50, cribs=100)
 
 
 class Job(NamedTuple):
@@ -47,30 +55,22 @@ class Job(NamedTuple):
     run: Callable[[], object]
 
 
-def main() -> None:
+def main(sizes: Sizes) -> None:
     """Print the tables. Raises ``AssertionError`` if anyone finds something else."""
-    print(f"{cpu()}; Python {platform.python_version()}, NumPy {np.__version__}\n")
+    print(heading("numpy"))
     cold_start()
-    scoring()
+    scoring(sizes)
     print()
-    weighing()
+    weighing(sizes)
     print()
-    pegging()
+    pegging(sizes)
 
 
 def cold_start() -> None:
     points._table.cache_clear()
-    start = perf_counter()
-    for look in LOOKS:
-        for crib in (False, True):
-            table(ACC, look, crib)
-    tables = perf_counter() - start
-    start = perf_counter()
-    discards._tables(ACC)
-    ready = perf_counter() - start
-    start = perf_counter()
-    odds_of(ACC)
-    odds = perf_counter() - start
+    tables = once(lambda: [table(ACC, look, crib) for look in LOOKS for crib in (False, True)])
+    ready = once(lambda: discards._tables(ACC))
+    odds = once(lambda: odds_of(ACC))
     print("| from nothing, once | seconds |")
     print("|---|---:|")
     print(f"| the points of a rule set, tabled | {tables:.2f} |")
@@ -81,24 +81,36 @@ def cold_start() -> None:
 # ---- scoring -----------------------------------------------------------------------------------
 
 
-def scoring() -> None:
+def dealt(count: int, each: int) -> list[Hand]:
+    """Give so many random hands."""
+    return [tuple(Random(number).sample(PACK, each)) for number in range(count)]
+
+
+def scoring(sizes: Sizes) -> None:
+    hands = dealt(sizes.hands, 5)
     other = import_module("cribbage_scorer.cribbage_scorer").show_calc_score
-    texts = [[(int(card.rank), card.suit.letter) for card in cards] for cards in HANDS]
+    texts = [[(int(card.rank), card.suit.letter) for card in cards] for cards in hands]
     split = [(text[4], text[:4]) for text in texts]
-    ours = [points_of(show_scores(cards[:4], cards[4], ACC)) for cards in HANDS]
+    ours = [points_of(show_scores(cards[:4], cards[4], ACC)) for cards in hands]
     assert [other(starter, kept)[0] for starter, kept in split] == ours
-    few = np.array([[card.index for card in cards] for cards in HANDS], np.uint8).T.copy()
+    few = np.array([[card.index for card in cards] for cards in hands], np.uint8).T.copy()
     assert points_of_hands(few, ACC).tolist() == ours
-    many = np.tile(few, (1, -(-BULK // len(HANDS))))[:, :BULK].copy()
+    many = np.tile(few, (1, -(-sizes.bulk // len(hands))))[:, : sizes.bulk].copy()
     report(
         "hands with starter",
         [
-            Job("ours, every combination told", len(HANDS), lambda: one_by_one(HANDS)),
-            Job("cribbage-scorer", len(HANDS), lambda: [other(*each) for each in split]),
-            Job("points_of_hands, 5,000", len(HANDS), lambda: points_of_hands(few, ACC)),
-            Job("points_of_hands, 1,048,576", BULK, lambda: points_of_hands(many, ACC)),
+            Job("ours, every combination told", len(hands), lambda: one_by_one(hands)),
+            Job("cribbage-scorer", len(hands), lambda: [other(*each) for each in split]),
+            _in_bulk(few),
+            _in_bulk(many),
         ],
+        sizes.rounds,
     )
+
+
+def _in_bulk(hands: npt.NDArray[np.uint8]) -> Job:
+    count = hands.shape[1]
+    return Job(f"points_of_hands, {count:,}", count, lambda: points_of_hands(hands, ACC))
 
 
 def one_by_one(hands: Sequence[Hand]) -> None:
@@ -109,25 +121,28 @@ def one_by_one(hands: Sequence[Hand]) -> None:
 # ---- the advisers -------------------------------------------------------------------------------
 
 
-def weighing() -> None:
+def weighing(sizes: Sizes) -> None:
     weights = good_players().against(dealer=True)
-    six = SIXES[0]
+    sixes = dealt(sizes.sixes, 6)
+    six = sixes[0]
     exact = {one.discard: (one.hand[0], one.crib[0]) for one in weigh(six, True, ACC)}
     assert dealt_out(six) == exact
     report(
         "decisions of fifteen discards",
         [
-            Job("ours, all pairs alike", len(SIXES), lambda: [weigh(x, True, ACC) for x in SIXES]),
+            Job("ours, all pairs alike", len(sixes), lambda: [weigh(x, True, ACC) for x in sixes]),
             Job(
                 "ours, as good players throw",
-                len(SIXES),
-                lambda: [weigh(x, True, ACC, weights) for x in SIXES],
+                len(sixes),
+                lambda: [weigh(x, True, ACC, weights) for x in sixes],
             ),
             Job("every case dealt out in bulk", 1, lambda: dealt_out(six)),
         ],
+        sizes.rounds,
     )
-    plain = sampled_one_by_one(six)
-    print(f"\nOne by one, from {CRIBS:,} of its 683,100 cribs, a decision takes {plain:,.0f} s.")
+    plain = sampled_one_by_one(six, sizes.cribs)
+    print(f"\nOne by one, from {sizes.cribs:,} of its 683,100 cribs, ", end="")
+    print(f"a decision takes {plain:,.0f} s.")
 
 
 def dealt_out(six: Hand) -> dict[Hand, tuple[int, int]]:
@@ -145,27 +160,25 @@ def dealt_out(six: Hand) -> dict[Hand, tuple[int, int]]:
     return found
 
 
-def sampled_one_by_one(six: Hand) -> float:
+def sampled_one_by_one(six: Hand, count: int) -> float:
     """Give the seconds that all cribs of a decision take, by those of a sample."""
     random, left = Random("cribs"), [card for card in PACK if card not in six]
-    cribs = [random.sample(left, 3) for _ in range(CRIBS)]
-    start = perf_counter()
-    for a, b, starter in cribs:
-        points_of(show_scores((six[0], six[1], a, b), starter, ACC, crib=True))
-    return (perf_counter() - start) / CRIBS * 15 * 45_540
+    cribs = [random.sample(left, 3) for _ in range(count)]
+
+    def score() -> None:
+        for a, b, starter in cribs:
+            points_of(show_scores((six[0], six[1], a, b), starter, ACC, crib=True))
+
+    return once(score) / count * 15 * 45_540
 
 
-def pegging() -> None:
-    advise(LEAD, ACC)  # the play's answers are remembered
-    times = []
-    for seed in range(ROUNDS):
-        start = perf_counter()
-        advise(LEAD, ACC, seed=seed)
-        times.append(perf_counter() - start)
-    told = advise(LEAD, ACC)
+def pegging(sizes: Sizes) -> None:
+    told = advise(LEAD, ACC)  # the play's answers are remembered
+    seeds = iter(range(sizes.rounds))
+    time = seconds(lambda: advise(LEAD, ACC, seed=next(seeds)), sizes.rounds)
     error = max(one.error for one in told)
     print(
-        f"The lead from four cards, {SAMPLES} samples: {median(times) * 1e3:.0f} ms, "
+        f"The lead from four cards, {SAMPLES} samples: {time * 1e3:.0f} ms, "
         f"with errors up to {error:.2f} points."
     )
 
@@ -173,14 +186,12 @@ def pegging() -> None:
 # ---- time --------------------------------------------------------------------------------------
 
 
-def report(what: str, jobs: Sequence[Job]) -> None:
+def report(what: str, jobs: Sequence[Job], rounds: int) -> None:
     """Run the jobs in turns and print a row for each, beside the first of them."""
     times: list[list[float]] = [[] for _ in jobs]
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for job, taken in zip(jobs, times, strict=True):
-            start = perf_counter()
-            job.run()
-            taken.append(perf_counter() - start)
+            taken.append(once(job.run))
     rates = [job.times / median(taken) for job, taken in zip(jobs, times, strict=True)]
     print(f"| {what} | a second | microseconds each | times the first |")
     print("|---|---:|---:|---:|")
@@ -188,13 +199,5 @@ def report(what: str, jobs: Sequence[Job]) -> None:
         print(f"| {job.name} | {rate:,.0f} | {1e6 / rate:,.3g} | {rate / rates[0]:,.3g} |")
 
 
-def cpu() -> str:
-    """Name the processor."""
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
-
-
 if __name__ == "__main__":
-    main()
+    main(chosen(__doc__, FULL, SHORT))

@@ -1,6 +1,6 @@
 """How fast hands are rated: ours, and the evaluators that people install, in one run.
 
-    python tests/bench/bench_evaluators.py
+    python tests/bench/bench_evaluators.py [--short]
 
 Prints Markdown. Everyone gets the same random hands in the form they like best, made outside
 the timed loop, and must agree with us about every hand. A figure is the median of five rounds,
@@ -15,11 +15,11 @@ from itertools import chain, combinations
 from math import comb
 from random import Random
 from statistics import median
-from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from tests.bench.measure import chosen, heading, once
 from tui_casino.cards.card import PACK, Hand
 from tui_casino.cards.poker import (
     CODES,
@@ -29,8 +29,17 @@ from tui_casino.cards.poker import (
     evaluator,
 )
 
-ROUNDS = 5
-SAMPLE = 20_000
+
+class Sizes(NamedTuple):
+    """How much is done: rounds, hands one by one, hands in bulk."""
+
+    rounds: int
+    sample: int
+    bulk: int
+
+
+FULL = Sizes(rounds=5, sample=20_000, bulk=comb(52, 5))
+SHORT = Sizes(rounds=1, sample=1_000, bulk=100_000)
 
 
 class Contest(NamedTuple):
@@ -41,24 +50,23 @@ class Contest(NamedTuple):
     run: Callable[[], object]
 
 
-def main() -> None:
+def main(sizes: Sizes) -> None:
     """Print both tables. Raises ``AssertionError`` if anyone disagrees with us on a hand."""
+    print(heading("numpy"))
     random = Random(7_462)
-    hands = [tuple(random.sample(PACK, 5)) for _ in range(SAMPLE)]
+    hands = [tuple(random.sample(PACK, 5)) for _ in range(sizes.sample)]
     print("One hand after the other:\n")
-    report([one_by_one(hands), *peers(hands)])
-    print(f"\nIn bulk, all {comb(52, 5):,} hands in random order:\n")
-    report(bulk())
+    report([one_by_one(hands), *peers(hands)], sizes.rounds)
+    print(f"\nIn bulk, {sizes.bulk:,} of all {comb(52, 5):,} hands, in random order:\n")
+    report(bulk(sizes.bulk, 10 * sizes.sample), sizes.rounds)
 
 
-def report(contests: Sequence[Contest]) -> None:
+def report(contests: Sequence[Contest], rounds: int) -> None:
     """Run the contests in turns and print a row for each, beside the first of them."""
     times: list[list[float]] = [[] for _ in contests]
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for contest, taken in zip(contests, times, strict=True):
-            start = perf_counter()
-            contest.run()
-            taken.append(perf_counter() - start)
+            taken.append(once(contest.run))
     rates = [contest.hands / median(t) for contest, t in zip(contests, times, strict=True)]
     print("| evaluator | hands per second | times the first |")
     print("|---|---:|---:|")
@@ -147,15 +155,14 @@ def whole(name: str, rate: Callable[[Any], object], hands: Sequence[Any]) -> Con
 # ---- in bulk ---------------------------------------------------------------------------------
 
 
-def bulk() -> list[Contest]:
+def bulk(count: int, one_by_one: int) -> list[Contest]:
     """Give our plain loop, and our forms in bulk, which must agree with it."""
-    count = comb(52, 5)
-    indices = np.fromiter(chain.from_iterable(combinations(range(52), 5)), np.uint8, 5 * count)
-    indices = np.random.default_rng(7_462).permutation(indices.reshape(count, 5))
+    indices = np.fromiter(chain.from_iterable(combinations(range(52), 5)), np.uint8)
+    indices = np.random.default_rng(7_462).permutation(indices.reshape(-1, 5))[:count]
     codes = np.array(CODES, np.int32)[indices]
     columns = [np.ascontiguousarray(column) for column in codes.T]
     sums = codes.sum(axis=1, dtype=np.int32)
-    some = [tuple(CODES[i] for i in hand) for hand in indices[: 10 * SAMPLE].tolist()]
+    some = [tuple(CODES[i] for i in hand) for hand in indices[:one_by_one].tolist()]
     strengths = bulk_strength(indices)
     assert strengths[: len(some)].tolist() == [evaluator()(*hand) for hand in some]
     assert (strengths == bulk_strength_of_codes(*columns)).all()
@@ -169,4 +176,4 @@ def bulk() -> list[Contest]:
 
 
 if __name__ == "__main__":
-    main()
+    main(chosen(__doc__, FULL, SHORT))

@@ -1,6 +1,6 @@
 """How fast the odds of five-card draw are found, and its algorithm decides; in one run.
 
-    python tests/bench/bench_five_card_draw.py
+    python tests/bench/bench_five_card_draw.py [--short]
 
 Prints Markdown. Each job is also done in a plainer way: the draws of one hand dealt out, in bulk
 and by a loop over our own evaluator, and the decisions by reading the cards as text, which must all
@@ -12,18 +12,15 @@ cards has its tables. Figures are medians of nine runs, but the loop and the sam
 
 from __future__ import annotations
 
-import platform
-from collections.abc import Callable
 from functools import partial
 from itertools import combinations
 from math import comb
-from pathlib import Path
 from random import Random
-from statistics import median
-from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 
+from tests.bench.measure import chosen, heading, once, seconds
 from tui_casino.cards import subsets
 from tui_casino.cards.card import PACK, Hand, hand, show
 from tui_casino.cards.draws import Int64s
@@ -46,9 +43,6 @@ from tui_casino.games.five_card_draw.brains.odds import (
 )
 from tui_casino.games.five_card_draw.machine.rules import Positions, every_discard, kept
 
-RUNS = 9
-CLASSES = 1_000
-HANDS = [tuple(Random(number).sample(PACK, 5)) for number in range(5_000)]
 DEALT = hand("AS KH 9D 6C 2S")
 CATEGORIES = np.array([0, *map(category_of, STRENGTHS)])
 
@@ -57,35 +51,45 @@ SEQUENCES = [set(("A" + ORDER)[low : low + 4]) for low in range(11)]
 STRAIGHTS = [set(("A" + ORDER)[low : low + 5]) for low in range(10)]
 
 
-def main() -> None:
+class Sizes(NamedTuple):
+    """How much is done: runs, classes of hands dealt out, decisions."""
+
+    runs: int
+    classes: int
+    hands: int
+
+
+FULL = Sizes(runs=9, classes=1_000, hands=5_000)
+SHORT = Sizes(runs=1, classes=20, hands=500)
+
+
+def main(sizes: Sizes) -> None:
     """Print the tables. Raises ``AssertionError`` if a plain way finds something else."""
-    print(f"{cpu()}; Python {platform.python_version()}, NumPy {np.__version__}\n")
+    print(heading("numpy"))
     evaluator()
     bulk_strength(np.arange(5)[None])  # so that the ranker has its tables
-    all_deals()
+    all_deals(sizes)
     print()
-    one_hand()
+    one_hand(sizes)
     print()
-    chances_to_win()
+    chances_to_win(sizes)
     print()
-    decisions()
+    decisions(sizes)
 
 
-def chances_to_win() -> None:
+def chances_to_win(sizes: Sizes) -> None:
     """Time the adviser at the draw, against one to three opponents who drew before and after."""
     print("| the adviser, all 27 discards, 10,000 deals | ms | times the exact categories |")
     print("|---|---:|---:|")
-    start = perf_counter()
-    wins_of(DEALT, [()], [None])
-    first = perf_counter() - start
+    first = once(lambda: wins_of(DEALT, [()], [None]))
     ways = list(every_discard(DEALT))
-    exact = seconds(lambda: after_each_discard(DEALT))
+    exact = seconds(lambda: after_each_discard(DEALT), sizes.runs)
     for name, others in (
         ("one opponent, his draw to come", [None]),
         ("three, their draws to come", [None, None, None]),
         ("three who drew 3, 1 and 3", [3, 1, 3]),
     ):
-        time = seconds(partial(wins_of, DEALT, ways, others))
+        time = seconds(partial(wins_of, DEALT, ways, others), sizes.runs)
         print(f"| {name} | {1e3 * time:.1f} | {time / exact:,.0f} |")
     print(f"\nIts first answer sorts all deals, and takes {first:.2f} s.")
 
@@ -93,14 +97,14 @@ def chances_to_win() -> None:
 # ---- all deals and draws ---------------------------------------------------------------------
 
 
-def all_deals() -> None:
-    ours = seconds(from_nothing)
+def all_deals(sizes: Sizes) -> None:
+    ours = seconds(from_nothing, sizes.runs)
     known = {
-        "the same, sums by class known": seconds(after_the_algorithm),
-        "what the algorithm keeps of 134,459 classes": seconds(algorithm_masks),
+        "the same, sums by class known": seconds(after_the_algorithm, sizes.runs),
+        "what the algorithm keeps of 134,459 classes": seconds(algorithm_masks, sizes.runs),
     }
-    plain, classes = dealing_out()
-    known[f"every draw of every class dealt out, from {CLASSES:,} of {classes:,}"] = plain
+    plain, classes = dealing_out(sizes.classes)
+    known[f"every draw of every class dealt out, from {sizes.classes:,} of {classes:,}"] = plain
     print("| all deals and draws | seconds | times the first |")
     print("|---|---:|---:|")
     print(f"| after the algorithm, from nothing | {ours:.3f} | 1 |")
@@ -114,31 +118,26 @@ def from_nothing() -> None:
     after_the_algorithm()
 
 
-def dealing_out() -> tuple[float, int]:
+def dealing_out(count: int) -> tuple[float, int]:
     """Give the seconds that all classes take by their draws, by those of a sample."""
     cards = subsets.hands().cards.T
-    sample = Random("classes").sample(range(len(cards)), CLASSES)
+    sample = Random("classes").sample(range(len(cards)), count)
     hands = [tuple(PACK[card] for card in cards[place]) for place in sample]
-    start = perf_counter()
-    for dealt in hands:
-        in_bulk(dealt, decide(dealt).discards)
-    return (perf_counter() - start) / CLASSES * len(cards), len(cards)
+    taken = once(lambda: [in_bulk(dealt, decide(dealt).discards) for dealt in hands])
+    return taken / count * len(cards), len(cards)
 
 
 # ---- one hand --------------------------------------------------------------------------------
 
 
-def one_hand() -> None:
+def one_hand(sizes: Sizes) -> None:
     exact = after_each_discard(DEALT)
     print(f"| the draws of {show(DEALT)} dealt out | in bulk, µs | by a loop, µs | times |")
     print("|---|---:|---:|---:|")
     for discards in ((5,), (4, 5), (3, 4, 5), (2, 3, 4, 5)):
-        bulk = seconds(partial(in_bulk, DEALT, discards))
-        start = perf_counter()
-        counts = by_loop(DEALT, discards)
-        plain = perf_counter() - start
+        bulk = seconds(partial(in_bulk, DEALT, discards), sizes.runs)
         by_strength = in_bulk(DEALT, discards).tolist()
-        assert counts == by_strength
+        plain = once(partial(check_by_loop, DEALT, discards, by_strength))
         of_kind = np.bincount(CATEGORIES, by_strength, len(Category)).astype(np.int64)
         assert exact[discards].counts == tuple(of_kind.tolist())
         print(
@@ -146,8 +145,8 @@ def one_hand() -> None:
             f"| {plain / bulk:,.0f} |"
         )
     allowed = list(every_discard(DEALT))
-    whole = seconds(lambda: [in_bulk(DEALT, gone) for gone in allowed])
-    each = seconds(lambda: after_each_discard(DEALT))
+    whole = seconds(lambda: [in_bulk(DEALT, gone) for gone in allowed], sizes.runs)
+    each = seconds(lambda: after_each_discard(DEALT), sizes.runs)
     print(
         f"\nAll {len(allowed)} discards that the rules allow: {whole * 1e3:.1f} ms dealt out. "
         f"All 32 by sums: {each * 1e3:.2f} ms."
@@ -165,6 +164,11 @@ def in_bulk(dealt: Hand, discards: Positions) -> Int64s:
     return np.bincount(bulk_strength_of_codes(drawn + held), minlength=len(STRENGTHS) + 1)
 
 
+def check_by_loop(dealt: Hand, discards: Positions, known: list[int]) -> None:
+    """Raise ``AssertionError`` if the loop counts other final hands."""
+    assert by_loop(dealt, discards) == known, discards
+
+
 def by_loop(dealt: Hand, discards: Positions) -> list[int]:
     """Count the final hands by strength, one after the other."""
     rate = evaluator()
@@ -179,10 +183,11 @@ def by_loop(dealt: Hand, discards: Positions) -> list[int]:
 # ---- the algorithm ---------------------------------------------------------------------------
 
 
-def decisions() -> None:
-    assert [decide(dealt).discards for dealt in HANDS] == list(map(by_text, HANDS))
-    ours = len(HANDS) / seconds(lambda: [decide(dealt) for dealt in HANDS])
-    text = len(HANDS) / seconds(lambda: [by_text(dealt) for dealt in HANDS])
+def decisions(sizes: Sizes) -> None:
+    hands = [tuple(Random(number).sample(PACK, 5)) for number in range(sizes.hands)]
+    assert [decide(dealt).discards for dealt in hands] == list(map(by_text, hands))
+    ours = len(hands) / seconds(lambda: [decide(dealt) for dealt in hands], sizes.runs)
+    text = len(hands) / seconds(lambda: [by_text(dealt) for dealt in hands], sizes.runs)
     print("| the algorithm | decisions per second | times the first |")
     print("|---|---:|---:|")
     print(f"| ours | {ours:,.0f} | 1 |")
@@ -215,26 +220,5 @@ def places(thrown: list[bool]) -> Positions:
     return tuple(place for place, gone in enumerate(thrown, 1) if gone)
 
 
-# ---- time ------------------------------------------------------------------------------------
-
-
-def seconds(job: Callable[[], object]) -> float:
-    """Measure a call nine times and give the median."""
-    taken = []
-    for _ in range(RUNS):
-        start = perf_counter()
-        job()
-        taken.append(perf_counter() - start)
-    return median(taken)
-
-
-def cpu() -> str:
-    """Name the processor."""
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
-
-
 if __name__ == "__main__":
-    main()
+    main(chosen(__doc__, FULL, SHORT))

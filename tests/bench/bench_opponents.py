@@ -1,6 +1,6 @@
 """How the levels of five-card draw do against each other, heads-up, at the real table.
 
-    python tests/bench/bench_opponents.py [hands]
+    python tests/bench/bench_opponents.py [--short] [HANDS]
 
 Prints Markdown: what the first level wins a hand in credits, with an interval of 95 percent.
 Every hand begins with full stacks; each seed is dealt twice, the levels changing seats between.
@@ -8,12 +8,12 @@ Every hand begins with full stacks; each seed is dealt twice, the levels changin
 
 from __future__ import annotations
 
-import sys
 from itertools import combinations
 from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
 
+from tests.bench.measure import heading, options
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -22,10 +22,11 @@ from tui_casino.games.five_card_draw import PARTS
 from tui_casino.games.five_card_draw.brains.players import LEVELS, PLAYERS
 from tui_casino.games.five_card_draw.machine.state import STACK, Options, Stakes
 
-HANDS = 4_000
+HANDS, FEW = 4_000, 100
 
 
 def main(hands: int) -> None:
+    print(heading("numpy"))
     print(f"{hands:,} hands each\n\n| table | level | against | wins a hand |\n|---|---|---|--:|")
     for stakes in Stakes.ANTE, Stakes.LIMIT:
         for one, other in combinations(LEVELS, 2):
@@ -39,9 +40,9 @@ def play(stakes: Stakes, one: str, other: str, number: int) -> int:
     """Play one hand; give what the first level won."""
     seat = number % 2
     players = {Seat(seat): PLAYERS[one](), Seat(1 - seat): PLAYERS[other]()}
-    options = Options(opponents=1, stakes=stakes)
+    heads_up = Options(opponents=1, stakes=stakes)
     table: Table[Any, Any, Any, Any] = Table(
-        PARTS.game, options, ShuffledShoe(), NumberedSource(number // 2), players
+        PARTS.game, heads_up, ShuffledShoe(), NumberedSource(number // 2), players
     )
     while not (table.state.winners and table.state.phase.value == "rest"):
         table.advance()
@@ -50,4 +51,7 @@ def play(stakes: Stakes, one: str, other: str, number: int) -> int:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else HANDS)
+    parser = options(__doc__)
+    parser.add_argument("hands", metavar="HANDS", nargs="?", type=int, default=HANDS)
+    chosen = parser.parse_args()
+    main(FEW if chosen.short else chosen.hands)

@@ -1,6 +1,6 @@
 """How fast recorded sessions are listed, opened and gone about in, beside plainer ways.
 
-    python tests/bench/bench_records.py [STEPS]
+    python tests/bench/bench_records.py [--short] [STEPS]
 
 Prints Markdown. The folder has 10,000 logs, copies of sittings of every game for practice under
 other names and times; the plainer way reads each of them whole. The long log is one sitting of
@@ -14,8 +14,6 @@ longer than a second is done once.
 from __future__ import annotations
 
 import os
-import platform
-import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -24,8 +22,10 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import perf_counter, sleep
+from time import sleep
+from typing import NamedTuple
 
+from tests.bench.measure import heading, once, options, seconds
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -42,38 +42,49 @@ from tui_casino.records.replay import options_of, replay
 from tui_casino.records.shelf import entries
 from tui_casino.records.watch import Mark
 
-LOGS = 10_000
-STEPS = 1_000_000
-TURNS, SEEKS, SEED = 5, 200, 5
+SEED = 5
 REST = 0.05
 GOLDEN = Path(__file__).parent.parent / "golden"
 ALL_GAMES = {game.slug: game.parts for game in GAMES}
 
 
-def main(steps: int) -> None:
-    """Print both tables."""
-    print(f"{cpu()}, {os.cpu_count()} cores; Python {platform.python_version()}; ", end="")
-    print(f"load {os.getloadavg()[0]:.1f}\n")
+class Sizes(NamedTuple):
+    """How much is done: logs listed and folded, steps of the long log and those sought, turns."""
+
+    logs: int
+    folds: int
+    steps: int
+    seeks: int
+    turns: int
+
+
+FULL = Sizes(logs=10_000, folds=1_000, steps=1_000_000, seeks=200, turns=5)
+SHORT = Sizes(logs=200, folds=20, steps=10_000, seeks=20, turns=1)
+
+
+def main(sizes: Sizes) -> None:
+    """Print both tables. Raises ``AssertionError`` if what is listed is not what is in the logs."""
+    print(heading())
     with tempfile.TemporaryDirectory() as folder:
-        listing(Path(folder) / "many", Cache(Path(folder) / "cache.db"))
+        listing(Path(folder) / "many", Cache(Path(folder) / "cache.db"), sizes)
         print()
-        seeking(Path(folder) / "long", Cache(Path(folder) / "cache.db"), steps)
+        seeking(Path(folder) / "long", Cache(Path(folder) / "cache.db"), sizes)
 
 
 # ---- many logs -------------------------------------------------------------------------------
 
 
-def listing(folder: Path, cache: Cache) -> None:
-    """List 10,000 logs, and fold them."""
+def listing(folder: Path, cache: Cache, sizes: Sizes) -> None:
+    """List many logs, and fold some of them."""
     folder.mkdir()
     kinds = [path.read_bytes() for path in sorted(GOLDEN.glob("*/session.jsonl"))]
-    for number in range(LOGS):
+    for number in range(sizes.logs):
         header, rest = kinds[number % len(kinds)].split(b"\n", 1)
         began = 1_767_225_600_000 + 60_000 * number
         first = header.replace(b'"at":1767225600000', b'"at":%d' % began)
         (folder / f"{number:05}.jsonl").write_bytes(first + b"\n" + rest)
     size = sum(path.stat().st_size for path in folder.iterdir())
-    print(f"{LOGS:,} logs, {size / 1e6:,.0f} MB.\n")
+    print(f"{sizes.logs:,} logs, {size / 1e6:,.0f} MB.\n")
     print("| of all logs | seconds | times the list |")
     print("|---|---:|---:|")
     found = entries(folder, ALL_GAMES, {})
@@ -83,21 +94,25 @@ def listing(folder: Path, cache: Cache) -> None:
         "the list, from first and last lines": lambda: entries(folder, ALL_GAMES, {}),
         "every log read whole": lambda: [steps_and_result(path) for path in folder.iterdir()],
     }
-    turns = [{name: once(way) for name, way in ways.items()} for _ in range(TURNS)]
+    turns = [{name: once(way) for name, way in ways.items()} for _ in range(sizes.turns)]
     took = {name: median(turn[name] for turn in turns) for name in ways}
     ours, *_ = took.values()
-    for name, seconds in took.items():
-        row(name, seconds, ours)
-    fold = found[:1_000]
-    row("statistics of 1,000, replayed", once(lambda: list(fold_all(fold, ALL_GAMES, cache))), ours)
-    row("statistics of 1,000, kept", once(lambda: list(fold_all(fold, ALL_GAMES, cache))), ours)
+    for name, time in took.items():
+        row(name, time, ours)
+    some = found[: sizes.folds]
+    for how in ("replayed", "kept"):
+        folded = once(lambda: list(fold_all(some, ALL_GAMES, cache)))
+        row(f"statistics of {len(some):,}, {how}", folded, ours)
 
 
-def steps_and_result(path: Path) -> tuple[int, int]:
-    """Read a log whole for the figures of the list."""
+def steps_and_result(path: Path) -> tuple[int, int | None]:
+    """Read a log whole for the figures of the list; a game for points has no result."""
     log = read(path)
     assert log.end is not None
-    game = ALL_GAMES[log.header.game]().game
+    parts = ALL_GAMES[log.header.game]()
+    if parts.points:
+        return len(log.lines), None
+    game = parts.game
     state = game.start(options_of(game, log))
     brought = game.money(state, Seat(0)).free
     return len(log.lines), game.unit * (log.end.money[0] - brought)
@@ -122,8 +137,9 @@ class Quick:
                 return Hold((1, 2))
 
 
-def seeking(folder: Path, cache: Cache, steps: int) -> None:
+def seeking(folder: Path, cache: Cache, sizes: Sizes) -> None:
     """Play a long log, open it, and go about in it; work it out as if another had written it."""
+    steps = sizes.steps
     parts = replace(ALL_GAMES["video-poker"](), players={"quick": Quick})
     path = played(folder, parts, steps, cache)
     bare = Cache(None)
@@ -131,13 +147,13 @@ def seeking(folder: Path, cache: Cache, steps: int) -> None:
     with Playback(parts, path, Cache(folder / "other.db")) as recording:
         assert recording.steps == steps
         work = once(lambda: list(recording.index()))
-    opening = median(once(lambda: Playback(parts, path, cache).close()) for _ in range(TURNS))
+    opening = seconds(lambda: Playback(parts, path, cache).close(), sizes.turns)
     random = Random(SEED)
     with Playback(parts, path, cache) as recording:
         assert recording.indexed >= steps - 20 * EVERY, "kept while it was played"
         [*recording.index()]
-        places = [random.randint(1, steps) for _ in range(SEEKS)]
-        worst = [EVERY * random.randint(1, steps // EVERY) for _ in range(SEEKS)]
+        places = [random.randint(1, steps) for _ in range(sizes.seeks)]
+        worst = [EVERY * random.randint(1, steps // EVERY) for _ in range(sizes.seeks)]
         seeks = times(recording.at, places)
         ends = times(recording.at, worst)
         recording.at(steps // 2)
@@ -151,7 +167,7 @@ def seeking(folder: Path, cache: Cache, steps: int) -> None:
     print(f"load {os.getloadavg()[0]:.1f}.\n")
     print("| of the long log | milliseconds |")
     print("|---|---:|")
-    for name, seconds in {
+    for name, time in {
         "open, nothing kept": first,
         "open, kept while it was played": opening,
         "any step": median(seeks),
@@ -163,7 +179,7 @@ def seeking(folder: Path, cache: Cache, steps: int) -> None:
         f"step {some:,}": ours,
         f"step {some:,}, replayed from the beginning": plain,
     }.items():
-        print(f"| {name} | {1000 * seconds:,.2f} |")
+        print(f"| {name} | {1000 * time:,.2f} |")
     print(f"\nReplayed from the beginning takes {plain / ours:,.0f} times as long. ", end="")
     print(f"A log of another machine is worked out once in {work:.0f} s, ", end="")
     print(f"{steps / work:,.0f} steps a second.")
@@ -185,7 +201,7 @@ def played(folder: Path, parts: AnyParts, steps: int, cache: Cache) -> Path:
 
 
 def to_step(parts: AnyParts, path: Path, step: int) -> None:
-    """ReplayTable a log from its beginning."""
+    """Replay a log from its beginning."""
     for played in replay(parts.game, read(path)):
         if played.line.n == step:
             return
@@ -194,9 +210,9 @@ def to_step(parts: AnyParts, path: Path, step: int) -> None:
 # ---- time ------------------------------------------------------------------------------------
 
 
-def row(name: str, seconds: float, base: float) -> None:
+def row(name: str, time: float, base: float) -> None:
     """Print a row of the first table."""
-    print(f"| {name} | {seconds:.2f} | {seconds / base:.2f} |")
+    print(f"| {name} | {time:.2f} | {time / base:.2f} |")
 
 
 def times(job: Callable[[int], object], steps: Iterable[int]) -> list[float]:
@@ -204,20 +220,8 @@ def times(job: Callable[[int], object], steps: Iterable[int]) -> list[float]:
     return [once(partial(job, step)) for step in steps]
 
 
-def once(job: Callable[[], object]) -> float:
-    """Measure a call."""
-    start = perf_counter()
-    job()
-    return perf_counter() - start
-
-
-def cpu() -> str:
-    """Name the processor."""
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
-
-
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else STEPS)
+    parser = options(__doc__)
+    parser.add_argument("steps", metavar="STEPS", nargs="?", type=int, default=FULL.steps)
+    asked = parser.parse_args()
+    main(SHORT if asked.short else FULL._replace(steps=asked.steps))

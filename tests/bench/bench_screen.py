@@ -1,6 +1,6 @@
 """What the screen costs on a terminal: time to paint, and bytes that are written.
 
-    python tests/bench/bench_screen.py
+    python tests/bench/bench_screen.py [--short]
 
 Prints Markdown. Programs run on real pseudo-terminals of 80x24 in all colours, with folders of
 their own and ``--seed 5``: ours, and beside it in the same run, taking turns, a plain Textual app
@@ -12,114 +12,40 @@ closely are written as one, so that a slow one writes less.
 
 from __future__ import annotations
 
-import fcntl
-import os
-import platform
-import pty
-import re
-import select
-import signal
-import struct
 import sys
 import tempfile
-import termios
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
-from time import perf_counter
 from typing import NamedTuple
 
-COLUMNS, ROWS = 80, 24
-STARTS, OPENINGS, TOGGLES, ROUNDS = 11, 7, 60, 40
-IDLE = 3.0
-QUIET = 0.3
-"""Seconds without output after which a program is taken to have finished; a deal pauses less."""
-PATIENCE = 5.0
-"""Seconds in which a key must show something."""
+from tests.bench import plain_app
+from tests.bench.measure import chosen, heading
+from tests.bench.pty_program import Program, Window, Written, running, surroundings
 
+WINDOW = Window()
 PAINT_BUDGET, TOGGLE_BUDGET, DRAW_BUDGET = 25_000, 1_400, 12_000
 START_BUDGET = 400
 
-STYLE = re.compile(rb"\x1b\[[0-9;?]*[a-zA-Z]")
-OURS = [sys.executable, "-m", "tui_casino", "--seed", "5"]
-AT_TABLE = [sys.executable, "-m", "tui_casino", "video-poker", "--seed", "5"]
-PLAIN = [sys.executable, "-c", "import bench_screen; bench_screen.plain()"]  # with bytecode, too
+OURS = (sys.executable, "-m", "tui_casino", "--seed", "5")
+AT_TABLE = (sys.executable, "-m", "tui_casino", "video-poker", "--seed", "5")
+PLAIN = plain_app.COMMAND
 WITHOUT_MOTION = {"TEXTUAL_ANIMATIONS": "none"}
 
 
-class Written(NamedTuple):
-    """What a program wrote: how much, and the seconds to the first and to the last of it."""
+class Sizes(NamedTuple):
+    """How much is done: starts, openings, holds, rounds, seconds of idling."""
 
-    text: bytes
-    first: float
-    last: float
+    starts: int
+    openings: int
+    toggles: int
+    rounds: int
+    idle: float
 
 
-class Program:
-    """A program on a pseudo-terminal."""
-
-    def __init__(self, command: Sequence[str], environ: dict[str, str]) -> None:
-        self.started = perf_counter()
-        self.pid, self.terminal = pty.fork()
-        if self.pid == 0:
-            try:
-                size = struct.pack("HHHH", ROWS, COLUMNS, 0, 0)
-                fcntl.ioctl(0, termios.TIOCSWINSZ, size)
-                os.execve(command[0], list(command), environ)
-            finally:
-                os._exit(127)
-
-    def shown(self, words: str) -> Written:
-        """Read until words are on the screen, then on until all is quiet.
-
-        ``first`` is when the words had come. Raises ``TimeoutError`` if they do not.
-        """
-        text, shown = b"", 0.0
-        while not shown:
-            if not self._waits(PATIENCE):
-                raise TimeoutError(f"{words!r} never came: {text[-500:]!r}")
-            text += self._read()
-            if words.encode() in STYLE.sub(b"", text):
-                shown = perf_counter() - self.started
-        rest = self._rest(self.started)
-        return Written(text + rest.text, shown, max(shown, rest.last))
-
-    def press(self, key: str) -> Written:
-        """Press a key, and read until all is quiet. Raises ``TimeoutError`` if nothing comes."""
-        pressed = perf_counter()
-        os.write(self.terminal, key.encode())
-        if not self._waits(PATIENCE):
-            raise TimeoutError(f"{key!r} shows nothing")
-        return self._rest(pressed)
-
-    def idle(self, seconds: float) -> int:
-        """Give the bytes written while nothing is done."""
-        until, count = perf_counter() + seconds, 0
-        while (left := until - perf_counter()) > 0:
-            if self._waits(left):
-                count += len(self._read())
-        return count
-
-    def close(self) -> None:
-        """End the program."""
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
-        os.close(self.terminal)
-
-    def _rest(self, since: float) -> Written:
-        text, first, last = b"", 0.0, 0.0
-        while self._waits(QUIET):
-            text += self._read()
-            last = perf_counter() - since
-            first = first or last
-        return Written(text, first, last)
-
-    def _waits(self, seconds: float) -> bool:
-        return bool(select.select([self.terminal], [], [], seconds)[0])
-
-    def _read(self) -> bytes:
-        return os.read(self.terminal, 65_536)
+FULL = Sizes(starts=11, openings=7, toggles=60, rounds=40, idle=3.0)
+SHORT = Sizes(starts=1, openings=1, toggles=2, rounds=2, idle=0.5)
 
 
 class Row(NamedTuple):
@@ -132,18 +58,17 @@ class Row(NamedTuple):
     unit: str
 
 
-def main() -> None:
-    """Print the tables."""
+def main(sizes: Sizes) -> None:
+    """Print the table."""
     with tempfile.TemporaryDirectory() as folder:
-        environ = surroundings(folder)
-        print(f"{cpu()}, {os.cpu_count()} cores; Python {platform.python_version()}; ", end="")
-        print(f"load {os.getloadavg()[0]:.1f}\n")
-        report([*starts(environ), *openings(environ), *at_the_table(environ)])
+        environ = surroundings(Path(folder), WINDOW)
+        print(heading("textual"))
+        report([*starts(environ, sizes), *openings(environ, sizes), *at_the_table(environ, sizes)])
 
 
 def report(rows: Sequence[Row]) -> None:
     """Print the rows, each beside the plain app and its budget."""
-    print("| 80x24, truecolor | ours | plain app | ratio | budget | kept |")
+    print(f"| {WINDOW} | ours | plain app | ratio | budget | kept |")
     print("|---|---:|---:|---:|---:|---|")
     for name, ours, plain, budget, unit in rows:
         beside = "" if plain is None else f"{plain:,.0f} {unit}"
@@ -156,17 +81,17 @@ def report(rows: Sequence[Row]) -> None:
 # ---- what is measured ------------------------------------------------------------------------
 
 
-def starts(environ: dict[str, str]) -> Iterator[Row]:
+def starts(environ: dict[str, str], sizes: Sizes) -> Iterator[Row]:
     """Start both programs in turns, and ours at a table at once."""
     programs = {
         "menu": (OURS, "TUI CASINO"),
         "table": (AT_TABLE, "VIDEO POKER"),
-        "plain": (PLAIN, "PLAIN HALL"),
+        "plain": (PLAIN, plain_app.HALL),
     }
     found: dict[str, list[Written]] = {name: [] for name in programs}
-    for turn in range(STARTS + 1):
+    for turn in range(sizes.starts + 1):
         for name, (command, words) in programs.items():
-            with running(command, environ) as program:
+            with running(command, environ, WINDOW) as program:
                 written = program.shown(words)
             if turn:  # the first of each made the bytecode
                 found[name].append(written)
@@ -177,43 +102,43 @@ def starts(environ: dict[str, str]) -> Iterator[Row]:
         yield Row(f"bytes of the start: {name}", size(ours), size(plain), PAINT_BUDGET, "B")
 
 
-def openings(environ: dict[str, str]) -> Iterator[Row]:
+def openings(environ: dict[str, str], sizes: Sizes) -> Iterator[Row]:
     """Open the table from the menu, in both programs."""
     ours: list[Written] = []
     plain: list[Written] = []
-    for _ in range(OPENINGS):
+    for _ in range(sizes.openings):
         for command, found in ((OURS, ours), (PLAIN, plain)):
-            with running(command, environ) as program:
+            with running(command, environ, WINDOW) as program:
                 found.append(open_table(program, command))
     yield Row("open the table: first paint", first_paint(ours), first_paint(plain), None, "ms")
     yield Row("open the table: last paint", last_paint(ours), last_paint(plain), None, "ms")
     yield Row("open the table: bytes", size(ours), size(plain), PAINT_BUDGET, "B")
 
 
-def at_the_table(environ: dict[str, str]) -> Iterator[Row]:
+def at_the_table(environ: dict[str, str], sizes: Sizes) -> Iterator[Row]:
     """Hold cards, draw and do nothing, in both programs."""
     with ExitStack() as stack:
-        ours, plain = (stack.enter_context(running(c, environ)) for c in (OURS, PLAIN))
-        still = stack.enter_context(running(OURS, environ | WITHOUT_MOTION))
+        ours, plain = (stack.enter_context(running(c, environ, WINDOW)) for c in (OURS, PLAIN))
+        still = stack.enter_context(running(OURS, environ | WITHOUT_MOTION, WINDOW))
         for program, command in ((ours, OURS), (still, OURS), (plain, PLAIN)):
             open_table(program, command)
             program.press(" ")  # deals
-        yield from toggles(ours, plain)
-        yield from draws(ours, still, plain)
-        idle = ours.idle(IDLE), plain.idle(IDLE)
-        yield Row(f"bytes in {IDLE:.0f} s of idling", *idle, 0, "B")
+        yield from toggles(ours, plain, sizes.toggles)
+        yield from draws(ours, still, plain, sizes.rounds)
+        us, them = (len(program.idle(sizes.idle).text) for program in (ours, plain))
+        yield Row(f"bytes in {sizes.idle:g} s of idling", us, them, 0, "B")
 
 
 def open_table(program: Program, command: Sequence[str]) -> Written:
     """Choose the table from the list that a program begins with."""
-    words, key = ("PLAIN HALL", "\r") if command is PLAIN else ("TUI CASINO", "1")
+    words, key = (plain_app.HALL, "\r") if command is PLAIN else ("TUI CASINO", "1")
     program.shown(words)
     return program.press(key)
 
 
-def toggles(ours: Program, plain: Program) -> Iterator[Row]:
+def toggles(ours: Program, plain: Program, count: int) -> Iterator[Row]:
     """Hold each card and let it go, in turns."""
-    keys = [str(number // 2 % 5 + 1) for number in range(TOGGLES)]
+    keys = [str(number // 2 % 5 + 1) for number in range(count)]
     found = [(ours.press(key), plain.press(key)) for key in keys]
     us, them = ([pair[side] for pair in found] for side in (0, 1))
     yield Row("hold toggle: key to paint", last_paint(us), last_paint(them), None, "ms")
@@ -221,17 +146,17 @@ def toggles(ours: Program, plain: Program) -> Iterator[Row]:
     yield Row("hold toggle: bytes, most", most(us), most(them), TOGGLE_BUDGET, "B")
 
 
-def draws(ours: Program, still: Program, plain: Program) -> Iterator[Row]:
+def draws(ours: Program, still: Program, plain: Program, rounds: int) -> Iterator[Row]:
     """Draw three and five new cards and deal again; the plain app has five new cards each time."""
     found: dict[str, list[Written]] = {}
     beside: list[Written] = []
-    for number in range(ROUNDS):
+    for number in range(rounds):
         for motion, program in (("", ours), (", no motion", still)):
             held = "12" if number % 2 else ""
             for key in held:
                 program.press(key)
             drawn = program.press(" ")
-            won = b" pays " in STYLE.sub(b"", drawn.text)
+            won = b" pays " in drawn.plain
             kind = f"draw of {5 - len(held)}, {'won' if won else 'lost'}{motion}"
             found.setdefault(kind, []).append(drawn)
             found.setdefault(f"deal{motion}", []).append(program.press(" "))
@@ -263,105 +188,5 @@ def most(found: Sequence[Written]) -> int:
     return max(len(written.text) for written in found)
 
 
-# ---- programs --------------------------------------------------------------------------------
-
-
-@contextmanager
-def running(command: Sequence[str], environ: dict[str, str]) -> Iterator[Program]:
-    """Run a program for a while."""
-    program = Program(command, environ)
-    try:
-        yield program
-    finally:
-        program.close()
-
-
-def surroundings(folder: str) -> dict[str, str]:
-    """Give an environment in which nothing of the player's own is read or written."""
-    here = Path(__file__).parent
-    kinds = ("CONFIG", "STATE", "DATA", "CACHE")
-    return {f"XDG_{kind}_HOME": folder for kind in kinds} | {
-        "HOME": folder,
-        "PATH": os.environ["PATH"],
-        "PYTHONPATH": os.pathsep.join((str(here), str(here.parent.parent))),
-        "LANG": "C.UTF-8",
-        "TERM": "xterm-256color",
-        "COLORTERM": "truecolor",
-    }
-
-
-def cpu() -> str:
-    """Name the processor."""
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
-
-
-def plain() -> None:
-    """Run the plain app."""
-    from textual.app import App, ComposeResult
-    from textual.binding import Binding
-    from textual.containers import Horizontal
-    from textual.screen import Screen
-    from textual.widgets import Footer, Input, OptionList, Static
-
-    class Card(Static):
-        """A card: a box with its name in the corners."""
-
-        def show(self, name: str) -> None:
-            self.update(f"{name}\n\n   {name[-1]}\n\n     {name}")
-
-    class Table(Screen[None]):
-        """Five cards over a line to type into."""
-
-        BINDINGS = [  # noqa: RUF012 - as Textual's tutorial has it
-            Binding("space", "draw", "Draw", priority=True),
-            *(
-                Binding(str(n), f"hold({n})", "Hold", show=n == 1, priority=True)
-                for n in range(1, 6)
-            ),
-        ]
-        CSS = """
-        Table Horizontal { height: 1fr; align: center middle; }
-        Card { width: 9; height: 7; border: round white; background: white; color: black; }
-        Card.held { border: heavy orange; }
-        """
-        drawn = 0
-
-        def compose(self) -> ComposeResult:
-            yield Static("PLAIN TABLE")
-            with Horizontal():
-                for number in range(5):
-                    yield Card(id=f"card{number + 1}")
-            yield Input()
-            yield Footer()
-
-        def on_mount(self) -> None:
-            self.action_draw()
-
-        def action_draw(self) -> None:
-            for card in self.query(Card):
-                self.drawn += 1
-                card.remove_class("held")
-                card.show("23456789TJQKA"[self.drawn % 13] + "♣♦♥♠"[self.drawn % 4])
-
-        def action_hold(self, number: int) -> None:
-            self.query_one(f"#card{number}").toggle_class("held")
-
-    class Plain(App[None]):
-        """A list of games, and the table."""
-
-        def compose(self) -> ComposeResult:
-            yield Static("PLAIN HALL")
-            yield OptionList(*(f"Game {number}" for number in range(1, 6)))
-            yield Footer()
-
-        def on_option_list_option_selected(self) -> None:
-            self.push_screen(Table())
-
-    Plain().run()
-
-
 if __name__ == "__main__":
-    main()
+    main(chosen(__doc__, FULL, SHORT))

@@ -1,6 +1,6 @@
 """How fast video poker is simulated: in bulk, and round by round in plain Python, in one run.
 
-    python tests/bench/bench_simulation.py
+    python tests/bench/bench_simulation.py [--short]
 
 Prints Markdown. Everyone plays Double Bonus 10/7 with 5 coins by the list of 34 lines, and must
 come near its exact return. We know of no package, on PyPI or npm, that plays video poker by the
@@ -19,8 +19,9 @@ from importlib import import_module
 from math import sqrt
 from random import Random
 from statistics import median
-from time import perf_counter
+from typing import NamedTuple
 
+from tests.bench.measure import chosen, heading, once, seconds
 from tui_casino.cards.card import PACK, Card
 from tui_casino.cards.poker import STRENGTHS, representative
 from tui_casino.cards.subsets import deals as every_deal
@@ -32,20 +33,31 @@ from tui_casino.games.video_poker.machine.rules import row_of
 
 TABLE = load("double-bonus-10-7")
 COINS = 5
-TURNS = 3
-BULK, START = 61_000_000, 1_000_000
-ONE_BY_ONE = 20_000
+START = 1_000_000
 
 
-def main() -> None:
+class Sizes(NamedTuple):
+    """How much is done: turns, rounds in bulk, rounds of a loop."""
+
+    turns: int
+    bulk: int
+    one_by_one: int
+
+
+FULL = Sizes(turns=3, bulk=61_000_000, one_by_one=20_000)
+SHORT = Sizes(turns=1, bulk=6_000_000, one_by_one=1_000)
+
+
+def main(sizes: Sizes) -> None:
     """Print the table. Raises ``AssertionError`` if anyone's return is not near the exact one."""
-    start = seconds(lambda: simulate(TABLE, COINS, 0))  # now, before anything is prepared
-    loops = {"plain Python: sample, `advise`, draw, `row_of`": rate_of(plain_loop)}
+    print(heading("numpy"))
+    start = once(lambda: simulate(TABLE, COINS, 0))  # now, before anything is prepared
+    loops = {"plain Python: sample, `advise`, draw, `row_of`": rate_of(plain_loop, sizes)}
     try:
-        loops["plain Python: sample, look up, draw, phevaluator"] = rate_of(prepared_loop())
+        loops["plain Python: sample, look up, draw, phevaluator"] = rate_of(prepared_loop(), sizes)
     except ImportError as missing:
         print(f"{missing.name} is not installed and is left out.\n")
-    bulk = {f"in bulk, {jobs} of {os.cpu_count()} cores": bulk_rate(jobs) for jobs in (1, 2)}
+    bulk = {f"in bulk, {jobs} of {os.cpu_count()} cores": bulk_rate(jobs, sizes) for jobs in (1, 2)}
 
     base = next(iter(loops.values()))
     print("| simulation | rounds per second | beside the loop |")
@@ -55,7 +67,7 @@ def main() -> None:
     print(f"\nBefore the first round in bulk pass {start:.2f} s.")
 
 
-def bulk_rate(jobs: int) -> float:
+def bulk_rate(jobs: int, sizes: Sizes) -> float:
     """Give rounds per second on so many cores."""
 
     def play(rounds: int) -> None:
@@ -64,21 +76,23 @@ def bulk_rate(jobs: int) -> float:
         won = sum(count * pays.get(row, 0) for row, count in played.counts.items())
         check_return(won, rounds)
 
-    turns = [(seconds(lambda: play(BULK)), seconds(lambda: play(START))) for _ in range(TURNS)]
-    return (BULK - START) / median(whole - start for whole, start in turns)
+    turns = [
+        (once(lambda: play(sizes.bulk)), once(lambda: play(START))) for _ in range(sizes.turns)
+    ]
+    return (sizes.bulk - START) / median(whole - start for whole, start in turns)
 
 
-def rate_of(play: Callable[[Random], int]) -> float:
+def rate_of(play: Callable[[Random], int], sizes: Sizes) -> float:
     """Give rounds per second of a function that plays one and gives what it pays."""
-    times = []
-    won = 0
     random = Random(10)
-    for _ in range(TURNS):
-        start = perf_counter()
-        won += sum(play(random) for _ in range(ONE_BY_ONE))
-        times.append(perf_counter() - start)
-    check_return(won, TURNS * ONE_BY_ONE)
-    return ONE_BY_ONE / median(times)
+    paid: list[int] = []
+
+    def rounds() -> None:
+        paid.extend(play(random) for _ in range(sizes.one_by_one))
+
+    taken = seconds(rounds, sizes.turns)
+    check_return(sum(paid), len(paid))
+    return sizes.one_by_one / taken
 
 
 def plain_loop(random: Random) -> int:
@@ -125,12 +139,5 @@ def check_return(won: int, rounds: int) -> None:
     assert abs(won / (COINS * rounds) - exact.expected_return) < 5 * error, won
 
 
-def seconds(run: Callable[[], object]) -> float:
-    """Measure a call."""
-    start = perf_counter()
-    run()
-    return perf_counter() - start
-
-
 if __name__ == "__main__":
-    main()
+    main(chosen(__doc__, FULL, SHORT))

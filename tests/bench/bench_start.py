@@ -1,6 +1,6 @@
 """How fast the program starts, and how fast it reads its own records.
 
-    python tests/bench/bench_start.py
+    python tests/bench/bench_start.py [--short]
 
 Prints Markdown. The programs of the first table take their turns, and a figure is the median of
 all turns, so that a busy moment of the machine falls on all of them. The log of the second table
@@ -11,14 +11,15 @@ rate leaves out the start, which is that of ``--help``.
 from __future__ import annotations
 
 import os
-import platform
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from typing import NamedTuple
 
+from tests.bench.measure import chosen, heading, once
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -26,24 +27,34 @@ from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House, begin
 
-STARTS, TURNS = 21, 5
-ROUNDS, CREDIT, SEED = 1_000, 1_000_000, 5
+CREDIT, SEED = 1_000_000, 5
 PYTHON = [sys.executable, "-c"]
 PROGRAM = [sys.executable, "-m", "tui_casino"]
 
 
-def main() -> None:
+class Sizes(NamedTuple):
+    """How much is done: starts, turns, rounds of the log."""
+
+    starts: int
+    turns: int
+    rounds: int
+
+
+FULL = Sizes(starts=21, turns=5, rounds=1_000)
+SHORT = Sizes(starts=1, turns=1, rounds=50)
+
+
+def main(sizes: Sizes) -> None:
     """Print both tables. Raises ``AssertionError`` if a command fails."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {f"XDG_{kind}_HOME": folder for kind in ("CONFIG", "STATE", "DATA")}
-        print(f"{cpu()}, {os.cpu_count()} cores; Python {platform.python_version()}; ", end="")
-        print(f"load {os.getloadavg()[0]:.1f}\n")
-        help_takes = starts()
+        print(heading("numpy", "textual"))
+        help_takes = starts(sizes.starts)
         print()
-        records(Path(folder), help_takes)
+        records(Path(folder), help_takes, sizes)
 
 
-def starts() -> float:
+def starts(count: int) -> float:
     """Print how long the start takes beside what it is made of; give that of ``--help``."""
     commands = {
         "`python -c pass`": [*PYTHON, "pass"],
@@ -53,7 +64,7 @@ def starts() -> float:
         "`python -c 'import numpy'`": [*PYTHON, "import numpy"],
         "`python -c 'import textual.app'`": [*PYTHON, "import textual.app"],
     }
-    times = in_turns(commands, STARTS)
+    times = in_turns(commands, count)
     base = next(iter(times.values()))
     print("| start | milliseconds | times bare Python |")
     print("|---|---:|---:|")
@@ -62,19 +73,19 @@ def starts() -> float:
     return times["`tui-casino --help`"]
 
 
-def records(folder: Path, start: float) -> None:
+def records(folder: Path, start: float, sizes: Sizes) -> None:
     """Print how fast a log is told again and verified."""
-    log, steps = played(folder)
+    log, steps = played(folder, sizes.rounds)
     size = log.stat().st_size / 1024
     commands = {
         "`replay`": [*PROGRAM, "replay", str(log)],
         "`replay --json`": [*PROGRAM, "replay", str(log), "--json"],
         "`verify`": [*PROGRAM, "verify", str(log)],
     }
-    print(f"A log of {ROUNDS:,} rounds of video poker: {steps:,} steps, {size:,.0f} KiB.\n")
+    print(f"A log of {sizes.rounds:,} rounds of video poker: {steps:,} steps, {size:,.0f} KiB.\n")
     print("| command | seconds | steps per second |")
     print("|---|---:|---:|")
-    for name, time in in_turns(commands, TURNS).items():
+    for name, time in in_turns(commands, sizes.turns).items():
         print(f"| {name} | {time:.2f} | {steps / (time - start):,.0f} |")
 
 
@@ -83,16 +94,18 @@ def in_turns(commands: dict[str, list[str]], turns: int) -> dict[str, float]:
     times: dict[str, list[float]] = {name: [] for name in commands}
     for turn in range(turns + 1):
         for name, command in commands.items():
-            start = perf_counter()
-            done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
-            taken = perf_counter() - start
-            assert not done.returncode, name
+            taken = once(partial(_run, command))
             if turn:
                 times[name].append(taken)
     return {name: median(taken) for name, taken in times.items()}
 
 
-def played(folder: Path) -> tuple[Path, int]:
+def _run(command: list[str]) -> None:
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
+    assert not done.returncode, command
+
+
+def played(folder: Path, rounds: int) -> tuple[Path, int]:
     """Play a sitting by the list of 34 lines, for practice; give its log and its steps."""
     listing = next(game for game in GAMES if game.slug == "video-poker")
     parts: AnyParts = listing.parts()
@@ -100,7 +113,7 @@ def played(folder: Path) -> tuple[Path, int]:
     options = parts.game.sit(parts.game.Options(), CREDIT)
     sitting = begin(house, parts, options, ShuffledShoe(), NumberedSource(SEED), {Seat(0): "list"})
     tally, steps = parts.tally(Seat(0)), 0
-    while tally.rounds < ROUNDS:
+    while tally.rounds < rounds:
         for event in sitting.table.play(*sitting.table.ask()):
             tally = tally.add(event)
         steps += 1
@@ -108,13 +121,5 @@ def played(folder: Path) -> tuple[Path, int]:
     return sitting.log.path, steps
 
 
-def cpu() -> str:
-    """Name the processor."""
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
-
-
 if __name__ == "__main__":
-    main()
+    main(chosen(__doc__, FULL, SHORT))

@@ -1,6 +1,6 @@
 """How fast 31 is solved, weighed and fought: ours, and plainer ways, in one run.
 
-    python tests/bench/bench_thirty_one.py
+    python tests/bench/bench_thirty_one.py [--short]
 
 Prints Markdown. The battle is also fought by a loop in plain Python over the same rules, and both
 must come near the exact chances. Rates in bulk leave out the start: what 1 million rounds take is
@@ -13,18 +13,15 @@ against each of the dealer's, its lists of hands known; what making these takes 
 from __future__ import annotations
 
 import os
-import platform
 from collections import Counter
 from collections.abc import Callable
 from functools import cache, partial
 from math import sqrt
-from pathlib import Path
 from random import Random
 from statistics import median
-from time import perf_counter
+from typing import NamedTuple
 
-import numpy as np
-
+from tests.bench.measure import chosen, heading, once, seconds
 from tui_casino.games.thirty_one.brains import odds, shoe_odds
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
@@ -40,54 +37,66 @@ from tui_casino.games.thirty_one.brains.odds import (
 from tui_casino.games.thirty_one.brains.simulation import fight
 from tui_casino.games.thirty_one.machine.rules import Rules, Total, dealer_draws
 
-RUNS = 9
-TURNS = 3
-BULK, START = 21_000_000, 1_000_000
-ONE_BY_ONE = 100_000
+START = 1_000_000
 USUAL = Rules()
 VALUES = tuple(Counter(WEIGHTS).elements())
 
 
-def main() -> None:
+class Sizes(NamedTuple):
+    """How much is done: runs, turns, rounds in bulk and of a loop, the first cards of a decision.
+
+    ``plainly`` is if the plain solver has its turn.
+    """
+
+    runs: int
+    turns: int
+    bulk: int
+    one_by_one: int
+    firsts: tuple[int, ...]
+    plainly: bool
+
+
+FULL = Sizes(9, 3, bulk=21_000_000, one_by_one=100_000, firsts=(*WEIGHTS,), plainly=True)
+SHORT = Sizes(1, 1, bulk=3_000_000, one_by_one=10_000, firsts=(10,), plainly=False)
+
+
+def main(sizes: Sizes) -> None:
     """Print the tables. Raises ``AssertionError`` if two ways disagree."""
-    print(f"{cpu()}; Python {platform.python_version()}, NumPy {np.__version__}\n")
-    battle()
+    print(heading("numpy"))
+    battle(sizes)
     print()
-    solver()
+    solver(sizes)
     print()
-    decisions()
+    decisions(sizes)
 
 
 # ---- the battle ------------------------------------------------------------------------------
 
 
-def battle() -> None:
-    began = perf_counter()
-    plainly = by_loop(ONE_BY_ONE)
-    plain = ONE_BY_ONE / (perf_counter() - began)
-    check(plainly)
+def battle(sizes: Sizes) -> None:
+    plain = sizes.one_by_one / once(lambda: check(by_loop(sizes.one_by_one)))
     print("| battle | rounds per second | beside the loop |")
     print("|---|---:|---:|")
     print(f"| plain Python, an infinite shoe | {plain:,.0f} | 1.0 |")
     cores = os.cpu_count() or 1
     for name, decks in (("an infinite shoe", None), ("two decks", 2)):
         for jobs in sorted({1, cores}):
-            rate = median(bulk_rate(decks, jobs) for _ in range(TURNS))
+            rate = median(bulk_rate(decks, jobs, sizes.bulk) for _ in range(sizes.turns))
             print(
                 f"| in bulk, {name}, {jobs} of {cores} cores | {rate:,.0f} | {rate / plain:,.1f} |"
             )
 
 
-def bulk_rate(decks: int | None, jobs: int) -> float:
+def bulk_rate(decks: int | None, jobs: int, bulk: int) -> float:
     """Give rounds a second, without the start."""
-    times = []
-    for rounds in (START, BULK):
-        began = perf_counter()
+
+    def play(rounds: int) -> None:
         fought = fight(USUAL, rounds, decks=decks, seed=rounds, jobs=jobs)
-        times.append(perf_counter() - began)
         if decks is None:
             check(Counter(fought.ends))
-    return (BULK - START) / (times[1] - times[0])
+
+    start, whole = once(lambda: play(START)), once(lambda: play(bulk))
+    return (bulk - START) / (whole - start)
 
 
 def by_loop(rounds: int) -> Counter[Ending]:
@@ -119,12 +128,8 @@ def check(ended: Counter[Ending]) -> None:
 # ---- the solver ------------------------------------------------------------------------------
 
 
-def solver() -> None:
+def solver(sizes: Sizes) -> None:
     exact = partial(from_nothing, lambda: game_ev(USUAL, double=False, split=False))
-    began = perf_counter()
-    plain = float(by_hands())
-    taken = perf_counter() - began
-    assert abs(plain - float(game_ev(USUAL, double=False, split=False))) < 1e-12
     jobs = {
         "the game without side actions": exact,
         "with double and split": partial(from_nothing, lambda: game_ev(USUAL)),
@@ -132,20 +137,27 @@ def solver() -> None:
             from_nothing, lambda: [house_edge(rules) for _, rules in lab()]
         ),
     }
-    ours = seconds(exact)
+    ours = seconds(exact, sizes.runs)
     print("| exact values from nothing | milliseconds | times the first |")
     print("|---|---:|---:|")
     for name, job in jobs.items():
-        time = seconds(job)
+        time = seconds(job, sizes.runs)
         print(f"| {name} | {1000 * time:,.1f} | {time / ours:,.1f} |")
-    print(f"| without side actions, by hands of cards, in floats | {1000 * taken:,.0f} ", end="")
-    print(f"| {taken / ours:,.0f} |")
+    if sizes.plainly:
+        plain = once(check_by_hands)
+        name = "without side actions, by hands of cards, in floats"
+        print(f"| {name} | {1000 * plain:,.0f} | {plain / ours:,.0f} |")
 
 
 def from_nothing(job: Callable[[], object]) -> None:
     for known in (odds._nexts, odds._dealer, odds._against_an_ace, odds.game_ev, odds.house_edge):
         known.cache_clear()
     job()
+
+
+def check_by_hands() -> None:
+    """Raise ``AssertionError`` if the plain solver finds another value."""
+    assert abs(by_hands() - float(game_ev(USUAL, double=False, split=False))) < 1e-12
 
 
 def by_hands() -> float:
@@ -190,19 +202,17 @@ def by_hands() -> float:
 # ---- a decision ------------------------------------------------------------------------------
 
 
-def decisions() -> None:
+def decisions(sizes: Sizes) -> None:
     lists = 0.0
     times = []
-    for first in WEIGHTS:
+    for first in sizes.firsts:
         for up in WEIGHTS:
             left = shoe(100 * first + up)
             job = partial(shoe_odds.values, up_card(first), up, left, USUAL, cards=1, double=True)
             for known in (shoe_odds.player, shoe_odds.dealer):
                 known.cache_clear()
-            began = perf_counter()
-            job()
-            cold = perf_counter() - began
-            warm = seconds(job, TURNS)
+            cold = once(job)
+            warm = seconds(job, sizes.turns)
             times.append((warm, first, up))
             lists = max(lists, cold - warm)
     of_two = [
@@ -210,14 +220,15 @@ def decisions() -> None:
             partial(
                 shoe_odds.values, up_card(one).plus(two), up, shoe(up), USUAL, cards=2, double=True
             ),
-            TURNS,
+            sizes.turns,
         )
         for one, two, up in ((2, 2, 2), (5, 8, 6), (10, 6, 10), (1, 7, 1))
     ]
     longest, first, up = max(times)
+    usual = median(time for time, _, _ in times)
     print("| a decision from the shoe as it stands | milliseconds |")
     print("|---|---:|")
-    print(f"| one card, the median of 100 | {1000 * median(time for time, _, _ in times):.0f} |")
+    print(f"| one card, the median of {len(times)} | {1000 * usual:.0f} |")
     print(f"| the longest: {first} against {up} | {1000 * longest:.0f} |")
     print(f"| two cards: 2-2, 5-8, 6-10, A-7 | {', '.join(f'{1000 * t:.0f}' for t in of_two)} |")
     print(f"| the lists of hands, the first time, at most | {1000 * lists:.0f} |")
@@ -231,26 +242,5 @@ def shoe(seed: int) -> list[int]:
     return [left.count(value) for value in WEIGHTS]
 
 
-# ---- time ------------------------------------------------------------------------------------
-
-
-def seconds(job: Callable[[], object], runs: int = RUNS) -> float:
-    """Measure a call so often, and give the median."""
-    taken = []
-    for _ in range(runs):
-        began = perf_counter()
-        job()
-        taken.append(perf_counter() - began)
-    return median(taken)
-
-
-def cpu() -> str:
-    """Name the processor."""
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
-
-
 if __name__ == "__main__":
-    main()
+    main(chosen(__doc__, FULL, SHORT))

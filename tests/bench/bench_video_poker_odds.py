@@ -1,6 +1,6 @@
 """How fast the exact odds of video poker are: in bulk, and in plain Python, in one run.
 
-    python tests/bench/bench_video_poker_odds.py
+    python tests/bench/bench_video_poker_odds.py [--short]
 
 Prints Markdown. All is for Double Bonus 10/7 with 5 coins. "From nothing" means that no class,
 sum or row is known, while modules are imported and the ranker of five cards has its tables. The
@@ -13,7 +13,6 @@ draw. Figures are medians of nine runs, but for the loop, which runs once.
 
 from __future__ import annotations
 
-import platform
 import resource
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -21,13 +20,12 @@ from fractions import Fraction
 from importlib import import_module
 from itertools import pairwise
 from math import comb
-from pathlib import Path
 from random import Random
-from statistics import median
-from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 
+from tests.bench.measure import chosen, heading, once, seconds
 from tui_casino.cards import subsets
 from tui_casino.cards.card import PACK, Hand
 from tui_casino.cards.draws import SCALE, WEIGHT
@@ -40,34 +38,43 @@ from tui_casino.games.video_poker.machine.rules import row_of
 
 TABLE = load("double-bonus-10-7")
 COINS = 5
-RUNS = 9
-HANDS = [tuple(Random(number).sample(PACK, 5)) for number in range(2_000)]
 DRAWS = sum(comb(5, size) * comb(47, 5 - size) for size in range(6))
-SAMPLE = 20_000
 
 
-def main() -> None:
+class Sizes(NamedTuple):
+    """How much is done: runs, hands, draws rated one by one, and if the plain loop has its turn."""
+
+    runs: int
+    hands: int
+    sample: int
+    plainly: bool
+
+
+FULL = Sizes(runs=9, hands=2_000, sample=20_000, plainly=True)
+SHORT = Sizes(runs=1, hands=200, sample=2_000, plainly=False)
+
+
+def main(sizes: Sizes) -> None:
     """Print both tables. Raises ``AssertionError`` if the plain loop finds another return."""
-    print(f"{cpu()}; Python {platform.python_version()}, NumPy {np.__version__}\n")
-    all_deals()
+    print(heading("numpy"))
+    all_deals(sizes)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"\nPeak memory so far: {peak:,.0f} MiB. With the sums by class known:\n")
-    one_hand()
+    one_hand(sizes)
 
 
-def all_deals() -> None:
+def all_deals(sizes: Sizes) -> None:
     evaluator()
     bulk_strength(np.arange(5)[None])  # so that the ranker has its tables
-    optimum = seconds(optimum_from_nothing)
-    peers = {
-        "the same, with its return, variance and counts": seconds(optimum_report),
-        "the same for optimum and list": seconds(both_reports),
-        "a hold for each of 2,598,960 deals, sums known": seconds(hold_for_every_deal),
+    optimum = seconds(optimum_from_nothing, sizes.runs)
+    ways = {
+        "the same, with its return, variance and counts": optimum_report,
+        "the same for optimum and list": both_reports,
+        "a hold for each of 2,598,960 deals, sums known": hold_for_every_deal,
     }
-    start = perf_counter()
-    expected = plain_optimum()
-    peers["the optimum from nothing, in plain Python"] = perf_counter() - start
-    assert expected == odds_of(TABLE, COINS).report("optimal").expected_return
+    peers = {name: seconds(way, sizes.runs) for name, way in ways.items()}
+    if sizes.plainly:
+        peers["the optimum from nothing, in plain Python"] = once(check_plainly)
     print("| all deals | seconds | times the first |")
     print("|---|---:|---:|")
     print(f"| the optimum from nothing | {optimum:.3f} | 1 |")
@@ -75,13 +82,18 @@ def all_deals() -> None:
         print(f"| {name} | {time:.3f} | {time / optimum:.3g} |")
 
 
-def one_hand() -> None:
+def one_hand(sizes: Sizes) -> None:
+    hands = [tuple(Random(number).sample(PACK, 5)) for number in range(sizes.hands)]
+
+    def a_hand(job: Callable[[Hand], object]) -> float:
+        return seconds(lambda: [job(dealt) for dealt in hands], sizes.runs) / len(hands)
+
     machine = odds_of(TABLE, COINS)
     values = a_hand(machine.holds)
     peers = {
         "outcomes by row, everything discarded": a_hand(lambda dealt: machine.outcomes(dealt, ())),
         "advice by the list of 34 lines": a_hand(advise),
-        f"its 32 holds by {DRAWS:,} draws, from {SAMPLE:,} of them": every_draw(),
+        f"its 32 holds by {DRAWS:,} draws, from {sizes.sample:,} of them": every_draw(sizes),
     }
     print("| one hand | microseconds | times the first |")
     print("|---|---:|---:|")
@@ -110,40 +122,25 @@ def hold_for_every_deal() -> None:
     hold_masks(TABLE, COINS, "optimal")
 
 
-def every_draw() -> float:
+def every_draw(sizes: Sizes) -> float:
     """Give the seconds that a hand takes by enumeration, by those of a sample of its draws."""
-    random = Random("draws")
-    finals = [random.sample(PACK, 5) for _ in range(SAMPLE)]
+    random, draws = Random("draws"), DRAWS / sizes.sample
+    finals = [random.sample(PACK, 5) for _ in range(sizes.sample)]
     try:
         rate = import_module("phevaluator").evaluate_cards
     except ImportError:
         print("phevaluator is not installed; our own evaluator stands in for it.\n")
-        return seconds(lambda: [strength_of(final) for final in finals]) / SAMPLE * DRAWS
+        return seconds(lambda: [strength_of(final) for final in finals], sizes.runs) * draws
     named = [[4 * ((card.rank + 11) % 13) + card.suit - 1 for card in final] for final in finals]
-    return seconds(lambda: [rate(*final) for final in named]) / SAMPLE * DRAWS
-
-
-def seconds(job: Callable[[], object]) -> float:
-    taken = []
-    for _ in range(RUNS):
-        start = perf_counter()
-        job()
-        taken.append(perf_counter() - start)
-    return median(taken)
-
-
-def a_hand(job: Callable[[Hand], object]) -> float:
-    return seconds(lambda: [job(dealt) for dealt in HANDS]) / len(HANDS)
-
-
-def cpu() -> str:
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
+    return seconds(lambda: [rate(*final) for final in named], sizes.runs) * draws
 
 
 # ---- the same job in plain Python ------------------------------------------------------------
+
+
+def check_plainly() -> None:
+    """Raise ``AssertionError`` if the plain loop finds another return."""
+    assert plain_optimum() == odds_of(TABLE, COINS).report("optimal").expected_return
 
 
 def plain_optimum() -> Fraction:
@@ -208,4 +205,4 @@ def deals_like(suits: tuple[int, ...]) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    main(chosen(__doc__, FULL, SHORT))

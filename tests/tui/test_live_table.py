@@ -209,6 +209,15 @@ async def test_one_table_opens_at_a_time(house: House) -> None:
         assert isinstance(pilot.app.screen, LiveTable), "and the next one later"
 
 
+async def test_nothing_is_left_behind_of_what_was_said_at_earlier_tables(house: House) -> None:
+    """Each table that is left says so over the menu, until the next one is opened."""
+    async with opened(arcade(house)) as pilot:
+        for _ in range(4):
+            await press(pilot, "1", "escape")
+        assert isinstance(menu := pilot.app.screen, Menu)
+        assert len(menu.query("Toast")) == len(menu.query("ToastHolder")) == 1
+
+
 async def test_a_line_typed_while_another_thinks_waits(house: House) -> None:
     """It is on offer, but the computer who is asked beside the player comes first."""
     async with opened(arcade(house)) as pilot:

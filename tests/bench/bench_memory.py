@@ -1,0 +1,162 @@
+"""What stays in memory: of keys, of tables that were left, and of a long sitting without a screen.
+
+    python tests/bench/bench_memory.py [--short]
+
+Prints Markdown. The program runs on a pseudo-terminal, without motion, and a witness in its process
+counts what lives there once it is warm and again at the end: objects that the garbage collector
+sees, after it has run; live screens; memory that is resident. What grew most is named by its type.
+The sitting without a screen is played in this process, by the first thing that is on offer.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.bench.measure import chosen, heading
+from tests.bench.pty_program import Program, Window, running, surroundings
+from tests.bench.rounds import Seated
+from tests.bench.witness import COMMAND, Census, asked, census
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.parts import Parts
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.sitting import House, begin
+
+WINDOW = Window(100, 30)
+CREDIT, SEED = 1_000_000, 5
+QUIET = 0.01
+"""Seconds without output or work after which the next key is struck: nothing moves here."""
+ROUND = " 12 "
+"""Deal, hold two cards, draw."""
+MORE_OBJECTS = 0.005
+"""What the objects may have grown by, of those that there were."""
+NAMED = 8
+
+
+class Sizes(NamedTuple):
+    """How much is done before and after the first count: keys, tables, steps of the sitting."""
+
+    keys: tuple[int, int]
+    tables: tuple[int, int]
+    steps: tuple[int, int]
+
+
+FULL = Sizes(keys=(2_000, 18_000), tables=(100, 400), steps=(10_000, 90_000))
+SHORT = Sizes(keys=(100, 500), tables=(10, 10), steps=(500, 1_500))
+
+
+class Grown(NamedTuple):
+    """What lived in a process once it was warm, and in the end."""
+
+    warm: Census
+    end: Census
+
+
+def main(sizes: Sizes) -> None:
+    """Print the tables. Raises ``AssertionError`` if the keys did not do what they should."""
+    print(heading("textual"))
+    report(f"{sum(sizes.keys):,} keys of video poker", sizes.keys[0], keys(sizes))
+    report(f"{sum(sizes.tables):,} tables opened and left", sizes.tables[0], tables(sizes))
+    grown, log = sitting(sizes)
+    report(f"a sitting of {sum(sizes.steps):,} steps, no screen", sizes.steps[0], grown)
+    print(f"Its log has {log / 1e6:.1f} MB.")
+
+
+# ---- what is measured ----------------------------------------------------------------------------
+
+
+@contextmanager
+def witnessed(*arguments: str) -> Iterator[tuple[Program, Path, Path]]:
+    """Run the program with its witness; give it, the folder of its logs, and the witness's file."""
+    with tempfile.TemporaryDirectory() as home:
+        logs, file = Path(home) / "logs", Path(home) / "witness"
+        environ = surroundings(Path(home), WINDOW) | {"TEXTUAL_ANIMATIONS": "none"}
+        environ["TUI_CASINO_LOG_DIR"] = str(logs)
+        command = (*COMMAND, str(file), *arguments, "--seed", str(SEED))
+        with running(command, environ, WINDOW) as program:
+            yield program, logs, file
+
+
+def keys(sizes: Sizes) -> Grown:
+    """Play video poker."""
+    with witnessed("video-poker", "--buy-in", str(CREDIT)) as (program, logs, file):
+        program.shown("F1")
+        strokes, counts = cycle(ROUND), []
+        for count in sizes.keys:
+            for key in islice(strokes, count):
+                program.press(key, QUIET)
+            counts.append(asked(program.pid, file))
+        played = Seated(program, logs).moment.done.count("Hold")
+        assert played == sum(sizes.keys) // len(ROUND), f"{played} rounds"
+        return Grown(*counts)
+
+
+def tables(sizes: Sizes) -> Grown:
+    """Open one table after the other, and leave it."""
+    with witnessed() as (program, logs, file):
+        program.shown("TUI CASINO")
+        numbers, counts = cycle(range(1, len(GAMES) + 1)), []
+        for count in sizes.tables:
+            for number in islice(numbers, count):
+                program.press(str(number), 5 * QUIET)
+                program.press("\x1b", 5 * QUIET)
+            counts.append(asked(program.pid, file))
+        opened = len([*logs.glob("*.jsonl")])
+        assert opened == sum(sizes.tables), f"{opened} tables"
+        return Grown(*counts)
+
+
+def sitting(sizes: Sizes) -> tuple[Grown, int]:
+    """Play a sitting of video poker at a table of the house; give the bytes of its log, too."""
+    parts: Parts[Any, Any, Any, Any, Any] = GAMES[0].parts()
+    options, me = parts.game.sit(parts.game.Options(), CREDIT), Seat(0)
+    source = NumberedSource(SEED)
+    with tempfile.TemporaryDirectory() as folder:
+        house = House(Path(folder), None, "bench")
+        with begin(house, parts, options, ShuffledShoe(), source, {me: None}) as played:
+            counts = []
+            for count in sizes.steps:
+                for _ in range(count):
+                    if not played.table.advance():
+                        first = parts.game.offers(played.table.state, me)[0]
+                        played.table.submit(me, first.kind(*(first.usual or ())))
+                counts.append(census())
+            return Grown(*counts), played.log.path.stat().st_size
+
+
+# ---- what is told --------------------------------------------------------------------------------
+
+
+def report(what: str, warm: int, grown: Grown) -> None:
+    """Print what has grown, and the types that have most."""
+    before, after = grown
+    more = (after.objects - before.objects) / before.objects
+    print(f"| {what} | after {warm:,} | at the end | more | to reach | kept |")
+    print("|---|---:|---:|---:|---:|---|")
+    print(f"| objects | {before.objects:,} | {after.objects:,} | {more:+.1%} ", end="")
+    print(f"| {MORE_OBJECTS:+.1%} | {_kept(more <= MORE_OBJECTS)} |")
+    screens = after.screens - before.screens
+    print(f"| live screens | {before.screens} | {after.screens} | {screens:+} ", end="")
+    print(f"| +0 | {_kept(screens <= 0)} |")
+    megabytes = [one.resident / 1e6 for one in grown]
+    print(f"| resident memory, MB | {megabytes[0]:.1f} | {megabytes[1]:.1f} ", end="")
+    print(f"| {megabytes[1] - megabytes[0]:+.1f} | | |\n")
+    types = Counter(after.types)
+    types.subtract(before.types)
+    most = [f"`{name}` {count:+,}" for name, count in types.most_common(NAMED) if count > 0]
+    print(f"What grew most: {', '.join(most) or 'nothing'}.\n")
+
+
+def _kept(is_so: bool) -> str:
+    return "yes" if is_so else "**no**"
+
+
+if __name__ == "__main__":
+    main(chosen(__doc__, FULL, SHORT))

@@ -1,0 +1,160 @@
+"""A round of every game as a player plays it, key by key, at a table on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from time import monotonic
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from tests.bench.pty_program import PATIENCE, Program, Written
+from tui_casino.engine.game import Over, Seat
+from tui_casino.engine.offers import Offer
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.records.header import HUMAN
+from tui_casino.records.log import read
+from tui_casino.records.replay import options_of, replay
+
+QUIET = 0.15
+"""Seconds without output or work after which a key has had its effect; a deal pauses less."""
+COUNTED = 1.0
+"""The same where a hand is counted: from one combination to the next it takes less."""
+
+
+class Stroke(NamedTuple):
+    """A key, of what kind it is, and the name of the action that it does, if it does one."""
+
+    kind: str
+    key: str
+    does: str | None = None
+    quiet: float = QUIET
+
+
+class Moment(NamedTuple):
+    """What may be done at a table, by name, what its human has done so far, and if all is over."""
+
+    offers: Mapping[str, Offer[Any]]
+    done: tuple[str, ...]
+    over: bool
+
+
+class Seated:
+    """A program that sits at a table, whose log tells what its keys do: the newest of a folder.
+
+    Waits until the table waits for its player. Raises ``TimeoutError`` if it never does.
+    """
+
+    def __init__(self, program: Program, logs: Path) -> None:
+        self.program, self.logs = program, logs
+        late = monotonic() + PATIENCE
+        while not self._waits():
+            if monotonic() > late:
+                raise TimeoutError(f"the table never waits for its player: {self.moment}")
+            program.idle(QUIET)
+
+    def may(self, action: str) -> bool:
+        """Tell whether an action may be done now."""
+        return action in self.moment.offers
+
+    def press(self, stroke: Stroke) -> Written:
+        """Press a key. Raises ``AssertionError`` if it does something else."""
+        before = len(self.moment.done)
+        written = self.program.press(stroke.key, stroke.quiet, self._waits)
+        done = self.moment.done[before:]
+        assert done[-1:] == ((stroke.does,) if stroke.does else ()), f"{stroke} did {done}"
+        return written
+
+    def _waits(self) -> bool:
+        self.moment = self._look()
+        return bool(self.moment.offers) or self.moment.over
+
+    def _look(self) -> Moment:
+        log = read(max(self.logs.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns))
+        game = next(game for game in GAMES if game.slug == log.header.game).parts().game
+        seat = Seat(log.header.players.index(HUMAN))
+        state, done = game.start(options_of(game, log)), []
+        for played in replay(game, log):
+            state = played.state
+            if played.line.by == seat:
+                done.append(type(played.action).__name__)
+        open_ones = (offer for offer in game.offers(state, seat) if offer.barred is None)
+        offers = {getattr(offer.kind, "__name__", ""): offer for offer in open_ones}
+        return Moment(offers, tuple(done), isinstance(game.turn(state), Over))
+
+
+Round = Callable[[Seated], Iterator[Stroke]]
+"""Gives the keys of a round, each when the one before has had its effect."""
+
+
+def video_poker(table: Seated) -> Iterator[Stroke]:
+    """Change the bet, deal, hold two cards, draw."""
+    yield Stroke("bet", "4")
+    yield Stroke("bet", "5")
+    yield Stroke("deal", " ", "Draw")
+    for key in "1112":
+        yield Stroke("hold", key)
+    yield Stroke("draw", " ", "Hold")
+
+
+def baccarat(table: Seated) -> Iterator[Stroke]:
+    """Put two chips on the player's hand, and deal a coup."""
+    if not table.may("Bet"):
+        yield Stroke("shoe", " ", "Play")
+    yield Stroke("chip", "1", "Bet")
+    yield Stroke("chip", "1", "Bet")
+    yield Stroke("coup", " ", "Play")
+
+
+def five_card_draw(table: Seated) -> Iterator[Stroke]:
+    """Deal, stay in whatever is bet, draw one card."""
+    yield Stroke("deal", " ", "Play")
+    while not table.may("Play") and not table.moment.over:
+        if table.may("Discard"):
+            yield Stroke("mark", "1")
+            yield Stroke("draw", " ", "Discard")
+        elif table.may("Check"):
+            yield Stroke("bet", "k", "Check")
+        else:
+            yield Stroke("bet", "c", "Call")
+
+
+def thirty_one(table: Seated) -> Iterator[Stroke]:
+    """Change the bet, deal, hit twice and stand, without insurance."""
+    yield Stroke("chip", "2")
+    yield Stroke("chip", "1")
+    yield Stroke("deal", " ", "Bet")
+    if table.may("Decline"):
+        yield Stroke("insurance", "n", "Decline")
+    hit, stand = Stroke("hit", "h", "Hit"), Stroke("stand", "s", "Stand")
+    for stroke in (hit, hit, stand):
+        if table.may(str(stroke.does)):
+            yield stroke
+
+
+def cribbage(table: Seated) -> Iterator[Stroke]:
+    """Give two cards to the crib, lay the first that may be laid, count, and sit down again."""
+    yield Stroke("mark", "1")
+    yield Stroke("mark", "2")
+    yield Stroke("discard", " ", "Discard")
+    while not table.moment.over:
+        if table.may("Lay"):
+            place = next(table.moment.offers["Lay"].slots[0].all())
+            yield Stroke("lay", str(place), "Lay")
+        elif table.may("Go"):
+            yield Stroke("go", "g", "Go")
+        else:
+            yield Stroke("count", " ", "Next", COUNTED)
+    yield Stroke("again", " ")
+
+
+ROUNDS: Mapping[str, Round] = MappingProxyType(
+    {
+        "video-poker": video_poker,
+        "baccarat": baccarat,
+        "five-card-draw": five_card_draw,
+        "thirty-one": thirty_one,
+        "cribbage": cribbage,
+    }
+)
+"""A round by the game's slug."""

@@ -1,0 +1,69 @@
+"""The program, and with it a witness: on a signal it tells what lives in the process."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import signal
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+COMMAND = (sys.executable, "-c", "from tests.bench.witness import main; main()")
+"""How it is run; then come the file that it tells into, and the arguments of the program."""
+PATIENCE = 30.0
+"""Seconds in which it must answer."""
+
+
+class Census(NamedTuple):
+    """What lives in a process: objects that the collector sees, screens, and bytes of memory."""
+
+    objects: int
+    screens: int
+    resident: int
+    types: dict[str, int]
+
+
+def census() -> Census:
+    """Count what lives in this process, garbage left out."""
+    gc.collect()
+    kinds = Counter(type(one) for one in gc.get_objects())
+    resident = int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    screens = 0
+    if textual := sys.modules.get("textual.screen"):
+        screens = sum(count for kind, count in kinds.items() if issubclass(kind, textual.Screen))
+    types: Counter[str] = Counter()
+    for kind, count in kinds.items():
+        types[f"{kind.__module__}.{kind.__qualname__}"] += count
+    return Census(kinds.total(), screens, resident, dict(types))
+
+
+def main() -> None:
+    """Run the program."""
+    from tui_casino.cli import entry
+
+    file = Path(sys.argv.pop(1))
+    signal.signal(signal.SIGUSR1, lambda number, frame: _tell(file))
+    sys.exit(entry())
+
+
+def _tell(file: Path) -> None:
+    beside = file.with_suffix(".part")
+    beside.write_text(json.dumps(census()))
+    beside.rename(file)
+
+
+def asked(pid: int, file: Path) -> Census:
+    """Ask the witness of a process. Raises ``TimeoutError`` if it does not answer."""
+    os.kill(pid, signal.SIGUSR1)
+    late = time.monotonic() + PATIENCE
+    while not file.exists():
+        if time.monotonic() > late:
+            raise TimeoutError(f"process {pid} does not tell what lives in it")
+        time.sleep(0.01)
+    told = Census(*json.loads(file.read_text()))
+    file.unlink()
+    return told
