@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeAlias
 
 from textual.app import ComposeResult
@@ -199,10 +200,10 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     def say(self, text: str, kind: str = "") -> None:
         """Put a line into the message line; ``kind`` is ``win``, ``bad`` or nothing."""
-        for line in self.query(MessageLine).results(MessageLine):
-            line.say(text, kind)
+        if self.is_mounted:
+            self.message.say(text, kind)
 
-    @property
+    @cached_property
     def message(self) -> MessageLine:
         """The message line."""
         return self.query_one(MessageLine)

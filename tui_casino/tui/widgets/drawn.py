@@ -55,21 +55,22 @@ class Drawn(Painted):
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         raise NotImplementedError
 
-    def _drawn(self) -> tuple[Strip, ...]:
-        what = (self._shown(), self.size, look_of(self))
+    def _drawn(self, area: Size) -> tuple[Strip, ...]:
+        what = (self._shown(), area, look_of(self))
         if what != self._lines_of:
-            self._lines, self._lines_of = tuple(self._draw(what[2], what[1])), what
+            self._lines, self._lines_of = tuple(self._draw(what[2], area)), what
         return self._lines
 
     def _repaint(self) -> None:
         """Have painted what differs from what was drawn last."""
-        if not self.is_mounted or not self.size:  # it will be painted as it is by then
+        area = self.size  # asked once: it is looked up each time
+        if not self.is_mounted or not area:  # it will be painted as it is by then
             return
         changed = [
             Region(start, y, end - start, 1)
-            for y, (old, new) in enumerate(zip_longest(self._lines, self._drawn()))
+            for y, (old, new) in enumerate(zip_longest(self._lines, self._drawn(area)))
             if old is not new
-            for start, end in (difference(old, new, self.size.width),)
+            for start, end in (difference(old, new, area.width),)
             if start < end
         ]
         if changed:  # without a region everything would be painted
@@ -77,7 +78,8 @@ class Drawn(Painted):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Give finished lines: the framework would ask for each, and find nothing to add."""
-        lines, ground, width = self._drawn(), self.visual_style.rich_style, self.size.width
+        area, ground = self.size, self.visual_style.rich_style
+        lines, width = self._drawn(area), area.width
         filters, background = self.get_line_filters(), self.background_colors[1]
         finished = []
         for y in crop.line_range:

@@ -20,16 +20,18 @@ class Meters(Horizontal):
 
     def __init__(self, *names: str, large: bool = False) -> None:
         super().__init__(classes="-digits" if large else "")
-        self._names, self._large = names, large
+        self._names = names
+        self._line = Text(id="meter-line")
+        self._digits = tuple(Figure(id=_id(name)) for name in names) if large else ()
         self._figures: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Lay out the line and the large digits."""
-        yield Text(id="meter-line")
-        for name in self._names if self._large else ():
+        yield self._line
+        for name, digits in zip(self._names, self._digits, strict=False):
             with Vertical(classes="meter") as meter:
                 meter.border_title = name.upper()
-                yield Figure(id=_id(name))
+                yield digits
 
     def read(self, *figures: str) -> None:
         """Show these figures, in the order of the names, if they are others than before.
@@ -45,9 +47,9 @@ class Meters(Horizontal):
             style = "bold $gold" if place == 0 else "bold $good" if lit else "$foreground"
             gap = ("   " if self.app.size.width >= ROOMY else " ") if place else ""
             parts += [(f"{gap}{name.upper()} ", "$muted"), (figure, style)]
-            if self._large:
-                self.query_one(f"#{_id(name)}", Figure).update(figure)
-        self.query_one("#meter-line", Text).update(Content.assemble(*parts), layout=False)
+        for digits, figure in zip(self._digits, figures, strict=False):
+            digits.update(figure)
+        self._line.update(Content.assemble(*parts), layout=False)
 
 
 def _id(name: str) -> str:

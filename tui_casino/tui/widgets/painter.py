@@ -146,12 +146,12 @@ class Painted(Widget):
     ) -> Self:
         """Have it painted; laid out, or composed, anew it is painted by the framework."""
         painter = app.painter if isinstance(app := self.app, HasPainter) else None
-        whole = layout or recompose or not repaint or not self._is_mounted
-        if whole or painter is None or not self.size:
+        if layout or recompose or not repaint or painter is None or not self._is_mounted:
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
         self._layout_cache.clear()
         self._set_dirty(*regions)
         self.clear_cached_dimensions()
         self._rich_style_cache.clear()
-        painter.paint(self)
+        if self.size:  # out of sight it waits for its layout
+            painter.paint(self)
         return self

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Self
+
+from textual.geometry import Region
 from textual.widgets import Digits, Static
 
 from .painter import Painted
@@ -17,4 +20,10 @@ class Text(Static, Painted):
 
 
 class Figure(Digits, Painted):
-    """A figure in large digits."""
+    """A figure in large digits, in a place whose size does not depend on it."""
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
+        """Paint it without laying it out anew."""
+        return super().refresh(*regions, repaint=repaint, recompose=recompose)

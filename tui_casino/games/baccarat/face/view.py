@@ -61,13 +61,15 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
 
     def compose_table(self) -> ComposeResult:
         """Lay out hands, spots and roads."""
+        self.hands = HandView(Side.PLAYER), HandView(Side.BANKER)
+        self.spots, self.roads = Spots(self.facts.options.commission), RoadsView()
+        self.meters = Meters("credit", "bet", "chip", "paid")
         with Horizontal(id="bac-hands"):
-            yield HandView(Side.PLAYER)
-            yield HandView(Side.BANKER)
-        yield Spots(self.facts.options.commission)
+            yield from self.hands
+        yield self.spots
         yield MessageLine()
-        yield Meters("credit", "bet", "chip", "paid")
-        yield RoadsView()
+        yield self.meters
+        yield self.roads
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -89,7 +91,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         """Draw hands, spots, meters and roads."""
         last = self.last if view.phase is Phase.BET and view.player.cards else None
         coup = view.coups[-1] if last and view.coups else None
-        for hand_view in self.query(HandView):
+        for hand_view in self.hands:
             side = hand_view.side
             hand = view.player if side is Side.PLAYER else view.banker
             natural = coup is not None and coup.natural and value_of(hand) >= 8
@@ -98,14 +100,14 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         lying = last is not None and not any(view.bets)
         bets = last.bets if last and lying else view.bets
         won = tuple(paid > 0 for paid in last.paid) if last and lying else None
-        self.query_one(Spots).show(bets, won)
-        self.query_one(Meters).read(
+        self.spots.show(bets, won)
+        self.meters.read(
             dollars(view.free),
             str(sum(view.bets)),
             str(self.chip),
             dollars(sum(last.paid)) if last and lying else "0",
         )
-        self.query_one(RoadsView).show(view.coups)
+        self.roads.show(view.coups)
 
     def waits(self, view: State) -> None:
         """Say how the coup ended and what it brought, or what to do."""

@@ -128,18 +128,22 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
         options = self.facts.options
         game = options.form is Form.GAME
         rules = options.rule_set
-        with Vertical(id="crib-board") as board:
-            board.border_title = self._score()
-            yield Board(rules.target if game else None, rules.skunks[0] if game else None)
+        self.board = Board(rules.target if game else None, rules.skunks[0] if game else None)
+        self.log_text, self.other = Text(id="crib-log"), Fan()
+        self.name_text, self.verdict_text = Text(id="crib-name"), Text(id="crib-verdict")
+        self.middle, self.own = PlayView(), OwnHand()
+        self.framed = Vertical(self.board, id="crib-board")
+        self.framed.border_title = self._score()
+        yield self.framed
         if not game:
-            yield Text(id="crib-log")
+            yield self.log_text
         with Horizontal(id="crib-other"):
-            yield Text(id="crib-name")
-            yield Fan()
-            yield Text(id="crib-verdict")
-        yield PlayView()
+            yield self.name_text
+            yield self.other
+            yield self.verdict_text
+        yield self.middle
         yield MessageLine()
-        yield OwnHand()
+        yield self.own
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -174,25 +178,26 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
     def show(self, view: State) -> None:
         """Draw board, hands, play, starter and crib."""
         near, far = self.near, self.far
-        self.query_one("#crib-board").border_title = self._score()
-        self.query_one(Board).show(
+        if (score := self._score()) != str(self.framed.border_title):
+            self.framed.border_title = score
+        self.board.show(
             *(
                 Lane("YOU" if seat == self.me else f"P{seat}", view.points[seat], view.back[seat])
                 for seat in (near, far)
             )
         )
         name = f"{player(far, self.me)}{' deals' if view.dealer == far else ''}"
-        put(self.query_one("#crib-name", Text), name)
+        put(self.name_text, name)
         theirs = view.hands[far] if view.phase is Phase.DISCARD else view.rest(far)
         over = view.phase in (Phase.SHOW, Phase.REST, Phase.OVER)
-        self.query_one("#crib-other Fan", Fan).show(view.hands[far] if over else theirs)
+        self.other.show(view.hands[far] if over else theirs)
         self._show_play(view)
         self._show_hand(view)
         self._show_verdict()
         whose = "your" if view.dealer == self.me else f"P{view.dealer}'s"
-        self.query_one(OwnHand).show_crib(view, whose)
-        for log in self.query("#crib-log").results(Text):
-            put(log, "\n".join(self.log_lines[-max(log.size.height, 1) :]))
+        self.own.show_crib(view, whose)
+        if self.log_text.is_attached:
+            put(self.log_text, "\n".join(self.log_lines[-max(self.log_text.size.height, 1) :]))
 
     def _score(self) -> str:
         points = self.seen.points
@@ -201,7 +206,7 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
 
     def _show_play(self, view: State) -> None:
         """Draw the play, or the hand that is being counted."""
-        middle = self.query_one(PlayView)
+        middle = self.middle
         if not view.shown or view.starter is None:
             middle.play(view, self.lit)
             return
@@ -213,7 +218,7 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
 
     def _show_hand(self, view: State) -> None:
         choosing = self.can(Discard) or self.can(Lay)
-        self.query_one(OwnHand).show(view, self.near, self.draft, choosing)
+        self.own.show(view, self.near, self.draft, choosing)
 
     def drafted(self) -> None:
         """Draw the marks on one's own cards; nothing else has changed."""
@@ -224,7 +229,7 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
         self._show_verdict()
 
     def _show_verdict(self) -> None:
-        put(self.query_one("#crib-verdict", Text), verdict(self.journal.last, self.seat))
+        put(self.verdict_text, verdict(self.journal.last, self.seat))
 
     # ---- what to do -----------------------------------------------------------------------
 

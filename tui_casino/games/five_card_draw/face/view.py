@@ -13,7 +13,7 @@ from ....cards.card import Card
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
 from ....tui.table.view import TableView, words_bindings
-from ....tui.widgets.bars import MessageLine
+from ....tui.widgets.bars import MessageLine, put
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.meters import Meters
@@ -87,13 +87,18 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
     def compose_table(self) -> ComposeResult:
         """Lay out the opponents over the pot and the talk, and one's own hand below."""
         options, players = self.facts.options, self.facts.players
+        self.seats = tuple(
+            SeatView(seat, f"{seat} {NAMES[seat]}", players[Seat(seat)] or "human")
+            for seat in options.seats[1:]
+        )
+        self.talk, self.row = Text(id="draw-talk"), CardRow(HAND_CARDS, labelled=True)
+        self.meters = Meters(*METERS[options.stakes])
         with Horizontal(id="draw-seats"):
-            for seat in options.seats[1:]:
-                yield SeatView(seat, f"{seat} {NAMES[seat]}", players[Seat(seat)] or "human")
-        yield Text(id="draw-talk")
+            yield from self.seats
+        yield self.talk
         yield MessageLine()
-        yield CardRow(HAND_CARDS, labelled=True)
-        yield Meters(*METERS[options.stakes])
+        yield self.row
+        yield self.meters
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -115,14 +120,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def show(self, view: State) -> None:
         """Draw seats, pot, talk, cards and meters."""
-        for seat_view in self.query(SeatView):
+        for seat_view in self.seats:
             seat = seat_view.seat
             seat_view.show(view, self.acts.get(seat, ""), self.named.get(seat, ""))
-        board = self.query_one("#draw-talk", Text)
-        talk = "\n".join(self.said[-max(board.size.height, 1) :])
-        if str(board.content) != talk:
-            board.update(talk, layout=False)
-        self.query_one(Meters).read(*self._readings(view))
+        put(self.talk, "\n".join(self.said[-max(self.talk.size.height, 1) :]))
+        self.meters.read(*self._readings(view))
         self._show_cards(view)
 
     def _readings(self, view: State) -> Iterator[str]:
@@ -148,7 +150,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             out = choosing and place in self.draft
             states.append(Art.DIMMED if out or folded else Art.WINNING if won else Art.NORMAL)
             labels.append("OUT" if out else f"[{place}]" if choosing else "WIN" if won else "")
-        self.query_one(CardRow).show(hand, states, labels)
+        self.row.show(hand, states, labels)
 
     def drafted(self) -> None:
         """Draw the marks on one's own cards; nothing else has changed."""

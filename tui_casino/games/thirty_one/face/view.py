@@ -104,13 +104,15 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def compose_table(self) -> ComposeResult:
         """Lay out the dealer over the player, and what may be chosen below."""
-        yield HandView(DEALER)
+        places = range(self.facts.options.rules.most_hands)
+        self.dealer, self.hands = HandView(DEALER), tuple(map(HandView, places))
+        self.choices, self.meters = Choices(), Meters("purse", "bet", "paid", large=True)
+        yield self.dealer
         with Horizontal(id="hit-hands"):
-            for place in range(self.facts.options.rules.most_hands):
-                yield HandView(place)
+            yield from self.hands
         yield MessageLine()
-        yield Choices()
-        yield Meters("purse", "bet", "paid", large=True)
+        yield self.choices
+        yield self.meters
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -125,11 +127,11 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def show(self, view: State) -> None:
         """Draw hands, choices and meters."""
         over = self.ended
-        for hand_view in self.query(HandView):
+        for hand_view in (self.dealer, *self.hands):
             hand_view.show(view, over)
         if not view.waiting or view.phase is Phase.DEALER:
-            self.query_one(Choices).show(*self._choices(view))
-        self.query_one(Meters).read(
+            self.choices.show(*self._choices(view))
+        self.meters.read(
             dollars(view.credit),
             dollars(view.staked or CENTS * self.bet),
             dollars(over.won if over else 0),

@@ -74,13 +74,16 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def compose_table(self) -> ComposeResult:
         """Lay out the pay table over the cards."""
-        yield PayTableView(self.facts.options.paytable)
+        self.pay_table = PayTableView(self.facts.options.paytable)
+        self.row = CardRow(len(POSITIONS), labelled=True)
+        self.meters = Meters("credit", "bet", "win", large=True)
+        yield self.pay_table
         yield Static(classes="vp-space -two")
         yield MessageLine()
         yield Static(classes="vp-space")
-        yield CardRow(len(POSITIONS), labelled=True)
+        yield self.row
         yield Static(classes="vp-space -two")
-        yield Meters("credit", "bet", "win", large=True)
+        yield self.meters
         yield Static(classes="vp-space")
 
     # ---- what happens ---------------------------------------------------------------------
@@ -98,8 +101,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         paid = self.paid if between_rounds(view) else None
         bet = view.coins or self.coins
         win = paid.won if paid else 0
-        self.query_one(PayTableView).light(bet, paid.row if paid else None)
-        self.query_one(Meters).read(f"{view.credit:,}", str(bet), f"{win:,}")
+        self.pay_table.light(bet, paid.row if paid else None)
+        self.meters.read(f"{view.credit:,}", str(bet), f"{win:,}")
         self._show_cards(view, winning_places(view.hand) if win else ())
 
     def _show_cards(self, view: State, winners: tuple[int, ...]) -> None:
@@ -118,7 +121,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
                 state, label = Art.NORMAL, f"[{place}]" if choosing else ""
             states.append(state)
             labels.append(label)
-        self.query_one(CardRow).show(cards, states, labels)
+        self.row.show(cards, states, labels)
 
     def waits(self, view: State) -> None:
         """Say what to do, or what was won."""

@@ -35,21 +35,22 @@ class HandView(Vertical):
     def __init__(self, side: Side) -> None:
         super().__init__(classes=f"hand -{side.value}")
         self.side = side
+        self._name_line, self._cards = Text(classes="hand-name"), CardRow(CAPACITY)
         self._said: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Lay out the name over the cards."""
-        yield Text(classes="hand-name")
-        yield CardRow(CAPACITY)
+        yield self._name_line
+        yield self._cards
 
     def show(self, hand: Hand, *, natural: bool = False, wins: bool = False) -> None:
         """Show the hand; a winning one is framed and said to win."""
         states = [Art.WINNING if wins else Art.NORMAL] * len(hand)
-        self.query_one(CardRow).show(hand.cards, states)
+        self._cards.show(hand.cards, states)
         said = (hand != NO_CARDS, value_of(hand), natural, wins)
         if said != self._said:
             self._said = said
-            self.query_one(Text).update(self._title(*said), layout=False)
+            self._name_line.update(self._title(*said), layout=False)
 
     def _title(self, dealt: bool, value: int, natural: bool, wins: bool) -> Content:
         colour = "$side-blue" if self.side is Side.PLAYER else "$side-red"

@@ -22,12 +22,19 @@ from ..spoken import in_words, name_of
 class PlayView(Vertical):
     """A fan under a caption, and beside it the combinations of a hand that is counted."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._caption, self._fan, self._count = (
+            Text(id="crib-caption"),
+            Fan(),
+            Text(id="crib-count"),
+        )
+        self._floor = Horizontal(self._fan, self._count, id="crib-play")
+
     def compose(self) -> ComposeResult:
         """Lay out caption, fan and combinations."""
-        yield Text(id="crib-caption")
-        with Horizontal(id="crib-play"):
-            yield Fan()
-            yield Text(id="crib-count")
+        yield self._caption
+        yield self._floor
 
     def play(self, view: State, lit: Collection[Card]) -> None:
         """Show all that was laid, earlier segments dimmed, with the cards lit that scored last."""
@@ -56,8 +63,7 @@ class PlayView(Vertical):
     def _show(
         self, cards: Sequence[Card], states: Sequence[Art], caption: str, listed: list[str] | None
     ) -> None:
-        self.query_one(Fan).show(cards, states)
-        put(self.query_one("#crib-caption", Text), caption)
-        count = self.query_one("#crib-count", Text)
-        count.display = listed is not None
-        put(count, "\n".join((listed or [])[-max(self.query_one("#crib-play").size.height, 1) :]))
+        self._fan.show(cards, states)
+        put(self._caption, caption)
+        self._count.display = listed is not None
+        put(self._count, "\n".join((listed or [])[-max(self._floor.size.height, 1) :]))

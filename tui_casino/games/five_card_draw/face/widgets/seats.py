@@ -24,13 +24,15 @@ class SeatView(Vertical):
     def __init__(self, seat: int, name: str, level: str) -> None:
         super().__init__(classes="seat")
         self.seat, self._name_of, self._level = seat, name, level
+        self._title_line, self._fan = Text(classes="seat-name"), Fan()
+        self._deed_line = Text(classes="seat-deed")
         self._said: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Lay out name, cards and deeds."""
-        yield Text(classes="seat-name")
-        yield Fan()
-        yield Text(classes="seat-deed")
+        yield self._title_line
+        yield self._fan
+        yield self._deed_line
 
     def show(self, view: State, act: str, name: str) -> None:
         """Show the seat: what it has done in the betting round, or the name of the hand shown."""
@@ -39,16 +41,15 @@ class SeatView(Vertical):
         folded = seat in view.folded
         state = Art.WINNING if wins else Art.DIMMED if folded else Art.NORMAL
         hand = view.hands[seat]
-        self.query_one(Fan).show(hand, [state] * len(hand))
+        self._fan.show(hand, [state] * len(hand))
         shown = bool(name) and view.phase is Phase.REST
         deed = self._shown(hand, name) if shown else self._deed(view, act)
         roomy = self.size.width >= ROOMY
         said = (view.stacks[seat], view.dealer == seat, wins, deed, roomy)
         if said != self._said:
             self._said = said
-            above, below = self.query(Text)
-            above.update(self._title(view, wins, roomy), layout=False)
-            below.update(deed, layout=False)
+            self._title_line.update(self._title(view, wins, roomy), layout=False)
+            self._deed_line.update(deed, layout=False)
 
     def _title(self, view: State, wins: bool, roomy: bool) -> Content:
         parts: list[tuple[str, str]] = [(self._name_of, "bold $good" if wins else "bold $gold")]
@@ -62,7 +63,7 @@ class SeatView(Vertical):
 
     def _shown(self, hand: Hand, name: str) -> str:
         """Name the hand; where there is no room for the fan, give its cards."""
-        if self.query_one(Fan).display:
+        if self._fan.display:
             return name
         return "".join(index(card, look_of(self).tier) for card in hand)
 

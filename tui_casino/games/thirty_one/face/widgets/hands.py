@@ -33,12 +33,13 @@ class HandView(Vertical):
     def __init__(self, place: int) -> None:
         super().__init__(classes="-dealer" if place == DEALER else "")
         self.place = place
+        self._name_line, self._fan = Text(classes="hand-name"), Fan()
         self._title: tuple[Styled, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Lay out the title over the cards."""
-        yield Text(classes="hand-name")
-        yield Fan()
+        yield self._name_line
+        yield self._fan
 
     def show(self, view: State, over: RoundOver | None) -> None:
         """Show the hand as it is, or how it came out."""
@@ -87,10 +88,10 @@ class HandView(Vertical):
 
     def _put(self, title: Sequence[Styled], cards: Hand, art: Art, resting: bool = False) -> None:
         self.set_class(resting, "-resting")
-        self.query_one(Fan).show(cards, [art] * len(cards))
+        self._fan.show(cards, [art] * len(cards))
         if tuple(title) != self._title:
             self._title = tuple(title)
-            self.query_one(Text).update(Content.assemble(*title), layout=False)
+            self._name_line.update(Content.assemble(*title), layout=False)
 
 
 def _score(hand: Settled) -> str:
