@@ -67,7 +67,7 @@ class CardView(Drawn):
         """Show this from now on."""
         if (card, state, label) != self._shown():
             self.card, self.state, self.label = card, state, label
-            self._repaint()
+            self.refresh()
 
     def _shown(self) -> object:
         return self.card, self.state, self.label
@@ -192,7 +192,7 @@ class Fan(Drawn):
         """Show these cards, the first one at the bottom."""
         if (tuple(cards), tuple(states)) != self._shown():
             self.cards, self.states = tuple(cards), tuple(states)
-            self._repaint()
+            self.refresh()
 
     def _shown(self) -> object:
         return self.cards, self.states

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise, takewhile, zip_longest
+from itertools import pairwise
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
@@ -61,22 +60,7 @@ class Drawn(Painted):
             self._lines, self._lines_of = tuple(self._draw(what[2], area)), what
         return self._lines
 
-    def _repaint(self) -> None:
-        """Have painted what differs from what was drawn last."""
-        area = self.size  # asked once: it is looked up each time
-        if not self.is_mounted or not area:  # it will be painted as it is by then
-            return
-        changed = [
-            Region(start, y, end - start, 1)
-            for y, (old, new) in enumerate(zip_longest(self._lines, self._drawn(area)))
-            if old is not new
-            for start, end in (difference(old, new, area.width),)
-            if start < end
-        ]
-        if changed:  # without a region everything would be painted
-            self.refresh(*changed)
-
-    def render_lines(self, crop: Region) -> list[Strip]:
+    def finished_lines(self, crop: Region) -> list[Strip]:
         """Give finished lines: the framework would ask for each, and find nothing to add."""
         area, ground = self.size, self.visual_style.rich_style
         lines, width = self._drawn(area), area.width
@@ -117,29 +101,3 @@ def centred(strip: Strip, width: int) -> Strip:
         return strip
     left = Strip([Segment(" " * max(0, spare // 2), BARE)])
     return Strip.join([left, strip]).adjust_cell_length(width, BARE)
-
-
-def difference(old: Strip | None, new: Strip | None, width: int) -> tuple[int, int]:
-    """Give the first column in which two lines differ, and the one behind the last; else (0, 0)."""
-    if old is None or new is None or not old.cell_length == new.cell_length == width:
-        return 0, width
-    if old == new:
-        return 0, 0
-    start, end = _alike(old, new, 1), width - _alike(reversed(old), reversed(new), -1)
-    return (start, end) if start < end else (0, width)
-
-
-def _alike(old: Iterable[Segment], new: Iterable[Segment], step: int) -> int:
-    """Count the columns in which two lines are alike, up to the first difference."""
-    columns = 0
-    for one, other in zip(old, new, strict=False):
-        if one == other:
-            columns += one.cell_length
-            continue
-        if one.style == other.style:
-            pairs = zip(one.text[::step], other.text[::step], strict=False)
-            columns += sum(
-                cell_len(a) for a, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)
-            )
-        break
-    return columns

@@ -14,12 +14,15 @@ not know.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import takewhile
 from typing import Any, Self
 
 import textual
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.control import Control
+from rich.segment import Segment
 from textual._compositor import CompositorUpdate
 from textual.app import App
 from textual.geometry import Region
@@ -55,12 +58,16 @@ class Painter:
 
     def __init__(self, app: App[Any]) -> None:
         self._app = app
-        self._waiting: dict[Widget, None] = {}
+        self._waiting: dict[Painted, None] = {}
         self._asked = False
         self._visible: Mapping[Widget, tuple[Region, Region]] = {}
         self._open: dict[Widget, bool] = {}
 
-    def paint(self, widget: Widget) -> None:
+    def owes(self, widget: Painted) -> bool:
+        """Tell whether a widget looks otherwise by now than it was painted."""
+        return widget in self._waiting
+
+    def paint(self, widget: Painted) -> None:
         """Paint the regions of a widget that want it, soon."""
         self._waiting[widget] = None
         if not self._asked:
@@ -111,17 +118,18 @@ class Painter:
         others = ((w, r.intersection(c)) for w, (r, c) in self._visible.items())
         return not any(w not in family and region.overlaps(r) for w, r in others)
 
-    def _pieces(self, widget: Widget, region: Region) -> Iterator[tuple[int, int, Strip]]:
-        """Render what wants to be painted of a widget."""
+    def _pieces(self, widget: Painted, region: Region) -> Iterator[tuple[int, int, Strip]]:
+        """Render what wants to be painted of a widget, and give what differs from before."""
         wanted = {*widget._exchange_repaint_regions()}
         inside = [r for each in wanted if (r := each.intersection(region.reset_offset))]
         if not inside:
             return
-        box = Region.from_union(inside)
+        box, before = Region.from_union(inside), {**widget.on_screen}
         strips = widget.render_lines(Region(0, box.y, region.width, box.height))
-        spans = {(y, *each.column_span) for each in inside for y in each.line_range}
-        for y, x1, x2 in sorted(spans):
-            yield region.x + x1, region.y + y, strips[y - box.y].crop(x1, x2)
+        for y, strip in zip(box.line_range, strips, strict=True):
+            start, end = difference(before.get(y), strip, region.width)
+            if start < end:
+                yield region.x + start, region.y + y, strip.crop(start, end)
 
 
 def painter_for(app: App[Any]) -> Painter | None:
@@ -138,15 +146,42 @@ class HasPainter:
 class Painted(Widget):
     """A widget without parts that the painter paints; mixed in behind a class of Textual's own.
 
-    Before it the sheets would not know the widget by that class.
+    Before it the sheets would not know the widget by that class. ``on_screen`` are its lines as
+    they were painted last, by whom ever.
     """
+
+    on_screen: dict[int, Strip]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.on_screen = {}
+
+    @property
+    def _painter(self) -> Painter | None:
+        return app.painter if isinstance(app := self.app, HasPainter) else None
+
+    def finished_lines(self, crop: Region) -> list[Strip]:
+        """Render lines with all that belongs to them."""
+        return super().render_lines(crop)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Give finished lines, and remember them: who asks for them paints them.
+
+        Those are not to be relied on that are asked for between a change and its painting: then
+        the framework paints some other part.
+        """
+        strips = self.finished_lines(crop)
+        painter = self._painter
+        if painter is not None and not painter.owes(self):
+            self.on_screen.update(zip(crop.line_range, strips, strict=True))
+        return strips
 
     def refresh(
         self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
     ) -> Self:
         """Have it painted; laid out, or composed, anew it is painted by the framework."""
-        painter = app.painter if isinstance(app := self.app, HasPainter) else None
-        if layout or recompose or not repaint or painter is None or not self._is_mounted:
+        painter = self._painter if self._is_mounted else None
+        if layout or recompose or not repaint or painter is None:
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
         self._layout_cache.clear()
         self._set_dirty(*regions)
@@ -155,3 +190,29 @@ class Painted(Widget):
         if self.size:  # out of sight it waits for its layout
             painter.paint(self)
         return self
+
+
+def difference(old: Strip | None, new: Strip, width: int) -> tuple[int, int]:
+    """Give the first column in which two lines differ, and the one behind the last; else (0, 0)."""
+    if old is new or old == new:
+        return 0, 0
+    if old is None or not old.cell_length == new.cell_length == width:
+        return 0, width
+    start, end = _alike(old, new, 1), width - _alike(reversed(old), reversed(new), -1)
+    return (start, end) if start < end else (0, width)
+
+
+def _alike(old: Iterable[Segment], new: Iterable[Segment], step: int) -> int:
+    """Count the columns in which two lines are alike, up to the first difference."""
+    columns = 0
+    for one, other in zip(old, new, strict=False):
+        if one == other:
+            columns += one.cell_length
+            continue
+        if one.style == other.style:
+            pairs = zip(one.text[::step], other.text[::step], strict=False)
+            columns += sum(
+                cell_len(a) for a, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)
+            )
+        break
+    return columns

@@ -28,8 +28,9 @@ class RoadsView(Drawn):
 
     def show(self, coups: tuple[Coup, ...]) -> None:
         """Draw these coups from now on."""
-        self.coups = coups
-        self._repaint()
+        if coups != self.coups:
+            self.coups = coups
+            self.refresh()
 
     def _shown(self) -> object:
         return self.coups

@@ -58,8 +58,9 @@ class Board(Drawn):
 
     def show(self, *lanes: Lane) -> None:
         """Show these lanes from now on."""
-        self.lanes = lanes
-        self._repaint()
+        if lanes != self.lanes:
+            self.lanes = lanes
+            self.refresh()
 
     def _shown(self) -> object:
         return self.lanes
