@@ -101,6 +101,7 @@ async def test_only_what_differs_is_painted() -> None:
     view.styles.height = 8
     easel = Easel(view)
     async with easel.run_test() as pilot:
+        await pilot.pause()
         x, y = view.region.offset
         view.show(Card.parse("5H"))
         await pilot.pause()
