@@ -1,0 +1,86 @@
+"""What a step costs without a screen: the log line, the view, what is heard, tally and judge.
+
+    python tests/bench/bench_steps.py [--short]
+
+Prints Markdown. A sitting of each game is played at random by the human's seat, its log written as
+it happens, its dialogue counting; before each choice of the human the view is made and the offers
+are asked for, after it the game's quick judge weighs it, if it has one. Times are processor time,
+all threads, the fifth part of the sitting that took least, so that a busy machine tells little.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from time import process_time_ns
+
+from tests.bench.measure import chosen, heading
+from tests.contract.play import Wild
+from tui_casino.engine.chance import NumberedSource, Stream
+from tui_casino.engine.game import Over, Seat
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.sitting import PRACTICE, House, begin
+
+FULL, SHORT = 5_000, 300
+PARTS = 5
+TO_REACH = 0.3
+"""Milliseconds a step."""
+
+
+def main(steps: int) -> None:
+    """Print the table."""
+    print(heading())
+    print("| a step without a screen | steps | ms | to reach | kept |")
+    print("|---|---:|---:|---:|---|")
+    for listing in GAMES:
+        with tempfile.TemporaryDirectory() as folder:
+            count, cost = played(listing, Path(folder), steps)
+        kept = "yes" if cost <= TO_REACH else "**no**"
+        print(f"| {listing.slug} | {count:,} | {cost:.3f} | {TO_REACH} | {kept} |")
+
+
+def played(listing: Listing, folder: Path, steps: int) -> tuple[int, float]:
+    """Play so many steps in sittings of their own; give how many, and milliseconds a step."""
+    costs, done = list[float](), 0
+    for part in range(PARTS):
+        count, cost = sat(listing, folder / str(part), steps // PARTS, part)
+        costs.append(cost / count)
+        done += count
+    return done, min(costs)
+
+
+def sat(listing: Listing, folder: Path, steps: int, seed: int) -> tuple[int, float]:
+    """Play sittings until there were so many steps; give them, and milliseconds."""
+    parts = listing.parts()
+    seating = listing.tables().seating()
+    count, cost, wild, sitting_number = 0, 0, Wild(), 0
+    while count < steps:
+        sitting_number += 1
+        house = House(folder / str(sitting_number), None, "bench")
+        options = parts.game.sit(seating.options, PRACTICE // parts.game.unit)
+        source = NumberedSource(1_000 * seed + sitting_number)
+        with begin(house, parts, options, seating.croupier, source, seating.players) as sitting:
+            table, seat = sitting.table, sitting.dialogue.seat
+            judge = parts.adviser.quick_judge
+            dice = Stream(seed.to_bytes(32), "bench")
+            while count < steps:
+                before, start = sitting.log.steps, process_time_ns()
+                table.run()
+                if isinstance(parts.game.turn(table.state), Over):
+                    break
+                view = table.view(Seat(seat))
+                offers = parts.game.offers(view, seat)
+                if all(offer.barred for offer in offers):
+                    break
+                action = wild.choose(view, seat, offers, dice)
+                table.submit(seat, action)
+                if judge is not None:
+                    judge(view, seat, action)
+                cost += process_time_ns() - start
+                count += sitting.log.steps - before
+                sitting.dialogue.recall()
+    return count, cost / 1e6
+
+
+if __name__ == "__main__":
+    main(chosen(__doc__, FULL, SHORT))
