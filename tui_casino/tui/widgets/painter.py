@@ -14,15 +14,13 @@ not know.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import takewhile
+from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 import textual
-from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.control import Control
-from rich.segment import Segment
+from rich.style import Style
 from textual._compositor import CompositorUpdate
 from textual.app import App
 from textual.geometry import Region
@@ -30,6 +28,13 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
+LEAST_GAP = 8
+"""Columns between two differences over which moving costs less than writing them anew."""
+SOON = 0.004
+"""Seconds in which what belongs together is asked for: a key's effect takes some turns of the loop.
+
+The framework's own painting comes after 16 ms.
+"""
 KNOWN = "8.2."
 """How the versions of Textual begin whose inner parts are known here."""
 
@@ -54,7 +59,7 @@ class Pieces(CompositorUpdate):
 
 
 class Painter:
-    """Paints an app's widgets; what is asked for in one turn of the loop is written as one."""
+    """Paints an app's widgets; what is asked for within a moment is written as one."""
 
     def __init__(self, app: App[Any]) -> None:
         self._app = app
@@ -72,7 +77,7 @@ class Painter:
         self._waiting[widget] = None
         if not self._asked:
             self._asked = True
-            asyncio.get_running_loop().call_soon(self._paint_all)
+            asyncio.get_running_loop().call_later(SOON, self._paint_all)
 
     def _paint_all(self) -> None:
         self._asked = False
@@ -127,8 +132,7 @@ class Painter:
         box, before = Region.from_union(inside), {**widget.on_screen}
         strips = widget.render_lines(Region(0, box.y, region.width, box.height))
         for y, strip in zip(box.line_range, strips, strict=True):
-            start, end = difference(before.get(y), strip, region.width)
-            if start < end:
+            for start, end in differences(before.get(y), strip, region.width):
                 yield region.x + start, region.y + y, strip.crop(start, end)
 
 
@@ -192,27 +196,27 @@ class Painted(Widget):
         return self
 
 
-def difference(old: Strip | None, new: Strip, width: int) -> tuple[int, int]:
-    """Give the first column in which two lines differ, and the one behind the last; else (0, 0)."""
+def differences(old: Strip | None, new: Strip, width: int) -> list[tuple[int, int]]:
+    """Give the columns where two lines differ, each time the first and the one behind the last.
+
+    What lies between two differences is left out where moving on costs less than writing it.
+    """
     if old is new or old == new:
-        return 0, 0
+        return []
     if old is None or not old.cell_length == new.cell_length == width:
-        return 0, width
-    start, end = _alike(old, new, 1), width - _alike(reversed(old), reversed(new), -1)
-    return (start, end) if start < end else (0, width)
-
-
-def _alike(old: Iterable[Segment], new: Iterable[Segment], step: int) -> int:
-    """Count the columns in which two lines are alike, up to the first difference."""
-    columns = 0
-    for one, other in zip(old, new, strict=False):
-        if one == other:
-            columns += one.cell_length
+        return [(0, width)]
+    if any(segment.cell_length != len(segment.text) for segment in (*old, *new)):
+        return [(0, width)]  # wide characters: a column is no letter
+    spans = list[tuple[int, int]]()
+    for x, (before, now) in enumerate(zip(_cells(old), _cells(new), strict=True)):
+        if before == now:
             continue
-        if one.style == other.style:
-            pairs = zip(one.text[::step], other.text[::step], strict=False)
-            columns += sum(
-                cell_len(a) for a, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)
-            )
-        break
-    return columns
+        if spans and x - spans[-1][1] < LEAST_GAP:
+            spans[-1] = spans[-1][0], x + 1
+        else:
+            spans.append((x, x + 1))
+    return spans
+
+
+def _cells(strip: Strip) -> Iterator[tuple[str, Style | None]]:
+    return ((letter, segment.style) for segment in strip for letter in segment.text)
