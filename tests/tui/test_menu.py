@@ -309,3 +309,10 @@ async def test_a_window_shows_the_one_screen_below_and_a_whole_screen_none(
         window = settings.render()
         assert isinstance(window, BackgroundScreen)
         assert window.screen is replay
+
+
+async def test_what_is_told_is_no_markup(house: House) -> None:
+    """It may come from a file that somebody else has written."""
+    app = arcade(house, trouble="settings.toml: [red]x[/red] [oops")
+    async with opened(app):
+        assert "[red]x[/red] [oops" in text(app)

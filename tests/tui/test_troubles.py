@@ -69,5 +69,5 @@ async def test_not_even_that_can_be_written_down(
     async with opened(app) as pilot:
         await typed(pilot, "d")
         (note,) = (note for note in notes(app) if "on the side" in note)
-        assert note.endswith("it cannot be written down: No such file or directory.")
+        assert note.endswith("It cannot be written down: No such file or directory.")
         assert table(app).sitting.staked, "play goes on"

@@ -71,7 +71,7 @@ def main(arguments: Sequence[str], patience: float | None = None) -> int:
         report = write_error(error)
     print(
         f"{PROGRAM}: something went wrong that should not have; your log and purse are safe. "
-        f"What happened is written to {report}",
+        f"{report}",
         file=sys.stderr,
     )
     return OWN_ERROR

@@ -68,13 +68,13 @@ def open_arcade(args: Namespace, game: str | None = None, seating: Seating | Non
         )
         arcade = Arcade(start, ansi_color)
         asyncio.run(_run(arcade, mouse=not args.no_mouse))
-        code = 70 if arcade.error_file is not None else arcade.return_code or 0
+        code = 70 if arcade.error is not None else arcade.return_code or 0
         if cast is not None:
             cast.end(code)
-    if arcade.error_file is not None:
+    if arcade.error is not None:
         print(
             "tui-casino: something went wrong that should not have; your log and purse are safe. "
-            f"What happened is written to {arcade.error_file}",
+            f"{arcade.error}",
             file=sys.stderr,
         )
     return code

@@ -204,8 +204,7 @@ def _say_farewell(sitting: AnySitting, left: Left | None, usual: Path) -> None:
         if isinstance(fault, BadInput):
             _warn(str(fault))
         else:
-            report = write_error(fault)
-            _warn(f"something went wrong on the side; what happened is written to {report}")
+            _warn(f"something went wrong on the side. {write_error(fault)}")
     if left is Left.BROKEN_OFF:
         _warn("your bet stays at the table: start again to go on")
     elif left is Left.CASHED_OUT and sitting.house.ledger is not None:

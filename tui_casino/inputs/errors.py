@@ -26,12 +26,15 @@ class BadInput(ValueError):
 
 
 def write_error(error: BaseException) -> str:
-    """Write an unexpected error to a file of its own, without any values, and give its path."""
+    """Write an unexpected error to a file of its own, without any values, and say where."""
     import tempfile
     import traceback
 
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="tui-casino-error-", suffix=".txt", delete=False, encoding="utf-8"
-    ) as file:
-        traceback.print_exception(error, file=file)
-    return file.name
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="tui-casino-error-", suffix=".txt", delete=False, encoding="utf-8"
+        ) as file:
+            traceback.print_exception(error, file=file)
+    except OSError as why:  # the disk may be full
+        return f"It cannot be written down: {why.strerror}"
+    return f"What happened is written to {file.name}"

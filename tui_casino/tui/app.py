@@ -18,6 +18,7 @@ from textual.css.query import NoMatches
 from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.events import Resize
+from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -107,7 +108,7 @@ class Arcade(HasLook, HasPainter, App[None]):
     def __init__(self, start: Start, ansi_color: bool | None = None) -> None:
         self.start = start
         self.settings = start.settings
-        self.error_file: str | None = None
+        self.error: str | None = None
         self._asking: TooSmall | None = None
         super().__init__(ansi_color=ansi_color)
         self.painter = painter_for(self)
@@ -302,6 +303,18 @@ class Arcade(HasLook, HasPainter, App[None]):
 
     # ---- trouble --------------------------------------------------------------------------
 
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """Tell the player something, letter by letter: what is told may come from a file."""
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
+
     def get_driver_class(self) -> type[Driver]:
         """Give a driver that lives with any input."""
         driver = super().get_driver_class()
@@ -343,5 +356,5 @@ class Arcade(HasLook, HasPainter, App[None]):
     def _fatal_error(self) -> None:
         """Write an unexpected error to a file: on the screen it would show cards and seeds."""
         error = sys.exc_info()[1]
-        self.error_file = write_error(error or RuntimeError("an error that left no trace"))
+        self.error = write_error(error or RuntimeError("an error that left no trace"))
         self._close_messages_no_wait()

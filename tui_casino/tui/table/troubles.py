@@ -31,8 +31,4 @@ class Troubles:
 def _said(fault: Exception) -> str:
     if isinstance(fault, BadInput):
         return f"{fault}."
-    try:
-        report = write_error(fault)
-    except OSError as error:  # the disk may be full
-        return f"Something went wrong on the side; it cannot be written down: {error.strerror}."
-    return f"Something went wrong on the side. What happened is written to {report}."
+    return f"Something went wrong on the side. {write_error(fault)}."
