@@ -14,7 +14,7 @@ not know.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self
 
 import textual
@@ -82,13 +82,19 @@ class Painter:
     def _paint_all(self) -> None:
         self._asked = False
         waiting, self._waiting = self._waiting, {}
+        try:
+            self._write(waiting)
+        except Exception as error:  # the loop would note it down, and the game go on unseen
+            self._app._handle_exception(error)
+
+    def _write(self, waiting: Iterable[Painted]) -> None:
         pieces: list[tuple[int, int, Strip]] = []
         screen = self._app.screen_stack[-1] if self._app.screen_stack else None
         able = screen is not None and self._may_paint(screen)
         for widget in waiting:
             region = self._place(widget) if able else None
             if region is not None:
-                pieces += self._pieces(widget, region)
+                pieces += self.pieces_of(widget, region)
             elif widget.is_attached:
                 widget._repaint_required = True
                 widget.check_idle()
@@ -123,7 +129,7 @@ class Painter:
         others = ((w, r.intersection(c)) for w, (r, c) in self._visible.items())
         return not any(w not in family and region.overlaps(r) for w, r in others)
 
-    def _pieces(self, widget: Painted, region: Region) -> Iterator[tuple[int, int, Strip]]:
+    def pieces_of(self, widget: Painted, region: Region) -> Iterator[tuple[int, int, Strip]]:
         """Render what wants to be painted of a widget, and give what differs from before."""
         wanted = {*widget._exchange_repaint_regions()}
         inside = [r for each in wanted if (r := each.intersection(region.reset_offset))]

@@ -1,0 +1,161 @@
+"""Lines that are drawn: finished as Textual would finish them, and what differs between two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tests.tui.houses import STILL, arcade, opened, practice, press, shuffles
+from tests.tui.walks import LOOKS, UNICODE, key_of
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.tui.look.palette import PALETTES
+from tui_casino.tui.look.settings import Settings
+from tui_casino.tui.widgets.drawn import BARE, Drawn, strip_of
+from tui_casino.tui.widgets.painter import LEAST_GAP, differences
+
+WIDTH = 12
+LETTERS = "ab♠─ 王牌"
+styles = st.sampled_from(
+    [BARE, Style(bold=True), Style(bold=False), Style(color="red"), Style(bgcolor="#102030")]
+)
+
+
+def cells(strip: Iterable[Segment]) -> list[tuple[str, Style]]:
+    """Give the cells of a line; the second of a wide character is empty."""
+    return [
+        cell
+        for text, style, _ in strip
+        for letter in text
+        for cell in [(letter, style or BARE), ("", style or BARE)][: cell_len(letter)]
+    ]
+
+
+# ---- finished lines -----------------------------------------------------------------------------
+
+
+class Plain(Drawn):
+    """Its lines as Textual finishes them: borders, padding and filters are looked for each time."""
+
+    def render_line(self, y: int) -> Strip:
+        """Give a line as it was drawn, on the widget's own ground."""
+        lines, ground = self._drawn(self.size), self.visual_style.rich_style
+        return (lines[y] if y < len(lines) else Strip.blank(self.size.width)).apply_style(ground)
+
+
+QUICK = (("baccarat", UNICODE), ("cribbage", "no-colour"))
+CASES = tuple(
+    pytest.param(
+        listing,
+        look,
+        id=f"{listing.slug}-{look}",
+        marks=() if (listing.slug, look) in QUICK else pytest.mark.prove,
+    )
+    for listing in GAMES
+    for look in LOOKS
+)
+
+
+@pytest.mark.parametrize(("listing", "look"), CASES)
+async def test_lines_are_finished_as_textual_finishes_them(
+    tmp_path: Path, listing: Listing, look: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In all themes, whole and in part."""
+    monkeypatch.setattr(Drawn, "render_line", Plain.render_line)
+    app = arcade(practice(tmp_path), LOOKS[look], STILL, fresh=shuffles(1))
+    async with opened(app, 132, 43) as pilot:
+        await press(pilot, key_of(listing.slug), "space", "2", "space")
+        for theme in PALETTES:
+            app.apply_settings(Settings(theme=theme, animation=False))
+            await press(pilot, "2")
+            drawn = [widget for widget in app.screen.query(Drawn) if widget.size]
+            assert drawn
+            for widget in drawn:
+                whole = widget.size.region
+                for crop in (whole, whole.shrink((0, 1, 0, 2)), Region(1, 1, 3, 1)):
+                    widget._styles_cache.clear()
+                    own, its = widget.render_lines(crop), Widget.render_lines(widget, crop)
+                    assert [*map(cells, own)] == [*map(cells, its)], (widget, theme)
+
+
+# ---- a text in strips ---------------------------------------------------------------------------
+
+spans = st.tuples(styles, st.integers(0, WIDTH), st.integers(0, WIDTH + 3))
+
+
+@given(st.text(LETTERS, max_size=WIDTH), styles, st.lists(spans, max_size=5))
+def test_a_strip_of_a_text_is_what_rich_renders(
+    plain: str, style: Style, spans: list[tuple[Style, int, int]]
+) -> None:
+    text = Text(plain, style)
+    for over, start, end in spans:
+        text.stylize(over, start, end)
+    rendered = Text("").join([text]).render(Console())  # as a console joins the lines of a text
+    assert cells(strip_of(text)) == cells(rendered)
+
+
+# ---- what differs -------------------------------------------------------------------------------
+
+
+def fitted(pieces: list[tuple[str, Style]]) -> Strip:
+    return Strip([Segment(*piece) for piece in pieces if piece[0]]).adjust_cell_length(WIDTH, BARE)
+
+
+lines = st.lists(st.tuples(st.text(LETTERS, max_size=5), styles), max_size=4).map(fitted)
+changed = lines.flatmap(
+    lambda old: st.tuples(
+        st.just(old),
+        st.tuples(st.integers(0, WIDTH), lines, st.integers(0, WIDTH)).map(
+            lambda put: Strip.join(
+                [old.crop(0, put[0]), put[1].crop(0, put[2]), old.crop(put[0] + put[2])]
+            ).adjust_cell_length(WIDTH, BARE)
+        ),
+    )
+)
+
+
+@given(st.one_of(st.tuples(lines, lines), changed))
+def test_the_piece_over_the_old_line_gives_the_new_one(two: tuple[Strip, Strip]) -> None:
+    old, new = two
+    spans = differences(old, new, WIDTH)
+    painted, after = [*cells(old)], cells(new)
+    for start, end in spans:
+        assert cells(new.crop(start, end)) == after[start:end], "a wide character was cut"
+        painted[start:end] = after[start:end]
+    assert painted == [*after]
+    assert bool(spans) <= (old != new)
+
+
+@given(lines, st.integers(0, WIDTH - 1))
+def test_of_one_changed_cell_no_other_is_painted(line: Strip, place: int) -> None:
+    """Where the style of a blank line changes in one column, that column is the piece."""
+    blank = Strip.blank(WIDTH, BARE)
+    dot = Strip([Segment("x", Style(bold=True))])
+    new = Strip.join([blank.crop(0, place), dot, blank.crop(place + 1)])
+    assert differences(blank, new, WIDTH) == [(place, place + 1)]
+
+
+@given(st.one_of(st.none(), lines), st.integers(1, WIDTH - 1))
+def test_lines_of_other_lengths_are_painted_whole(line: Strip | None, width: int) -> None:
+    assert differences(line, Strip.blank(width), width) == [(0, width)]
+
+
+@given(st.sets(st.integers(0, WIDTH - 1), min_size=1))
+def test_moving_on_is_left_to_where_it_is_worth_it(places: set[int]) -> None:
+    letters = "".join("x" if place in places else " " for place in range(WIDTH))
+    spans = differences(Strip.blank(WIDTH, BARE), Strip([Segment(letters, BARE)]), WIDTH)
+    assert {x for start, end in spans for x in range(start, end)} >= places
+    assert all(start in places and end - 1 in places for start, end in spans)
+    assert all(later - end >= LEAST_GAP for (_, end), (later, _) in pairwise(spans))

@@ -1,0 +1,218 @@
+"""Whatever the painter does, the terminal shows what Textual would paint whole."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets._toast import Toast
+
+from tests.golden.write import golden
+from tests.tui.emulated import check, emulated
+from tests.tui.houses import (
+    STILL,
+    TRUE,
+    arcade,
+    practice,
+    press,
+    resize,
+    shuffles,
+    strike,
+    table,
+    until,
+)
+from tests.tui.recorded import shown as replayed
+from tests.tui.walks import LEAST, LOOKS, UNICODE, key_of, stop_in_the_deal
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.tui.look.palette import PALETTES
+from tui_casino.tui.look.settings import Settings
+from tui_casino.tui.menu import Menu
+from tui_casino.tui.modals import Confirmation
+from tui_casino.tui.settings_screen import SettingsScreen
+from tui_casino.tui.table import playing
+from tui_casino.tui.terminal.detection import Terminal
+from tui_casino.tui.widgets.cards import CardView
+
+by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+first_game = pytest.mark.parametrize(
+    "listing",
+    [GAMES[0], *(pytest.param(listing, marks=pytest.mark.prove) for listing in GAMES[1:])],
+    ids=lambda listing: listing.slug,
+)
+MOVING = Settings(animation=True)
+QUICK = 0.01
+"""Seconds between two cards."""
+
+
+def house_app(folder: Path, terminal: Terminal = TRUE, settings: Settings = STILL) -> Any:
+    return arcade(practice(folder), terminal, settings, fresh=shuffles(*range(1, 100)))
+
+
+# ---- sessions -----------------------------------------------------------------------------------
+
+PLAY = (*["space"] * 4, *"12345", *"hsbdaxkctipm")
+LINES = (*"b5", "enter", "plus", "minus", "left", "right", "up", "down", "backspace", "tab")
+WINDOWS = ("escape", "escape", "n", "y", "f1", "f2", "f3", "f4", "o", "v")
+SIZES = ((80, 24), (100, 30), (132, 43), (60, 20), LEAST)
+SESSIONS = tuple(
+    (size, look, motion)
+    for place, size in enumerate(SIZES)
+    for motion, look in ((place % 2 == 0, UNICODE), (place % 2 == 1, [*LOOKS][1 + place % 4]))
+)
+
+
+async def session(pilot: Pilot[None], dice: random.Random, keys: int) -> None:
+    """Strike keys by chance, among them such as open windows; look at the screen after each."""
+    for number in range(keys):
+        kind = dice.choices((PLAY, LINES, WINDOWS), (6, 2, 1))[0]
+        key = dice.choice(kind)
+        if pilot.app.animation_level == "none":
+            await press(pilot, key)
+        else:  # the next key may come in the middle of a deal
+            await strike(pilot, key)
+            await asyncio.sleep(dice.choice((0, 0, QUICK, 5 * QUICK)))
+        if dice.random() < 0.03:
+            pilot.app.notify("A notice.\n" * dice.randint(1, 5))
+        if dice.random() < 0.03:
+            await resize(pilot, *dice.choice(SIZES))
+        await check(pilot, f"after key {number}, {key!r},", anew=dice.random() < 0.1)
+
+
+async def one_session(
+    folder: Path, listing: Listing, size: tuple[int, int], look: str, motion: bool, keys: int
+) -> None:
+    app = house_app(folder, LOOKS[look], MOVING if motion else STILL)
+    with patch.object(playing, "PACE", QUICK):
+        async with emulated(app, *size) as pilot:
+            await press(pilot, key_of(listing.slug))
+            name = f"{listing.slug} {size} {look} {motion}"
+            await session(pilot, random.Random(name), keys)
+
+
+@by_game
+async def test_after_any_key_all_is_as_it_should_be(tmp_path: Path, listing: Listing) -> None:
+    size, look, motion = SESSIONS[GAMES.index(listing)]
+    await one_session(tmp_path, listing, size, look, motion, 12)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(("size", "look", "motion"), SESSIONS)
+@by_game
+async def test_after_any_key_of_long_sessions_all_is_as_it_should_be(
+    tmp_path: Path, listing: Listing, size: tuple[int, int], look: str, motion: bool
+) -> None:
+    await one_session(tmp_path, listing, size, look, motion, 120)
+
+
+# ---- what may come between ----------------------------------------------------------------------
+
+
+async def test_notices_lie_over_cards_that_change(tmp_path: Path) -> None:
+    async with emulated(house_app(tmp_path)) as pilot:
+        await press(pilot, key_of("video-poker"))
+        pilot.app.notify("One.\n" * 4)
+        pilot.app.notify("Two.\n" * 5)
+        await check(pilot)
+        (last, *_), toasts = (
+            [*pilot.app.screen.query(CardView)][::-1],
+            pilot.app.screen.query(Toast),
+        )
+        assert any(toast.region.overlaps(last.region) for toast in toasts)
+        for key in ("space", "5", "4", "5", "space", "plus", "space"):
+            await press(pilot, key)
+            await check(pilot, f"after {key}")
+        pilot.app.clear_notifications()
+        await check(pilot, "without them")
+        await press(pilot, "5")
+
+
+@pytest.mark.parametrize(
+    "window", ["f1", *(pytest.param(key, marks=pytest.mark.prove) for key in ("f2", "f3"))]
+)
+async def test_a_deal_goes_on_under_a_window(tmp_path: Path, window: str) -> None:
+    """Its cards are seen through the window's sides, and all of them once it closes."""
+    with patch.object(playing, "PACE", 4 * QUICK):
+        async with emulated(house_app(tmp_path, settings=MOVING), 100, 30) as pilot:
+            await press(pilot, key_of("video-poker"))
+            await strike(pilot, "space")
+            dealing = table(pilot.app).playing
+            await until(pilot, lambda: dealing.dealing)
+            with patch.object(type(dealing), "hurry", lambda self: False):  # or keys would end it
+                await strike(pilot, window)
+                await until(pilot, lambda: pilot.app.screen is not table(pilot.app))
+                assert dealing.dealing, "the deal was over before the window opened"
+                while dealing.dealing:
+                    await check(pilot, "while it is dealt")
+                await strike(pilot, "escape")
+            await check(pilot, "behind the window", anew=True)
+            assert pilot.app.screen is table(pilot.app)
+
+
+async def test_the_odds_lie_over_a_hand_and_the_tables_over_none(tmp_path: Path) -> None:
+    async with emulated(house_app(tmp_path)) as pilot:
+        await press(pilot, key_of("video-poker"), "space", "2")
+        for key in ("o", "down", "escape", "3", "space", "f4", "down", "escape", "space"):
+            await press(pilot, key)
+            await check(pilot, f"after {key}")
+
+
+@first_game
+async def test_a_window_may_change_its_size_in_a_deal(tmp_path: Path, listing: Listing) -> None:
+    async with emulated(house_app(tmp_path)) as pilot:
+        await press(pilot, key_of(listing.slug))
+        await stop_in_the_deal(pilot, 2)
+        for size in ((60, 20), (30, 10), (100, 30)):
+            await pilot.resize_terminal(*size)
+            await check(pilot, f"at {size}")
+
+
+async def test_a_table_is_left_in_a_deal(tmp_path: Path) -> None:
+    async with emulated(house_app(tmp_path)) as pilot:
+        await press(pilot, key_of("baccarat"), "1")
+        await stop_in_the_deal(pilot, 2)
+        await strike(pilot, "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
+        await check(pilot, "asked whether to leave")
+        await strike(pilot, "y")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
+        await check(pilot, "in the menu", anew=True)
+
+
+@first_game
+async def test_a_record_is_leafed_through(tmp_path: Path, listing: Listing) -> None:
+    house = practice(tmp_path)
+    house.logs.mkdir()
+    shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
+    async with emulated(arcade(house), 100, 30) as pilot:
+        await press(pilot, "r", "enter")
+        for key in (*["right"] * 8, "left", "left", "end", "home", "f2", "escape"):
+            await press(pilot, key)
+            await check(pilot, f"after {key}")
+        assert replayed(pilot.app).step == 0
+
+
+@first_game
+async def test_themes_change_at_the_table(tmp_path: Path, listing: Listing) -> None:
+    """In the settings, through whose sides the table is seen, and behind them."""
+    async with emulated(house_app(tmp_path), 100, 30) as pilot:
+        await press(pilot, key_of(listing.slug), "space", "f3")
+        assert isinstance(pilot.app.screen, SettingsScreen)
+        for number in range(len(PALETTES)):
+            await press(pilot, "right")
+            await check(pilot, f"in theme {number}", anew=True)
+        await press(pilot, "left", "escape", "space")
+        await check(pilot, "at the table", anew=True)
+
+
+async def test_a_line_is_typed(tmp_path: Path) -> None:
+    async with emulated(house_app(tmp_path)) as pilot:
+        await press(pilot, key_of("video-poker"))
+        for key in ("b", "space", "9", "9", "enter", "escape", "b", "3", "backspace", "2", "enter"):
+            await press(pilot, key)
+            await check(pilot, f"after {key}")

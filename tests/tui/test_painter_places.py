@@ -1,0 +1,234 @@
+"""Where the painter leaves a widget to Textual, and that nothing is lost on the way."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import textual
+from textual.app import App, ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.geometry import Region
+from textual.pilot import Pilot
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from tests.tui.emulated import check, emulated, whole
+from tests.tui.houses import arcade, practice, press, settle, shuffles
+from tests.tui.walks import key_of
+from tui_casino.cards.card import BACK, hand
+from tui_casino.tui.look.palette import FELT
+from tui_casino.tui.widgets.card_art import Look, State
+from tui_casino.tui.widgets.cards import CardRow, CardView
+from tui_casino.tui.widgets.drawn import HasLook
+from tui_casino.tui.widgets.painter import HasPainter, Painted, Painter, painter_for
+from tui_casino.tui.widgets.texts import Text
+
+
+@pytest.fixture
+def painted(monkeypatch: pytest.MonkeyPatch) -> list[Widget]:
+    """Give the widgets that the painter paints, in order."""
+    widgets: list[Widget] = []
+    pieces = Painter.pieces_of
+
+    def noted(self: Painter, widget: Painted, region: Region) -> Any:
+        widgets.append(widget)
+        return pieces(self, widget, region)
+
+    monkeypatch.setattr(Painter, "pieces_of", noted)
+    return widgets
+
+
+async def test_a_textual_that_is_not_known_paints_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(textual, "__version__", "9.0.0")
+    app = arcade(practice(tmp_path), fresh=shuffles(1))
+    assert app.painter is None
+    async with emulated(app) as pilot:
+        await press(pilot, key_of("video-poker"))
+        for key in ("space", "1", "3", "space", "plus", "f1", "escape"):
+            await press(pilot, key)
+            await check(pilot, f"after {key}")
+
+
+class Bare(HasLook, HasPainter, App[None]):
+    """A row of cards, a text, and a window with more cards than there is room for."""
+
+    CSS = """
+    Screen { layers: below above; }
+    CardRow { height: 8; }
+    #over { layer: above; width: 12; height: 3; offset: 30 2; background: red; display: none; }
+    #cut { height: 5; }
+    """
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.painter = painter_for(self)
+        self.look = Look(FELT, soft=True)
+
+    def compose(self) -> ComposeResult:
+        yield CardRow(5, labelled=True)
+        yield Text("What is said", id="said")
+        with VerticalScroll(id="cut"):
+            yield CardView(id="part")
+        yield Static("over", id="over")
+
+
+CARDS = (hand("TS JS QS KS AS"), hand("2H 3D 4C 5S 6H"), (BACK,) * 3)
+
+
+async def deal(pilot: Pilot[None], when: str) -> None:
+    """Change all that the painter paints, and look at the screen each time."""
+    app = pilot.app
+    below = app.screen_stack[0]
+    for number, cards in enumerate(CARDS):
+        below.query_one(CardRow).show(cards, [State.HELD], ["HELD"] * number)
+        below.query_one("#said", Text).update(f"Said {number} times", layout=False)
+        below.query_one("#part", CardView).show(cards[0])
+        await check(pilot, f"{when}, {number}")
+
+
+async def test_in_the_open_the_painter_paints(painted: list[Widget]) -> None:
+    app = Bare()
+    async with emulated(app) as pilot:
+        await deal(pilot, "in the open")
+        assert {*app.query_one(CardRow).views, app.query_one("#said")} == {*painted}
+
+
+async def test_what_is_covered_he_leaves(painted: list[Widget]) -> None:
+    app = Bare()
+    async with emulated(app) as pilot:
+        app.query_one("#over").display = True
+        await check(pilot, "as it is covered")
+        await deal(pilot, "under it")
+        over = app.query_one("#over").region
+        covered = {view for view in app.query_one(CardRow).views if view.region.overlaps(over)}
+        assert covered
+        assert {*app.query_one(CardRow).views} - covered == {*painted} - {app.query_one("#said")}
+        app.query_one("#over").display = False
+        await check(pilot, "as it is open again")
+        await deal(pilot, "in the open again")
+        assert covered <= {*painted}
+
+
+async def test_what_is_cut_off_he_leaves(painted: list[Widget]) -> None:
+    app = Bare()
+    async with emulated(app) as pilot:
+        box = app.query_one("#cut")
+        for y in (0, 1, 2):
+            box.scroll_to(y=y, animate=False, force=True)
+            await deal(pilot, f"scrolled by {y}")
+        assert app.query_one("#part") not in painted
+        box.styles.height = 7
+        await check(pilot, "when there is room")
+        await deal(pilot, "in sight")
+        assert app.query_one("#part") in painted
+
+
+class Window(ModalScreen[None]):
+    CSS = "Window { align: center middle; } #window { width: 30; height: 5; background: blue; }"
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="window"):
+            yield Text("In the window", id="here")
+
+
+async def test_a_screen_below_he_leaves(painted: list[Widget]) -> None:
+    app = Bare()
+    async with emulated(app) as pilot:
+        app.push_screen(Window())
+        await deal(pilot, "below")
+        assert not painted
+        app.screen.query_one("#here", Text).update("Said there", layout=False)
+        await check(pilot, "in the window")
+        assert painted == [app.screen.query_one("#here")]
+        app.pop_screen()
+        app.screen.query_one(CardRow).show(CARDS[0])  # before it is painted again
+        await deal(pilot, "on top")
+        assert len(painted) > 1
+
+
+async def test_in_a_batch_he_waits_for_its_end(painted: list[Widget]) -> None:
+    app = Bare()
+    async with emulated(app) as pilot:
+        before = whole(app)
+        with app.batch_update():
+            for cards in CARDS[:2]:
+                app.query_one(CardRow).show(cards)
+                await asyncio.sleep(0.01)
+        assert not painted
+        await check(pilot, "behind the batch")
+        assert whole(app) != before
+
+
+LATER = (
+    partial(Widget.refresh, layout=True),
+    lambda said: said.styles.__setattr__("margin", (2, 0)),
+    lambda said: said.styles.__setattr__("display", "none"),
+    lambda said: said.update("Two\nlines"),
+    lambda said: said.remove(),
+)
+
+
+@pytest.mark.parametrize("moves", LATER)
+async def test_while_a_layout_is_due_nothing_is_lost(moves: Any) -> None:
+    """Before it is asked for, between, and behind it."""
+    for turns in range(3):
+        app = Bare()
+        async with emulated(app) as pilot:
+            row, part = app.query_one(CardRow), app.query_one("#part", CardView)
+            row.show(CARDS[0])
+            moves(app.query_one("#said"))
+            row.show(CARDS[1], [State.HELD] * 5)
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            part.show(CARDS[2][0])
+            row.show(CARDS[2])
+            await check(pilot, f"{turns} turns later", anew=True)
+
+
+async def test_a_widget_that_goes_leaves_nothing_behind() -> None:
+    app = Bare()
+    async with emulated(app) as pilot:
+        row = app.query_one(CardRow)
+        row.show(CARDS[0])
+        row.remove()
+        row.views[0].show(CARDS[1][0])
+        await check(pilot, "as it has gone", anew=True)
+
+
+class Broken(CardView):
+    def _shown(self) -> object:
+        if self.card is not None:
+            raise LookupError("no such card")
+        return super()._shown()
+
+
+class BrokenTable(Bare):
+    def compose(self) -> ComposeResult:
+        yield Broken()
+
+
+async def break_it(painted: list[Widget]) -> None:
+    app = BrokenTable()
+    async with app.run_test() as pilot:
+        await settle(pilot)
+        view = app.query_one(Broken)
+        view.card = CARDS[0][0]
+        view.refresh()
+        await asyncio.sleep(0.1)
+        assert painted == [view]
+        assert not app.is_running
+
+
+async def test_what_cannot_be_drawn_ends_the_app_as_it_does_elsewhere(
+    painted: list[Widget],
+) -> None:
+    with pytest.raises(LookupError, match="no such card"):
+        await break_it(painted)
