@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self
+from weakref import WeakSet
 
 import textual
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -64,13 +65,27 @@ class Painter:
     def __init__(self, app: App[Any]) -> None:
         self._app = app
         self._waiting: dict[Painted, None] = {}
+        self._left: WeakSet[Painted] = WeakSet()
         self._asked = False
         self._visible: Mapping[Widget, tuple[Region, Region]] = {}
         self._open: dict[Widget, bool] = {}
 
     def owes(self, widget: Painted) -> bool:
         """Tell whether a widget looks otherwise by now than it was painted."""
-        return widget in self._waiting
+        return widget in self._waiting or widget in self._left
+
+    def leave(self, widget: Painted) -> None:
+        """Leave a widget to the framework.
+
+        When that paints it is not told: what the terminal shows of it is known again when the
+        painter has painted it.
+        """
+        widget.on_screen.clear()
+        self._left.add(widget)
+
+    def forget(self) -> None:
+        """Let go of a layout of which parts are gone."""
+        self._visible, self._open = {}, {}
 
     def paint(self, widget: Painted) -> None:
         """Paint the regions of a widget that want it, soon."""
@@ -96,6 +111,7 @@ class Painter:
             if region is not None:
                 pieces += self.pieces_of(widget, region)
             elif widget.is_attached:
+                self.leave(widget)
                 widget._repaint_required = True
                 widget.check_idle()
         if pieces and screen is not None:
@@ -136,6 +152,7 @@ class Painter:
         if not inside:
             return
         box, before = Region.from_union(inside), {**widget.on_screen}
+        self._left.discard(widget)
         strips = widget.render_lines(Region(0, box.y, region.width, box.height))
         for y, strip in zip(box.line_range, strips, strict=True):
             for start, end in differences(before.get(y), strip, region.width):
@@ -166,6 +183,11 @@ class Painted(Widget):
         super().__init__(*args, **options)
         self.on_screen = {}
 
+    def on_unmount(self) -> None:
+        """Be forgotten."""
+        if (painter := self._painter) is not None:
+            painter.forget()
+
     @property
     def _painter(self) -> Painter | None:
         return app.painter if isinstance(app := self.app, HasPainter) else None
@@ -192,6 +214,8 @@ class Painted(Widget):
         """Have it painted; laid out, or composed, anew it is painted by the framework."""
         painter = self._painter if self._is_mounted else None
         if layout or recompose or not repaint or painter is None:
+            if painter is not None:
+                painter.leave(self)
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
         self._layout_cache.clear()
         self._set_dirty(*regions)
