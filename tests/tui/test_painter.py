@@ -23,6 +23,7 @@ from tests.tui.houses import (
     press,
     resize,
     shuffles,
+    stopped_after,
     strike,
     table,
     until,
@@ -36,6 +37,7 @@ from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Confirmation
 from tui_casino.tui.settings_screen import SettingsScreen
 from tui_casino.tui.table import playing
+from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.terminal.detection import Terminal
 from tui_casino.tui.widgets.cards import CardView
 
@@ -107,7 +109,7 @@ async def test_after_any_key_all_is_as_it_should_be(tmp_path: Path, listing: Lis
 async def test_after_any_key_of_long_sessions_all_is_as_it_should_be(
     tmp_path: Path, listing: Listing, size: tuple[int, int], look: str, motion: bool
 ) -> None:
-    await one_session(tmp_path, listing, size, look, motion, 120)
+    await one_session(tmp_path, listing, size, look, motion, 60)
 
 
 # ---- what may come between ----------------------------------------------------------------------
@@ -165,8 +167,13 @@ async def test_the_odds_lie_over_a_hand_and_the_tables_over_none(tmp_path: Path)
 @first_game
 async def test_a_window_may_change_its_size_in_a_deal(tmp_path: Path, listing: Listing) -> None:
     async with emulated(house_app(tmp_path)) as pilot:
-        await press(pilot, key_of(listing.slug))
-        await stop_in_the_deal(pilot, 2)
+        with stopped_after(2) as stopped:  # by Space, or as the table opens
+            await strike(pilot, key_of(listing.slug))
+            await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+            await check(pilot, "as the table opens")
+            if not stopped():
+                await strike(pilot, "space")
+            await until(pilot, stopped)
         for size in ((60, 20), (30, 10), (100, 30)):
             await pilot.resize_terminal(*size)
             await check(pilot, f"at {size}")

@@ -193,6 +193,28 @@ async def test_while_a_layout_is_due_nothing_is_lost(moves: Any) -> None:
             await check(pilot, f"{turns} turns later", anew=True)
 
 
+async def test_as_long_as_a_layout_is_due_he_waits(painted: list[Widget]) -> None:
+    app = Bare()
+    async with emulated(app) as pilot:
+        app.screen.refresh(layout=True)
+        await deal(pilot, "behind the layout")
+        assert app.query_one(CardRow).views[4] in painted
+        painted.clear()
+        app.screen.refresh(layout=True)
+        app.query_one(CardRow).show(CARDS[0])
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert not painted
+
+
+async def test_a_text_that_grows_is_laid_out() -> None:
+    app = Bare()
+    async with emulated(app) as pilot:
+        app.query_one("#said", Text).update("Two\nlines")
+        await check(pilot, "with two lines", anew=True)
+        assert app.query_one("#said").size.height == 2
+
+
 async def test_a_widget_that_goes_leaves_nothing_behind() -> None:
     app = Bare()
     async with emulated(app) as pilot:
