@@ -134,6 +134,13 @@ class Arcade(HasLook, HasPainter, App[None]):
         self.set_class(tier is Tier.CP437, "-cp437")
         self.animation_level = "full" if self.settings.animation and ANIMATED else "none"
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Take over the colours of the theme; before there is a screen, no sheet is parsed yet."""
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
+
     def apply_settings(self, settings: Settings) -> None:
         """Take over new settings at once, and keep them."""
         self.settings = settings
