@@ -183,19 +183,27 @@ class Arcade(HasLook, HasPainter, App[None]):
 
     # ---- the way in -----------------------------------------------------------------------
 
+    def get_default_screen(self) -> Menu:
+        """Settle what was broken off, and give the menu: empty under a table that is asked for."""
+        self.desk.look_in()
+        return self.sized(Menu(self.desk, covered=self.start.game is not None))
+
     async def on_mount(self) -> None:
-        """Settle what was broken off, and open the menu, or the table that was asked for."""
+        """Open the table that was asked for."""
         self.start.watch(self)
         if self.start.cast is not None:
             self.start.cast.on_trouble = self._say_trouble
         self._map_keys()
-        self.desk.look_in()
-        with self.batch_update():  # a table on top of the menu is all that is painted
-            await self.push_screen(self.sized(Menu(self.desk)))
-            if self.start.game is not None:
-                await self.desk.open_now(self.start.game, self.start.seating)
+        if self.start.game is not None:
+            await self.desk.open_now(self.start.game, self.start.seating)
+            if isinstance(self.screen, Menu):  # it could not be opened
+                await self.screen.uncover()
         if self.start.trouble:
             self.notify(self.start.trouble, title="Settings", severity="warning", timeout=15)
+
+    def on_ready(self) -> None:
+        """Tell that the first screen is painted."""
+        self.start.painted()
 
     def on_unmount(self) -> None:
         """Let go of every table."""
