@@ -66,7 +66,7 @@ class Start:
     ``trouble`` is what the player shall hear of first, such as settings that cannot be read.
     ``word`` is mixed into every shuffle, ``cast`` records what the terminal shows, and ``fresh``
     makes the sources of fair shuffles. ``watch`` is called when the app begins, to end it when its
-    terminal goes.
+    terminal goes, and ``painted`` once it is on the screen.
     """
 
     house: House
@@ -81,6 +81,7 @@ class Start:
     cast: Cast | None = None
     fresh: Fresh = CommittedSource
     watch: Callable[[App[None]], None] = lambda app: None
+    painted: Callable[[], None] = lambda: None
 
 
 class Arcade(HasLook, HasPainter, App[None]):
