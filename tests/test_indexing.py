@@ -23,10 +23,10 @@ from tui_casino.games.video_poker.face.tally import Tally
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import House, begin
-from tui_casino.records.cache import Cache
+from tui_casino.records.cache import EVERY, Cache
 from tui_casino.records.indexing import Workers
 from tui_casino.records.log import LogWriter
-from tui_casino.records.playback import EVERY, Playback
+from tui_casino.records.playback import Playback
 
 BOT = replace(PARTS, players={"quick": Quick})
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..gamekit.parts import AnyParts
 from ..inputs.files import BadFile
-from .cache import Cache
-from .playback import EVERY, Playback
+from .cache import EVERY, Cache
 
 if TYPE_CHECKING:  # whoever has workers has it loaded
     from concurrent.futures import Future
+
+    from .playback import Playback
 
 
 class Workers(Protocol):
@@ -94,6 +95,8 @@ class Indexer:
         try:
             if self._frames is None:
                 if self._recording is None:
+                    from .playback import Playback  # late: most sittings are shorter than a frame
+
                     self._recording = Playback(self._parts, self._path, self._cache)
                 self._more = False
                 self._recording.refresh()

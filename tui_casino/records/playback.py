@@ -23,15 +23,12 @@ from ..gamekit.adviser import Mistake
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..inputs.files import BadFile
-from .cache import Cache, Frame
+from .cache import EVERY, Cache, Frame
 from .codec import decode, encode
 from .header import header_of
 from .log import End, SessionLog, end_of, steps_of
 from .replay import Differs, options_of, replay_on
 from .watch import Mark, Marks, Watched, judged, seat_of, watch
-
-EVERY = 500
-"""Steps from frame to frame: as many as are played in well below a tenth of a second."""
 
 _BLOCK = 1 << 20  # bytes read at once
 _A_SAVE = 20  # frames that are kept together

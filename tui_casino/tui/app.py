@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -37,7 +38,6 @@ from .look.themes import THEMES, theme_for
 from .menu import Menu
 from .modals import Line, Page, TooSmall
 from .table.face import face_of
-from .table.live import LiveTable
 from .terminal.detection import Colours, Terminal, Tier
 from .widgets.card_art import Look
 from .widgets.drawn import HasLook
@@ -170,6 +170,7 @@ class Arcade(HasLook, HasPainter, App[None]):
         from .records.browser import RecordsScreen
         from .records.replay import ReplayTable
         from .records.totals import StatisticsRoom
+        from .table.live import LiveTable
 
         own = [binding for _, binding in self._bindings]
         rooms: tuple[type[DOMNode], ...] = (Menu, RecordsScreen, ReplayTable, StatisticsRoom)
@@ -203,8 +204,9 @@ class Arcade(HasLook, HasPainter, App[None]):
             self.notify(self.start.trouble, title="Settings", severity="warning", timeout=15)
 
     def on_ready(self) -> None:
-        """Tell that the first screen is painted."""
+        """Tell that the first screen is painted, and load what a table needs before a key comes."""
         self.start.painted()
+        self.call_later(import_module, ".table.live", __package__)
 
     def on_unmount(self) -> None:
         """Let go of every table."""
