@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -9,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,11 +26,14 @@ from tui_casino.games.video_poker.face.tally import Tally
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import House, begin
-from tui_casino.records.cache import Cache
+from tui_casino.records.cache import EVERY, Cache
+from tui_casino.records.codec import decode
 from tui_casino.records.indexing import Workers
 from tui_casino.records.log import LogWriter
-from tui_casino.records.playback import EVERY, Playback
+from tui_casino.records.playback import Playback
+from tui_casino.records.watch import Mark, Marks
 
+AnyPlayback = Playback[Any, Any, Any, Any, Any]
 BOT = replace(PARTS, players={"quick": Quick})
 
 
@@ -77,6 +83,78 @@ def test_frames_are_kept_while_it_is_played(tmp_path: Path, workers: Workers) ->
 def recording_at(path: Path, cache: Path, step: int) -> object:
     with Playback(PARTS, path, Cache(cache)) as recording:
         return recording.at(step)
+
+
+def test_mistakes_are_left_to_whoever_looks_for_them(tmp_path: Path) -> None:
+    """They are the same as where all was judged at once, and kept when they have been found."""
+    sitting = sit(tmp_path, None, None)
+    play(sitting, 3 * EVERY + 9)
+    sitting.leave()
+    path, cache = sitting.log.path, Cache(tmp_path / "cache.db")
+    with Playback(PARTS, path, Cache(None)) as bare:
+        should = mistakes(bare)
+        assert should
+        assert mistakes_backwards(bare) == should
+    for find in (mistakes, mistakes_backwards):
+        cache.forget(path)
+        with Playback(PARTS, path, cache, judges=False) as indexing:
+            assert [*indexing.index()]
+        assert not any(decode(frame.marks, Marks).judged for frame in cache.frames(path))
+        with Playback(PARTS, path, cache) as recording:
+            assert find(recording) == should
+            assert [*recording.index()] == []
+    kept = [decode(frame.marks, Marks) for frame in cache.frames(path)]
+    assert len(kept) == 3
+    assert [step for marks in kept for step in marks.mistake] == [
+        n for n in should if n <= 3 * EVERY
+    ]
+
+
+def mistakes(recording: AnyPlayback) -> list[int]:
+    found = [0]
+    while (step := recording.next(Mark.MISTAKE, found[-1])) is not None:
+        found.append(step)
+    return found[1:]
+
+
+def mistakes_backwards(recording: AnyPlayback) -> list[int]:
+    found = [recording.steps + 1]
+    while (step := recording.previous(Mark.MISTAKE, found[-1])) is not None:
+        found.append(step)
+    return found[:0:-1]
+
+
+PLAYS_ON = f"""
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.sitting import House, begin
+from tui_casino.records.cache import Cache
+
+folder = Path(sys.argv[1])
+with ThreadPoolExecutor(1) as workers:
+    house = House(folder / "logs", None, "player", cache=folder / "cache.db", workers=workers)
+    parts = GAMES[0].parts()
+    seats = {{Seat(0): None}}
+    sitting = begin(house, parts, parts.game.Options(), ShuffledShoe(), NumberedSource(7), seats)
+    while sitting.log.steps < {EVERY}:
+        if not sitting.table.advance():
+            first = parts.game.offers(sitting.table.state, Seat(0))[0]
+            sitting.table.submit(Seat(0), first.kind(*(first.usual or ())))
+sitting.close()
+print(len(Cache(house.cache).frames(sitting.log.path)), "numpy" in sys.modules)
+"""
+
+
+def test_frames_are_made_without_the_odds_of_the_game(tmp_path: Path) -> None:
+    """They would take more memory than all else, in the middle of a sitting."""
+    command = [sys.executable, "-c", PLAYS_ON, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "1 False\n"
 
 
 @pytest.mark.parametrize("without", ["cache", "workers"])

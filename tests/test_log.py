@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import tracemalloc
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,11 +16,20 @@ import pytest
 from tests.contract.planted import toy
 from tests.contract.play import fair_table, play, seed_of, with_wild
 from tests.contract.test_records import clock, header_of, record
+from tui_casino.engine.game import Seat
 from tui_casino.inputs.files import BadFile
+from tui_casino.records.copy import IN_MEMORY
 from tui_casino.records.log import End, InUse, LogWriter, line_hash, read
 from tui_casino.records.replay import Proof, verify
 
 PARTS = with_wild(toy())
+
+
+@dataclass(frozen=True, slots=True)
+class Long:
+    """An action that takes room."""
+
+    text: str
 
 
 def begun(path: Path) -> LogWriter:
@@ -45,6 +56,49 @@ def test_two_programs_cannot_write_one_log(tmp_path: Path) -> None:
         LogWriter.go_on(tmp_path / "log", clock)
     log.close()
     LogWriter.go_on(tmp_path / "log", clock)[0].close()
+
+
+def written(log: LogWriter, size: int) -> None:
+    """Write steps until the log has so many bytes; each is as long as the one before."""
+    while log.path.stat().st_size < size:
+        log.step(Seat(0), Long("x" * 4_000), ())
+
+
+@pytest.mark.parametrize("size", [IN_MEMORY // 2, 3 * IN_MEMORY])
+def test_what_was_done_to_a_log_is_mended_before_the_next_line(size: int, tmp_path: Path) -> None:
+    log = begun(tmp_path / "log")
+    written(log, size)
+    for damage in (b"", b"damaged!\n"):
+        whole = log.path.read_bytes()
+        if damage:
+            log.path.write_bytes(whole[: -len(damage)] + damage)
+        else:
+            log.path.unlink()
+        log.step(Seat(0), Long("more"), ())
+        assert len(log.take_mended()) == 1
+        assert log.path.read_bytes().startswith(whole)
+    whole = log.path.read_bytes()
+    log.close()
+    again, found = LogWriter.go_on(log.path, clock)
+    assert again.steps == log.steps == len(found.lines)
+    log.path.unlink()
+    again.step(Seat(0), Long("more"), ())
+    again.close()
+    assert log.path.read_bytes().startswith(whole)
+    assert all(should == held for _, should, held in read(log.path).chain())
+
+
+def test_a_long_log_is_not_kept_in_memory(tmp_path: Path) -> None:
+    log = begun(tmp_path / "log")
+    written(log, 2 * IN_MEMORY)
+    tracemalloc.start()
+    try:
+        written(log, 20 * IN_MEMORY)
+        now, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    log.close()
+    assert now < IN_MEMORY / 4
 
 
 @pytest.mark.parametrize("taken", [0, 1, 50])

@@ -34,10 +34,10 @@ from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker.machine.game import Action, Bet, Draw, Hold, Phase, State
 from tui_casino.house.sitting import House, begin
-from tui_casino.records.cache import Cache
+from tui_casino.records.cache import EVERY, Cache
 from tui_casino.records.folds import fold_all
 from tui_casino.records.log import read
-from tui_casino.records.playback import EVERY, Playback
+from tui_casino.records.playback import Playback
 from tui_casino.records.replay import options_of, replay
 from tui_casino.records.shelf import entries
 from tui_casino.records.watch import Mark

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 from argparse import Namespace
@@ -45,10 +46,15 @@ def open_arcade(args: Namespace, game: str | None = None, seating: Seating | Non
         colour=args.color,
     )
     ansi_color = prepare(terminal, os.environ)
-    from ..tui.app import Arcade, Start  # Textual reads the environment as it is loaded
-    from ..tui.terminal.driver import watch_terminal
-
     with ExitStack() as closing:
+        # Until the first paint nearly all that is made stays: a tenth of the time went into
+        # looking for garbage among it.
+        gc.disable()
+        closing.callback(gc.enable)
+        from ..tui.app import Arcade, Start  # Textual reads the environment as it is loaded
+        from ..tui.terminal.driver import watch_terminal
+
+        gc.freeze()  # modules are not looked through again
         seed = seed_of(args)
         practice = seed is not None or (seating is not None and seating.practice)
         house = open_house(args, closing, practice)
@@ -65,6 +71,7 @@ def open_arcade(args: Namespace, game: str | None = None, seating: Seating | Non
             word or "",
             cast,
             watch=watch_terminal,
+            painted=gc.enable,
         )
         arcade = Arcade(start, ansi_color)
         asyncio.run(_run(arcade, mouse=not args.no_mouse))

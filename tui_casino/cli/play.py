@@ -23,9 +23,7 @@ from ..records.header import LONGEST_NAME, is_name
 from ..records.ledger import Ledger
 from ..records.log import InUse, read
 from ..records.verdicts import seed_line
-from . import console
 from .cast import open_cast, recorded
-from .logs import ledger_to_read
 from .workers import LateWorkers
 
 RECALLED_LINES = 8
@@ -39,6 +37,8 @@ def play_on_console(parts: AnyParts, seating: Seating, args: Namespace) -> int:
 
     It is 2 if a file that the player asked for could not be written to its end.
     """
+    from . import console  # late: the arcade has none
+
     sitting: AnySitting | None
     if seating.words:
         parts = replace(parts, words=seating.words)
@@ -123,6 +123,8 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
 
 def _archive(args: Namespace, closing: ExitStack) -> Ledger | None:
     """Open the ledger to look things up only; one that cannot be read is no trouble here."""
+    from .logs import ledger_to_read
+
     archive = None
     if not args.guest:
         with suppress(BadInput):
@@ -192,8 +194,10 @@ def _with_word(source: Source, word: str) -> Source:
     """Say what is committed to, and only then mix in the word, or ask for one."""
     _warn(_committed(source))
     if not word:
+        from .console import typed
+
         _warn("type a word of your own for it, and Enter")
-        word = next(console.typed("word> "), "").strip()
+        word = next(typed("word> "), "").strip()
     mixed = mix_in(word, source)
     _warn(f"your word is mixed in: {word}" if word else "no word is mixed in")
     return mixed

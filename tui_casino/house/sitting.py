@@ -23,7 +23,6 @@ from ..gamekit.seating import Hearer, HearerMaker
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
-from ..records.alternatives import alternatives, told
 from ..records.cache import Cache
 from ..records.codec import plain
 from ..records.header import FORMAT, HUMAN, LAST_MOMENT, Header, Identity, Parent, Who
@@ -234,6 +233,8 @@ class Sitting(Generic[O, S, A, E, T]):
         Works for a sitting that was gone on with from another's step, too. May take a while.
         Raises :class:`~tui_casino.inputs.files.BadFile` if the log cannot be read.
         """
+        from ..records.alternatives import alternatives, told
+
         found = alternatives(self.parts, self.log.path, Cache(self.house.cache))
         return ["nothing was taken back here"] if found is None else [*told(self.parts, *found)]
 

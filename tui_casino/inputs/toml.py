@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import reprlib
-import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
 from os import PathLike
@@ -49,6 +48,8 @@ def read_toml(path: PathLike[str], what: str, keys: Collection[str]) -> TomlFile
         raise BadFile(path, f"is not a file; {what} is a TOML file")
     if (size := os.path.getsize(path)) > MOST_BYTES:
         raise BadFile(path, f"has {size:,} bytes; {what} has at most {MOST_BYTES:,}")
+    import tomllib  # late: the start reads no such file, unless there are settings
+
     text = read_text(path)
     try:
         file = TomlFile(path, text, tomllib.loads(text))

@@ -19,6 +19,9 @@ from .. import __version__
 T = TypeVar("T")
 Row = tuple[Any, ...]
 
+EVERY = 500
+"""Steps from frame to frame: as many as are played in well below a tenth of a second."""
+
 _VERSION = 1
 _PATIENCE = 2.0  # seconds
 _SCHEMA = f"""

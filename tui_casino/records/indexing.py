@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..gamekit.parts import AnyParts
 from ..inputs.files import BadFile
-from .cache import Cache
-from .playback import EVERY, Playback
+from .cache import EVERY, Cache
 
 if TYPE_CHECKING:  # whoever has workers has it loaded
     from concurrent.futures import Future
+
+    from .playback import Playback
 
 
 class Workers(Protocol):
@@ -28,8 +29,9 @@ class Indexer:
     """Follows a log that this program writes; see :class:`~tui_casino.records.log.Follower`.
 
     It works aside: the workers, which it shares with other logs, are asked for one frame at a time,
-    so that each log has its turn. What it keeps is for comfort alone: where that cannot be done, it
-    is left undone.
+    so that each log has its turn. No choice is judged: a game's odds may take more memory than all
+    else, and so that is left to whoever looks for mistakes. What it keeps is for comfort alone:
+    where that cannot be done, it is left undone.
     """
 
     def __init__(self, parts: AnyParts, path: Path, cache: Cache, workers: Workers) -> None:
@@ -94,7 +96,9 @@ class Indexer:
         try:
             if self._frames is None:
                 if self._recording is None:
-                    self._recording = Playback(self._parts, self._path, self._cache)
+                    from .playback import Playback  # late: most sittings are shorter than a frame
+
+                    self._recording = Playback(self._parts, self._path, self._cache, judges=False)
                 self._more = False
                 self._recording.refresh()
                 self._frames = self._recording.index()

@@ -20,6 +20,7 @@ from ..engine.game import Seat
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from .codec import Fields, decode, encode, name_and_fields
+from .copy import Copy
 from .header import Header, first_line, header_of
 
 Clock = Callable[[], int]
@@ -84,8 +85,8 @@ def line_hash(line: bytes) -> str:
 class LogWriter:
     """Appends whole lines to a log, or nothing; holds the file locked while it is open.
 
-    The money of a sitting hangs on its log, so all of it is kept here too: a file that somebody
-    deletes or changes meanwhile is written again as it was, before the next line.
+    The money of a sitting hangs on its log, so a copy of it is kept: a file that somebody deletes
+    or changes meanwhile is written again as it was, before the next line.
     """
 
     follower: Follower | None = None
@@ -95,7 +96,7 @@ class LogWriter:
         self.path, self.steps, self.hash, self.ended = path, 0, "", False
         self._clock = clock
         self._file = _opened(path, new=new)
-        self._content = bytearray()
+        self._copy = Copy()
         self._seen = _stamp(os.fstat(self._file))
         self._mended: list[str] = []
 
@@ -123,7 +124,9 @@ class LogWriter:
         try:
             found = read(path)
             whole = (found.first, *found.lines, found.last)
-            log._content = bytearray(b"".join(line + b"\n" for line in whole if line))
+            for line in filter(None, whole):
+                log._copy.put(line + b"\n")
+                log._copy.size += len(line) + 1
             log._seen, log.steps = _stamp(os.fstat(log._file)), len(found.lines)
             log.hash, log.ended = found.hash, found.end is not None
             log.header = found.header
@@ -157,16 +160,18 @@ class LogWriter:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+        self._copy.close()
         if self.follower is not None:
             self.follower.close()
 
     def _write(self, line: bytes) -> None:
         try:
             self._mend()
-            _write_behind(self._file, len(self._content), line + b"\n")
+            self._copy.put(line + b"\n")  # first: what is kept too much does not count
+            _write_behind(self._file, self._copy.size, line + b"\n")
         except OSError as error:
             raise NotWritten(error.errno, error.strerror, str(self.path)) from None
-        self._content += line + b"\n"
+        self._copy.size += len(line) + 1
         self._seen, self.hash = _stamp(os.fstat(self._file)), line_hash(line)
 
     def _mend(self) -> None:
@@ -184,7 +189,7 @@ class LogWriter:
             raise OSError(errno.EEXIST, "another file stands in its place")
         if _stamp(mine) == self._seen:
             return
-        if os.pread(self._file, len(self._content), 0) != self._content:
+        if any(os.pread(self._file, len(block), at) != block for at, block in self._copy.blocks()):
             self._write_again("the log was changed by somebody else")
 
     def _write_again(self, why: str) -> None:
@@ -194,7 +199,8 @@ class LogWriter:
         beside.unlink(missing_ok=True)
         file = _opened(beside, new=True)
         try:
-            _write_behind(file, 0, self._content)
+            for at, block in self._copy.blocks():
+                _write_behind(file, at, block)
             os.replace(beside, self.path)
         except BaseException:
             os.close(file)
@@ -205,7 +211,7 @@ class LogWriter:
         self._mended.append(f"{why}; it has been written again as it was")
 
 
-def _write_behind(file: int, size: int, more: bytes | bytearray) -> None:
+def _write_behind(file: int, size: int, more: bytes) -> None:
     """Write behind the first bytes of a file, over what stands there: all of it, or nothing."""
     rest = memoryview(more)
     try:

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import RLock
 from time import sleep
@@ -23,15 +22,12 @@ from ..gamekit.adviser import Mistake
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..inputs.files import BadFile
-from .cache import Cache, Frame
+from .cache import EVERY, Cache, Frame
 from .codec import decode, encode
 from .header import header_of
 from .log import End, SessionLog, end_of, steps_of
 from .replay import Differs, options_of, replay_on
 from .watch import Mark, Marks, Watched, judged, seat_of, watch
-
-EVERY = 500
-"""Steps from frame to frame: as many as are played in well below a tenth of a second."""
 
 _BLOCK = 1 << 20  # bytes read at once
 _A_SAVE = 20  # frames that are kept together
@@ -67,12 +63,14 @@ class Playback(Generic[O, S, A, E, T]):
 
     ``steps`` counts those that can be shown, ``fault`` says why there are no more, if the log is
     damaged; ``log`` is its first line alone. One thread may work on :meth:`index` while another
-    asks for moments.
+    asks for moments. Without ``judges`` mistakes are left to be found by another.
     """
 
-    def __init__(self, parts: Parts[O, S, A, E, T], path: Path, cache: Cache) -> None:
+    def __init__(
+        self, parts: Parts[O, S, A, E, T], path: Path, cache: Cache, *, judges: bool = True
+    ) -> None:
         """Open a log. Raises :class:`BadFile` if it cannot be read or is none of the game."""
-        self.parts, self.path, self._cache = parts, path, cache
+        self.parts, self.path, self._cache, self._judges = parts, path, cache, judges
         self._lock = RLock()
         self.fault: str | None = None
         self._open()
@@ -104,6 +102,7 @@ class Playback(Generic[O, S, A, E, T]):
         self._frames = [Frame(0, at, b"", encode(self.start), encode(tally), b"")]
         self._marks, self._tail, self._tail_to = Marks([1]), Marks(), 0
         self._unsaved: list[Frame] = []
+        self._unjudged: list[int] = []  # places of frames before which no choice was judged
         self._base = -1  # the frame's step from which the segment was played so far
         self._segment: list[Watched[S, A, E, T]] = []
         self._rest: Iterator[Watched[S, A, E, T]] = iter(())
@@ -124,12 +123,18 @@ class Playback(Generic[O, S, A, E, T]):
                 after.update(self._pread(frame.offset - last.offset, last.offset))
                 if after.digest() != frame.digest:
                     raise ValueError("of another log")
-                self._marks.extend(decode(frame.marks, Marks))
+                marks = decode(frame.marks, Marks)
             except ValueError:
                 self._cache.drop_frames(self.path, last.n)
                 return
             self._hash = after
-            self._frames.append(frame)
+            self._add(frame, marks)
+
+    def _add(self, frame: Frame, marks: Marks) -> None:
+        if not marks.judged:
+            self._unjudged.append(len(self._frames))
+        self._marks.extend(marks)
+        self._frames.append(frame)
 
     def _count(self) -> None:
         """Count the lines that have been written since the last count."""
@@ -176,9 +181,12 @@ class Playback(Generic[O, S, A, E, T]):
         if the log changes meanwhile; where it breaks its game the work ends, see ``fault``.
         """
         try:
-            while self.indexed < self.steps:
+            while self.indexed < self.steps or (self._judges and self._unjudged):
                 with self._lock:
-                    self._work_out()
+                    if self.indexed < self.steps:
+                        self._work_out()
+                    elif self._unjudged:  # still
+                        self._judge(self._unjudged[0])
                 yield self.indexed
                 sleep(0.001)  # else who waits for the lock would never get it
         finally:
@@ -192,13 +200,14 @@ class Playback(Generic[O, S, A, E, T]):
     def _work_out(self) -> None:
         """Play the steps behind the last frame; make the next frame, if there are so many."""
         frame = self._frames[-1]
-        marks = Marks()
+        judge = self.parts.adviser.judge if self.parts.adviser.judges_at_once else None
+        marks = Marks(judged=self._judges or judge is None)
         state, tally = self._at_frame(frame)
         try:
             raw = self._lines_of(frame)
             for seen in self._watch(frame, state, tally, raw):
-                judge = self.parts.adviser.judge if self.parts.adviser.judges_at_once else None
-                found = judged(judge, self.parts, self.seat, state, seen.played)
+                weigh = judge if marks.judged else None
+                found = judged(weigh, self.parts, self.seat, state, seen.played)
                 marks.add(seen, found is not None)
                 state, tally = seen.played.state, seen.tally
         except (Differs, BadFile) as fault:
@@ -218,12 +227,43 @@ class Playback(Generic[O, S, A, E, T]):
             encode(tally),
             encode(marks),
         )
-        self._marks.extend(marks)
-        self._frames.append(new)
+        self._add(new, marks)
         self._tail = Marks()
-        self._unsaved.append(new)
+        self._keep(new)
+
+    def _judge(self, place: int) -> None:
+        """Find the mistakes among the steps before a frame that was made without judging."""
+        before, frame = self._frames[place - 1], self._frames[place]
+        state, tally = self._at_frame(before)
+        found: list[int] = []
+        try:
+            marks = decode(frame.marks, Marks)
+            for seen in self._watch(before, state, tally, self._lines_of(before)):
+                played = seen.played
+                if judged(self.parts.adviser.judge, self.parts, self.seat, state, played):
+                    found.append(played.line.n)
+                state = played.state
+        except (Differs, ValueError):
+            raise self._unusable() from None
+        self._unjudged.remove(place)
+        self._marks.mistake = sorted((*self._marks.mistake, *found))
+        marks.mistake, marks.judged = found, True
+        self._frames[place] = replace(frame, marks=encode(marks))
+        self._keep(self._frames[place])
+
+    def _keep(self, frame: Frame) -> None:
+        self._unsaved.append(frame)
         if len(self._unsaved) >= _A_SAVE:
             self._save()
+
+    def _gaps(self, mark: Mark, after: int, before: int) -> list[int]:
+        """Give the places of unjudged frames with steps between two others, if that matters."""
+        if mark is not Mark.MISTAKE:
+            return []
+        ends = (
+            (place, self._frames[place - 1].n, self._frames[place].n) for place in self._unjudged
+        )
+        return [place for place, begin, end in ends if end > after and begin + 1 < before]
 
     def at(self, step: int) -> Moment[S, A, E, T]:
         """Show the table after a step, 0 to ``steps``.
@@ -272,11 +312,14 @@ class Playback(Generic[O, S, A, E, T]):
             return self._judged_among(range(after + 1, self.steps + 1))
         while True:
             with self._lock:
-                for marks in (self._marks, self._tail):
-                    steps = marks.of(mark)
-                    place = bisect_right(steps, after)
-                    if place < len(steps) and steps[place] <= self.steps:
-                        return steps[place]
+                found = self._marks.after(mark, after) or self._tail.after(mark, after)
+                if found is not None and found > self.steps:
+                    found = None
+                if gaps := self._gaps(mark, after, found or self.steps + 1):
+                    self._judge(gaps[0])
+                    continue
+                if found is not None:
+                    return found
                 if self.indexed >= self.steps:
                     return None
                 self._work_out()
@@ -288,13 +331,13 @@ class Playback(Generic[O, S, A, E, T]):
         while True:
             with self._lock:
                 if self.indexed >= min(before - 1, self.steps):
-                    for marks in (self._tail, self._marks):
-                        steps = marks.of(mark)
-                        place = bisect_left(steps, min(before, self.steps + 1))
-                        if place:
-                            return steps[place - 1]
-                    return None
-                self._work_out()
+                    end = min(before, self.steps + 1)
+                    found = self._tail.before(mark, end) or self._marks.before(mark, end)
+                    if not (gaps := self._gaps(mark, found or 0, before)):
+                        return found
+                    self._judge(gaps[-1])
+                else:
+                    self._work_out()
 
     def _judged_among(self, steps: Iterable[int]) -> int | None:
         return next((step for step in steps if self.mistake(step) is not None), None)

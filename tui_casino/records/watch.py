@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -47,17 +48,33 @@ class Mark(StrEnum):
 
 @dataclass(slots=True)
 class Marks:
-    """The steps at which rounds begin, the seat bets, wins and chooses badly; each rising."""
+    """The steps at which rounds begin, the seat bets, wins and chooses badly; each rising.
+
+    Mistakes are known only if the choices were ``judged``.
+    """
 
     round: list[int] = field(default_factory=list)
     bet: list[int] = field(default_factory=list)
     win: list[int] = field(default_factory=list)
     mistake: list[int] = field(default_factory=list)
+    judged: bool = True
 
     def of(self, mark: Mark) -> list[int]:
         """Give the steps of one kind."""
         steps: list[int] = getattr(self, mark.value)
         return steps
+
+    def after(self, mark: Mark, step: int) -> int | None:
+        """Give the first step of a kind after another; ``None`` if there is none."""
+        steps = self.of(mark)
+        place = bisect_right(steps, step)
+        return steps[place] if place < len(steps) else None
+
+    def before(self, mark: Mark, step: int) -> int | None:
+        """Give the last step of a kind before another; ``None`` if there is none."""
+        steps = self.of(mark)
+        place = bisect_left(steps, step)
+        return steps[place - 1] if place else None
 
     def add(self, seen: Watched[Any, Any, Any, Any], mistake: bool) -> None:
         """Mark a step."""

@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -38,7 +39,6 @@ from .look.themes import THEMES, theme_for
 from .menu import Menu
 from .modals import Line, Page, TooSmall
 from .table.face import face_of
-from .table.live import LiveTable
 from .terminal.detection import Colours, Terminal, Tier
 from .widgets.card_art import Look
 from .widgets.drawn import HasLook
@@ -67,7 +67,7 @@ class Start:
     ``trouble`` is what the player shall hear of first, such as settings that cannot be read.
     ``word`` is mixed into every shuffle, ``cast`` records what the terminal shows, and ``fresh``
     makes the sources of fair shuffles. ``watch`` is called when the app begins, to end it when its
-    terminal goes.
+    terminal goes, and ``painted`` once it is on the screen.
     """
 
     house: House
@@ -82,6 +82,7 @@ class Start:
     cast: Cast | None = None
     fresh: Fresh = CommittedSource
     watch: Callable[[App[None]], None] = lambda app: None
+    painted: Callable[[], None] = lambda: None
 
 
 class Arcade(HasLook, HasPainter, App[None]):
@@ -135,6 +136,13 @@ class Arcade(HasLook, HasPainter, App[None]):
         self.set_class(tier is Tier.CP437, "-cp437")
         self.animation_level = "full" if self.settings.animation and ANIMATED else "none"
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Take over the colours of the theme; before there is a screen, no sheet is parsed yet."""
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
+
     def apply_settings(self, settings: Settings) -> None:
         """Take over new settings at once, and keep them."""
         self.settings = settings
@@ -163,6 +171,7 @@ class Arcade(HasLook, HasPainter, App[None]):
         from .records.browser import RecordsScreen
         from .records.replay import ReplayTable
         from .records.totals import StatisticsRoom
+        from .table.live import LiveTable
 
         own = [binding for _, binding in self._bindings]
         rooms: tuple[type[DOMNode], ...] = (Menu, RecordsScreen, ReplayTable, StatisticsRoom)
@@ -177,19 +186,28 @@ class Arcade(HasLook, HasPainter, App[None]):
 
     # ---- the way in -----------------------------------------------------------------------
 
+    def get_default_screen(self) -> Menu:
+        """Settle what was broken off, and give the menu: empty under a table that is asked for."""
+        self.desk.look_in()
+        return self.sized(Menu(self.desk, covered=self.start.game is not None))
+
     async def on_mount(self) -> None:
-        """Settle what was broken off, and open the menu, or the table that was asked for."""
+        """Open the table that was asked for."""
         self.start.watch(self)
         if self.start.cast is not None:
             self.start.cast.on_trouble = self._say_trouble
         self._map_keys()
-        self.desk.look_in()
-        with self.batch_update():  # a table on top of the menu is all that is painted
-            await self.push_screen(self.sized(Menu(self.desk)))
-            if self.start.game is not None:
-                await self.desk.open_now(self.start.game, self.start.seating)
+        if self.start.game is not None:
+            await self.desk.open_now(self.start.game, self.start.seating)
+            if isinstance(self.screen, Menu):  # it could not be opened
+                await self.screen.uncover()
         if self.start.trouble:
             self.notify(self.start.trouble, title="Settings", severity="warning", timeout=15)
+
+    def on_ready(self) -> None:
+        """Tell that the first screen is painted, and load what a table needs before a key comes."""
+        self.start.painted()
+        self.call_later(import_module, ".table.live", __package__)
 
     def on_unmount(self) -> None:
         """Let go of every table."""

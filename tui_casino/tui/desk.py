@@ -102,10 +102,9 @@ class Desk:
         screen = self._sized(LiveTable(listing.title, face, sitting, usual))
         self._app.clear_notifications()  # what was said at the last table would lie over this one
         self._app.screen.query("ToastHolder").remove()  # Textual leaves what held it, for ever
-        with self._app.batch_update():  # painted when it is whole, not while it is mounted
-            await self._app.push_screen(
-                screen, lambda left: self._left(listing, sitting, left, seating)
-            )
+        await self._app.push_screen(
+            screen, lambda left: self._left(listing, sitting, left, seating)
+        )
 
     def _left(
         self,

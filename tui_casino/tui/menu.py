@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -51,7 +52,7 @@ ROOMY = 5
 
 
 class Menu(Steady, Screen[None]):
-    """The first screen of the house."""
+    """The first screen of the house; ``covered`` by a table, it is laid out when it is come to."""
 
     SCOPED_CSS = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -68,12 +69,16 @@ class Menu(Steady, Screen[None]):
         ),
     ]
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, *, covered: bool = False) -> None:
         super().__init__()
         self.desk = desk
+        self._covered = covered
+        self._away = False
 
     def compose(self) -> ComposeResult:
-        """Lay out the sign, the games, and the player's side."""
+        """Lay out the sign, the games, and the player's side, if anybody sees them."""
+        if self._covered:
+            return
         ascii_only = self.app.has_class("-ascii")
         yield TitleBar("TUI Casino")
         with Vertical(id="hall"):
@@ -101,12 +106,37 @@ class Menu(Steady, Screen[None]):
 
     def on_mount(self) -> None:
         """Put the cursor on the games."""
+        if not self._covered:
+            self._enter()
+
+    async def uncover(self) -> None:
+        """Lay out what was covered from the beginning."""
+        self._covered = False
+        await self.recompose()
+        self._enter()
+
+    def _screen_resized(self, size: Size) -> None:
+        """Lay nothing out that is not there: Textual would paint the table above once more."""
+        if not self._covered:
+            super()._screen_resized(size)
+
+    def _enter(self) -> None:
         self.query_one(OptionList).focus()
         self._show_player()
 
-    def on_screen_resume(self) -> None:
-        """Show what has changed while a game was played."""
+    def on_screen_suspend(self) -> None:
+        """Leave for a table, or for a window."""
+        self._away = True
+
+    async def on_screen_resume(self) -> None:
+        """Show what has changed while a game was played; at first nothing has."""
+        if not self._away:
+            return
+        self._away = False
         self.desk.look_in()
+        if self._covered:
+            await self.uncover()
+            return
         games = self.query_one(OptionList)
         at = games.highlighted
         games.set_options(self._options())

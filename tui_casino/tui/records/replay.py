@@ -20,7 +20,8 @@ from ...gamekit.registry import Listing
 from ...gamekit.tally import T
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
-from ...records.playback import EVERY, Moment, Playback
+from ...records.cache import EVERY
+from ...records.playback import Moment, Playback
 from ...records.watch import Mark
 from ..desk import Desk
 from ..modals import Line, Page

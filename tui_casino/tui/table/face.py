@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, Generic, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from ...engine.game import A, E, O, S, Seat
 from ...gamekit.registry import Listing
-from ...gamekit.tables import Tables
 from ...gamekit.tally import T
-from .glance import Figures, Glance, Judged, Section, StatisticsPage
-from .view import TableView
+
+if TYPE_CHECKING:  # the menu has no table to draw
+    from ...gamekit.tables import Tables
+    from .glance import Figures, Glance, Judged, Section, StatisticsPage
+    from .view import TableView
 
 
 @dataclass(frozen=True, slots=True)

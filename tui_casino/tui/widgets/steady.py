@@ -8,6 +8,7 @@ from textual.dom import DOMNode
 from textual.renderables.background_screen import BackgroundScreen
 from textual.renderables.blank import Blank
 from textual.screen import Screen
+from textual.widget import Widget
 
 
 class Steady(DOMNode):
@@ -34,3 +35,22 @@ class Steady(DOMNode):
         if event.size != self.app.size:
             event.stop()
             event.prevent_default()
+
+    def _on_screen_resume(self, event: events.ScreenResume) -> None:
+        """Come up for the first time behind what has been asked for meanwhile, and only once.
+
+        What is mounted is styled, so that Textual's own way would style, lay out and paint it anew.
+        """
+        if isinstance(self, Screen) and not self.stack_updates:
+            event.prevent_default()
+            self.app._refresh_notifications()
+            self.call_later(self._come_up)
+
+    def _come_up(self) -> None:
+        if isinstance(self, Screen):
+            self.stack_updates += 1
+            if self.is_current:
+                self._screen_resized(self.app.size)
+                if not self.app._batch_count:  # else nothing has been painted yet
+                    for widget in self.walk_children(Widget, with_self=True):
+                        widget._repaint_required = False
