@@ -127,6 +127,7 @@ def sitting(sizes: Sizes) -> tuple[Grown, int]:
                     if not played.table.advance():
                         first = parts.game.offers(played.table.state, me)[0]
                         played.table.submit(me, first.kind(*(first.usual or ())))
+                        played.dialogue.recall()  # as whoever plays reads what is said
                 counts.append(census())
             return Grown(*counts), played.log.path.stat().st_size
 

@@ -200,7 +200,7 @@ class Arcade(HasLook, HasPainter, App[None]):
         if self.start.game is not None:
             await self.desk.open_now(self.start.game, self.start.seating)
             if isinstance(self.screen, Menu):  # it could not be opened
-                await self.screen.uncover()
+                self.screen.call_later(self.screen.uncover)
         if self.start.trouble:
             self.notify(self.start.trouble, title="Settings", severity="warning", timeout=15)
 

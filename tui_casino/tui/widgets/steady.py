@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.console import RenderableType
 from textual import events
+from textual._styles_cache import StylesCache
 from textual.dom import DOMNode
 from textual.renderables.background_screen import BackgroundScreen
 from textual.renderables.blank import Blank
@@ -35,6 +36,10 @@ class Steady(DOMNode):
         if event.size != self.app.size:
             event.stop()
             event.prevent_default()
+
+    def on_unmount(self) -> None:
+        """Let go of what the parts looked like: Textual keeps it by the thousand, in one cache."""
+        StylesCache.get_inner_outer.cache_clear()
 
     def _on_screen_resume(self, event: events.ScreenResume) -> None:
         """Come up for the first time behind what has been asked for meanwhile, and only once.

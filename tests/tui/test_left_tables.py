@@ -1,0 +1,69 @@
+"""What has been left is gone, and what nobody has come to yet is not there."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from pathlib import Path
+
+import pytest
+from textual.css.stylesheet import Stylesheet
+from textual.widgets import OptionList
+
+from tests.tui.houses import arcade, opened, practice, press
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.tui.menu import Menu
+from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.widgets.key_bar import KeyBar
+
+
+async def test_tables_that_were_left_do_not_live_on(tmp_path: Path) -> None:
+    """The painter knows the last one that it wrote for, until it writes for another."""
+    tables: list[weakref.ref[object]] = []
+    looks: list[weakref.ref[object]] = []
+    async with opened(arcade(practice(tmp_path)), 100, 30) as pilot:
+        for number in range(1, len(GAMES) + 1):
+            await press(pilot, str(number))
+            table = pilot.app.screen
+            assert isinstance(table, LiveTable)
+            tables.append(weakref.ref(table))
+            looks.append(weakref.ref(table.query_one(KeyBar)._styles_cache))
+            del table
+            await press(pilot, "escape")
+            assert isinstance(pilot.app.screen, Menu)
+        gc.collect()
+        assert sum(ref() is not None for ref in tables) <= 1
+        assert sum(ref() is not None for ref in looks) <= 1
+
+
+async def test_under_a_table_that_is_asked_for_at_once_the_menu_is_empty(tmp_path: Path) -> None:
+    async with opened(arcade(practice(tmp_path), game="cribbage")) as pilot:
+        menu = pilot.app.screen_stack[0]
+        assert isinstance(menu, Menu)
+        assert not menu.query(OptionList)
+        await press(pilot, "f3")
+        await press(pilot, "escape")
+        assert not menu.query(OptionList)
+        await press(pilot, "escape")
+        assert pilot.app.screen is menu
+        assert menu.query_one(OptionList).has_focus
+        await press(pilot, "2")
+        assert pilot.app.screen.query_one(KeyBar).size.width == 80
+
+
+async def test_where_the_table_cannot_be_opened_the_menu_is_laid_out(tmp_path: Path) -> None:
+    (tmp_path / "logs").write_text("a file where the folder should be")
+    async with opened(arcade(practice(tmp_path), game="cribbage")) as pilot:
+        assert isinstance(pilot.app.screen, Menu)
+        assert pilot.app.screen.query_one(OptionList).has_focus
+
+
+async def test_no_sheet_is_parsed_twice_at_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reparse(sheets: Stylesheet) -> None:
+        raise AssertionError("all is parsed anew")
+
+    monkeypatch.setattr(Stylesheet, "reparse", reparse)
+    async with opened(arcade(practice(tmp_path))) as pilot:
+        assert pilot.app.theme_variables["gold"] in pilot.app.stylesheet._variables.values()
