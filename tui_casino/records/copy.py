@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from tempfile import TemporaryFile
 
 IN_MEMORY = 1 << 18
-"""Bytes up to which a copy is kept in memory; then it moves to a file that has no name."""
+"""Bytes up to which a copy is kept in memory; then it moves to a file without a name."""
 _BLOCK = 1 << 16
 
 
 class Copy:
-    """Bytes that only grow; ``size`` says how many count."""
+    """Bytes that only grow; ``size`` says how many count. Many are in a file in ``folder``."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self.size = 0
         self._few = bytearray()
         self._file = -1
@@ -47,7 +49,7 @@ class Copy:
         self._few, self.size = bytearray(), 0
 
     def _move(self) -> None:
-        with TemporaryFile(prefix="tui-casino-") as nameless:
+        with TemporaryFile(dir=self._folder) as nameless:
             file = os.dup(nameless.fileno())
         try:
             _write_at(file, bytes(self._few[: self.size]), 0)

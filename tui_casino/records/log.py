@@ -96,7 +96,7 @@ class LogWriter:
         self.path, self.steps, self.hash, self.ended = path, 0, "", False
         self._clock = clock
         self._file = _opened(path, new=new)
-        self._copy = Copy()
+        self._copy = Copy(path.parent)
         self._seen = _stamp(os.fstat(self._file))
         self._mended: list[str] = []
 
