@@ -103,12 +103,16 @@ async def test_only_what_differs_is_painted() -> None:
     async with easel.run_test() as pilot:
         await pilot.pause()
         x, y = view.region.offset
+        for before in ("3H", "4H"):  # what stands there is known by then
+            view.show(Card.parse(before))
+            await pilot.pause(0.1)
+        easel.painted.clear()
         view.show(Card.parse("5H"))
-        await pilot.pause()
+        await pilot.pause(0.1)
         assert easel.painted == [(x + 1, y + 1, "5"), (x + 4, y + 3, "♥"), (x + 7, y + 5, "5")]
         easel.painted.clear()
         view.show(Card.parse("5H"), label="[1]")
-        await pilot.pause()
+        await pilot.pause(0.1)
         assert easel.painted == [(x + 3, y + 7, "[1]")]
 
 

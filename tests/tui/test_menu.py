@@ -316,3 +316,13 @@ async def test_what_is_told_is_no_markup(house: House) -> None:
     app = arcade(house, trouble="settings.toml: [red]x[/red] [oops")
     async with opened(app):
         assert "[red]x[/red] [oops" in text(app)
+
+
+async def test_a_table_asked_for_at_once_waits_for_room(house: House) -> None:
+    app = arcade(house, game="video-poker")
+    async with opened(app, width=39, height=14) as pilot:
+        assert isinstance(app.screen, TooSmall)
+        await resize(pilot, 80, 24)
+        assert isinstance(app.screen, LiveTable)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, Menu)

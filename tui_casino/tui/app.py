@@ -19,6 +19,7 @@ from textual.css.query import NoMatches
 from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.events import Resize
+from textual.geometry import Size
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.widget import Widget
@@ -111,8 +112,8 @@ class Arcade(HasLook, HasPainter, App[None]):
         self.settings = start.settings
         self.error: str | None = None
         self._asking: TooSmall | None = None
+        self._shown = False
         super().__init__(ansi_color=ansi_color)
-        self.painter = painter_for(self)
         self.desk = Desk(self, self._house(), self.sized, start.seed, start.word, start.fresh)
         for theme in THEMES.values():
             self.register_theme(theme)
@@ -207,6 +208,9 @@ class Arcade(HasLook, HasPainter, App[None]):
     def on_ready(self) -> None:
         """Tell that the first screen is painted, and load what a table needs before a key comes."""
         self.start.painted()
+        self.painter = painter_for(self)
+        self._shown = True
+        self._ask_for_room(self.size)
         self.call_later(import_module, ".table.live", __package__)
 
     def on_unmount(self) -> None:
@@ -215,7 +219,11 @@ class Arcade(HasLook, HasPainter, App[None]):
 
     def on_resize(self, event: Resize) -> None:
         """Ask for a larger window while this one is too small; nothing is lost meanwhile."""
-        small = event.size.width < LEAST_COLUMNS or event.size.height < LEAST_ROWS
+        if self._shown:  # else a table that is asked for at once would lie over the request
+            self._ask_for_room(event.size)
+
+    def _ask_for_room(self, size: Size) -> None:
+        small = size.width < LEAST_COLUMNS or size.height < LEAST_ROWS
         if small and self._asking is None:
             self._asking = TooSmall(LEAST_COLUMNS, LEAST_ROWS)
             self.push_screen(self._asking)
