@@ -179,10 +179,15 @@ def resting(app: App[Any]) -> bool:
 
 
 async def rest(pilot: Pilot[None]) -> None:
-    """Wait until nothing waits to be painted; the croupier may be dealing still."""
+    """Wait until nothing waits to be painted; the croupier may be dealing still.
+
+    It is looked twice: what wants to be painted may be a message on its way.
+    """
+    rested = 0
     for _ in range(TRIES):
         await settle(pilot, workers=False)
-        if resting(pilot.app):
+        rested = rested + 1 if resting(pilot.app) else 0
+        if rested == 2:
             return
 
 
