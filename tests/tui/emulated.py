@@ -179,10 +179,16 @@ def resting(app: App[Any]) -> bool:
 
 
 async def rest(pilot: Pilot[None]) -> None:
-    """Wait until nothing waits to be painted; the croupier may be dealing still."""
+    """Wait until nothing waits to be painted; the croupier may be dealing still.
+
+    It is looked at twice: a widget that the painter has just left to Textual may have told its
+    screen so, which has not heard it yet.
+    """
+    quiet = 0
     for _ in range(TRIES):
         await settle(pilot, workers=False)
-        if resting(pilot.app):
+        quiet = quiet + 1 if resting(pilot.app) else 0
+        if quiet == 2:
             return
 
 
