@@ -199,13 +199,18 @@ class Painted(Widget):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Give finished lines, and remember them: who asks for them paints them.
 
-        Those are not to be relied on that are asked for between a change and its painting: then
-        the framework paints some other part.
+        Those that have changed, and are asked for before the painter comes, are forgotten: the
+        framework paints them, or some other part, and which of it is not told.
         """
-        strips = self.finished_lines(crop)
-        painter = self._painter
-        if painter is not None and not painter.owes(self):
-            self.on_screen.update(zip(crop.line_range, strips, strict=True))
+        strips, painter = self.finished_lines(crop), self._painter
+        if painter is None:
+            return strips
+        owed = painter.owes(self)
+        for y, strip in zip(crop.line_range, strips, strict=True):
+            if not owed:
+                self.on_screen[y] = strip
+            elif self.on_screen.get(y) != strip:
+                self.on_screen.pop(y, None)
         return strips
 
     def refresh(
