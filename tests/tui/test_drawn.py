@@ -56,7 +56,7 @@ class Plain(Drawn):
         return (lines[y] if y < len(lines) else Strip.blank(self.size.width)).apply_style(ground)
 
 
-QUICK = (("baccarat", UNICODE), ("cribbage", "no-colour"))
+QUICK = (("baccarat", UNICODE),)
 CASES = tuple(
     pytest.param(
         listing,
