@@ -18,7 +18,7 @@ from tests.tui.houses import settle
 from tui_casino.tui.terminal.driver import Guarded
 from tui_casino.tui.widgets.painter import HasPainter
 
-TRIES = 20
+TRIES = 200
 """How often a screen is looked at that may come to rest."""
 
 _emulator: Any = pyte  # most of it has no types
@@ -153,7 +153,8 @@ def compare(app: App[Any], when: str = "", anew: bool = False) -> None:
     if now == should:
         return
     at = [(y, x) for y, row in enumerate(should) for x, c in enumerate(row) if now[y][x] != c]
-    said = [f"{len(at)} cells differ {when} on {app.screen!r}"]
+    state = "at rest" if resting(app) else "at work"
+    said = [f"{len(at)} cells differ {when} on {app.screen!r}, {state}"]
     for y in sorted({y for y, _ in at})[:5]:
         x = next(x for line, x in at if line == y)
         widget, _ = app.screen.get_widget_at(x, y)
@@ -181,13 +182,14 @@ def resting(app: App[Any]) -> bool:
 async def rest(pilot: Pilot[None]) -> None:
     """Wait until nothing waits to be painted; the croupier may be dealing still.
 
-    It is looked twice: what wants to be painted may be a message on its way.
+    It is looked at twice: a widget that the painter has just left to Textual may have told its
+    screen so, which has not heard it yet.
     """
-    rested = 0
+    quiet = 0
     for _ in range(TRIES):
         await settle(pilot, workers=False)
-        rested = rested + 1 if resting(pilot.app) else 0
-        if rested == 2:
+        quiet = quiet + 1 if resting(pilot.app) else 0
+        if quiet == 2:
             return
 
 

@@ -100,7 +100,7 @@ async def one_session(
 @by_game
 async def test_after_any_key_all_is_as_it_should_be(tmp_path: Path, listing: Listing) -> None:
     size, look, motion = SESSIONS[GAMES.index(listing)]
-    await one_session(tmp_path, listing, size, look, motion, 12)
+    await one_session(tmp_path, listing, size, look, motion, 8)
 
 
 @pytest.mark.prove
@@ -198,7 +198,7 @@ async def test_a_record_is_leafed_through(tmp_path: Path, listing: Listing) -> N
     shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
     async with emulated(arcade(house), 100, 30) as pilot:
         await press(pilot, "r", "enter")
-        for key in (*["right"] * 8, "left", "left", "end", "home", "f2", "escape"):
+        for key in (*["right"] * 5, "left", "end", "home", "f2", "escape"):
             await press(pilot, key)
             await check(pilot, f"after {key}")
         assert replayed(pilot.app).step == 0

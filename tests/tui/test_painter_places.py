@@ -25,7 +25,7 @@ from tui_casino.tui.look.palette import FELT
 from tui_casino.tui.widgets.card_art import Look, State
 from tui_casino.tui.widgets.cards import CardRow, CardView
 from tui_casino.tui.widgets.drawn import HasLook
-from tui_casino.tui.widgets.painter import HasPainter, Painted, Painter, painter_for
+from tui_casino.tui.widgets.painter import SOON, HasPainter, Painted, Painter, painter_for
 from tui_casino.tui.widgets.texts import Text
 
 
@@ -213,6 +213,39 @@ async def test_a_text_that_grows_is_laid_out() -> None:
         app.query_one("#said", Text).update("Two\nlines")
         await check(pilot, "with two lines", anew=True)
         assert app.query_one("#said").size.height == 2
+
+
+ONE, OTHER, THIRD = (hand(f"{card} JS QS KS AS") for card in ("TS", "2H", "2D"))
+
+
+async def test_lines_that_are_asked_for_are_not_yet_painted() -> None:
+    """The mouse asks for a line that has changed in a batch; then it changes again."""
+    app = Bare()
+    async with emulated(app) as pilot:
+        row = app.query_one(CardRow)
+        row.show(ONE)
+        await check(pilot)
+        with app.batch_update():
+            row.show(OTHER)
+            await asyncio.sleep(2 * SOON)  # the painter leaves it to Textual
+            x, y = row.views[0].region.offset
+            app.screen.get_style_at(x + 1, y + 1)
+        row.show(THIRD)
+        await asyncio.sleep(2 * SOON)  # before Textual's own painting
+        await check(pilot, "behind the batch")
+
+
+async def test_a_change_that_textual_painted_can_be_taken_back() -> None:
+    app = Bare()
+    async with emulated(app) as pilot:
+        row = app.query_one(CardRow)
+        row.show(ONE)
+        await check(pilot)
+        row.show(OTHER)
+        app.screen.refresh()
+        app.screen._on_timer_update()  # in the moment before the painter comes
+        row.show(ONE)
+        await check(pilot, "as it was before")
 
 
 async def test_a_widget_that_goes_leaves_nothing_behind() -> None:

@@ -16,7 +16,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self
-from weakref import WeakSet
 
 import textual
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -65,23 +64,13 @@ class Painter:
     def __init__(self, app: App[Any]) -> None:
         self._app = app
         self._waiting: dict[Painted, None] = {}
-        self._left: WeakSet[Painted] = WeakSet()
         self._asked = False
         self._visible: Mapping[Widget, tuple[Region, Region]] = {}
         self._open: dict[Widget, bool] = {}
 
     def owes(self, widget: Painted) -> bool:
         """Tell whether a widget looks otherwise by now than it was painted."""
-        return widget in self._waiting or widget in self._left
-
-    def leave(self, widget: Painted) -> None:
-        """Leave a widget to the framework.
-
-        When that paints it is not told: what the terminal shows of it is known again when the
-        painter has painted it.
-        """
-        widget.on_screen.clear()
-        self._left.add(widget)
+        return widget in self._waiting or bool(widget._repaint_regions)
 
     def forget(self) -> None:
         """Let go of a layout of which parts are gone."""
@@ -111,7 +100,6 @@ class Painter:
             if region is not None:
                 pieces += self.pieces_of(widget, region)
             elif widget.is_attached:
-                self.leave(widget)
                 widget._repaint_required = True
                 widget.check_idle()
         if pieces and screen is not None:
@@ -152,7 +140,6 @@ class Painter:
         if not inside:
             return
         box, before = Region.from_union(inside), {**widget.on_screen}
-        self._left.discard(widget)
         strips = widget.render_lines(Region(0, box.y, region.width, box.height))
         for y, strip in zip(box.line_range, strips, strict=True):
             for start, end in differences(before.get(y), strip, region.width):
@@ -199,13 +186,18 @@ class Painted(Widget):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Give finished lines, and remember them: who asks for them paints them.
 
-        Those are not to be relied on that are asked for between a change and its painting: then
-        the framework paints some other part.
+        Those that have changed, and are asked for before the painter comes, are forgotten: the
+        framework paints them, or some other part, and which of it is not told.
         """
-        strips = self.finished_lines(crop)
-        painter = self._painter
-        if painter is not None and not painter.owes(self):
-            self.on_screen.update(zip(crop.line_range, strips, strict=True))
+        strips, painter = self.finished_lines(crop), self._painter
+        if painter is None:
+            return strips
+        owed = painter.owes(self)
+        for y, strip in zip(crop.line_range, strips, strict=True):
+            if not owed:
+                self.on_screen[y] = strip
+            elif self.on_screen.get(y) != strip:
+                self.on_screen.pop(y, None)
         return strips
 
     def refresh(
@@ -214,8 +206,6 @@ class Painted(Widget):
         """Have it painted; laid out, or composed, anew it is painted by the framework."""
         painter = self._painter if self._is_mounted else None
         if layout or recompose or not repaint or painter is None:
-            if painter is not None:
-                painter.leave(self)
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
         self._layout_cache.clear()
         self._set_dirty(*regions)
