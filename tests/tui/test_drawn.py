@@ -112,7 +112,7 @@ def test_a_strip_of_a_text_is_what_rich_renders(
     text = Text(plain, style)
     for over, start, end in spans:
         text.stylize(over, start, end)
-    rendered = Text("").join([text]).render(Console())  # as a console joins the lines of a text
+    rendered = text.render(Console())
     assert cells(strip_of(text)) == cells(rendered)
 
 

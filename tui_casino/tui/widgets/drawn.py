@@ -79,7 +79,8 @@ class Drawn(Painted):
 
 def strip_of(line: Text) -> Strip:
     """Make a strip of a text whose styles are no names."""
-    base, length = line.style if isinstance(line.style, Style) else BARE, len(line)
+    # a text without spans is rendered without its own style, too, by Rich
+    base, length = line.style if line.spans and isinstance(line.style, Style) else BARE, len(line)
     begins: dict[int, list[tuple[int, int, Style]]] = {}
     edges = {0, length}
     for order, span in enumerate(line.spans):
