@@ -22,7 +22,7 @@ from tui_casino.cli.stats import show_statistics
 from tui_casino.engine.croupier import CardFile
 from tui_casino.gamekit.command import GameCommand
 from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.gamekit.seating import Seating
+from tui_casino.gamekit.seating import AnySeating
 from tui_casino.games.cribbage.face.log import LOG_NAME
 from tui_casino.games.cribbage.face.properties import PROPERTIES_NAME
 from tui_casino.house.lobby import new_source, sit_down
@@ -83,12 +83,12 @@ def ran(slug: str, here: Path, *words: str) -> str:
     return printed
 
 
-def seated(slug: str, here: Path, *words: str) -> Seating:
+def seated(slug: str, here: Path, *words: str) -> AnySeating:
     command = game_of(slug).command()
     return command.seating(parsed(command, here, *words))
 
 
-def cards_of(seating: Seating) -> tuple[Card, ...]:
+def cards_of(seating: AnySeating) -> tuple[Card, ...]:
     assert isinstance(seating.croupier, CardFile)
     return seating.croupier.kind.cards
 

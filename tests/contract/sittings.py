@@ -12,7 +12,7 @@ from typing import Any
 from tui_casino.engine.chance import CommittedSource, Stream
 from tui_casino.engine.game import Ask, Seat
 from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.gamekit.seating import Seating
+from tui_casino.gamekit.seating import AnySeating
 from tui_casino.games.cribbage.face.tables import TABLES
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import House, begin
@@ -48,7 +48,7 @@ def only_open(house: House) -> OpenSitting:
     return entry
 
 
-def seating_at(listing: Listing) -> Seating:
+def seating_at(listing: Listing) -> AnySeating:
     """Give the usual table, or where that has a chance of its own, another of the game's."""
     return OTHER_TABLES.get(listing.slug) or listing.tables().seating()
 

@@ -20,7 +20,7 @@ from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.table import Table, Told
 from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.gamekit.seating import Seating
+from tui_casino.gamekit.seating import AnySeating
 from tui_casino.games import cribbage, five_card_draw, thirty_one
 from tui_casino.games.cribbage.machine.state import Counting, Form
 from tui_casino.games.cribbage.machine.state import Options as Cribbage
@@ -196,7 +196,7 @@ class Named:
     def __str__(self) -> str:
         return f"{self.listing.slug}-{self.name}"
 
-    def seating(self) -> Seating:
+    def seating(self) -> AnySeating:
         """Sit down; the file that a table asks for is given by the game's own tests."""
         tables = self.listing.tables()
         table = tables.choices[self.name]

@@ -17,7 +17,7 @@ from tui_casino.engine.game import IllegalAction, Seat, guard
 from tui_casino.engine.table import Told
 from tui_casino.gamekit.grammar import parse
 from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.gamekit.seating import Seating
+from tui_casino.gamekit.seating import AnySeating
 from tui_casino.house.resuming import take_up
 from tui_casino.house.sitting import House, Left, Sitting, begin
 from tui_casino.inputs.numbers import is_whole
@@ -32,7 +32,7 @@ AnySitting = Sitting[Any, Any, Any, Any, Any]
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
 
-def seating_of(listing: Listing) -> Seating:
+def seating_of(listing: Listing) -> AnySeating:
     """Sit down as from the menu."""
     return listing.tables().seating()
 

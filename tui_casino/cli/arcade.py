@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from ..gamekit.seating import Seating
+from ..gamekit.seating import AnySeating
 from ..house.places import settings_file
 from ..inputs.errors import BadInput
 from ..tui.look.settings import Settings, load
@@ -26,7 +26,7 @@ THREADS = 4
 """On which whatever takes long is worked out: the app asks the executor of its loop."""
 
 
-def open_arcade(args: Namespace, game: str | None = None, seating: Seating | None = None) -> int:
+def open_arcade(args: Namespace, game: str | None = None, seating: AnySeating | None = None) -> int:
     """Open the menu, or the table of a game; give the exit code.
 
     Raises :class:`BadInput` without a terminal, and for what cannot be used.

@@ -13,7 +13,7 @@ from ..engine.chance import SEED_LIMIT, Source, check_word
 from ..engine.money import dollars
 from ..gamekit.parts import AnyParts
 from ..gamekit.registry import GAMES
-from ..gamekit.seating import Say, Seating
+from ..gamekit.seating import AnySeating, Say
 from ..house.lobby import AnySitting, look_in, mix_in, new_source, resume, sit_down
 from ..house.places import cache_file, ledger_file, log_folder
 from ..house.sitting import House, Left
@@ -32,7 +32,7 @@ PLAYER = "player"
 """The id of who plays at this machine and is not named."""
 
 
-def play_on_console(parts: AnyParts, seating: Seating, args: Namespace) -> int:
+def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> int:
     """Play a sitting on the console, a broken one first if there is one; give the exit code.
 
     It is 2 if a file that the player asked for could not be written to its end.
@@ -135,7 +135,7 @@ def _archive(args: Namespace, closing: ExitStack) -> Ledger | None:
 
 
 def _broken(
-    house: House, parts: AnyParts, seating: Seating, closing: ExitStack, say: Say
+    house: House, parts: AnyParts, seating: AnySeating, closing: ExitStack, say: Say
 ) -> AnySitting | None:
     """Settle what was broken off, and give the first sitting of this game that goes on."""
     found = look_in(house, {game.slug: game.parts() for game in GAMES})
@@ -164,7 +164,7 @@ def _broken(
 def _begin(
     house: House,
     parts: AnyParts,
-    seating: Seating,
+    seating: AnySeating,
     closing: ExitStack,
     seed: int | None,
     word: str | None,

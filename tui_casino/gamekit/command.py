@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Protocol
 
-from .seating import Seating
+from .seating import AnySeating
 
 
 class GameCommand(Protocol):
@@ -24,7 +24,7 @@ class GameCommand(Protocol):
         """Run the mode that was asked for and give its exit code; ``None`` to sit down and play."""
         ...
 
-    def seating(self, args: Namespace, /) -> Seating:
+    def seating(self, args: Namespace, /) -> AnySeating:
         """Say how to sit down."""
         ...
 

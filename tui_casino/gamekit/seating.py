@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeAlias
 
 from ..engine.chance import Source
 from ..engine.croupier import Croupier, ShuffledShoe
-from ..engine.game import Seat
+from ..engine.game import O, Seat
 from .words import Words
 
 Say = Callable[[str], None]
@@ -23,7 +23,7 @@ HearerMaker = Callable[[Source], Hearer]
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class Seating(Generic[O]):
     """How a sitting shall begin: options, croupier, and who sits where (``None``: the human).
 
     ``practice`` is play that must not touch the purse, as with a known deck. ``chosen`` tells
@@ -34,7 +34,7 @@ class Seating:
     example. ``animate=False`` shows all without motion.
     """
 
-    options: Any
+    options: O
     croupier: Croupier = field(default_factory=ShuffledShoe)
     players: Mapping[Seat, str | None] = field(default_factory=lambda: {Seat(0): None})
     practice: bool = False
@@ -44,3 +44,6 @@ class Seating:
     source: SourceMaker | None = None
     hearer: HearerMaker | None = None
     animate: bool = True
+
+
+AnySeating: TypeAlias = Seating[Any]

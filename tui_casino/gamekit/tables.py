@@ -33,11 +33,11 @@ class NamedTable(Generic[O]):
     """
 
     title: str
-    sit: Callable[[O, GivenPath], Seating]
+    sit: Callable[[O, GivenPath], Seating[O]]
     asks: Asked | None = None
 
 
-def fixed(title: str, sit: Callable[[], Seating]) -> NamedTable[O]:
+def fixed(title: str, sit: Callable[[], Seating[O]]) -> NamedTable[O]:
     """Give a table at which one always sits down in the same way, whatever table one leaves."""
     return NamedTable(title, lambda now, typed: sit())
 
@@ -58,7 +58,7 @@ class Tables(Generic[O]):
     round: str = "round"
     again: bool = True
 
-    def seating(self, name: str | None = None) -> Seating:
+    def seating(self, name: str | None = None) -> Seating[O]:
         """Say how one sits down at a table that asks nothing; without a name, at the usual one."""
         return self.choices[self.usual if name is None else name].sit(self.options(), UNASKED)
 

@@ -12,7 +12,7 @@ from typing import Any
 from ..engine.chance import CommittedSource, NumberedSource, Source, source_of
 from ..engine.money import dollars
 from ..gamekit.parts import AnyParts
-from ..gamekit.seating import Seating, SourceMaker
+from ..gamekit.seating import AnySeating, SourceMaker
 from ..inputs.errors import BadInput
 from ..records.ledger import OpenSitting
 from ..records.log import InUse
@@ -97,7 +97,7 @@ def mix_in(word: str, source: Source) -> Source:
     return mixed
 
 
-def sit_down(house: House, parts: AnyParts, seating: Seating, source: Source) -> AnySitting:
+def sit_down(house: House, parts: AnyParts, seating: AnySeating, source: Source) -> AnySitting:
     """Begin a sitting; for practice with :data:`PRACTICE` or the house's limit.
 
     A numbered ``source`` is repeatable, so the house must be one for practice. Raises

@@ -26,7 +26,7 @@ from textual.widget import Widget
 
 from ..engine.chance import CommittedSource
 from ..gamekit.registry import GAMES
-from ..gamekit.seating import Seating
+from ..gamekit.seating import AnySeating
 from ..house.lobby import Fresh
 from ..house.places import style_sheets
 from ..house.sitting import House
@@ -77,7 +77,7 @@ class Start:
     settings_file: Path
     seed: int | None = None
     game: str | None = None
-    seating: Seating | None = None
+    seating: AnySeating | None = None
     trouble: str | None = None
     word: str = ""
     cast: Cast | None = None

@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from ..engine.chance import CommittedSource, Source
 from ..gamekit.registry import GAMES, Listing
-from ..gamekit.seating import Seating
+from ..gamekit.seating import AnySeating, Seating
 from ..house.lobby import AnySitting, Found, Fresh, look_in, mix_in, new_source, resume, sit_down
 from ..house.resuming import go_on, left_off
 from ..house.sitting import House, Left, Sitting, branch
@@ -64,20 +64,20 @@ class Desk:
 
     # ---- tables are opened ----------------------------------------------------------------
 
-    def open_game(self, slug: str, seating: Seating | None = None) -> None:
+    def open_game(self, slug: str, seating: AnySeating | None = None) -> None:
         """Go on with a sitting that waits, or sit down anew; one at a time."""
         if not self._opening:  # the keys of an impatient player would open table upon table
             self._opening = True
             self._app.call_later(self.open_now, slug, seating)
 
-    async def open_now(self, slug: str, seating: Seating | None) -> None:
+    async def open_now(self, slug: str, seating: AnySeating | None) -> None:
         """Open a table without waiting for anything else; what goes wrong is said."""
         try:
             await self._open_table(slug, seating)
         finally:
             self._opening = False
 
-    async def _open_table(self, slug: str, seating: Seating | None) -> None:
+    async def _open_table(self, slug: str, seating: AnySeating | None) -> None:
         listing = next(game for game in GAMES if game.slug == slug)
         try:
             self.look_in()  # another program may have let a sitting go
@@ -91,7 +91,7 @@ class Desk:
         await self.seat(listing, sitting, seating)
 
     async def seat(
-        self, listing: Listing, sitting: AnySitting, seating: Seating | None = None
+        self, listing: Listing, sitting: AnySitting, seating: AnySeating | None = None
     ) -> None:
         """Open the screen of a sitting; ``seating`` is how it was begun, if not as usual."""
         from .table.live import LiveTable
@@ -110,8 +110,8 @@ class Desk:
         self,
         listing: Listing,
         sitting: AnySitting,
-        left: Seating | AnySitting | None,
-        seating: Seating | None,
+        left: AnySeating | AnySitting | None,
+        seating: AnySeating | None,
     ) -> None:
         if sitting.left is Left.CASHED_OUT:
             self.last_log = sitting.log.path
@@ -126,7 +126,7 @@ class Desk:
         self._open.pop(id(sitting), None)
 
     async def _seat_again(
-        self, listing: Listing, sitting: AnySitting, seating: Seating | None
+        self, listing: Listing, sitting: AnySitting, seating: AnySeating | None
     ) -> None:
         try:
             await self.seat(listing, sitting, seating)
@@ -160,7 +160,7 @@ class Desk:
             )
             return None
 
-    def _sat_down(self, listing: Listing, seating: Seating | None) -> AnySitting:
+    def _sat_down(self, listing: Listing, seating: AnySeating | None) -> AnySitting:
         parts = listing.parts()
         if seating is None:
             seating = face_of(listing).tables.seating()

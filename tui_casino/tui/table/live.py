@@ -13,7 +13,7 @@ from ...engine.game import A, E, IllegalAction, O, Over, S, guard
 from ...engine.money import dollars
 from ...engine.table import Told
 from ...gamekit.grammar import takes_words
-from ...gamekit.seating import Seating
+from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
 from ...house.reader import Act, Answer, HouseVerb, Refused, refusal
 from ...house.sitting import Sitting
@@ -59,7 +59,7 @@ def facts_of(face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]) -> Fact
     )
 
 
-class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E, T]):
+class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A, E, T]):
     """A table at which the human of a sitting plays.
 
     ``seating`` is how one would sit down here again. It is dismissed with how to sit down next,
@@ -81,7 +81,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         title: str,
         face: Face[O, S, A, E, T],
         sitting: Sitting[O, S, A, E, T],
-        seating: Seating | None = None,
+        seating: AnySeating | None = None,
     ) -> None:
         self.sitting, self.seating = sitting, seating
         self.here = sitting.house.here
@@ -373,7 +373,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
             if seating is not None and (tables.again or not self._sits_at(seating)):
                 self.leave_for(seating)
 
-    def _sits_at(self, seating: Seating) -> bool:
+    def _sits_at(self, seating: AnySeating) -> bool:
         """Tell whether this is the present table, whatever money is brought to it."""
         game = self.table.game
         return game.sit(seating.options, 0) == game.sit(self.table.options, 0)
@@ -427,7 +427,7 @@ class LiveTable(TableScreen[Seating | Sitting[O, S, A, E, T] | None, O, S, A, E,
         if sure:
             self.leave_for(None)
 
-    def leave_for(self, seating: Seating | None) -> None:
+    def leave_for(self, seating: AnySeating | None) -> None:
         """Cash out and go: to the menu, or on to sit down otherwise; once is enough."""
         if not self._gone and self._cash_out():
             self._gone = True

@@ -8,7 +8,7 @@ from typing import Any
 from textual.screen import Screen
 
 from ...engine.game import A, E, O, S
-from ...gamekit.seating import Seating
+from ...gamekit.seating import AnySeating
 from ...gamekit.tables import UNASKED, Tables
 from ...gamekit.tally import T
 from ...house.sitting import Sitting
@@ -36,7 +36,7 @@ def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str) -> str:
 
 async def choose_table(
     screen: Screen[Any], tables: Tables[O], now: O, here: Path | None
-) -> Seating | None:
+) -> AnySeating | None:
     """Have a table chosen, and the file that it wants, from the folder ``here``; else ``None``.
 
     Raises :class:`BadInput` for a file that cannot be used, or where there is no folder.

@@ -22,7 +22,7 @@ from ...engine.croupier import Kind
 from ...engine.game import A, E, O, Over, S, Seat
 from ...engine.offers import Offer, Some
 from ...gamekit.parts import Parts
-from ...gamekit.seating import Seating
+from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
 from ..widgets.bars import MessageLine
 from ..widgets.cards import CardRow, CardView
@@ -65,7 +65,7 @@ class Types:
 class SitsDown:
     """The player wants to sit down anew, in another way than now."""
 
-    change: Callable[[Seating], Seating]
+    change: Callable[[AnySeating], AnySeating]
 
 
 @dataclass(frozen=True, slots=True)

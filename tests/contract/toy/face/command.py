@@ -8,6 +8,7 @@ from tui_casino.cards.card import RANKS
 from tui_casino.gamekit.seating import Seating
 
 from ..brains.odds import share
+from ..machine.game import Options
 from .tables import TABLES
 
 
@@ -19,7 +20,7 @@ def run(args: Namespace) -> None:
     """Do nothing but play."""
 
 
-def seating(args: Namespace) -> Seating:
+def seating(args: Namespace) -> Seating[Options]:
     """Sit down at the table."""
     return TABLES.seating()
 

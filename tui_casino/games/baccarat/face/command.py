@@ -71,7 +71,7 @@ def run(args: Namespace) -> int | None:
     return None
 
 
-def seating(args: Namespace) -> Seating:
+def seating(args: Namespace) -> Seating[Options]:
     """Sit down at a table; for practice with the known shoe and in the course's dialogue."""
     decks = 0 if args.test else _decks(args)
     croupier = CardFile(KNOWN_SHOE) if args.test else ShuffledShoe()

@@ -79,7 +79,7 @@ def run(args: Namespace) -> int | None:
     return run_mode(args)
 
 
-def seating(args: Namespace) -> Seating:
+def seating(args: Namespace) -> Seating[Options]:
     """Sit down for what arguments and properties ask for."""
     return seating_of(_setup(args, _properties(args)), args.console)
 

@@ -48,7 +48,7 @@ class Setup:
     animate: bool = True
 
 
-def seating_of(setup: Setup, console: bool = False) -> Seating:
+def seating_of(setup: Setup, console: bool = False) -> Seating[Options]:
     """Sit down for this; on the console two computer players print the log."""
     players = {Seat(seat): PLAYER_NAMES[name] for seat, name in enumerate(setup.players)}
     java = setup.options.form is Form.ROUND or setup.java is not None

@@ -41,7 +41,7 @@ def run(args: Namespace) -> int | None:
     return None
 
 
-def seating(args: Namespace) -> Seating:
+def seating(args: Namespace) -> Seating[Options]:
     """Sit down at a table with stakes, or for the course's program on the console."""
     course = args.console and args.stakes is None
     stakes = Stakes.NOTHING if course else Stakes(args.stakes or USUAL)

@@ -80,7 +80,7 @@ def run(args: Namespace) -> int | None:
     return battle.run(args, _rules(args))
 
 
-def seating(args: Namespace) -> Seating:
+def seating(args: Namespace) -> Seating[Options]:
     """Sit down at a table with these rules; for practice with a known deck."""
     options = Options(_rules(args))
     table = Seating(options)

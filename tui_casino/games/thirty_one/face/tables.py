@@ -34,7 +34,7 @@ def house_title(rules: Rules) -> str:
     return next((title for title, own in HOUSES.values() if own == rules), "A house of its own")
 
 
-def known_cards(options: Options, file: GivenPath) -> Seating:
+def known_cards(options: Options, file: GivenPath) -> Seating[Options]:
     """Sit down for practice where the cards of a file are dealt, by the rules of these options.
 
     Raises :class:`~tui_casino.inputs.files.BadFile`.

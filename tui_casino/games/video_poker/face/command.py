@@ -123,7 +123,7 @@ def _simulate(args: Namespace) -> int:
     return 0
 
 
-def seating(args: Namespace) -> Seating:
+def seating(args: Namespace) -> Seating[Options]:
     """Sit down at a machine with this pay table; at one of the player's own, for practice."""
     chosen = args.paytable is not None
     own = chosen and args.paytable not in paytables.names()
