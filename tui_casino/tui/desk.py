@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -63,6 +64,17 @@ class Desk:
         return ledger is not None and bool(ledger.open_sittings(self.house.player))
 
     # ---- tables are opened ----------------------------------------------------------------
+
+    def load_games(self) -> None:
+        """Import the games on a thread while nothing else is to be done."""
+        loading = asyncio.get_running_loop().run_in_executor(None, self._load_games)
+        loading.add_done_callback(_heard)
+
+    def _load_games(self) -> None:
+        for game in GAMES:
+            if self._app.is_running:
+                game.parts()
+                face_of(game)
 
     def open_game(self, slug: str, seating: AnySeating | None = None) -> None:
         """Go on with a sitting that waits, or sit down anew; one at a time."""
@@ -205,3 +217,9 @@ class Desk:
         """
         self._next = mix_in(word, self._next or self._fresh())
         self._mixed = True
+
+
+def _heard(loading: asyncio.Future[None]) -> None:
+    """Leave it to the opening of a table to say why a game cannot be loaded."""
+    if not loading.cancelled():
+        loading.exception()

@@ -47,6 +47,8 @@ At a table, keys act at once, and commands can be typed: b 5, d, \
 h 1 2, a, s, $. A colon opens a command of any kind. F1 explains each game."""
 
 RESULTS = 5
+REST = 0.4
+"""Seconds on the menu, after which the games are loaded, so that a table opens sooner."""
 ROOMY = 5
 """So many games have an empty line each in a window of 24 lines; of more the last has none."""
 
@@ -121,6 +123,7 @@ class Menu(Steady, Screen[None]):
             super()._screen_resized(size)
 
     def _enter(self) -> None:
+        self.set_timer(REST, self.desk.load_games)
         self.query_one(OptionList).focus()
         self._show_player()
 

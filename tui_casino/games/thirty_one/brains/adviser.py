@@ -20,7 +20,6 @@ from ....gamekit.adviser import Mistake
 from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
 from ..machine.rules import CENTS, DECKS, LIMIT, VALUES, Rules, Total, may_split
 from ..machine.state import Phase, State
-from . import shoe_odds
 from .odds import Choice, Holding, Play
 
 ACTIONS: Mapping[Choice, type[Hit | Stand | Double | Split | Insure | Decline]] = MappingProxyType(
@@ -169,6 +168,8 @@ def _play(rules: Rules, up: int, covered: bool, insured: bool) -> Play:
 
 
 def _from_the_shoe(position: Position, best_play: Play) -> Mapping[Choice, float]:
+    from . import shoe_odds  # brings numpy, which would double the time a table takes to open
+
     rules, total, cards = position.rules, position.total, len(position.hand)
     split = None
     if cards == 1 and position.covered:
