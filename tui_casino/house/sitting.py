@@ -132,6 +132,16 @@ class Sitting(Generic[O, S, A, E, T]):
         return any(game.money(state, seat).staked for seat in self._humans)
 
     @property
+    def loan(self) -> int:
+        """What the house would lend, in cents, to sit down here anew; 0 if the purse is enough."""
+        house, game = self.house, self.parts.game
+        if house.ledger is None or self.for_points:
+            return 0
+        bring = _bring(house, house.ledger.purse(house.player) + self.cents)
+        start = game.start(game.sit(self.table.options, bring // game.unit))
+        return LOAN if isinstance(game.turn(start), Over) else 0
+
+    @property
     def _humans(self) -> list[Seat]:
         return [seat for seat, player in self.table.players.items() if player is None]
 

@@ -18,7 +18,9 @@ class Palette:
     ``bg``, ``surface`` and ``panel`` lie behind ``text``, ``muted`` and ``gold``; a card has a
     ``face`` with an ``edge`` and suits, a frame when ``held`` or winning (``win``), and a
     ``back`` with a pattern in ``ink``. ``good`` and ``bad`` are money won and lost; ``red`` and
-    ``blue`` are the two sides of a game, such as banker and player.
+    ``blue`` are the two sides of a game, such as banker and player. ``faint`` is for what cannot
+    be used now, at least 3 to 1, ``lit`` lies behind a row or a column that stands out, and
+    ``rim`` is the edge of a table.
     """
 
     name: str
@@ -44,6 +46,9 @@ class Palette:
     bad: str
     red: str
     blue: str
+    faint: str
+    lit: str
+    rim: str
 
     def suit(self, suit: Suit, four_colour: bool) -> str:
         """Give a suit's colour; in two colours diamonds are as hearts and clubs as spades."""
@@ -81,6 +86,9 @@ FELT = Palette(
     bad="#ff8a75",
     red="#ff7d6e",
     blue="#74b9ff",
+    faint="#6b8576",
+    lit="#1d4535",
+    rim="#6a5526",
 )
 
 FELT_256 = Palette(
@@ -107,6 +115,9 @@ FELT_256 = Palette(
     bad="#ff8787",
     red="#ff8787",
     blue="#5fafff",
+    faint="#808080",
+    lit="#3a3a3a",
+    rim="#875f00",
 )
 
 MIDNIGHT = Palette(
@@ -133,6 +144,9 @@ MIDNIGHT = Palette(
     bad="#ff7b72",
     red="#ff7b72",
     blue="#79c0ff",
+    faint="#6e7b8c",
+    lit="#22304a",
+    rim="#5a4a2a",
 )
 
 SIXTEEN = Palette(
@@ -159,6 +173,9 @@ SIXTEEN = Palette(
     bad="ansi_bright_red",
     red="ansi_bright_red",
     blue="ansi_bright_cyan",
+    faint="ansi_default",
+    lit="ansi_default",
+    rim="ansi_bright_yellow",
 )
 
 NONE = replace(
@@ -176,6 +193,7 @@ NONE = replace(
     bad="ansi_default",
     red="ansi_default",
     blue="ansi_default",
+    rim="ansi_default",
 )
 
 PALETTES: dict[str, Palette] = {

@@ -15,7 +15,8 @@ from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
 from ...gamekit.words import Question
 from ..modals import Page
-from ..widgets.bars import TitleBar
+from ..widgets.bars import Note, TitleBar
+from ..widgets.hints import Hint
 from ..widgets.key_bar import KeyBar
 from ..widgets.panel import Panel
 from ..widgets.steady import Steady
@@ -47,21 +48,24 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         self.view.journal = Journal(bankroll=(self._dollars(seen),))
         self.asking = Asking(self)
         self._gone = False
-        self._described = self.view.subtitle()
+        self._described: tuple[str, tuple[Note, ...]] = self.view.subtitle(), self.notes()
 
     # ---- layout ---------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
         """Lay out what all tables have around the game's own part."""
-        yield TitleBar(self.name_of_game, self._described, self.note)
-        with self.view:
-            yield self.last_line().add_class("last-line")
-        yield KeyBar()
+        self.title_bar = TitleBar(self.name_of_game, self._described[0], *self._described[1])
+        yield self.title_bar
+        self.view.last_line = self.last_line()
+        yield self.view
+        yield KeyBar(self.hint)
 
-    @property
-    def note(self) -> str:
-        """What stands in the title, and stays."""
-        return ""
+    def notes(self) -> tuple[Note, ...]:
+        """Give what stands at the right of the title."""
+        return self.view.notes()
+
+    def hint(self, hints: tuple[Hint, ...]) -> None:
+        """Show what can be done now."""
 
     def last_line(self) -> Widget:
         """Give the line over the keys."""
@@ -81,7 +85,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         self.refresh_panel()
 
     def _show_again(self) -> None:
-        self.view.show(self.view.seen)
+        self.view.present(self.view.seen)
 
     @property
     def alive(self) -> bool:
@@ -94,6 +98,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         """Let the view know of nothing but this state."""
         view = self.view
         view.seen, view.tally = seen, tally
+        view.rest, view.last_round = view.worth(seen), None
         view.journal = replace(view.journal, bankroll=(self._dollars(seen),))
         view.forget()
 
@@ -105,18 +110,19 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         for event in events:
             view.told(event)
         if ended:
+            had, view.rest = view.rest, view.worth(seen)
+            view.last_round = view.rest - had
             view.journal = view.journal.banked(self._dollars(seen))
 
     def _dollars(self, seen: S) -> int:
-        game = self.parts.game
-        money = game.money(seen, self.facts.seat)
-        return game.unit * (money.free + money.staked) // 100
+        return self.parts.game.unit * self.view.worth(seen) // 100
 
     def describe(self) -> None:
         """Write the title anew, if the view says something else there now."""
-        if (subtitle := self.view.subtitle()) != self._described:
-            self._described = subtitle
-            self.query_one(TitleBar).describe(subtitle)
+        described = self.view.subtitle(), self.notes()
+        if described != self._described:
+            self._described = described
+            self.title_bar.describe(described[0], *described[1])
 
     # ---- figures --------------------------------------------------------------------------
 

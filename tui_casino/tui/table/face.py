@@ -25,7 +25,8 @@ class Face(Generic[O, S, A, E, T]):
     moment, on a page of its own (``o``); ``answers`` are questions that the screen answers in
     other words than the console. Both are worked out off the loop, and ``thinking`` is said
     meanwhile, where that may take a moment. ``weigh`` weighs a choice where that says more than
-    the game's judge; ``always`` tells to weigh every choice, seen or not. Without ``statistics``
+    the game's judge; ``always`` tells to weigh every choice, seen or not,
+    and ``trains`` that there is a trainer, who tells before one acts. Without ``statistics``
     the game's own words for them are shown.
     """
 
@@ -41,6 +42,7 @@ class Face(Generic[O, S, A, E, T]):
     thinking: str = ""
     weigh: Callable[[S, Seat, A], Judged[S, A] | None] | None = None
     always: bool = True
+    trains: bool = False
 
     @property
     def panel_titles(self) -> tuple[str, ...]:

@@ -67,7 +67,7 @@ class Journal(Generic[S, A]):
 class Glance(Generic[S, A, T]):
     """A seat's whole situation, from which panel, figures and statistics are written.
 
-    ``draft`` are the values that are marked now, ``notes`` lines that the view has kept, ``plain``
+    ``draft`` are the values that are marked now, ``story`` lines that the view has kept, ``plain``
     says that only ASCII may be used.
     """
 
@@ -76,7 +76,7 @@ class Glance(Generic[S, A, T]):
     tally: T
     draft: tuple[Any, ...] = ()
     journal: Journal[S, A] = field(default_factory=Journal)
-    notes: tuple[str, ...] = ()
+    story: tuple[str, ...] = ()
     plain: bool = False
 
 

@@ -22,17 +22,20 @@ from ...records.ledger import LedgerError
 from ...records.log import NotWritten, read
 from ...records.replay import replay
 from ..modals import Page
-from ..widgets.bars import capital
+from ..widgets.bars import Note
 from ..widgets.command_line import CommandLine
+from ..widgets.hints import Hint, Said
+from ..widgets.key_bar import OUT, VERB
 from ..windows import open_over
 from .base import STATISTICS, TableScreen
 from .face import Face
+from .hinting import Hinting
 from .judging import Judging
 from .leaving import cash_out, sure_to_leave
 from .pages import choose_table, help_text
 from .playing import Playing
 from .troubles import Troubles
-from .view import Acts, Changes, Facts, Opens, SitsDown, Types, Wish
+from .view import Acts, Changes, Facts, Opens, Refuses, SitsDown, Types, Wish
 
 BRIEF = 2.5
 """Seconds for what is soon read, and lies over the cards."""
@@ -67,13 +70,18 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "primary", "Go on", id="game.primary"),
+        Binding("space", "screen.primary", "Go on", id="game.primary", group=VERB),
+        Binding("a", "advice", "Advice", id="game.advice"),
+        Binding("o", "figures", "Odds", id="game.odds"),
+        Binding("t", "trainer", "Trainer", id="game.trainer"),
         Binding("f1,question_mark", "help", "Help", id="game.help", key_display="F1"),
-        Binding("f2", "statistics", "Statistics", id="game.statistics", show=False),
-        Binding("f4", "tables", "Table", show=False, id="tables", key_display="F4"),
-        Binding("escape", "leave", "Back", id="game.leave", show=False),
-        Binding("u", "step_back", "Step back", id="game.step_back", show=False),
+        Binding("f2", "statistics", "Statistics", id="game.statistics", key_display="F2"),
+        Binding("f3", "app.settings", "Settings", id="app.settings", key_display="F3"),
+        Binding("f4", "tables", "Table", id="game.tables", key_display="F4"),
+        Binding("escape", "leave", "Leave", id="game.leave", key_display="Esc", group=OUT),
+        Binding("u", "step_back", "Take back", id="game.step_back", group=VERB),
         Binding("U", "compare", "Compare", id="game.compare", show=False),
+        Binding("dollar_sign", "ask('$')", "Credit", id="game.credit", show=False),
     ]
 
     def __init__(
@@ -94,17 +102,25 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             self, self.table, lambda: self.moves, self._table_waits, self._not_written
         )
         self.troubles = Troubles(self, sitting)
-        self._asked_to_leave = False
+        self._asked_to_leave = self._could_go_on = False
         self._typed_ahead: list[str] = []
         self.judging = Judging(self.view, face, self.asking, self.refresh_panel)
+        self.hinting = Hinting(self.view, sitting, self.playing, self.do)
         self._unsubscribe: Callable[[], None] = lambda: None
 
     # ---- the table is shown ---------------------------------------------------------------
 
-    @property
-    def note(self) -> str:
-        """Say that it is practice."""
-        return "practice" if self.sitting.practice and not self.parts.points else ""
+    def notes(self) -> tuple[Note, ...]:
+        """Say that the trainer is on, that it is practice, and what is owed."""
+        notes = [*self.view.notes()]
+        if self.view.weighs:
+            notes.append(("trainer", "good"))
+        if self.sitting.practice and not self.parts.points:
+            notes.append(("practice", ""))
+        ledger = self.sitting.house.ledger
+        if ledger is not None and (owed := ledger.lent(self.sitting.house.player)):
+            notes.append((f"owed {dollars(owed)}", "bad"))
+        return tuple(notes)
 
     def last_line(self) -> Widget:
         """Give the line for commands."""
@@ -112,9 +128,18 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         openers = "".join(
             word[0] for word, kind in words.verbs.items() if takes_words(kind) and len(word) == 1
         )
-        every = (*words.verbs, *words.questions, "?")  # the first letter of a long one is a key
-        known = self.view.between.join(word if len(word) == 1 else f":{word}" for word in every)
-        return CommandLine(openers, known, self.finish_motion)
+        self.line = CommandLine(
+            openers,
+            self.finish_motion,
+            lambda key, letter: self.hinting.unheard(self.line, key, letter),
+            self.hinting.meaning,
+            self.hinting.called,
+        )
+        return self.line
+
+    def hint(self, hints: tuple[Hint, ...]) -> None:
+        """Show what can be done now."""
+        self.line.hint(self.hinting.in_order(hints), self.view.lead)
 
     def open_table(self) -> None:
         """Listen to the table, show it, and let the croupier begin."""
@@ -125,7 +150,8 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         self._recall()
         self._unsubscribe = self.table.subscribe(self.seat, self._hear)
         self.view.moves, self.view.awaited = self.moves, self.table.waiting
-        self.view.show(self.view.seen)
+        self.view.present(self.view.seen)
+        self.describe()
         self.refresh_bindings()
         if self.sitting.lent:
             self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
@@ -161,7 +187,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         try:
             self.view.awaited = self.table.waiting
             self.tell(told.state, self.dialogue.tally, told.events)
-            self.view.show(told.state)
+            self.view.present(told.state)
         except Exception as error:  # the table would go on without a screen; the app ends instead
             self.app.call_later(_raise, error)
 
@@ -177,7 +203,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         if isinstance(turn, Over):
             result = view.result(view.seen)
             before = f"{result}. Over" if result else "The game is over"
-            view.say(f"{before}: {turn.why}. Esc cashes out.", "bad")
+            view.say(f"{before}: {turn.why}.", "bad")
         self.call_later(self._do_typed_ahead)
 
     def _not_written(self, error: NotWritten, key: str = "Enter") -> None:
@@ -201,6 +227,9 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
                 self.judging.forget_warning()
                 self.describe()
                 self.refresh_panel()
+                self._hint_again()
+            case Refuses(word, why, right):
+                self.line.tell(Said("refused", word, why, right))
             case Types(line):
                 self.do(line)
             case SitsDown(change) if not self.finish_motion() and self.seating is not None:
@@ -218,7 +247,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             verbs = self.parts.words.verbs.items()
             word = next((word for word, kind in verbs if kind is type(action)), "")
             why = refusal(word, refused, self.dialogue.situation())
-            self.view.say(capital(why.removeprefix(f"{word}: ")), "bad")
+            self.line.tell(self.hinting.refused(word, why))
             return False
 
     def submit(self, action: A) -> bool:
@@ -278,8 +307,8 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
                 self._act_typed(line, action)
             case Answer(_, lines):
                 self._say_answer(lines)
-            case Refused(_, why):
-                self.view.say(why, "bad")
+            case Refused(word, why):
+                self.line.tell(self.hinting.refused(word, why))
             case HouseVerb.HELP:
                 self.action_help()
             case HouseVerb.LEAVE:
@@ -335,21 +364,55 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             return
         if not self.table.waiting and not self.playing.on:  # the log could not be written before
             self.playing.begin()
-        if own := self.view.primary:
+        view = self.view
+        if own := view.primary:
             self.heed(own)
-            return
-        view, slot = self.view, self.view.open_slot()
-        for offer in view.offers[:1]:
-            usual = (view.draft,) if slot else (offer.usual or ())
-            whole = len(usual) == len(offer.slots)  # else it has to be said which
-            if whole and offer.admits(action := offer.kind(*usual)):
-                self.submit(action)
-            elif slot is not None and len(view.draft) < slot.least:
-                first, last = slot.values[0], slot.values[-1]
-                view.say(f"First mark {slot.least}, from {first} to {last}.", "bad")
-            else:
-                word = next(w for w, kind in self.parts.words.verbs.items() if kind is offer.kind)
-                self.do(" ".join((word, *map(str, usual))))  # the words say why not
+        elif deeds := view.usual:
+            for deed in deeds:
+                self._try(deed)
+        elif self.hinting.over:
+            self.leave_for(self.seating)
+        else:
+            self.line.tell(Said("refused", "space", self.hinting.why_no_primary()))
+
+    def action_advice(self) -> None:
+        """Have the adviser say what is best."""
+        self.do("a")
+
+    def action_trainer(self) -> None:
+        """Switch the trainer, who tells before one acts."""
+        self.view.weighs = not self.view.weighs
+        self.view.present(self.view.seen)
+        self.heed(Changes())
+
+    def action_ask(self, word: str) -> None:
+        """Ask what a word asks."""
+        self.do(word)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what cannot be done now; what this table never has is greyed, too."""
+        match action:
+            case "primary":
+                usable = self.hinting.can_go_on
+            case "advice":
+                usable = "a" in self.parts.words.questions and not self.hinting.over
+            case "figures":
+                usable = self.face.figures is not None
+            case "trainer":
+                usable = self.face.trains
+            case "step_back" | "compare":
+                return self.sitting.takes_back
+            case _:
+                return True
+        return True if usable else None
+
+    def _hint_again(self) -> None:
+        """Write the hints anew: what can be done, if that has changed, and what it is called."""
+        able = self.hinting.can_go_on
+        if able != self._could_go_on:
+            self._could_go_on = able
+            self.refresh_bindings()
+        self.line.name_again()
 
     # ---- help, other tables, a step back --------------------------------------------------
 
@@ -363,7 +426,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         """Cash out here and sit down at another table."""
         tables = self.face.tables
         if self.sitting.staked:
-            self.view.say(f"First finish this {tables.round}.", "bad")
+            self.line.tell(Said("refused", "F4", f"first finish this {tables.round}."))
             return
         try:
             seating = await choose_table(self, tables, self.table.options, self.here)
@@ -388,13 +451,13 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             changed = self.sitting.step_back()
         except (BadInput, OSError) as error:
             why = error.strerror if isinstance(error, OSError) else error
-            self.view.say(f"Your choice stands: {why}.", "bad")
+            self.line.tell(Said("refused", "u", f"your choice stands: {why}."))
         else:
             if changed:
                 self._gone = True
                 self.dismiss(self.sitting)
                 return
-            self.view.say("You have not chosen anything yet.")
+            self.line.tell(Said("refused", "u", "you have not chosen anything yet."))
         if stopped:
             self.playing.begin()
 

@@ -5,10 +5,10 @@ It knows no sitting, no ledger and no log; live tables and recordings hold the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, TypeAlias
+from typing import Any, ClassVar, Generic, TypeAlias
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -20,14 +20,20 @@ from ...cards.card import Card
 from ...engine.chance import Origin
 from ...engine.croupier import Kind
 from ...engine.game import A, E, O, Over, S, Seat
+from ...engine.money import dollars
 from ...engine.offers import Offer, Some
 from ...gamekit.parts import Parts
 from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
-from ..widgets.bars import MessageLine
+from ..widgets.bars import MessageLine, Note
 from ..widgets.cards import CardRow, CardView
+from ..widgets.key_bar import VERB
+from ..widgets.meters import Meter, Meters, net
 from ..widgets.panel import Panel
 from .glance import Glance, Journal, Judged
+
+PRIMARY = "screen.primary"
+"""The action of Space and Enter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,16 @@ class Changes:
     """The player has changed something of the view's own: marks, or the trainer."""
 
 
-Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens | Changes
+@dataclass(frozen=True, slots=True)
+class Refuses:
+    """The view says why something cannot be done: the word or key, why, and what would be right."""
+
+    word: str
+    why: str
+    right: str = ""
+
+
+Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens | Changes | Refuses
 
 
 class TableView(Widget, Generic[O, S, A, E, T]):
@@ -89,13 +104,20 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     ``seen`` is the state as the seat sees it, while something is told as it was then. ``draft``
     are the values marked so far for the offer of several values that is open now, such as the
     cards to hold. ``moves`` tells whether things may move, ``awaited`` whether the table waits for
-    its players, ``weighs`` whether the player wants every choice weighed. ``wish`` is called with
+    its players, ``weighs`` whether the trainer is on: whether the player wants to be told before
+    acting. ``rest`` is the seat's money when a round ended last, ``last_round`` what that round
+    brought, in the game's units; ``last_line`` stands under the meters. ``wish`` is called with
     what the player wants, at once: a message would come behind the keys that were struck after it.
+
+    A binding of the group ``VERB`` is a deed: it stands in the hint line, by the name that
+    :meth:`called` gives what it would do now. All others stand in the footer.
     """
 
+    LARGE_METERS: ClassVar[tuple[str, ...]] = ()
+    """The meters that are large digits, too, where there is room."""
+
     DEFAULT_CSS = """
-    TableView { height: 1fr; }
-    TableView > .last-line { dock: bottom; }
+    TableView { height: 1fr; layout: vertical; }
     TableView > .floor { height: 1fr; }
     TableView .table { width: 1fr; height: 1fr; }
     """
@@ -109,6 +131,10 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.journal: Journal[S, A] = Journal()
         self.moves = self.weighs = False
         self.awaited = True
+        self.rest = self.worth(seen)
+        self.last_round: int | None = None
+        self.meters = Meters(*self.LARGE_METERS)
+        self.last_line: Widget | None = None
         self.wish: Callable[[Wish[A]], None] = lambda wish: None
         self.forget()
 
@@ -131,6 +157,31 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def subtitle(self) -> str:
         """Say what stands beside the game's name in the title."""
         return ""
+
+    def notes(self) -> tuple[Note, ...]:
+        """Say what stands at the right of the title, beside what every table has there."""
+        return ()
+
+    def readings(self, view: S) -> Iterable[Meter]:
+        """Give the meters: the money at this table, and what the last round brought."""
+        return (self.credit(view), self.last_net())
+
+    def named(self, action: A) -> str:
+        """Say what an action is called at this moment, with its sum: ``Call 20``.
+
+        Short, for the hint line and the palette.
+        """
+        raise NotImplementedError
+
+    def meaning(self, action: A) -> str:
+        """Say what an action would do, in more words, while it is typed."""
+        name = self.named(action)
+        return name[:1].lower() + name[1:]
+
+    @property
+    def lead(self) -> str:
+        """The action of the binding that leads the hint line, where space does nothing now."""
+        return PRIMARY
 
     def prompt(self, view: S) -> str:
         """Say what the player can do now."""
@@ -162,7 +213,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     def drafted(self) -> None:
         """Draw the marks of the draft, which have changed."""
-        self.show(self.seen)
+        self.present(self.seen)
 
     @property
     def primary(self) -> Wish[A] | None:
@@ -170,7 +221,12 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return None
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def primary_name(self) -> str:
+        """What Space and Enter do, where :attr:`primary` is a wish of the game's own."""
+        return "Go on"
+
+    @property
+    def story(self) -> tuple[str, ...]:
         """Lines that a section of the panel may show, such as a log."""
         return ()
 
@@ -181,12 +237,45 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     # ---- what it has ----------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Lay out the game's own part, and the panel beside it."""
+        """Lay out the game's own part, and the panel beside it, over the meters."""
         with Horizontal(classes="floor"):
             with Vertical(classes="table"):
                 yield from self.compose_table()
             if self.facts.panel:
                 yield Panel(*self.facts.panel)
+        yield self.meters
+        if self.last_line is not None:
+            yield self.last_line
+
+    def worth(self, view: S) -> int:
+        """Give the seat's money, free and staked, in the game's units."""
+        money = self.parts.game.money(view, self.facts.seat)
+        return money.free + money.staked
+
+    def money(self, amount: int) -> str:
+        """Write an amount in the game's units as its players do, without a sign."""
+        return dollars(abs(amount)) if self.parts.game.unit == 1 else f"{abs(amount):,}"
+
+    def credit(self, view: S) -> Meter:
+        """Give the meter of the money at hand."""
+        free = self.parts.game.money(view, self.facts.seat).free
+        return Meter("credit", self.money(free), "gold" if free else "bad")
+
+    def last_net(self) -> Meter:
+        """Give the meter of what the last round brought; it stays until the next one ends."""
+        return net("last round", self.last_round, self.money(self.last_round or 0))
+
+    def mistakes(self) -> tuple[Meter, ...]:
+        """Give the meter of the mistakes of this sitting, while the trainer is on."""
+        made, cost = self.journal.mistakes, self.journal.cost
+        if not self.weighs:
+            return ()
+        return (Meter("mistakes", str(made), "", f"cost {float(cost):.2f}" if made else ""),)
+
+    def present(self, view: S) -> None:
+        """Draw the state as the seat sees it, and its meters."""
+        self.show(view)
+        self.meters.read(self.readings(view))
 
     @property
     def ascii_only(self) -> bool:
@@ -211,7 +300,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def glance(self) -> Glance[S, A, T]:
         """Give the whole situation as a value."""
         return Glance(
-            self.seen, self.seat, self.tally, self.draft, self.journal, self.notes, self.ascii_only
+            self.seen, self.seat, self.tally, self.draft, self.journal, self.story, self.ascii_only
         )
 
     # ---- what may be done -----------------------------------------------------------------
@@ -230,6 +319,40 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Tell whether an action of this kind can be done now."""
         return any(offer.kind is kind and not offer.barred for offer in self.offers)
 
+    @property
+    def usual(self) -> tuple[A, ...]:
+        """What Space and Enter do now: the first thing on offer, as marked, or as usual."""
+        match self.primary:
+            case Acts(actions):
+                return actions
+            case None:
+                made = (self.made(offer) for offer in self.offers[:1])
+                return tuple(action for action in made if action is not None)
+        return ()
+
+    def made(self, offer: Offer[A]) -> A | None:
+        """Make the action of an offer with the values marked, or the usual ones, if it is whole."""
+        usual = (self.draft,) if self.open_slot() in offer.slots else (offer.usual or ())
+        if offer.barred or len(usual) != len(offer.slots):
+            return None
+        return action if offer.admits(action := offer.kind(*usual)) else None
+
+    def called(self, action: str) -> str | None:
+        """Say what the action of a binding is called now, if not by the binding's own name.
+
+        Nothing at all for a deed that has no place here.
+        """
+        if action == PRIMARY:
+            if deeds := self.usual:
+                return self.named(deeds[-1])
+            return self.primary_name if self.primary else None
+        if action.startswith("word("):
+            kind = self.parts.words.verbs.get(action[6:-2])
+            for offer in self.offers:
+                if offer.kind is kind and (deed := self.made(offer)) is not None:
+                    return self.named(deed)
+        return None
+
     def open_slot(self) -> Some | None:
         """Give the slot whose several values are being marked."""
         slots = (slot for offer in self.offers for slot in offer.slots)
@@ -242,7 +365,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             return False
         marked = {*self.draft} ^ {value}
         if len(marked) > max(slot.most, len(self.draft)):
-            self.say(f"No more than {slot.most} here.", "bad")
+            self.refuse(str(value), f"no more than {slot.most} here")
             return True
         if self.message.refuses:
             self.waits(self.seen)
@@ -268,6 +391,14 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             if message.view in row.views:
                 self.pressed(row.views.index(message.view) + 1, message.view.card)
 
+    def refuse(self, word: str, why: str, right: str = "") -> None:
+        """Say in the hint line why something cannot be done, and what would be right."""
+        self.wish(Refuses(word, why, right))
+
+    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+        """Say why the action of a greyed key cannot be done now; nothing where a word says it."""
+        return ""
+
     def act(self, *actions: A) -> None:
         """Want to do this, and this after it."""
         self.wish(Acts(actions))
@@ -282,7 +413,9 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
 
 def words_bindings(*words: tuple[str, str, bool]) -> Iterator[Binding]:
-    """Give bindings for a game's words that act at once: word, what the footer says, shown."""
+    """Give bindings for a game's words that act at once: word, what it is called, shown."""
     for word, description, shown in words:
         key = {"$": "dollar_sign"}.get(word, word)
-        yield Binding(key, f"word('{word}')", description, show=shown, id=f"word.{word}")
+        yield Binding(
+            key, f"word('{word}')", description, show=shown, id=f"word.{word}", group=VERB
+        )

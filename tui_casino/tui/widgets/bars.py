@@ -2,56 +2,112 @@
 
 from __future__ import annotations
 
-from textual.content import Content
+from collections.abc import Iterable
+
+from rich.style import Style
+from rich.text import Span, Text
+from textual.geometry import Size
+from textual.strip import Strip
 from textual.widgets import Static
 
-from .texts import Text
+from ..terminal.detection import Tier
+from .card_art import Look
+from .drawn import Drawn, centred, strip_of
+from .hints import Inks, inks_of, spelled
 
 MARKS = {"win": ("★ ", " ★"), "bad": ("! ", "")}
 PLAIN_MARKS = {"win": ("* ", " *"), "bad": ("! ", "")}
+Note = tuple[str, str]
+"""A word and how it is written: ``good``, ``bad``, ``gold``, ``muted``, or nothing."""
 
 
-class TitleBar(Text):
-    """The name of the place, what is played there, and a note that stays, such as ``practice``."""
+class TitleBar(Drawn):
+    """The name of the place, what is played there, and at the right edge what holds throughout.
 
-    def __init__(self, title: str, subtitle: str = "", note: str = "") -> None:
+    What is written there are notes, such as ``trainer`` or ``practice``; the middle gives way.
+    """
+
+    def __init__(self, title: str, subtitle: str = "", *notes: Note) -> None:
         super().__init__()
-        self._title, self._subtitle, self._note = title, subtitle, note
+        self._title, self._subtitle, self._notes = title, subtitle, notes
 
-    def on_mount(self) -> None:
-        """Write the title once."""
-        self.describe(self._subtitle)
+    def describe(self, subtitle: str, *notes: Note) -> None:
+        """Write another subtitle behind the title, and other notes at the right."""
+        if (subtitle, notes) != (self._subtitle, self._notes):
+            self._subtitle, self._notes = subtitle, notes
+            self.refresh()
 
-    def describe(self, subtitle: str) -> None:
-        """Write another subtitle behind the title."""
-        sign = "" if self.app.has_class("-ascii") else "♠ "
-        name = Content.styled(f"{sign}{self._title.upper()}", "bold $gold")
-        note = (f"  {self._note}", "bold") if self._note else ""
-        self.update(Content.assemble(name, note, "  ", (subtitle, "$muted")), layout=False)
+    def _shown(self) -> object:
+        return self._title, self._subtitle, self._notes
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        inks, width = inks_of(look.palette), area.width
+        sign = "" if look.tier is Tier.ASCII else "♠ "
+        name = f"{sign}{self._title.upper()}"
+        notes = "  ".join(words for words, _ in self._notes)
+        room = width - 2 - len(name) - 2 - (len(notes) + 2 if notes else 0)
+        subtitle = cut(spelled(self._subtitle, look.tier), room, look.tier)
+        text = f" {name}  {subtitle}".ljust(width - 1 - len(notes)) + notes
+        start = 1 + len(name)
+        spans = [Span(1, start, inks.gold), Span(start, start + 2 + len(subtitle), inks.muted)]
+        x = len(text) - len(notes)
+        for words, tone in self._notes:
+            spans.append(Span(x, x + len(words), ink_of(inks, tone)))
+            x += len(words) + 2
+        yield strip_of(Text(text, spans=spans, no_wrap=True, end=""))
 
 
-class MessageLine(Text):
-    """What the house says to the player, in one line."""
+class MessageLine(Drawn):
+    """What the house says to the player, in one line over the cards."""
 
     def __init__(self) -> None:
         super().__init__()
         self._said: tuple[str, str] = ("", "")
 
     @property
+    def content(self) -> str:
+        """What it says, with its marks."""
+        return self._marked(plain=False)
+
+    @property
     def refuses(self) -> bool:
-        """Whether it says why something could not be done."""
+        """Whether it tells of trouble."""
         return self._said[1] == "bad"
 
     def say(self, text: str, kind: str = "") -> None:
         """Say it; ``kind`` is ``win`` or ``bad`` and marked by a sign too, not by colour alone."""
-        if (text, kind) == self._said:
-            return
-        self._said = (text, kind)
-        plain = self.app.has_class("-ascii") or self.app.has_class("-cp437")
-        marks = PLAIN_MARKS if plain else MARKS
-        before, after = marks.get(kind, ("", "")) if text else ("", "")
-        self.set_classes(kind)
-        self.update(Content(f"{before}{text}{after}"), layout=False)
+        if (text, kind) != self._said:
+            self._said = (text, kind)
+            self.refresh()
+
+    def _marked(self, *, plain: bool) -> str:
+        text, kind = self._said
+        before, after = (PLAIN_MARKS if plain else MARKS).get(kind, ("", "")) if text else ("", "")
+        return f"{before}{text}{after}"
+
+    def _shown(self) -> object:
+        return self._said
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        inks = inks_of(look.palette)
+        text = spelled(self._marked(plain=look.tier is not Tier.UNICODE), look.tier)
+        ink = {"win": inks.good, "bad": inks.bad}.get(self._said[1], inks.gold)
+        line = Text(cut(text, area.width, look.tier), no_wrap=True, end="")
+        line.spans.append(Span(0, len(line), ink + Style(bold=True)))
+        yield centred(strip_of(line), area.width)
+
+
+def ink_of(inks: Inks, tone: str) -> Style:
+    """Give the style of a tone; that of strong text for none."""
+    tones = {"good": inks.good, "bad": inks.bad, "gold": inks.gold, "muted": inks.muted}
+    return tones.get(tone, inks.strong)
+
+
+def cut(text: str, width: int, tier: Tier) -> str:
+    """Cut a text that is too long, with a sign that it goes on."""
+    if len(text) <= width:
+        return text
+    return text[: max(0, width - 1)] + spelled("…", tier) * (width > 0)
 
 
 def capital(text: str) -> str:

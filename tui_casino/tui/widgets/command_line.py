@@ -1,13 +1,24 @@
-"""The command line: always focused; while it is empty, keys go past it and act at once."""
+"""The line over the footer: what can be done now, and what is typed.
+
+It is always focused. While nothing is typed it shows the hints, and keys go past it and act.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from rich.text import Text
 from textual import events
+from textual.content import Content
+from textual.geometry import Region
 from textual.message import Message
+from textual.strip import Strip
 from textual.widgets import Input
+
+from .drawn import finished, look_of, strip_of
+from .hints import Hint, Said, hints_text, led_by, placed, said_text, typed_text
+from .painter import Painted
 
 OPENS_ANY = ":"
 HISTORY = 200
@@ -18,14 +29,18 @@ def is_function_key(key: str) -> bool:
     return key[:1] == "f" and key[1:].isdecimal()
 
 
-class CommandLine(Input):
-    """A line for typed commands; ``openers`` are the letters whose commands take words.
+class CommandLine(Input, Painted):
+    """The hints, and a line for typed commands; ``openers`` begin commands that take words.
 
-    An empty line lets every other key through to the screen's own bindings. ``:`` opens a
-    command of any kind. Up and down recall what was typed. ``finish_motion`` is asked at every
-    key but Escape: true if ending the motion is all that the key shall do, unless it belongs to
-    a typed command or is one of the function keys.
+    An empty line lets every other key through to the screen's own bindings; one that does
+    nothing now is told to ``unheard``, by its name and its character, so that no key is silent.
+    ``:`` opens a command of any kind. Up and down recall what was typed. ``finish_motion`` is
+    asked at every key but Escape: true if ending the motion is all that the key shall do, unless
+    it belongs to a typed command or is one of the function keys. ``meaning`` says what a line
+    would do, ``named`` what a hint's action is called at this moment, if it has a name of its own.
     """
+
+    ALLOW_SELECT = False
 
     @dataclass
     class Typed(Message):
@@ -41,13 +56,98 @@ class CommandLine(Input):
     class Escaped(Message):
         """Escape was pressed on an empty line."""
 
-    def __init__(self, openers: str, placeholder: str, finish_motion: Callable[[], bool]) -> None:
-        super().__init__(placeholder=placeholder, compact=True, select_on_focus=False)
+    def __init__(
+        self,
+        openers: str,
+        finish_motion: Callable[[], bool],
+        unheard: Callable[[str, str | None], None] = lambda key, character: None,
+        meaning: Callable[[str], str] = lambda line: "",
+        named: Callable[[str], str | None] = lambda action: None,
+    ) -> None:
+        super().__init__(compact=True, select_on_focus=False)
         self.cursor_blink = False  # an idle screen writes nothing
         self._openers = openers + OPENS_ANY
-        self._finish_motion = finish_motion
+        self._finish_motion, self._unheard = finish_motion, unheard
+        self._meaning, self._named = meaning, named
         self._typed: list[str] = []
         self._recalled = 0
+        self._hints: tuple[Hint, ...] = ()
+        self._lead = ""
+        self._said: Said | None = None
+        self._shown: object = None
+        self._strip = Strip([])
+
+    # ---- what it shows --------------------------------------------------------------------
+
+    def hint(self, hints: tuple[Hint, ...], lead: str) -> None:
+        """Show what can be done now; ``lead`` is the action that comes first, if it can be done."""
+        self._hints, self._lead = hints, lead
+        self.name_again()
+
+    def name_again(self) -> None:
+        """Show the hints by what they are called now."""
+        if self._strip_now() != self._shown:
+            self.refresh()
+
+    def tell(self, said: Said | None) -> None:
+        """Show this in place of the hints, until a key is pressed."""
+        if said != self._said:
+            self._said = said
+            self.refresh()
+
+    @property
+    def hints(self) -> tuple[Hint, ...]:
+        """What can be done now, by what it is called, as it stands in the line."""
+        renamed = (
+            hint if (words := self._named(hint.action)) is None else hint._replace(words=words)
+            for hint in self._hints
+        )
+        return led_by((hint for hint in renamed if hint.words), self._lead)
+
+    @property
+    def said(self) -> Said | None:
+        """What stands in place of the hints."""
+        return self._said
+
+    def _strip_now(self) -> object:
+        """Give everything that the line depends on."""
+        if self.value:
+            low, high = sorted((self.selection.start, self.selection.end))
+            typed = self.value, self.cursor_position, (low, high)
+            return self.size.width, look_of(self), typed
+        return self.size.width, look_of(self), self._said or self.hints
+
+    def finished_lines(self, crop: Region) -> list[Strip]:
+        """Draw what is typed, or what is said, or what can be done."""
+        now = self._strip_now()
+        if now != self._shown:
+            self._shown, self._strip = now, strip_of(self._draw())
+        return finished(self, [self._strip], crop)
+
+    def _draw(self) -> Text:
+        look, width = look_of(self), self.size.width
+        if self.value:
+            chosen = sorted((self.selection.start, self.selection.end))
+            meaning = self._meaning(self.value.lstrip(OPENS_ANY).strip())
+            shown, skipped = self._unopened()
+            cursor, low, high = (
+                max(0, place - skipped) for place in (self.cursor_position, *chosen)
+            )
+            return typed_text(shown, cursor, (low, high), meaning, width, look)
+        if self._said is not None:
+            return said_text(self._said, width, look)
+        return hints_text(self.hints, width, look)
+
+    def _unopened(self) -> tuple[str, int]:
+        """Give what is typed without the colon that opened it, which the line has itself."""
+        skipped = int(self.value.startswith(OPENS_ANY))
+        return self.value[skipped:], skipped
+
+    def render(self) -> Content:
+        """Give nothing for the framework to draw."""
+        return Content()
+
+    # ---- keys -----------------------------------------------------------------------------
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
         """Leave keys to the screen while nothing is being typed; its footer shows them then."""
@@ -59,6 +159,7 @@ class CommandLine(Input):
     async def _on_key(self, event: events.Key) -> None:
         types = bool(self.value) or self.check_consume_key(event.key, event.character)
         passes = types or is_function_key(event.key)
+        self.tell(None)
         if event.key != "escape" and self._finish_motion() and not passes:
             event.stop()
             event.prevent_default()
@@ -72,6 +173,8 @@ class CommandLine(Input):
                 self._recall(-1)
             case "down" if self.value or self._typed:
                 self._recall(1)
+            case _ if not self.value and not self._does_something(event):
+                self._unheard(event.key, event.character if event.is_printable else None)
             case _ if event.is_printable and not self.check_consume_key(event.key, event.character):
                 event.prevent_default()  # Input's own handler would take the character
                 return
@@ -79,6 +182,15 @@ class CommandLine(Input):
                 return
         event.stop()
         event.prevent_default()
+
+    def _does_something(self, event: events.Key) -> bool:
+        if self.check_consume_key(event.key, event.character):
+            return True
+        active = self.screen.active_bindings
+        for key in event.aliases:
+            if (binding := active.get(key)) is not None and binding.node is not self:
+                return binding.enabled
+        return False
 
     def _send(self) -> None:
         text = self.value.lstrip(OPENS_ANY).strip()
@@ -106,3 +218,17 @@ class CommandLine(Input):
         """Show other keys in the footer when typing begins or ends."""
         if bool(before) != bool(value) and self.is_mounted:
             self.screen.refresh_bindings()
+
+    # ---- the mouse ------------------------------------------------------------------------
+
+    def placed(self) -> Iterator[tuple[int, Hint]]:
+        """Give the hints that fit, each with the column where it begins."""
+        yield from placed(self.hints, self.size.width)
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key of the hint that was clicked on."""
+        if self.value or self._said is not None:
+            return
+        for place, (x, hint) in enumerate(self.placed()):
+            if x <= event.x < x + hint.width + 2 * (place == 0):
+                self.app.simulate_key(hint.key)

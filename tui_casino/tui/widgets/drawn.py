@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from rich.segment import Segment
@@ -62,19 +62,23 @@ class Drawn(Painted):
 
     def finished_lines(self, crop: Region) -> list[Strip]:
         """Give finished lines: the framework would ask for each, and find nothing to add."""
-        area, ground = self.size, self.visual_style.rich_style
-        lines, width = self._drawn(area), area.width
-        filters, background = self.get_line_filters(), self.background_colors[1]
-        finished = []
-        for y in crop.line_range:
-            if y < len(lines):
-                strip = lines[y].adjust_cell_length(width, BARE).apply_style(ground)
-            else:
-                strip = Strip.blank(width, ground)
-            for line_filter in filters:
-                strip = strip.apply_filter(line_filter, background)
-            finished.append(strip.crop(*crop.column_span))
-        return finished
+        return finished(self, self._drawn(self.size), crop)
+
+
+def finished(widget: Widget, lines: Sequence[Strip], crop: Region) -> list[Strip]:
+    """Put lines on a widget's ground, through the filters of its app, and cut a region out."""
+    width, ground = widget.size.width, widget.visual_style.rich_style
+    filters, background = widget.get_line_filters(), widget.background_colors[1]
+    cut = []
+    for y in crop.line_range:
+        if y < len(lines):
+            strip = lines[y].adjust_cell_length(width, BARE).apply_style(ground)
+        else:
+            strip = Strip.blank(width, ground)
+        for line_filter in filters:
+            strip = strip.apply_filter(line_filter, background)
+        cut.append(strip.crop(*crop.column_span))
+    return cut
 
 
 def strip_of(line: Text) -> Strip:

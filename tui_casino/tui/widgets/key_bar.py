@@ -1,50 +1,48 @@
-"""The last line of a screen: what the keys do now."""
+"""The last line of a screen: where its player can go from here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
 
+from rich.text import Span, Text
 from textual import events
-from textual.binding import ActiveBinding
-from textual.content import Content
-from textual.geometry import Region
+from textual.binding import ActiveBinding, Binding
+from textual.geometry import Region, Size
 from textual.screen import Screen
+from textual.strip import Strip
 
-from .painter import Painted
+from .card_art import Look
+from .drawn import Drawn, strip_of
+from .hints import Hint, inks_of, spelled
 
 GAP = 2
-SHARED = "game."
-"""So begin the names of the keys that are the same at every table."""
+WIDE = 100
+"""Columns from which on there is room for every place to go; below, for :data:`FEW`."""
+FEW = 5
+VERB = Binding.Group("verbs")
+"""The keys of deeds: they stand in the hint line, in the order of their bindings."""
+OUT = Binding.Group("out")
+"""The key that leads out of a screen: it stands at the right edge."""
+ORDER = ("advice", "odds", "trainer", "help", "statistics", "settings", "tables", "again")
+"""The ids of keys, as they end, in the order in which they stand; what a screen adds comes after
+them."""
 
 
-class Entry(NamedTuple):
-    """A key, as it is shown, and what it does; greyed if it cannot be used now."""
-
-    key: str
-    display: str
-    words: str
-    enabled: bool
-
-    @property
-    def width(self) -> int:
-        """Columns."""
-        return len(self.display) + 1 + len(self.words)
-
-
-class KeyBar(Painted):
-    """The keys of the screen's bindings, one for each action; a click is the key.
+class KeyBar(Drawn):
+    """The keys of the screen's bindings that are no deeds, one for each action; a click is the key.
 
     Textual's own footer makes its parts anew each time a key is greyed; this repaints the
-    entries that differ. What does not fit is left out.
+    entries that differ. What does not fit is left out, but not the way out. ``verbs`` is told the
+    others each time.
     """
 
-    ALLOW_SELECT = False
     DEFAULT_CSS = "KeyBar { dock: bottom; width: 1fr; height: 1; }"
 
-    def __init__(self) -> None:
+    def __init__(self, verbs: Callable[[tuple[Hint, ...]], None] = lambda hints: None) -> None:
         super().__init__()
-        self._entries: tuple[Entry, ...] = ()
+        self._verbs = verbs
+        self._entries: tuple[Hint, ...] = ()
+        self._out: Hint | None = None
 
     def on_mount(self) -> None:
         """Follow the bindings."""
@@ -58,48 +56,60 @@ class KeyBar(Painted):
         if not self.is_attached or not self.app.app_focus:
             return
         before = {*self.placed()}
-        entries: dict[str, Entry] = {}
-        # what is the same at all tables comes first, then what the game adds
-        active = sorted(screen.active_bindings.values(), key=lambda active: not _shared(active))
-        for _, binding, enabled, _ in active:
-            if binding.show and binding.action not in entries:
-                display = self.app.get_key_display(binding)
-                entries[binding.action] = Entry(binding.key, display, binding.description, enabled)
-        self._entries = tuple(entries.values())
+        shown = [active for active in screen.active_bindings.values() if active.binding.show]
+        self._verbs(self._hints(active for active in shown if active.binding.group == VERB))
+        others = [active for active in shown if active.binding.group not in (VERB, OUT)]
+        self._entries = self._hints(sorted(others, key=_place))
+        out = self._hints(active for active in shown if active.binding.group == OUT)
+        self._out = out[0] if out else None
         if changed := before ^ {*self.placed()}:
             self.refresh(*(Region(x, 0, entry.width, 1) for x, entry in changed))
 
-    def placed(self) -> Iterator[tuple[int, Entry]]:
+    def _hints(self, active: Iterable[ActiveBinding]) -> tuple[Hint, ...]:
+        found: dict[str, Hint] = {}
+        for _, binding, enabled, _ in active:
+            if binding.action not in found:
+                display = self.app.get_key_display(binding)
+                found[binding.action] = Hint(
+                    binding.key, display, binding.description, enabled, binding.action
+                )
+        return tuple(found.values())
+
+    def placed(self) -> Iterator[tuple[int, Hint]]:
         """Give the entries that fit, each with the column where it begins."""
+        width, out = self.size.width, self._out
+        room = width - 1 - (out.width + GAP if out else 0)
         x = 1
-        for entry in self._entries:
-            if x + entry.width > self.size.width:
-                return
+        for entry in self._entries if width >= WIDE else self._entries[:FEW]:
+            if x + entry.width > room:
+                break
             yield x, entry
             x += entry.width + GAP
+        if out is not None and width - 1 - out.width > 0:
+            yield width - 1 - out.width, out
 
-    def render(self) -> Content:
-        """Draw them all."""
-        parts: list[tuple[str, str]] = []
+    def _shown(self) -> object:
+        return (*self.placed(),)
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        inks, text, spans = inks_of(look.palette), "", list[Span]()
         for x, entry in self.placed():
-            parts.append((" " * (GAP if parts else x), ""))
+            text = text.ljust(x)
+            key = x + len(entry.display)
+            text += f"{entry.display} {entry.words}"
             if entry.enabled:
-                parts.append((entry.display, "bold $footer-key-foreground"))
-                parts.append((f" {entry.words}", "$footer-description-foreground"))
-            else:  # not dimmed where there is a colour for it: it shall be readable still
-                dim = " dim" if self.app.theme in ("sixteen", "none") else ""
-                parts.append((f"{entry.display} {entry.words}", f"$muted{dim}"))
-        return Content.assemble(*parts)
+                spans += [Span(x, key, inks.gold), Span(key, len(text), inks.text)]
+            else:
+                spans.append(Span(x, len(text), inks.faint))
+        yield strip_of(Text(spelled(text, look.tier), spans=spans, no_wrap=True, end=""))
 
     def on_click(self, event: events.Click) -> None:
         """Press the key of the entry."""
         for x, entry in self.placed():
             if x <= event.x < x + entry.width:
-                if entry.enabled:
-                    self.app.simulate_key(entry.key)
-                else:
-                    self.app.bell()
+                self.app.simulate_key(entry.key)
 
 
-def _shared(active: ActiveBinding) -> bool:
-    return (active.binding.id or "").startswith(SHARED)
+def _place(active: ActiveBinding) -> int:
+    name = (active.binding.id or "").rpartition(".")[2]
+    return ORDER.index(name) if name in ORDER else len(ORDER)

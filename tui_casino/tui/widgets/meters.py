@@ -2,55 +2,124 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from rich.text import Span, Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
+from textual.geometry import Size
+from textual.strip import Strip
 
-from .texts import Figure, Text
+from .bars import cut, ink_of
+from .card_art import Look
+from .drawn import Drawn, centred, strip_of
+from .hints import inks_of, spelled
+from .texts import Figure
 
-ROOMY = 60
-"""Columns from which on there is room between the figures of the line."""
+MINUS = "−"
+
+
+class Meter(NamedTuple):
+    """A figure with its name; ``tone`` is ``gold``, ``good``, ``bad``, or nothing.
+
+    ``more`` stands behind it in grey.
+    """
+
+    name: str
+    figure: str
+    tone: str = ""
+    more: str = ""
+
+
+def net(name: str, amount: int | None, figure: str) -> Meter:
+    """Give the meter of what was won or lost; blank where there is nothing to tell yet.
+
+    ``figure`` is the amount without a sign, as the game writes money.
+    """
+    if amount is None:
+        return Meter(name, spelled_net(0, "0"))
+    tone = "good" if amount > 0 else "bad" if amount < 0 else ""
+    return Meter(name, spelled_net(amount, figure), tone)
+
+
+def spelled_net(amount: int, figure: str) -> str:
+    """Write what was won or lost with its sign."""
+    return f"{'+' if amount > 0 else MINUS if amount < 0 else ''}{figure}"
+
+
+class MeterLine(Drawn):
+    """The meters on one line, as many as fit, in the middle."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._meters: tuple[Meter, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What stands there."""
+        return "   ".join(_words(meter) for meter in self._meters)
+
+    def read(self, meters: tuple[Meter, ...]) -> None:
+        """Show these from now on."""
+        if meters != self._meters:
+            self._meters = meters
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._meters
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        inks, meters = inks_of(look.palette), [*self._meters]
+        gap = next((gap for gap in (3, 2) if _width(meters, gap) <= area.width - 2), 1)
+        while len(meters) > 1 and _width(meters, gap) > area.width:
+            meters.pop()
+        text, spans = "", list[Span]()
+        for place, meter in enumerate(meters):
+            text += " " * gap * bool(place)
+            start = len(text)
+            text += spelled(_words(meter), look.tier)
+            figure = start + len(meter.name) + 1
+            end = figure + len(meter.figure)
+            spans.append(Span(start, figure, inks.muted))
+            spans.append(Span(figure, end, ink_of(inks, meter.tone)))
+            spans.append(Span(end, len(text), inks.muted))
+        line = Text(cut(text, area.width, look.tier), spans=spans, no_wrap=True, end="")
+        yield centred(strip_of(line), area.width)
+
+
+def _words(meter: Meter) -> str:
+    return " ".join(filter(None, (meter.name.upper(), meter.figure, meter.more)))
+
+
+def _width(meters: Sequence[Meter], gap: int) -> int:
+    return sum(len(_words(meter)) for meter in meters) + gap * (len(meters) - 1)
 
 
 class Meters(Horizontal):
-    """Credit, bet, win and the like; ``large``: as digits where the stylesheet has room for them.
+    """Credit, bet and the like; ``large`` ones are also digits where the sheet has room for them.
 
     Between other panels digits would take rows from the table, so most games go without.
     """
 
-    def __init__(self, *names: str, large: bool = False) -> None:
+    def __init__(self, *large: str) -> None:
         super().__init__(classes="-digits" if large else "")
-        self._names = names
-        self._line = Text(id="meter-line")
-        self._digits = tuple(Figure(id=_id(name)) for name in names) if large else ()
-        self._figures: tuple[str, ...] = ()
+        self._large = large
+        self.line = MeterLine()
+        self._digits = {name: Figure(id=f"meter-{name.replace(' ', '-')}") for name in large}
 
     def compose(self) -> ComposeResult:
         """Lay out the line and the large digits."""
-        yield self._line
-        for name, digits in zip(self._names, self._digits, strict=False):
+        yield self.line
+        for name, digits in self._digits.items():
             with Vertical(classes="meter") as meter:
                 meter.border_title = name.upper()
                 yield digits
 
-    def read(self, *figures: str) -> None:
-        """Show these figures, in the order of the names, if they are others than before.
-
-        The first is money at hand; a ``win`` or what was ``paid`` is lit if it is not 0.
-        """
-        if figures == self._figures:
-            return
-        self._figures = figures
-        parts: list[tuple[str, str]] = []
-        for place, (name, figure) in enumerate(zip(self._names, figures, strict=True)):
-            lit = name in ("win", "paid") and figure.strip("0.") != ""
-            style = "bold $gold" if place == 0 else "bold $good" if lit else "$foreground"
-            gap = ("   " if self.app.size.width >= ROOMY else " ") if place else ""
-            parts += [(f"{gap}{name.upper()} ", "$muted"), (figure, style)]
-        for digits, figure in zip(self._digits, figures, strict=False):
-            digits.update(figure)
-        self._line.update(Content.assemble(*parts), layout=False)
-
-
-def _id(name: str) -> str:
-    return f"meter-{name.replace(' ', '-')}"
+    def read(self, meters: Iterable[Meter]) -> None:
+        """Show these figures, if they are others than before."""
+        every = tuple(meters)
+        self.line.read(every)
+        for meter in every:
+            if (digits := self._digits.get(meter.name)) is not None:
+                digits.update(meter.figure.replace(MINUS, "-"))

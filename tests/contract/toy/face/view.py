@@ -22,9 +22,7 @@ class ToyView(TableView[Options, State, Action, Event, Tally]):
         *words_bindings(
             ("d", "Deal", True),
             ("k", "Keep", True),
-            ("a", "Advice", False),
             ("s", "Statistics", False),
-            ("$", "Chips", False),
         )
     ]
 
@@ -45,6 +43,10 @@ class ToyView(TableView[Options, State, Action, Event, Tally]):
     def show(self, view: State) -> None:
         """Show the cards."""
         self.query_one(CardRow).show(view.cards)
+
+    def named(self, action: Action) -> str:
+        """Call a deed by its class."""
+        return type(action).__name__
 
     def result(self, view: State) -> str:
         """Say what the last round brought."""

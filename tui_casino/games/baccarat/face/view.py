@@ -9,10 +9,22 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 
 from ....engine.money import dollars
-from ....tui.table.view import TableView, words_bindings
+from ....tui.table.view import PRIMARY, Changes, TableView, words_bindings
 from ....tui.widgets.bars import MessageLine
-from ....tui.widgets.meters import Meters
-from ..machine.moves import Action, Bet, BetsLaid, BurnCard, CoupOver, CutCard, Event, Play
+from ....tui.widgets.key_bar import VERB
+from ....tui.widgets.meters import Meter
+from ..machine.moves import (
+    Action,
+    Bet,
+    BetsLaid,
+    BurnCard,
+    Clear,
+    CoupOver,
+    CutCard,
+    Event,
+    Play,
+    Repeat,
+)
 from ..machine.rules import CENTS, SPOTS, Outcome, Side, value_of
 from ..machine.state import Options, Phase, State
 from .tally import Tally
@@ -26,16 +38,25 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     """Both hands, the spots for chips, the roads; the chip that is put down is the view's own."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "screen.primary", "Deal", id="game.primary"),
         *(
-            Binding(str(n), f"chip({n - 1})", "Bet", show=n == 1, key_display="1-5", id=f"spot{n}")
+            Binding(
+                str(n),
+                f"chip({n - 1})",
+                "Bet",
+                show=n == 1,
+                key_display="1-5",
+                id=f"spot{n}",
+                group=VERB,
+            )
             for n in range(1, len(SPOTS) + 1)
         ),
-        Binding("plus,equals_sign", "size(1)", "Chip", key_display="+-", id="chip.more"),
+        *words_bindings(("r", "Repeat", True)),
+        Binding(
+            "plus,equals_sign", "size(1)", "Chip", key_display="+-", id="chip.more", group=VERB
+        ),
         Binding("minus", "size(-1)", "Smaller chip", show=False, id="chip.less"),
-        *words_bindings(("r", "Repeat", True), ("c", "Clear", False), ("d", "Deal", False)),
-        Binding("v", "roads", "Roads", show=False, id="roads"),
-        *words_bindings(("a", "Odds", False), ("s", "Statistics", False), ("$", "Credit", False)),
+        *words_bindings(("c", "Clear", True), ("d", "Deal", False), ("s", "Statistics", False)),
+        Binding("v", "roads", "Roads", id="roads"),
     ]
     chip = CHIPS[1]
 
@@ -63,12 +84,10 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         """Lay out hands, spots and roads."""
         self.hands = HandView(Side.PLAYER), HandView(Side.BANKER)
         self.spots, self.roads = Spots(self.facts.options.commission), RoadsView()
-        self.meters = Meters("credit", "bet", "chip", "paid")
         with Horizontal(id="bac-hands"):
             yield from self.hands
         yield self.spots
         yield MessageLine()
-        yield self.meters
         yield self.roads
 
     # ---- what happens ---------------------------------------------------------------------
@@ -101,20 +120,55 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         bets = last.bets if last and lying else view.bets
         won = tuple(paid > 0 for paid in last.paid) if last and lying else None
         self.spots.show(bets, won)
-        self.meters.read(
-            dollars(view.free),
-            str(sum(view.bets)),
-            str(self.chip),
-            dollars(sum(last.paid)) if last and lying else "0",
-        )
         self.roads.show(view.coups)
+
+    def readings(self, view: State) -> tuple[Meter, ...]:
+        """Give credit, bet, chip, and what the last coup brought."""
+        bet, chip = Meter("bet", str(sum(view.bets))), Meter("chip", str(self.chip))
+        return self.credit(view), bet, chip, self.last_net()
+
+    def named(self, action: Action) -> str:
+        """Call a deed by its sum."""
+        match action:
+            case Bet(credits, spot):
+                return f"Bet {credits} on {spot.words}"
+            case Repeat():
+                return f"Repeat {sum(self.seen.last)}"
+            case Clear():
+                return "Clear"
+        if self.seen.finished:
+            return "Begin the next shoe"
+        staked = sum(self.seen.bets)
+        return f"Deal for {staked}" if staked else "Deal without a bet"
+
+    def called(self, action: str) -> str | None:
+        """Call the digits by the chip that they put down."""
+        if action.startswith("chip("):
+            return f"Bet a chip of {self.chip}"
+        return super().called(action)
+
+    @property
+    def usual(self) -> tuple[Action, ...]:
+        """Deal, once there is a bet: without one, a coup is asked for by its word."""
+        return super().usual if any(self.seen.bets) or self.seen.finished else ()
+
+    @property
+    def lead(self) -> str:
+        """A bet, as long as there is none."""
+        return PRIMARY if self.usual else "chip(0)"
+
+    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+        """Say that a coup wants a bet."""
+        if action == "primary":
+            return "first a bet: digits choose the spot, r repeats; d deals without one."
+        return ""
 
     def waits(self, view: State) -> None:
         """Say how the coup ended and what it brought, or what to do."""
         result, note = self.result(view), self.note
         if result and not any(view.bets):
             if view.finished:
-                result += ". The shoe is finished: space begins the next"
+                result += ". The shoe is finished"
             self.say(note + result, "win" if self.last and _net(self.last) > 0 else "")
         else:
             self.say(note + self.prompt(view))
@@ -132,10 +186,10 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     def prompt(self, view: State) -> str:
         """Say what the table waits for."""
         if view.finished:
-            return "The shoe is finished: space begins the next"
+            return "The shoe is finished"
         if any(view.bets):
-            return f"{sum(view.bets)} on the table: space deals"
-        return "Place your bets (1-5), space deals"
+            return f"{sum(view.bets)} on the table"
+        return "Place your bets"
 
     def done(self, action: Action) -> None:
         """Forget the last coup's money once there are new bets."""
@@ -156,7 +210,8 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         """Take the next larger or smaller chip."""
         place = CHIPS.index(self.chip) + more
         self.chip = CHIPS[max(0, min(place, len(CHIPS) - 1))]
-        self.show(self.seen)
+        self.present(self.seen)
+        self.wish(Changes())
 
     def action_roads(self) -> None:
         """Show all roads in full height."""

@@ -87,7 +87,7 @@ def _session(glance: CribbageGlance) -> str:
 
 
 def _log(glance: CribbageGlance) -> str:
-    return "\n".join(glance.notes)
+    return "\n".join(glance.story)
 
 
 PANEL: tuple[Section[State, Action, Tally], ...] = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import ClassVar
 
@@ -14,13 +15,16 @@ from ....cards.card import BACK, Card
 from ....engine.game import Seat
 from ....tui.modals import Page
 from ....tui.table.glance import Judged
-from ....tui.table.view import Facts, SitsDown, TableView, Wish, words_bindings
+from ....tui.table.view import PRIMARY, Facts, SitsDown, TableView, Wish, words_bindings
 from ....tui.widgets.bars import MessageLine, put
 from ....tui.widgets.cards import Fan
+from ....tui.widgets.key_bar import VERB
+from ....tui.widgets.meters import Meter
 from ....tui.widgets.texts import Text
 from ..machine.moves import (
     Action,
     CardDealt,
+    Count,
     Discard,
     Event,
     GameOver,
@@ -29,6 +33,7 @@ from ..machine.moves import (
     HandShown,
     Laid,
     Lay,
+    Next,
     Part,
     RoundBegun,
     RoundOver,
@@ -65,20 +70,25 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(str(n), f"place({n})", "Card", show=n == 1, key_display="1-6", id=f"place{n}")
+            Binding(
+                str(n),
+                f"place({n})",
+                "Card",
+                show=n == 1,
+                key_display="1-6",
+                id=f"place{n}",
+                group=VERB,
+            )
             for n in PLACES
         ),
         *words_bindings(
-            ("g", "Go", False),
+            ("g", "Go", True),
             ("n", "Next", False),
             ("h", "Cards", False),
-            ("a", "Advice", True),
             ("s", "Statistics", False),
         ),
-        Binding("o", "screen.figures", "Adviser", show=False, id="adviser"),
-        Binding("v", "log", "Log", show=False, id="log"),
-        Binding("f4", "screen.tables", "Table", id="tables", key_display="F4"),
-        Binding("f5", "again", "The same round", show=False, id="again", key_display="F5"),
+        Binding("v", "log", "Log", id="log"),
+        Binding("f5", "again", "Same cards", id="again", key_display="F5"),
     ]
 
     def __init__(
@@ -171,7 +181,7 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
             self.said = [*self.said, *lines(event, self.me)][-3:]
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def story(self) -> tuple[str, ...]:
         """The log, as far as it is kept."""
         return tuple(self.log_lines)
 
@@ -282,18 +292,48 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
         match view.phase:
             case Phase.DISCARD:
                 whose = "your" if view.dealer == self.seat else "their"
-                return f"Mark two cards for {whose} crib, then space."
+                return f"Which two for {whose} crib?"
             case Phase.PLAY:
-                return "Lay a card." if self.can(Lay) else "Space says go."
+                return "Lay a card." if self.can(Lay) else "None of your cards fits."
             case Phase.SHOW if view.options.counting is not Counting.TABLE:
                 return "How many points? c 8"
             case Phase.SHOW | Phase.REST:
-                return "Space goes on."
+                return ""
         return ""
 
     def result(self, view: State) -> str:
         """Say how the round or the game ended."""
         return self.said[-1].rstrip(".") if self.said else ""
+
+    def readings(self, view: State) -> Iterator[Meter]:
+        """Give the points of both, and with the trainer the mistakes."""
+        for seat, tone in ((self.near, "gold"), (self.far, "")):
+            yield Meter(player(seat, self.me), str(view.points[seat]), tone)
+        yield from self.mistakes()
+
+    def named(self, action: Action) -> str:
+        """Call a deed by its cards."""
+        hand = self.seen.hands[self.seat]
+        match action:
+            case Discard(places):
+                return f"Throw {' '.join(hand[place - 1].symbol for place in places)}"
+            case Lay(place):
+                return f"Lay {hand[place - 1].symbol}"
+            case Next():
+                return "Next deal" if self.seen.phase is Phase.REST else "Next hand"
+            case Count(points):
+                return f"Count {points}"
+        return "Go"
+
+    @property
+    def primary_name(self) -> str:
+        """After the end one sits down again."""
+        return "Next game" if self.facts.options.form is Form.GAME else "Next round"
+
+    @property
+    def lead(self) -> str:
+        """A card, where one has to be chosen."""
+        return PRIMARY if self.usual or self.primary else "place(1)"
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -301,13 +341,6 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
     def primary(self) -> Wish[Action] | None:
         """After the end one sits down again; else the first thing on offer."""
         return SitsDown(lambda seating: seating) if self.over else None
-
-    def action_word(self, word: str) -> None:
-        """Do a command by its key; what the advisers say is the page of the figures."""
-        if word == "a":
-            self.call_later(self.run_action, "screen.figures")
-        else:
-            super().action_word(word)
 
     def action_place(self, place: int) -> None:
         """Mark a card for the crib, or lay it."""
@@ -327,7 +360,7 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
         """Begin anew with the cards of this sitting."""
         origin = self.facts.origin
         if origin.kind != "java":
-            self.say("The cards of a game cannot be had again.")
+            self.refuse("F5", "the cards of a game cannot be had again.")
             return
         seed = int(origin.value)
         self.wish(

@@ -16,18 +16,22 @@ from ....tui.table.view import TableView, words_bindings
 from ....tui.widgets.bars import MessageLine, put
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
-from ....tui.widgets.meters import Meters
+from ....tui.widgets.key_bar import VERB
+from ....tui.widgets.meters import Meter
 from ....tui.widgets.texts import Text
 from ..brains.players import NAMES
 from ..machine.moves import (
     Acted,
     Action,
+    Bet,
+    Call,
     Discard,
     Discarded,
     Event,
     HandBegun,
     HandOver,
     HandShown,
+    Play,
     Raise,
 )
 from ..machine.rules import HAND_CARDS, POSITIONS
@@ -44,40 +48,39 @@ TITLES = {
     Stakes.ANTE: "ante 5",
     Stakes.LIMIT: "ante 5, fixed limit 10 and 20",
 }
-METERS = {
-    Stakes.NOTHING: ("hands", "won"),
-    Stakes.ANTE: ("stack", "pot", "win"),
-    Stakes.LIMIT: ("stack", "pot", "to call", "win"),
-}
 
 
 class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
     """Opponents across the table, one's own hand large, the pot, and the table's talk."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(str(n), f"position({n})", "Mark", show=n == 1, key_display="1-5", id=f"mark{n}")
-            for n in POSITIONS
-        ),
         *words_bindings(
-            ("b", "Bet", False),
             ("r", "Raise", True),
             ("f", "Fold", True),
-            ("k", "Check", False),
+            ("k", "Check", True),
+            ("b", "Bet", True),
             ("c", "Call", False),
-            ("d", "Deal", False),
-            ("a", "Advice", False),
-            ("s", "Statistics", False),
-            ("$", "Stack", False),
         ),
-        Binding("o", "screen.figures", "Odds", show=False, id="odds"),
+        *(
+            Binding(
+                str(n),
+                f"position({n})",
+                "Throw",
+                show=n == 1,
+                key_display="1-5",
+                id=f"mark{n}",
+                group=VERB,
+            )
+            for n in POSITIONS
+        ),
+        *words_bindings(("d", "Deal", False), ("s", "Statistics", False)),
     ]
 
     def forget(self) -> None:
         """Know of no hand."""
         self.acts: dict[int, str] = {}
         self.last: HandOver | None = None
-        self.named: dict[int, str] = {}
+        self.shown: dict[int, str] = {}
         self.said: list[str] = []
 
     def subtitle(self) -> str:
@@ -92,13 +95,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             for seat in options.seats[1:]
         )
         self.talk, self.row = Text(id="draw-talk"), CardRow(HAND_CARDS, labelled=True)
-        self.meters = Meters(*METERS[options.stakes])
         with Horizontal(id="draw-seats"):
             yield from self.seats
         yield self.talk
         yield MessageLine()
         yield self.row
-        yield self.meters
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -106,13 +107,13 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Take note of deeds, and of how the hand ended."""
         match event:
             case HandBegun():
-                self.acts, self.named, self.last = {}, {}, None
+                self.acts, self.shown, self.last = {}, {}, None
             case Acted(seat, act, chips):
                 self.acts[seat] = f"{act} {chips}" if chips else act
             case Discarded(seat):
                 self.acts.pop(seat, None)
             case HandShown(seat, _, name):
-                self.named[seat] = name
+                self.shown[seat] = name
             case HandOver():
                 self.last = event
         self.said += lines(event, self.seat, NAMES)
@@ -122,23 +123,53 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Draw seats, pot, talk, cards and meters."""
         for seat_view in self.seats:
             seat = seat_view.seat
-            seat_view.show(view, self.acts.get(seat, ""), self.named.get(seat, ""))
+            seat_view.show(view, self.acts.get(seat, ""), self.shown.get(seat, ""))
         put(self.talk, "\n".join(self.said[-max(self.talk.size.height, 1) :]))
-        self.meters.read(*self._readings(view))
         self._show_cards(view)
 
-    def _readings(self, view: State) -> Iterator[str]:
-        seat, last = self.seat, self.last if view.phase is Phase.REST else None
-        readings = {
-            "hands": view.played,
-            "stack": view.stacks[seat],
-            "won": self.tally.won_hands,
-            "pot": sum(last.put_in) if last else view.pot,
-            "to call": view.betting.owes(seat) if view.betting and seat in view.alive else 0,
-            "win": last.won[seat] if last else 0,
-        }
-        deals = {"stack": " D" * (view.dealer == seat)}
-        return (f"{readings[name]:,}{deals.get(name, '')}" for name in METERS[view.options.stakes])
+    def readings(self, view: State) -> Iterator[Meter]:
+        """Give the money at the table, what is in the pot, and what it costs to stay."""
+        if view.options.stakes is Stakes.NOTHING:
+            yield Meter("hands", str(view.played))
+            yield Meter("won", str(self.tally.won_hands), "gold")
+            return
+        yield self.credit(view)
+        yield Meter("pot", f"{view.pot:,}")
+        if view.options.stakes is Stakes.LIMIT:
+            yield Meter("to call", str(self._owes(view)))
+        yield self.last_net()
+
+    def _owes(self, view: State) -> int:
+        if view.betting is None or self.seat not in view.alive:
+            return 0
+        return min(view.betting.owes(self.seat), view.stacks[self.seat])
+
+    def named(self, action: Action) -> str:
+        """Call a deed by its sum."""
+        view = self.seen
+        owes, stack = self._owes(view), view.stacks[self.seat]
+        match action:
+            case Play():
+                return "Deal"
+            case Discard(positions):
+                return f"Draw {len(positions)}" if positions else "Stand pat"
+            case Call():
+                return f"{'All-in' if owes == stack else 'Call'} {owes}"
+            case Bet() if view.betting:
+                return f"Bet {min(view.betting.size, stack)}"
+            case Raise() if view.betting:
+                all_in = view.betting.bets[self.seat] + stack
+                return f"Raise to {min(max(view.betting.bets) + view.betting.size, all_in)}"
+        return type(action).__name__
+
+    def meaning(self, action: Action) -> str:
+        """Name the cards that are thrown."""
+        match action:
+            case Discard(positions) if positions:
+                hand = self.seen.hands[self.seat]
+                thrown = " ".join(hand[place - 1].symbol for place in positions)
+                return f"throw {thrown}, {super().meaning(action)}"
+        return super().meaning(action)
 
     def _show_cards(self, view: State) -> None:
         hand = view.hands[self.seat]
@@ -160,7 +191,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Say how the hand ended, or what there is to do."""
         if view.phase is Phase.REST and self.last is not None:
             mine = self.seat in self.last.winners
-            self.say(f"{self.result(view)}. Space deals.", "win" if mine else "")
+            self.say(f"{self.result(view)}.", "win" if mine else "")
         else:
             super().waits(view)
 
@@ -168,7 +199,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Say how the last hand ended."""
         if self.last is None:
             return ""
-        held = self.named.get(self.last.winners[0])
+        held = self.shown.get(self.last.winners[0])
         whole = who_wins(self.last.winners, self.seat, NAMES)
         return f"{whole} with {held}" if held else f"{whole}: all others folded"
 
@@ -176,15 +207,14 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Say what the phase asks for."""
         match view.phase:
             case Phase.REST:
-                return "Space deals"
+                return "The next hand?"
             case Phase.DRAW:
                 held = rank_hand(view.hands[self.seat]).name
-                return f"You have {held}. Discard which? Space draws"
+                return f"You have {held}. Throw which?"
         owes = view.betting.owes(self.seat) if view.betting else 0
         if not owes:
-            return "k checks, b bets"
-        raises = ", r raises" if self.can(Raise) else ""
-        return f"{owes} to call: c calls{raises}, f folds"
+            return "Check or bet?"
+        return f"{owes} to call into {view.pot}"
 
     # ---- keys -----------------------------------------------------------------------------
 

@@ -33,7 +33,7 @@ def dealer(glance: Seen) -> str:
 
 def last_round(glance: Seen) -> str:
     """Say how the last round ended, as the view has noted it."""
-    return "\n".join(glance.notes)
+    return "\n".join(glance.story)
 
 
 def session(glance: Seen) -> str:

@@ -24,5 +24,6 @@ FACE = Face(
     PANEL,
     statistics=statistics,
     figures=figures,
+    trains=True,
     answers={"a": lambda glance: advice_lines(glance.view)},
 )

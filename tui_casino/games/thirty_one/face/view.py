@@ -12,9 +12,10 @@ from textual.containers import Horizontal
 
 from ....engine.money import dollars
 from ....tui.table.glance import Judged
-from ....tui.table.view import Acts, TableView, Wish, words_bindings
+from ....tui.table.view import PRIMARY, Acts, Changes, TableView, Wish, words_bindings
 from ....tui.widgets.bars import MessageLine
-from ....tui.widgets.meters import ROOMY, Meters
+from ....tui.widgets.key_bar import VERB
+from ....tui.widgets.meters import Meter
 from ..machine.moves import (
     DEALER,
     Action,
@@ -40,6 +41,8 @@ from .words import STAND_ON_14, results, why, worth
 
 CHIPS = (20, 50, 100, 150, 200)
 """Bets that a digit or a click chooses, in dollars."""
+ROOMY = 60
+"""Columns from which on there is room for whole sentences."""
 STEP = 10
 """What an arrow adds to the bet, or takes from it."""
 PLAYS: Mapping[type[Action], tuple[str, str]] = MappingProxyType(
@@ -71,20 +74,24 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             ("h", "Hit", True),
             ("s", "Stand", True),
             ("d", "Double", True),
-            ("p", "Split", False),
-            ("i", "Insurance", False),
-            ("n", "No insurance", False),
-            ("a", "Advice", False),
-            ("$", "Purse", False),
+            ("p", "Split", True),
+            ("i", "Insure", True),
+            ("n", "No insurance", True),
         ),
         *(
-            Binding(str(n), f"chip({n - 1})", "Bet", show=False, id=f"chip{n}")
+            Binding(
+                str(n),
+                f"chip({n - 1})",
+                "Bet",
+                show=n == 1,
+                key_display="1-5",
+                id=f"chip{n}",
+                group=VERB,
+            )
             for n in range(1, len(CHIPS) + 1)
         ),
         Binding("right,plus,equals_sign", f"size({STEP})", "More", show=False, id="bet.more"),
         Binding("left,minus", f"size({-STEP})", "Less", show=False, id="bet.less"),
-        Binding("t", "trainer", "Trainer", show=False, id="trainer"),
-        Binding("o", "screen.figures", "Odds", show=False, id="odds"),
     ]
 
     def forget(self) -> None:
@@ -106,13 +113,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Lay out the dealer over the player, and what may be chosen below."""
         places = range(self.facts.options.rules.most_hands)
         self.dealer, self.hands = HandView(DEALER), tuple(map(HandView, places))
-        self.choices, self.meters = Choices(), Meters("purse", "bet", "paid", large=True)
+        self.choices = Choices()
         yield self.dealer
         with Horizontal(id="hit-hands"):
             yield from self.hands
         yield MessageLine()
         yield self.choices
-        yield self.meters
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -131,11 +137,32 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             hand_view.show(view, over)
         if not view.waiting or view.phase is Phase.DEALER:
             self.choices.show(*self._choices(view))
-        self.meters.read(
-            dollars(view.credit),
-            dollars(view.staked or CENTS * self.bet),
-            dollars(over.won if over else 0),
-        )
+
+    def readings(self, view: State) -> tuple[Meter, ...]:
+        """Give credit, bet, what the last round brought, and with the trainer the mistakes."""
+        bet = Meter("bet", dollars(view.staked or CENTS * self.bet))
+        return (self.credit(view), bet, self.last_net(), *self.mistakes())
+
+    def named(self, action: Action) -> str:
+        """Call a deed by its sum."""
+        hand = self.seen.hands[self.seen.active] if self.seen.active is not None else None
+        match action:
+            case Bet(amount):
+                return f"Bet {amount}"
+            case Stand():
+                return "Stand on 14" if self.seen.offers_14 else "Stand"
+            case Double() | Split() if hand is not None:
+                return f"{type(action).__name__} for {dollars(hand.bet)}"
+            case Insure():
+                return f"Insure for {dollars(self.seen.hands[0].bet)}"
+            case Decline():
+                return "No insurance"
+        return type(action).__name__
+
+    @property
+    def lead(self) -> str:
+        """Space; where insurance is asked, that."""
+        return "word('i')" if self.can(Insure) else PRIMARY
 
     def _choices(self, view: State) -> tuple[list[Entry], str]:
         """Give what can be chosen, and under which title if it must not be missed."""
@@ -205,19 +232,18 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Say what the table waits for."""
         match view.phase:
             case Phase.BET:
-                more = ". F4: another house, or known cards" if self._roomy else ""
-                return f"Bet {self.bet}? Space deals{more}"
+                return f"Bet {self.bet}?"
             case Phase.INSURANCE:
                 return fair_price(view.options.rules) if self._roomy else "Insurance?"
             case Phase.PLAY if view.active is not None:
                 name = f"Hand {view.active + 1}: " if len(view.hands) > 1 else ""
                 if view.offers_14:
-                    return f"{name}14! Space stands, h hits on"
-                return f"{name}Hit or stand? Space hits"
+                    return f"{name}14! Stand, or hit on?"
+                return f"{name}Hit or stand?"
         return ""
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def story(self) -> tuple[str, ...]:
         """Say how the last round ended, a line for each hand."""
         return results(self.ended) if self.ended else ()
 
@@ -246,13 +272,9 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             self.act()  # in the deal it only ends that, as any key does
             return
         self.bet = max(MINIMUM, min(bet, self._most))
-        self.show(self.seen)
+        self.present(self.seen)
         self.say(self.prompt(self.seen))
-
-    def action_trainer(self) -> None:
-        """Switch the trainer on or off, which tells what each mistake costs."""
-        self.weighs = not self.weighs
-        self.say(f"The trainer is {'on: it tells what a mistake costs' if self.weighs else 'off'}.")
+        self.wish(Changes())
 
     def on_choices_pressed(self, message: Choices.Pressed) -> None:
         """Do what was clicked on."""

@@ -28,4 +28,5 @@ FACE = Face(
     answers={"a": advice},
     weigh=weigh,
     always=False,
+    trains=True,
 )

@@ -12,13 +12,14 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
 from ....cards.card import Card, Hand
-from ....engine.game import IllegalAction, Refusal, Seat
+from ....engine.game import Seat
 from ....gamekit.adviser import Mistake
 from ....tui.table.view import Acts, Changes, TableView, Wish, words_bindings
 from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
-from ....tui.widgets.meters import Meters
+from ....tui.widgets.key_bar import VERB
+from ....tui.widgets.meters import Meter
 from ..brains.adviser import judge
 from ..machine.game import (
     POSITIONS,
@@ -43,23 +44,24 @@ from .widgets import PayTableView
 class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     """The machine; the bet that is chosen for the next round is the view's own."""
 
+    LARGE_METERS = ("credit", "bet", "last round")
+
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "screen.primary", "Deal/Draw", id="game.primary"),
         *(
-            Binding(str(n), f"position({n})", "Hold", show=n == 1, key_display="1-5", id=f"hold{n}")
+            Binding(
+                str(n),
+                f"position({n})",
+                "Hold",
+                show=n == 1,
+                key_display="1-5",
+                id=f"hold{n}",
+                group=VERB,
+            )
             for n in POSITIONS
         ),
-        Binding("plus,equals_sign", "coins(1)", "Bet", key_display="+-", id="bet.more"),
+        Binding("plus,equals_sign", "coins(1)", "Bet", key_display="+-", id="bet.more", group=VERB),
         Binding("minus", "coins(-1)", "Bet less", show=False, id="bet.less"),
-        Binding("t", "trainer", "Trainer", id="trainer"),
-        Binding("o", "screen.figures", "Odds", show=False, id="odds"),
-        Binding("f4", "screen.tables", "Pay table", show=False, id="paytable", key_display="F4"),
-        *words_bindings(
-            ("d", "Deal", False),
-            ("a", "Advice", False),
-            ("s", "Statistics", False),
-            ("$", "Credit", False),
-        ),
+        *words_bindings(("d", "Deal", True), ("s", "Statistics", False)),
     ]
 
     def forget(self) -> None:
@@ -68,23 +70,19 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.paid: RoundPaid | None = None
 
     def subtitle(self) -> str:
-        """Name the pay table, and say if the trainer is on."""
-        title = self.facts.options.paytable.title
-        return self.between.join([title, *["trainer on"] * self.weighs])
+        """Name the pay table."""
+        return self.facts.options.paytable.title
 
     def compose_table(self) -> ComposeResult:
         """Lay out the pay table over the cards."""
         self.pay_table = PayTableView(self.facts.options.paytable)
         self.row = CardRow(len(POSITIONS), labelled=True)
-        self.meters = Meters("credit", "bet", "win", large=True)
         yield self.pay_table
         yield Static(classes="vp-space -two")
         yield MessageLine()
         yield Static(classes="vp-space")
         yield self.row
         yield Static(classes="vp-space -two")
-        yield self.meters
-        yield Static(classes="vp-space")
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -99,11 +97,38 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def show(self, view: State) -> None:
         """Draw pay table, cards and meters."""
         paid = self.paid if between_rounds(view) else None
-        bet = view.coins or self.coins
-        win = paid.won if paid else 0
-        self.pay_table.light(bet, paid.row if paid else None)
-        self.meters.read(f"{view.credit:,}", str(bet), f"{win:,}")
-        self._show_cards(view, winning_places(view.hand) if win else ())
+        self.pay_table.light(view.coins or self.coins, paid.row if paid else None)
+        self._show_cards(view, winning_places(view.hand) if paid and paid.won else ())
+
+    def readings(self, view: State) -> tuple[Meter, ...]:
+        """Give credit, bet, what the last round brought, and with the trainer the mistakes."""
+        bet = Meter("bet", str(view.coins or self.coins))
+        return (self.credit(view), bet, self.last_net(), *self.mistakes())
+
+    def named(self, action: Action) -> str:
+        """Call a deed by what it does to cards and money."""
+        match action:
+            case Bet(coins):
+                return f"Bet {coins}"
+            case Hold(positions):
+                thrown = len(POSITIONS) - len(positions)
+                return f"Draw {thrown}" if thrown else "Stand pat"
+        coins = self.seen.coins or min(self.coins, self.seen.credit)
+        return f"Deal for {coins}"
+
+    def meaning(self, action: Action) -> str:
+        """Name the cards that are held."""
+        match action:
+            case Hold(positions):
+                held = " ".join(self.seen.hand[place - 1].symbol for place in positions)
+                return f"hold {held or 'nothing'}, {super().meaning(action)}"
+        return super().meaning(action)
+
+    def called(self, action: str) -> str | None:
+        """Call the digits by what they choose."""
+        if action.startswith("position"):
+            return "Bet" if self.can(Bet) else "Hold"
+        return super().called(action)
 
     def _show_cards(self, view: State, winners: tuple[int, ...]) -> None:
         cards = [*view.hand, *[None] * (len(POSITIONS) - len(view.hand))]
@@ -128,7 +153,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         if self.paid is None or not between_rounds(view):
             self.say(self.prompt(view))
         elif self.paid.row is None:
-            self.say("No win. Space deals again.")
+            self.say("No win")
         else:
             self.say(self.result(view), "win")
 
@@ -142,9 +167,9 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """Say what the phase asks for."""
         match view.phase:
             case Phase.BET:
-                return "Place your bet: space bets and deals"
+                return "Place your bet"
             case Phase.DEAL:
-                return "Space deals"
+                return "The bet is placed"
             case _:
                 return "Hold which cards?"
 
@@ -171,12 +196,12 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def _choose(self, coins: int) -> None:
         if coins > self.seen.credit:
-            refused = IllegalAction(Refusal.VALUE)
-            self.say(self.parts.words.refusal("b", refused, self.seen, self.seat), "bad")
+            self.refuse(str(coins), f"your credit is {self.seen.credit}.")
             return
         self.coins, self.paid = coins, None
-        self.show(self.seen)
-        self.say(f"Bet {coins}: space deals")
+        self.present(self.seen)
+        self.say(f"Bet {coins}?")
+        self.wish(Changes())
 
     def pressed(self, place: int, card: Card | None) -> None:
         """Hold the card that was clicked on."""
@@ -197,14 +222,6 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         return super().check_action(action, parameters)
 
     # ---- the trainer ----------------------------------------------------------------------
-
-    def action_trainer(self) -> None:
-        """Switch the trainer's warnings."""
-        self.weighs = not self.weighs
-        # the screen writes its title only when the table waits anew
-        self.wish(Changes())
-        on = "on: it warns before a losing hold" if self.weighs else "off"
-        self.say(f"The trainer is {on}.")
 
     def warning(self, action: Action) -> Callable[[], str | None] | None:
         """Warn once of a hold that loses, if the trainer is on."""

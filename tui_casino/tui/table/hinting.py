@@ -1,0 +1,123 @@
+"""What the hint line of a live table says: what can be done now, what a line means, why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic
+
+from textual.actions import parse as parse_action
+from textual.binding import ActiveBinding, Binding
+
+from ...engine.game import A, E, O, Over, S
+from ...engine.money import dollars
+from ...gamekit.tally import T
+from ...house.reader import Act, Refused, house_verb
+from ...house.sitting import Sitting
+from ..widgets.bars import capital
+from ..widgets.command_line import CommandLine
+from ..widgets.hints import Hint, Said
+from .playing import Playing
+from .view import PRIMARY, TableView
+
+ANSWERS = {"$": "your credit", "a": "advice", "s": "statistics", "stats": "statistics"}
+"""What the questions are called that most games have."""
+
+
+class Hinting(Generic[O, S, A, E, T]):
+    """Names the deeds of a table at this moment, and says why one cannot be done.
+
+    ``why_no_primary`` says what is wanting before Space can do something.
+    """
+
+    def __init__(
+        self,
+        view: TableView[O, S, A, E, T],
+        sitting: Sitting[O, S, A, E, T],
+        playing: Playing[Any, Any, Any, Any],
+        do: Callable[[str], None],
+    ) -> None:
+        self._view, self._sitting, self._playing, self._do = view, sitting, playing, do
+
+    # ---- what can be done -----------------------------------------------------------------
+
+    def in_order(self, hints: tuple[Hint, ...]) -> tuple[Hint, ...]:
+        """Put what Space does before the other deeds, which are in the order of their keys."""
+        return tuple(sorted(hints, key=lambda hint: hint.action != PRIMARY))
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can be done at this table, for lack of money or cards."""
+        return isinstance(self._sitting.table.game.turn(self._sitting.table.state), Over)
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether Space does something now: that is so but where something has to be marked."""
+        view = self._view
+        return self.over or self._playing.on or bool(view.primary or view.usual)
+
+    def called(self, action: str) -> str | None:
+        """Say what a key's action is called at this moment, if not by its own name."""
+        if action == PRIMARY:
+            if self.over and (loan := self._sitting.loan):
+                return f"Borrow {dollars(loan)}"
+            if self._playing.on and not self._sitting.table.waiting:
+                return "Hurry"
+        return self._view.called(action)
+
+    def meaning(self, line: str) -> str:
+        """Say what a line would do, as far as it is typed."""
+        words = line.split()
+        if not words:
+            return "a command, as ? lists them"
+        takes_back = self._sitting.takes_back
+        if (verb := house_verb(line, takes_back=takes_back)) is not None:
+            return verb.value
+        if words[0] in self._sitting.parts.words.questions:
+            return ANSWERS.get(words[0], "")
+        match self._sitting.dialogue.read(line, takes_back=takes_back):
+            case Act(action):
+                return self._view.meaning(action)
+            case Refused(word, why):
+                return why.removeprefix(f"{word}: ")
+        return ""
+
+    # ---- what cannot ----------------------------------------------------------------------
+
+    def unheard(self, line: CommandLine, key: str, letter: str | None) -> None:
+        """Say why a key does nothing now, or that it is none."""
+        active = line.screen.active_bindings.get(key)
+        if active is not None:
+            self._barred(line, active)
+        else:
+            name = letter or line.app.get_key_display(Binding(key, ""))
+            line.tell(Said("refused", name, "no such key here.", "F1 lists them, : takes a word"))
+
+    def _barred(self, line: CommandLine, active: ActiveBinding) -> None:
+        binding = active.binding
+        _, name, parameters = parse_action(binding.action)
+        if name == "word" and parameters:
+            self._do(str(parameters[0]))
+            return
+        display = line.app.get_key_display(binding)
+        if binding.action == PRIMARY:
+            why = self.why_no_primary()
+        else:
+            why = self._view.why_not(name, parameters)
+        line.tell(Said("refused", display, why or f"{binding.description}: not now.", self.now()))
+
+    def why_no_primary(self) -> str:
+        """Say what is wanting before Space can do something."""
+        view = self._view
+        slot = view.open_slot()
+        if slot is not None and len(view.draft) < slot.least:
+            first, last = slot.values[0], slot.values[-1]
+            return f"first mark {slot.least}, from {first} to {last}."
+        return ""
+
+    def now(self) -> str:
+        """Say what the table waits for."""
+        return capital(self._view.prompt(self._view.seen))
+
+    def refused(self, word: str, why: str) -> Said:
+        """Give what the hint line says of a word that was refused."""
+        return Said("refused", word, why.removeprefix(f"{word}: "))

@@ -1,0 +1,202 @@
+"""The hint line: what can be done now, each deed with its key; drawn here, held by others.
+
+A hint is a key and what it does, greyed where it cannot be used; the first is the one that leads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rich.style import Style
+from rich.text import Span, Text
+
+from ..look.palette import Palette
+from ..terminal.detection import Tier
+from .card_art import Look, style_of
+
+GAP = 3
+"""Columns between two hints."""
+MARKS = {
+    Tier.UNICODE: {"now": "›", "refused": "!", "told": "✓", "typed": ":"},
+    Tier.CP437: {"now": ">", "refused": "!", "told": "√", "typed": ":"},
+    Tier.ASCII: {"now": ">", "refused": "!", "told": "*", "typed": ":"},
+}
+_ASCII = str.maketrans(
+    {"♠": "s", "♥": "h", "♦": "d", "♣": "c", "−": "-", "·": "-", "×": "x", "±": "+", "…": "."}
+)
+
+
+class Hint(NamedTuple):
+    """A key, as it is pressed and as it is shown, what it does, and by which action."""
+
+    key: str
+    display: str
+    words: str
+    enabled: bool = True
+    action: str = ""
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return len(self.display) + 1 + len(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What stands in the line in place of the hints: by its mark, a word, and text about it.
+
+    ``mark`` is ``refused``, ``told`` or ``typed``; ``more`` says in grey what would be right.
+    """
+
+    mark: str
+    word: str = ""
+    text: str = ""
+    more: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Inks:
+    """The styles of a palette for lines of keys and figures."""
+
+    text: Style
+    strong: Style
+    muted: Style
+    faint: Style
+    gold: Style
+    block: Style
+    good: Style
+    bad: Style
+
+
+def inks_of(palette: Palette) -> Inks:
+    """Give a palette's styles: where it leaves the colours to the terminal, by other means."""
+    named = not palette.gold.startswith("#")
+    bold = Style(bold=True)
+    gold = style_of(palette.gold) + bold
+    faint = Style(dim=True) if named else style_of(palette.faint)
+    return Inks(
+        text=style_of(palette.text),
+        strong=style_of(palette.text) + bold,
+        muted=style_of(palette.muted),
+        faint=faint,
+        gold=gold,
+        block=gold + Style(reverse=True) if named else style_of(palette.bg, palette.gold) + bold,
+        good=style_of(palette.good),
+        bad=style_of(palette.bad),
+    )
+
+
+def spelled(text: str, tier: Tier) -> str:
+    """Spell a text in the glyphs of a tier."""
+    return text.translate(_ASCII) if tier is Tier.ASCII else text
+
+
+def placed(hints: Sequence[Hint], width: int, left: int = 2) -> Iterator[tuple[int, Hint]]:
+    """Give the hints that fit, each with its column: greyed ones give way to those that act."""
+    room, kept = width - left, list(hints)
+    while len(kept) > 1 and _total(kept) > room:
+        greyed = [place for place, hint in enumerate(kept) if place and not hint.enabled]
+        del kept[greyed[-1] if greyed else -1]
+    x = left
+    for place, hint in enumerate(kept):
+        yield x, hint
+        x += hint.width + GAP + 2 * (place == 0)  # the block of the first is wider by two
+
+
+def _total(hints: Sequence[Hint]) -> int:
+    return sum(hint.width for hint in hints) + GAP * (len(hints) - 1) + 2
+
+
+def hints_text(hints: Sequence[Hint], width: int, look: Look) -> Text:
+    """Draw the hints that fit."""
+    inks = inks_of(look.palette)
+    line = _Line(look.tier)
+    line.add(MARKS[look.tier]["now"], inks.gold)
+    for place, (x, hint) in enumerate(placed(hints, width)):
+        line.fill(x)
+        if not hint.enabled:
+            line.add(f"{hint.display} {hint.words}", inks.faint)
+        elif place == 0:
+            line.add(f" {hint.display} ", inks.block)
+            line.add(f" {hint.words}", inks.strong)
+        else:
+            line.add(hint.display, inks.gold)
+            line.add(f" {hint.words}", inks.text)
+    return line.cut(width)
+
+
+def said_text(said: Said, width: int, look: Look) -> Text:
+    """Draw what stands in place of the hints; what is right last gives way."""
+    inks = inks_of(look.palette)
+    colour = inks.bad if said.mark == "refused" else inks.good
+    line = _Line(look.tier)
+    line.add(f"{MARKS[look.tier][said.mark]} ", colour)
+    if said.word:
+        line.add(said.word, inks.strong)
+        line.add("  ", inks.text)
+    line.add(said.text, colour if said.mark == "refused" else inks.text)
+    if said.more:
+        line.add(f" {said.more}", inks.muted)
+    return line.cut(width)
+
+
+def typed_text(
+    value: str, cursor: int, selected: tuple[int, int], meaning: str, width: int, look: Look
+) -> Text:
+    """Draw what is being typed, what it means, and how to send or clear it."""
+    inks = inks_of(look.palette)
+    line, shown = _Line(look.tier), f"{value} "
+    room = max(8, width - 4)
+    start = max(0, cursor - room + 1)
+    line.add(MARKS[look.tier]["typed"] + " ", inks.gold)
+    low, high = sorted(selected)
+    for place, letter in enumerate(shown[start : start + room], start):
+        lit = place == cursor or low <= place < high
+        line.add(letter, inks.block if lit else inks.strong)
+    line.add("  " + meaning, inks.muted)
+    ways = (("Enter", " does it  "), ("Esc", " clears"))
+    length = sum(len(key) + len(words) for key, words in ways)
+    if line.width + 2 + length < width:
+        line.fill(width - length - 1)
+        for key, words in ways:
+            line.add(key, inks.gold)
+            line.add(words, inks.text)
+    return line.cut(width)
+
+
+class _Line:
+    """A line that grows to the right, piece by piece."""
+
+    def __init__(self, tier: Tier) -> None:
+        self._tier, self._text, self._spans = tier, "", list[Span]()
+
+    @property
+    def width(self) -> int:
+        return len(self._text)
+
+    def add(self, text: str, style: Style) -> None:
+        """Add a piece; what is no letter of a line is left out."""
+        text = "".join(letter for letter in spelled(text, self._tier) if letter.isprintable())
+        start, self._text = len(self._text), self._text + text
+        self._spans.append(Span(start, len(self._text), style))
+
+    def fill(self, column: int) -> None:
+        """Leave blank what lies before a column."""
+        self._text = self._text.ljust(column)
+
+    def cut(self, width: int) -> Text:
+        """Give what fits; what does not ends in a sign for it."""
+        text = self._text
+        if len(text) > width:
+            text = text[: width - 1] + spelled("…", self._tier)
+        return Text(text, spans=self._spans, no_wrap=True, end="")
+
+
+def led_by(hints: Iterable[Hint], action: str) -> tuple[Hint, ...]:
+    """Put the hint of an action first, if it can be used; else the first that can be."""
+    every = tuple(hints)
+    able = [hint for hint in every if hint.enabled]
+    lead = next((hint for hint in able if hint.action == action), able[0] if able else None)
+    return every if lead is None else (lead, *(hint for hint in every if hint is not lead))
