@@ -145,6 +145,8 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         """Call the digits by the chip that they put down."""
         if action.startswith("chip("):
             return f"Bet a chip of {self.chip}"
+        if action == PRIMARY and not self.usual:
+            return "Deal"
         return super().called(action)
 
     @property

@@ -19,6 +19,8 @@ from ...machine.rules import CAPACITY, NO_BETS, NO_CARDS, SPOTS, Bets, Hand, Sid
 if TYPE_CHECKING:
     from textual import events
 
+LAST_ROOM = 16
+"""Columns of a spot from which on it says that its chips are those of the last coup."""
 NAMES = {Side.PLAYER: "PLAYER", Side.BANKER: "BANKER"}
 SHORT = {
     Spot.PLAYER: "PLAYER",
@@ -103,7 +105,8 @@ class Spots(Painted):
 
     def _cell(self, place: int) -> tuple[str, str]:
         spot, credits = SPOTS[place], self._bets[place]
-        chips = f"({credits})" if credits else ""
+        last = "last " if self._won is not None and self._room >= LAST_ROOM else ""
+        chips = f"({last}{credits})" if credits else ""
         if self._room >= 14:
             text = f" {place + 1} {SHORT[spot]} {chips}"
         elif self._room >= 11:
