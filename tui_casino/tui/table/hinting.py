@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Generic
 
 from textual.actions import parse as parse_action
@@ -24,19 +23,15 @@ ANSWERS = {"$": "your credit", "a": "advice", "s": "statistics", "stats": "stati
 
 
 class Hinting(Generic[O, S, A, E, T]):
-    """Names the deeds of a table at this moment, and says why one cannot be done.
-
-    ``why_no_primary`` says what is wanting before Space can do something.
-    """
+    """Names the deeds of a table at this moment, and says why one cannot be done."""
 
     def __init__(
         self,
         view: TableView[O, S, A, E, T],
         sitting: Sitting[O, S, A, E, T],
         playing: Playing[Any, Any, Any, Any],
-        do: Callable[[str], None],
     ) -> None:
-        self._view, self._sitting, self._playing, self._do = view, sitting, playing, do
+        self._view, self._sitting, self._playing = view, sitting, playing
 
     # ---- what can be done -----------------------------------------------------------------
 
@@ -96,7 +91,7 @@ class Hinting(Generic[O, S, A, E, T]):
         binding = active.binding
         _, name, parameters = parse_action(binding.action)
         if name == "word" and parameters:
-            self._do(str(parameters[0]))
+            line.tell(self._barred_word(str(parameters[0])))
             return
         display = line.app.get_key_display(binding)
         if binding.action == PRIMARY:
@@ -104,6 +99,13 @@ class Hinting(Generic[O, S, A, E, T]):
         else:
             why = self._view.why_not(name, parameters)
         line.tell(Said("refused", display, why or f"{binding.description}: not now.", self.now()))
+
+    def _barred_word(self, word: str) -> Said:
+        """Say why a word cannot be used; one that could be now waits for others to act."""
+        match self._sitting.dialogue.read(word):
+            case Refused(_, why):
+                return self.refused(word, why)
+        return Said("refused", word, "not yet: others are to act first.")
 
     def why_no_primary(self) -> str:
         """Say what is wanting before Space can do something."""

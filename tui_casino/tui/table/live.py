@@ -105,7 +105,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         self._asked_to_leave = self._could_go_on = False
         self._typed_ahead: list[str] = []
         self.judging = Judging(self.view, face, self.asking, self.refresh_panel)
-        self.hinting = Hinting(self.view, sitting, self.playing, self.do)
+        self.hinting = Hinting(self.view, sitting, self.playing)
         self._unsubscribe: Callable[[], None] = lambda: None
 
     # ---- the table is shown ---------------------------------------------------------------

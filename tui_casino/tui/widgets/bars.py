@@ -54,7 +54,7 @@ class TitleBar(Drawn):
         for words, tone in self._notes:
             spans.append(Span(x, x + len(words), ink_of(inks, tone)))
             x += len(words) + 2
-        yield strip_of(Text(text, spans=spans, no_wrap=True, end=""))
+        yield strip_of(Text(text.ljust(width), spans=spans, no_wrap=True, end=""))
 
 
 class MessageLine(Drawn):

@@ -101,7 +101,8 @@ class KeyBar(Drawn):
                 spans += [Span(x, key, inks.gold), Span(key, len(text), inks.text)]
             else:
                 spans.append(Span(x, len(text), inks.faint))
-        yield strip_of(Text(spelled(text, look.tier), spans=spans, no_wrap=True, end=""))
+        text = spelled(text, look.tier).ljust(area.width)
+        yield strip_of(Text(text, spans=spans, no_wrap=True, end=""))
 
     def on_click(self, event: events.Click) -> None:
         """Press the key of the entry."""
