@@ -231,6 +231,18 @@ def said(app: App[Any]) -> str:
     return str(table(app).query_one(MessageLine).content)
 
 
+def hinted(app: App[Any]) -> str:
+    """Give what the line over the footer says in place of the hints: mark, word, text."""
+    told = table(app).line.said
+    return "" if told is None else " ".join(filter(None, (told.mark, told.word, told.text)))
+
+
+def hints(app: App[Any]) -> list[str]:
+    """Give the hints of the table, those that are greyed in brackets."""
+    shown = ((hint, f"{hint.display} {hint.words}") for hint in table(app).line.hints)
+    return [words if hint.enabled else f"({words})" for hint, words in shown]
+
+
 def typing(app: App[Any]) -> str:
     """Give what stands in the command line of the table."""
     line: CommandLine = table(app).query_one(CommandLine)

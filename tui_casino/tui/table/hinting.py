@@ -53,8 +53,10 @@ class Hinting(Generic[O, S, A, E, T]):
     def called(self, action: str) -> str | None:
         """Say what a key's action is called at this moment, if not by its own name."""
         if action == PRIMARY:
-            if self.over and (loan := self._sitting.loan):
-                return f"Borrow {dollars(loan)}"
+            if self.over:
+                loan = self._sitting.loan
+                own = self._view.primary_name if self._view.primary else "Sit down again"
+                return f"Borrow {dollars(loan)}" if loan else own
             if self._playing.on and not self._sitting.table.waiting:
                 return "Hurry"
         return self._view.called(action)
