@@ -92,6 +92,8 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         seating: AnySeating | None = None,
     ) -> None:
         self.sitting, self.seating = sitting, seating
+        ledger = sitting.house.ledger
+        self._owed = 0 if ledger is None else ledger.lent(sitting.house.player)
         self.here = sitting.house.here
         self.table, self.dialogue = sitting.table, sitting.dialogue
         self.seat = sitting.dialogue.seat
@@ -117,9 +119,8 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             notes.append(("trainer", "good"))
         if self.sitting.practice and not self.parts.points:
             notes.append(("practice", ""))
-        ledger = self.sitting.house.ledger
-        if ledger is not None and (owed := ledger.lent(self.sitting.house.player)):
-            notes.append((f"owed {dollars(owed)}", "bad"))
+        if self._owed:
+            notes.append((f"owed {dollars(self._owed)}", "bad"))
         return tuple(notes)
 
     def last_line(self) -> Widget:
@@ -137,9 +138,9 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         )
         return self.line
 
-    def hint(self, hints: tuple[Hint, ...]) -> None:
-        """Show what can be done now."""
-        self.line.hint(self.hinting.in_order(hints), self.view.lead)
+    def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
+        """Show what can be done now; ``keys`` are all that do something."""
+        self.line.hint(self.hinting.in_order(hints), self.view.lead, keys)
 
     def open_table(self) -> None:
         """Listen to the table, show it, and let the croupier begin."""

@@ -131,9 +131,11 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.journal: Journal[S, A] = Journal()
         self.moves = self.weighs = False
         self.awaited = True
+        self._offered: tuple[S | None, tuple[Offer[A], ...]] = (None, ())
         self.rest = self.worth(seen)
         self.last_round: int | None = None
         self.meters = Meters(*self.LARGE_METERS)
+        self.panel = Panel(*facts.panel) if facts.panel else None
         self.last_line: Widget | None = None
         self.wish: Callable[[Wish[A]], None] = lambda wish: None
         self.forget()
@@ -241,8 +243,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         with Horizontal(classes="floor"):
             with Vertical(classes="table"):
                 yield from self.compose_table()
-            if self.facts.panel:
-                yield Panel(*self.facts.panel)
+            if self.panel is not None:
+                yield self.panel
         yield self.meters
         if self.last_line is not None:
             yield self.last_line
@@ -313,7 +315,13 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     @property
     def offers(self) -> tuple[Offer[A], ...]:
         """What the seat may do; nothing while the table plays on."""
-        return self.parts.game.offers(self.seen, self.seat) if self.awaited else ()
+        if not self.awaited:
+            return ()
+        state, offers = self._offered
+        if state is not self.seen:
+            offers = self.parts.game.offers(self.seen, self.seat)
+            self._offered = self.seen, offers
+        return offers
 
     def can(self, kind: Callable[..., A]) -> bool:
         """Tell whether an action of this kind can be done now."""

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from rich.style import Style
 from rich.text import Span, Text
+from textual.strip import Strip
 
 from ..look.palette import Palette
 from ..terminal.detection import Tier
 from .card_art import Look, style_of
+from .drawn import strip_of
 
 GAP = 3
 """Columns between two hints."""
@@ -109,6 +112,12 @@ def placed(hints: Sequence[Hint], width: int) -> Iterator[tuple[int, Hint]]:
 
 def _total(hints: Sequence[Hint]) -> int:
     return sum(hint.width for hint in hints) + GAP * (len(hints) - 1) + 2
+
+
+@lru_cache(128)
+def hints_strip(hints: tuple[Hint, ...], width: int, look: Look) -> Strip:
+    """Draw the hints that fit, in a strip that is shared: the same moments come again."""
+    return strip_of(hints_text(hints, width, look))
 
 
 def hints_text(hints: Sequence[Hint], width: int, look: Look) -> Text:
