@@ -75,6 +75,7 @@ class Inks:
     bad: Style
 
 
+@lru_cache(16)
 def inks_of(palette: Palette) -> Inks:
     """Give a palette's styles: where it leaves the colours to the terminal, by other means."""
     named = not palette.gold.startswith("#")

@@ -57,16 +57,17 @@ class KeyBar(Drawn):
     def _follow(self, screen: Screen[object]) -> None:
         if not self.is_attached or not self.app.app_focus:
             return
-        before = {*self.placed()}
         every = screen.active_bindings
         shown = [active for active in every.values() if active.binding.show]
         verbs = self._hints(active for active in shown if active.binding.group == VERB)
         self._verbs(verbs, frozenset(key for key, active in every.items() if active.enabled))
         others = [active for active in shown if active.binding.group not in (VERB, OUT)]
-        self._entries = self._hints(sorted(others, key=_place))
         out = self._hints(active for active in shown if active.binding.group == OUT)
-        self._out = out[0] if out else None
-        if changed := before ^ {*self.placed()}:
+        entries = self._hints(sorted(others, key=_place)), out[0] if out else None
+        if entries != (self._entries, self._out):
+            before = {*self.placed()}
+            self._entries, self._out = entries
+            changed = before ^ {*self.placed()}
             self.refresh(*(Region(x, 0, entry.width, 1) for x, entry in changed))
 
     def _hints(self, active: Iterable[ActiveBinding]) -> tuple[Hint, ...]:
