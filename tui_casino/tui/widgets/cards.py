@@ -212,13 +212,13 @@ class Fan(Drawn):
         return [centred(Strip.join(row), area.width) for row in rows]
 
 
-@lru_cache(512)
+@lru_cache(256)
 def card_strips(
     card: Card | None, size: Size, state: State, look: Look, over: bool = False
 ) -> tuple[Strip, ...]:
     """Draw a card as :func:`~.card_art.draw` does, in strips, which remember how they are painted.
 
-    They are shared, and as many are kept as two packs need in a few states.
+    They are shared, and as many are kept as a pack needs in each of its states.
     """
     return tuple(map(strip_of, draw(card, size, state, look, over)))
 
