@@ -78,7 +78,8 @@ class Hinting(Generic[O, S, A, E, T]):
             case Act(action):
                 return self._view.meaning(action)
             case Refused(word, why):
-                return self._view.refused(line, word, why).why
+                refuses = self._view.refused(line, word, why)
+                return f"{refuses.why} {refuses.right}".rstrip()
         return ""
 
     # ---- what cannot ----------------------------------------------------------------------

@@ -12,7 +12,7 @@ from ....tui.table.glance import Figures, Glance, Journal, Judged
 from ....tui.terminal.detection import Tier
 from ....tui.widgets.hints import spelled
 from ..brains import adviser
-from ..machine.game import Action, Hold, Phase, State
+from ..machine.game import Action, Hold, Phase, State, between_rounds
 from .tally import Tally, percent
 from .widgets.sitting import Dear
 from .widgets.sitting import Figures as Sitting
@@ -22,20 +22,28 @@ HandGlance: TypeAlias = Glance[State, Action, Tally]
 
 def figures(glance: HandGlance) -> Figures:
     """Give the figures of the cards that are marked now, and of all other holds."""
-    view = glance.view
+    view, held, holding = _last_choice(glance)
     ranking = None
     if view.phase is Phase.HOLD:
         ranking = adviser.rank(view.options.paytable, view.hand, view.coins)
     if ranking is None:
         return Figures("There is no hand to weigh now.", ())
-    made = ranking.of(glance.draft)
+    made = ranking.of(held)
     lines = [
         f"{row.lower():<20}{100 * count / made.outcomes.total:>9.4f}%"
         for row, count in made.outcomes.hands.items()
         if count
     ]
     lines += [f"worth{float(made.worth):>25.4f}", "", *_all_holds(ranking, plain=glance.plain)]
-    return Figures(f"Holding {signs(view.hand, glance.draft, plain=glance.plain)}", tuple(lines))
+    return Figures(f"{holding} {signs(view.hand, held, plain=glance.plain)}", tuple(lines))
+
+
+def _last_choice(glance: HandGlance) -> tuple[State, tuple[int, ...], str]:
+    """Give the hand of this moment, or else the one that was weighed last, and what is held."""
+    match glance.journal.last:
+        case Judged(view, Hold(held)) if between_rounds(glance.view):
+            return view, held, "You held"
+    return glance.view, glance.draft, "Holding"
 
 
 def _all_holds(ranking: adviser.Ranking, *, plain: bool) -> Iterator[str]:
@@ -64,13 +72,13 @@ def advice(glance: HandGlance) -> tuple[str, ...]:
     return (f"Hold {cards_of(hand, weighed.best)}: {weighed.line}, {worth}",)
 
 
-def worth_of(ranking: adviser.Ranking, held: tuple[int, ...]) -> str:
-    """Say what a hold is worth, and the best one."""
+def worth_of(ranking: adviser.Ranking, held: tuple[int, ...], room: int) -> str:
+    """Say what a hold is worth, and the best one; in fewer words where there is little room."""
     hold = ranking.of(held)
-    said = f"You hold {cards_of(ranking.hand, held)}   worth {float(hold.worth):,.2f}"
-    if not hold.cost:
-        return f"{said}, the best"
-    return f"{said}   the best is {float(ranking.best.worth):,.2f}"
+    cards, worth = cards_of(ranking.hand, held), f"{float(hold.worth):,.2f}"
+    best = f"the best is {float(ranking.best.worth):,.2f}" if hold.cost else "the best"
+    said = f"You hold {cards}   worth {worth}{'   ' if hold.cost else ', '}{best}"
+    return said if len(said) <= room else f"{cards}  {worth}, {best}"
 
 
 def sitting_of(tally: Tally, journal: Journal[State, Action]) -> Sitting:

@@ -46,7 +46,7 @@ from .tables import return_of
 from .tally import Tally
 from .widgets.beside import Beside, Played
 from .widgets.pay_table import Aside, PayTableView
-from .widgets.sitting import BankrollPlot, SittingView
+from .widgets.sitting import BankrollPlot, ListView, SittingView
 from .words import pays_of
 
 VAST = (180, 55)
@@ -99,9 +99,12 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def subtitle(self) -> str:
         """Name the pay table, and in a large window what it returns."""
-        paytable = self.facts.options.paytable
-        known = return_of(paytable) if self.has_class("-vast") else ""
-        return f"{paytable.title}, {known} by the best play" if known else paytable.title
+        title, known = self.facts.options.paytable.title, self.has_class("-vast") and self._return
+        return f"{title}, {known} by the best play" if known else title
+
+    @cached_property
+    def _return(self) -> str:
+        return return_of(self.facts.options.paytable)
 
     def heads(self) -> tuple[Head, ...]:
         """Give the heads of the pay table, which has no room for them without a box."""
@@ -113,6 +116,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.row = CardRow(len(POSITIONS), labelled=True)
         self.beside = Beside(classes="vp-beside")
         self.all_holds = Beside(classes="vp-all")
+        self.list = ListView(classes="vp-list")
         self.sitting = SittingView(classes="vp-sitting")
         self.bankroll = BankrollPlot(classes="vp-bankroll")
         self._fit()
@@ -129,6 +133,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
                 yield self.bankroll
             with Vertical(classes="vp-side"):
                 yield self.all_holds
+                yield self.list
                 yield self.sitting
 
     def on_resize(self) -> None:
@@ -162,7 +167,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             beside.show(self.ranking, held, self.played, trains=self.weighs)
         if self.has_class("-vast"):
             found = sitting_of(self.tally, self.journal)
-            self.sitting.show(self.ranking, held, found, self.played, trains=self.weighs)
+            self.list.show(self.ranking, held, trains=self.weighs)
+            self.sitting.show(found, self.played, trains=self.weighs)
             self.bankroll.show(self.journal.bankroll)
 
     @property
@@ -291,7 +297,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             case Phase.DEAL:
                 return "The bet is placed"
             case Phase.HOLD if self.weighs and self.ranking is not None:
-                return worth_of(self.ranking, self.draft)
+                return worth_of(self.ranking, self.draft, self.size.width)
             case _:
                 return "Hold which cards?"
 
@@ -310,11 +316,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def refused(self, line: str, word: str, why: str) -> Refuses:
         """Say the reason alone, without the words that the course prescribes."""
-        numbers = line.replace(",", " ").split()[1:]
-        if "," in line and word in ("b", "h"):
-            return Refuses(line, "numbers stand apart:", f"{word} {' '.join(numbers)}")
         said, _, reason = why.partition("; ")
-        return Refuses(line, reason or said.removeprefix(f"{word}: "))
+        return refusal_of(line, word) or Refuses(line, reason or said.removeprefix(f"{word}: "))
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -388,6 +391,16 @@ def loss_of(view: State, seat: Seat, hold: Hold) -> str | None:
             return (
                 f"That costs {float(cost):.2f}: {cards_of(view.hand, best)} is best. Draw anyway?"
             )
+    return None
+
+
+def refusal_of(line: str, word: str) -> Refuses | None:
+    """Say what is wrong with numbers that are written otherwise than they are read, if they are."""
+    numbers = line.replace(",", " ").split()[1:]
+    if word in ("b", "h") and "," in line:
+        return Refuses(line, "numbers stand apart:", " ".join((word, *numbers)))
+    if word == "h" and len({*numbers}) < len(numbers):
+        return Refuses(line, "each place once:", " ".join((word, *dict.fromkeys(numbers))))
     return None
 
 

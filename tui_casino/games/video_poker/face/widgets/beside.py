@@ -39,6 +39,8 @@ class Beside(Drawn):
         self._held: tuple[int, ...] = ()
         self._played: tuple[Played, ...] = ()
         self._trains = False
+        self._drawn_of: object = None
+        self._holds: dict[tuple[int, bool], Strip] = {}
 
     def show(
         self,
@@ -82,13 +84,22 @@ class Beside(Drawn):
         if (ranking := self._ranking) is None:
             return
         for place in _places(ranking, self._held, 32 if whole else area.height - 2):
-            hold = ranking.holds[place]
-            yield _hold(ranking, place, hold.positions == self._held, area.width, look)
+            made = ranking.holds[place].positions == self._held
+            yield self._hold(ranking, place, made, area.width, look)
         if not whole:
             foot = Row(area.width, look.tier)
             foot.put(1, "o", inks.gold)
             foot.put(4, "all 32", inks.text)
             yield foot.strip()
+
+    def _hold(self, ranking: Ranking, place: int, made: bool, width: int, look: Look) -> Strip:
+        """Draw a hold, unless it has been: a mark changes but two of them."""
+        drawn_of = ranking, width, look
+        if drawn_of != self._drawn_of:
+            self._drawn_of, self._holds = drawn_of, {}
+        if (place, made) not in self._holds:
+            self._holds[place, made] = _hold(ranking, place, made, width, look)
+        return self._holds[place, made]
 
     def _draw_hands(self, look: Look, area: Size) -> Iterator[Strip]:
         inks, wide = inks_of(look.palette), area.width >= WIDE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -121,12 +120,15 @@ class PayTableView(Drawn):
             return self._draw_bet(look, area)
         cells = self._aside.cells or (None,) * len(self._table.rows)
         blank = not self._aside.cells
-        width = area.width - 2 * self.boxed
-        rows = [
-            _row(row, self._coins, row.name == self._won, cell, blank, width, look)
+        draw = _row_in_box if self.boxed else _row
+        rows = (
+            draw(row, self._coins, row.name == self._won, cell, blank, area.width, look)
             for row, cell in zip(self._table.rows, cells, strict=True)
-        ]
-        return _boxed(rows, area.width, self.heads, look) if self.boxed else rows
+        )
+        if not self.boxed:
+            return [*rows]
+        above, below = _lines_of_box(area.width, self.heads, look)
+        return [above, *rows, below]
 
     def _draw_bet(self, look: Look, area: Size) -> list[Strip]:
         """Draw the pays of the bet, down the first column and then the second."""
@@ -252,13 +254,24 @@ _BOX = {
 _TITLE = "WHAT IT PAYS"
 
 
-def _boxed(
-    rows: Sequence[Strip], width: int, heads: tuple[tuple[int, str], ...], look: Look
-) -> list[Strip]:
-    """Put rows into a box, the heads of the columns in its upper line."""
+@lru_cache(512)
+def _row_in_box(
+    row: Row, coins: int, wins: bool, cell: Cell | None, blank: bool, width: int, look: Look
+) -> Strip:
+    edge = Line(1, look.tier)
+    edge.put(0, _BOX[look.tier][-1], style_of(look.palette.rim))
+    edges = edge.strip()
+    return Strip.join([edges, _row(row, coins, wins, cell, blank, width - 2, look), edges])
+
+
+@lru_cache(64)
+def _lines_of_box(
+    width: int, heads: tuple[tuple[int, str], ...], look: Look
+) -> tuple[Strip, Strip]:
+    """Draw the lines over and under the rows, the heads of the columns in the upper one."""
     inks, rim = inks_of(look.palette), style_of(look.palette.rim)
-    a, b, c, d, rule, side = _BOX[look.tier]
-    above, below, edge = (Line(columns, look.tier) for columns in (width, width, 1))
+    a, b, c, d, rule, _ = _BOX[look.tier]
+    above, below = Line(width, look.tier), Line(width, look.tier)
     above.put(0, a + rule, rim)
     above.put(2, f" {_TITLE} ", inks.gold)
     for end, words in heads:
@@ -266,6 +279,4 @@ def _boxed(
         above.put(above.width, f" {words} ", inks.muted)
     above.put(above.width, rule * (width - 1 - above.width) + b, rim)
     below.put(0, c + rule * (width - 2) + d, rim)
-    edge.put(0, side, rim)
-    edges = edge.strip()
-    return [above.strip(), *(Strip.join([edges, row, edges]) for row in rows), below.strip()]
+    return above.strip(), below.strip()

@@ -52,47 +52,67 @@ class Figures(NamedTuple):
     dearest: tuple[Dear, ...] = ()
 
 
-class SittingView(Drawn):
-    """What the list says of a hold, the figures of the sitting, its last hands and mistakes.
-
-    Without the trainer it tells the figures alone.
-    """
+class ListView(Drawn):
+    """What the list of 34 lines says of a hand, and on which line the present hold stands."""
 
     def __init__(self, *, classes: str) -> None:
         super().__init__(classes=classes)
         self._ranking: Ranking | None = None
         self._held: tuple[int, ...] = ()
-        self._figures = Figures(0, 0, "", 0, 0, Fraction(0))
-        self._played: tuple[Played, ...] = ()
         self._trains = False
 
-    def show(
-        self,
-        ranking: Ranking | None,
-        held: tuple[int, ...],
-        figures: Figures,
-        played: tuple[Played, ...],
-        *,
-        trains: bool,
-    ) -> None:
-        """Show these from now on."""
+    def show(self, ranking: Ranking | None, held: tuple[int, ...], *, trains: bool) -> None:
+        """Show these from now on; nothing without the trainer."""
         before = self._shown()
-        self._ranking, self._held, self._figures = ranking, held, figures
-        self._played, self._trains = played[:LAST], trains
+        self._ranking, self._held, self._trains = ranking, held, trains
         if self._shown() != before:
             self.refresh()
 
     def _shown(self) -> object:
-        trained = (self._ranking, self._held, self._played) if self._trains else None
-        return self._figures, trained
+        return (self._ranking, self._held) if self._trains else None
+
+    def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
+        if not self._trains:
+            return
+        inks, ranking = inks_of(look.palette), self._ranking
+        yield Row(area.width, look.tier).strip()
+        yield _title("THE LIST SAYS", area.width, look)
+        first, second = Row(area.width, look.tier), Row(area.width, look.tier)
+        if ranking is not None:
+            advised = ranking.by_list
+            _line(first, advised.line, named(ranking.hand, advised.positions), inks, inks.good)
+            held = [ranking.hand[place - 1] for place in self._held]
+            if self._held != advised.positions:
+                _line(second, line_of(held), named(ranking.hand, self._held), inks, inks.gold)
+            elif cost := ranking.of(advised.positions).cost:
+                second.put(5, f"it costs {float(cost):.2f} beside the best hold", inks.bad)
+            else:
+                second.put(5, "the best hold, and yours", inks.muted)
+        yield first.strip()
+        yield second.strip()
+
+
+class SittingView(Drawn):
+    """The figures of the sitting; with the trainer its last hands and dearest mistakes, too."""
+
+    def __init__(self, *, classes: str) -> None:
+        super().__init__(classes=classes)
+        self._figures = Figures(0, 0, "", 0, 0, Fraction(0))
+        self._played: tuple[Played, ...] = ()
+        self._trains = False
+
+    def show(self, figures: Figures, played: tuple[Played, ...], *, trains: bool) -> None:
+        """Show these from now on."""
+        before = self._shown()
+        self._figures, self._played, self._trains = figures, played[:LAST], trains
+        if self._shown() != before:
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._figures, self._played, self._trains
 
     def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
         inks, tier, width = inks_of(look.palette), look.tier, area.width
-        yield Row(width, tier).strip()
-        if self._trains:
-            yield _title("THE LIST SAYS", width, look)
-            yield from self._list(look, width)
-            yield Row(width, tier).strip()
         head = Row(width, tier)
         head.put(1, "THIS SITTING", inks.gold)
         if self._trains:
@@ -125,23 +145,6 @@ class SittingView(Drawn):
             yield "best holds", f"{right / found.choices:.1f} %" if found.choices else ""
             cost = f", cost {float(found.cost):.2f}" if found.mistakes else ""
             yield "mistakes", f"{found.mistakes}{cost}"
-
-    def _list(self, look: Look, width: int) -> Iterator[Strip]:
-        """Give the line that the list takes, and the one on which the present hold stands."""
-        inks, ranking = inks_of(look.palette), self._ranking
-        first, second = Row(width, look.tier), Row(width, look.tier)
-        if ranking is not None:
-            advised = ranking.by_list
-            _line(first, advised.line, named(ranking.hand, advised.positions), inks, inks.good)
-            held = [ranking.hand[place - 1] for place in self._held]
-            if self._held != advised.positions:
-                _line(second, line_of(held), named(ranking.hand, self._held), inks, inks.gold)
-            elif cost := ranking.of(advised.positions).cost:
-                second.put(5, f"it costs {float(cost):.2f} beside the best hold", inks.bad)
-            else:
-                second.put(5, "the best hold, and yours", inks.muted)
-        yield first.strip()
-        yield second.strip()
 
 
 def _line(row: Row, line: int | None, cards: str, inks: Inks, ink: Style) -> None:
