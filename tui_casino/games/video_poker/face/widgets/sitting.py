@@ -27,6 +27,8 @@ from .rows import Row
 
 LAST = 5
 """Hands that are listed beside the figures."""
+CARDS = 36
+"""The column of the cards that a line of the list holds, unless its name is longer."""
 DEAREST = 3
 """Mistakes that are shown with their cards."""
 
@@ -150,7 +152,7 @@ class SittingView(Drawn):
 def _line(row: Row, line: int | None, cards: str, inks: Inks, ink: Style) -> None:
     row.end(3, str(line or ""), inks.muted)
     row.put(5, LINES[line - 1] if line else "on no line of it", ink)
-    row.put(row.width + 3, cards, inks.muted)
+    row.put(max(CARDS, row.width + 2), cards, inks.muted)
 
 
 def _title(words: str, width: int, look: Look) -> Strip:
