@@ -202,9 +202,7 @@ async def test_escape_and_recalled_commands(house: House) -> None:
 
 REFUSED = {
     "between rounds": {
-        **dict.fromkeys(
-            ("b 0", "b 6", "b -1", "b 99999999999999999999"), "from 1 to 5 credits"
-        ),
+        **dict.fromkeys(("b 0", "b 6", "b -1", "b 99999999999999999999"), "from 1 to 5 credits"),
         "b x": "'x' is no whole number",
         "b 1 2": "'2' is one word too many",
         "b 1,2": "numbers stand apart: b 1 2",

@@ -198,7 +198,7 @@ async def test_the_keys_that_cannot_be_used_are_grey(house: House) -> None:
     """And a click on one does nothing."""
     async with at_table(house) as pilot:
         await press(pilot, "space")
-        line, bar = (pilot.app.screen.query_one(kind) for kind in (CommandLine, KeyBar))
+        line, bar = pilot.app.screen.query_one(CommandLine), pilot.app.screen.query_one(KeyBar)
         assert [hint.words for hint in line.hints if not hint.enabled] == ["Deal"]
         before = text(pilot.app).splitlines()[:-2]
         await click_key(pilot, "d")

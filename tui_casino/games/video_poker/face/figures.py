@@ -109,6 +109,16 @@ def weigh(view: State, seat: Seat, action: Action) -> Judged[State, Action] | No
     return Judged(view, action, adviser.judge(view, seat, action), weighed.value)
 
 
+def loss_of(view: State, seat: Seat, hold: Hold) -> str | None:
+    """Say what a hold loses beside the best; ``None`` for the best, and where it is not known."""
+    match adviser.judge(view, seat, hold):
+        case Mistake(cost, Hold(best)):
+            return (
+                f"That costs {float(cost):.2f}: {cards_of(view.hand, best)} is best. Draw anyway?"
+            )
+    return None
+
+
 def cards_of(hand: Hand, positions: tuple[int, ...]) -> str:
     """Name a hold by its cards, as they are said in a sentence."""
     if len(positions) == len(hand):

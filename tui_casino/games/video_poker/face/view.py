@@ -13,7 +13,6 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from ....cards.card import Card, Hand
-from ....engine.game import Seat
 from ....gamekit.adviser import Mistake
 from ....tui.modals import Page
 from ....tui.table.asking import Asking
@@ -24,7 +23,7 @@ from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import VERB
 from ....tui.widgets.meters import Meter, spelled_net
-from ..brains.adviser import Ranking, judge, rank
+from ..brains.adviser import Ranking, rank
 from ..machine.game import (
     POSITIONS,
     Action,
@@ -41,7 +40,8 @@ from ..machine.game import (
 )
 from ..machine.rules import MAX_COINS
 from .aside import CHANCE, came, chances
-from .figures import cards_of, sitting_of, worth_of
+from .figures import cards_of, loss_of, sitting_of, worth_of
+from .refusals import refusal_of
 from .tables import return_of
 from .tally import Tally
 from .widgets.beside import Beside, Played
@@ -90,7 +90,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.coins = self.seen.last
         self.paid: RoundPaid | None = None
         self.played: tuple[Played, ...] = ()
-        self.verdict = ""
+        self.verdict, self._trained = "", self.weighs
         self._forget_ranking()
 
     def _forget_ranking(self) -> None:
@@ -170,6 +170,10 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.list.show(self.ranking, held, trains=self.weighs)
             self.sitting.show(found, self.played, trains=self.weighs)
             self.bankroll.show(self.journal.bankroll)
+        if self._trained != self.weighs:  # the message told of worth, or will
+            self._trained = self.weighs
+            if not self.over and (view.phase is Phase.HOLD or self.paid is not None):
+                self.waits(view)
 
     @property
     def story(self) -> tuple[str, ...]:
@@ -382,26 +386,6 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         if not self.weighs or not isinstance(action, Hold):
             return None
         return partial(loss_of, self.seen, self.seat, action)
-
-
-def loss_of(view: State, seat: Seat, hold: Hold) -> str | None:
-    """Say what a hold loses beside the best; ``None`` for the best, and where it is not known."""
-    match judge(view, seat, hold):
-        case Mistake(cost, Hold(best)):
-            return (
-                f"That costs {float(cost):.2f}: {cards_of(view.hand, best)} is best. Draw anyway?"
-            )
-    return None
-
-
-def refusal_of(line: str, word: str) -> Refuses | None:
-    """Say what is wrong with numbers that are written otherwise than they are read, if they are."""
-    numbers = line.replace(",", " ").split()[1:]
-    if word in ("b", "h") and "," in line:
-        return Refuses(line, "numbers stand apart:", " ".join((word, *numbers)))
-    if word == "h" and len({*numbers}) < len(numbers):
-        return Refuses(line, "each place once:", " ".join((word, *dict.fromkeys(numbers))))
-    return None
 
 
 def winning_places(hand: Hand) -> tuple[int, ...]:
