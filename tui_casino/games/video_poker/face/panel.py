@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ....cards.drawings import Tier, index
 from ....gamekit.adviser import Mistake
 from ....tui.table.glance import Judged, Section
 from ....tui.table.sections import bankroll
@@ -35,7 +36,10 @@ def _mistake(glance: HandGlance) -> str:
     match glance.journal.last_mistake:
         case Judged(view, Hold(held), Mistake(cost, Hold(best))):
             made, better = (signs(view.hand, at, plain=glance.plain) for at in (held, best))
-            return f"held {made}\nbest {better}\ncost {float(cost):.4f} credits"
+            cards = " ".join(
+                index(card, Tier.ASCII if glance.plain else Tier.UNICODE) for card in view.hand
+            )
+            return f"{cards}\nheld {made}\nbest {better}\ncost {float(cost):.4f} credits"
         case _:
             return "none yet"
 
