@@ -37,9 +37,9 @@ from tests.tui.houses import (
 from tui_casino.cards.card import hand
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.strategy import advise
-from tui_casino.games.video_poker.face.view import winning_places
 from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
 from tui_casino.games.video_poker.machine.game import Phase, State
+from tui_casino.games.video_poker.machine.rules import winning_places
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import LOAN
 from tui_casino.records.log import LogWriter, NotWritten

@@ -16,7 +16,6 @@ from tests.tui.walks import (
     stop_in_the_deal,
 )
 
-
 VAST = (200, 60)
 
 

@@ -48,13 +48,13 @@ def _last_choice(glance: HandGlance) -> tuple[State, tuple[int, ...], str]:
 
 def _all_holds(ranking: adviser.Ranking, *, plain: bool) -> Iterator[str]:
     """List the holds, the best first, and mark the one that the list makes."""
-    yield f"{'all 32 holds':<20}{'worth':>11}{'cost':>10}{'pays':>8}"
+    yield f"{'all 32 holds':<16}{'worth':>10}{'cost':>11}{'pays':>7}"
     for hold in ranking.holds:
         cost = f"{float(hold.cost):.4f}" if hold.cost else "best"
         pays = f"{100 * float(hold.outcomes.share_paid):.0f}%"
         by_list = "  list" if hold.positions == ranking.by_list.positions else ""
         cards = signs(ranking.hand, hold.positions, plain=plain)
-        yield f"{cards:<20}{float(hold.worth):>11.4f}{cost:>10}{pays:>8}{by_list}"
+        yield f"{cards:<16}{float(hold.worth):>10.4f}{cost:>11}{pays:>7}{by_list}"
 
 
 def advice(glance: HandGlance) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from functools import cached_property, partial
 from typing import ClassVar
@@ -38,7 +37,7 @@ from ..machine.game import (
     State,
     between_rounds,
 )
-from ..machine.rules import MAX_COINS
+from ..machine.rules import MAX_COINS, winning_places
 from .aside import CHANCE, came, chances
 from .figures import cards_of, loss_of, sitting_of, worth_of
 from .refusals import refusal_of
@@ -51,6 +50,8 @@ from .words import pays_of
 
 VAST = (180, 55)
 """Columns and rows from which on all holds are listed, and the sitting, at the side."""
+PAYS = 54
+"""Columns from which on a window has room for the pays of every bet."""
 TOLD = 8
 """Hands that the panel lists."""
 KEPT = 32
@@ -355,9 +356,14 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.wish(Changes())
 
     def action_pays(self) -> None:
-        """Show the whole pay table."""
+        """Show the whole pay table; in a narrow window that of the bet."""
         paytable = self.facts.options.paytable
-        self.open(Page(paytable.title, pays_of(paytable)))
+        if self.size.width >= PAYS:
+            self.open(Page(paytable.title, pays_of(paytable)))
+            return
+        coins = self.bet or MAX_COINS
+        rows = (f"{row.name:<20}{row.pays[coins - 1]:>6}" for row in paytable.rows)
+        self.open(Page(f"{paytable.title}, bet {coins}", "\n".join(rows)))
 
     def pressed(self, place: int, card: Card | None) -> None:
         """Hold the card that was clicked on."""
@@ -386,10 +392,3 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         if not self.weighs or not isinstance(action, Hold):
             return None
         return partial(loss_of, self.seen, self.seat, action)
-
-
-def winning_places(hand: Hand) -> tuple[int, ...]:
-    """Give the places, from 1, of the cards that make a paying hand what it is."""
-    count = Counter(card.rank for card in hand)
-    paired = tuple(place for place, card in enumerate(hand, 1) if count[card.rank] > 1)
-    return paired or POSITIONS
