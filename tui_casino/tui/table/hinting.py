@@ -75,7 +75,8 @@ class Hinting(Generic[O, S, A, E, T]):
             case Act(action):
                 return self._view.meaning(action)
             case Refused(word, why):
-                return why.removeprefix(f"{word}: ")
+                refuses = self._view.refused(line, word, why)
+                return f"{refuses.why} {refuses.right}".rstrip()
         return ""
 
     # ---- what cannot ----------------------------------------------------------------------
@@ -122,6 +123,7 @@ class Hinting(Generic[O, S, A, E, T]):
         """Say what the table waits for."""
         return capital(self._view.prompt(self._view.seen))
 
-    def refused(self, word: str, why: str) -> Said:
-        """Give what the hint line says of a word that was refused."""
-        return Said("refused", word, why.removeprefix(f"{word}: "))
+    def refused(self, line: str, word: str, why: str) -> Said:
+        """Give what the hint line says of a line, or an action by its word, that was refused."""
+        refuses = self._view.refused(line, word, why)
+        return Said("refused", refuses.word, refuses.why, refuses.right)

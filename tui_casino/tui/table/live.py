@@ -248,7 +248,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             verbs = self.parts.words.verbs.items()
             word = next((word for word, kind in verbs if kind is type(action)), "")
             why = refusal(word, refused, self.dialogue.situation())
-            self.line.tell(self.hinting.refused(word, why))
+            self.line.tell(self.hinting.refused(word, word, why))
             return False
 
     def submit(self, action: A) -> bool:
@@ -309,7 +309,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             case Answer(_, lines):
                 self._say_answer(lines)
             case Refused(word, why):
-                self.line.tell(self.hinting.refused(word, why))
+                self.line.tell(self.hinting.refused(line, word, why))
             case HouseVerb.HELP:
                 self.action_help()
             case HouseVerb.LEAVE:
@@ -430,7 +430,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             self.line.tell(Said("refused", "F4", f"first finish this {tables.round}."))
             return
         try:
-            seating = await choose_table(self, tables, self.table.options, self.here)
+            seating = await choose_table(self, tables, self.table.options, self.here, self._sits_at)
         except BadInput as error:
             self.view.say(str(error), "bad")
         else:

@@ -25,7 +25,7 @@ from ...engine.offers import Offer, Some
 from ...gamekit.parts import Parts
 from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
-from ..widgets.bars import MessageLine, Note
+from ..widgets.bars import Head, MessageLine, Note
 from ..widgets.cards import CardRow, CardView
 from ..widgets.key_bar import VERB
 from ..widgets.meters import Meter, Meters, net
@@ -163,6 +163,14 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def notes(self) -> tuple[Note, ...]:
         """Say what stands at the right of the title, beside what every table has there."""
         return ()
+
+    def heads(self) -> tuple[Head, ...]:
+        """Give the heads of columns that begin right below the title."""
+        return ()
+
+    def refused(self, line: str, word: str, why: str) -> Refuses:
+        """Say why a typed line, or an action by its word, was refused, and what would be right."""
+        return Refuses(word, why.removeprefix(f"{word}: "))
 
     def readings(self, view: S) -> Iterable[Meter]:
         """Give the meters: the money at this table, and what the last round brought."""
