@@ -16,6 +16,8 @@ from ...records.log import NotWritten
 
 PACE = 0.05
 """Seconds between two steps of the croupier."""
+THOUGHT = 0.4
+"""Seconds that a computer player seems to think at least, so that the eye sees who does what."""
 
 
 class Playing(Generic[O, S, A, E]):
@@ -49,7 +51,7 @@ class Playing(Generic[O, S, A, E]):
         )
 
     def stop(self) -> None:
-        """Stand still: the croupier may be dealing."""
+        """Stand still: the croupier may be dealing. :meth:`begin` goes on."""
         if self._worker is not None:
             self._worker.cancel()
         self.on = False
@@ -60,14 +62,27 @@ class Playing(Generic[O, S, A, E]):
         return PACE if self._moves() and not self._hurry.is_set() else 0.0
 
     @property
+    def thought(self) -> float:
+        """Seconds that the player whose turn it is seems to think; nothing beside a human."""
+        match self.table.game.turn(self.table.state):
+            case Ask(seats) if self.pace and None not in map(self.table.players.get, seats):
+                return THOUGHT
+        return 0.0
+
+    @property
+    def watched(self) -> bool:
+        """Whether computer players are among themselves, and watched."""
+        return None not in self.table.players.values()
+
+    @property
     def dealing(self) -> bool:
-        """Whether cards are on their way."""
+        """Whether cards are on their way, or a computer player seems to think."""
         turn = self.table.game.turn(self.table.state)
-        return self.on and isinstance(turn, NeedShoe | NeedCard)
+        return self.on and (isinstance(turn, NeedShoe | NeedCard) or self.thought > 0)
 
     def hurry(self) -> bool:
-        """Finish the deal at once; false if nothing moves."""
-        if self.dealing and self.pace:
+        """Go on to the player's own turn at once; false if nothing moves, or he has no turn."""
+        if self.dealing and self.pace and not self.watched:
             self._hurry.set()
             return True
         return False
@@ -78,17 +93,21 @@ class Playing(Generic[O, S, A, E]):
         try:
             while not table.waiting:
                 if isinstance(table.game.turn(table.state), Ask):
-                    await self._thought()
+                    await asyncio.gather(self._thought(), self._rest(self.thought))
                 table.advance()
-                if (pace := self.pace) and not table.waiting:
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(self._hurry.wait(), pace)
+                if not table.waiting:
+                    await self._rest(self.pace)
         except NotWritten as error:
             self._not_written(error)
             return
         finally:
             self.on = False
         self._waits()
+
+    async def _rest(self, seconds: float) -> None:
+        if seconds:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._hurry.wait(), seconds)
 
     async def _thought(self) -> None:
         """Wait until a computer player has chosen, who may think for long: on a thread, and once.
