@@ -29,12 +29,14 @@ class NamedTable(Generic[O]):
 
     ``sit`` says how one sits down, from the options of the table that one leaves and from the file
     that was given, if the table ``asks`` for one; it raises
-    :class:`~tui_casino.inputs.errors.BadInput` for what cannot be used.
+    :class:`~tui_casino.inputs.errors.BadInput` for what cannot be used. Where there are ways to
+    sit there, such as levels of opponents, ``ways`` are asked for next; ``sit`` is the usual one.
     """
 
     title: str
     sit: Callable[[O, GivenPath], Seating[O]]
     asks: Asked | None = None
+    ways: Tables[O] | None = None
 
 
 def fixed(title: str, sit: Callable[[], Seating[O]]) -> NamedTable[O]:

@@ -27,7 +27,6 @@ from .statistics import StatisticsScreen
 from .view import Facts, TableView
 
 Result = TypeVar("Result")
-Found = TypeVar("Found")
 STATISTICS = ("s", "stats")
 """The question for statistics, as the games have it."""
 
@@ -47,7 +46,6 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         self.view: TableView[O, S, A, E, T] = face.view(facts, seen, tally)
         self.view.journal = Journal(bankroll=(self._dollars(seen),))
         self.asking = Asking(self)
-        self.view.ask = self._ask_for_view
         self._gone = False
         self._described: tuple[str, tuple[Note, ...]] = self.view.subtitle(), self.notes()
 
@@ -147,10 +145,6 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         if (panel := self.view.panel) is not None:
             for section, text in zip(self.face.panel, written, strict=True):
                 panel.put(section.title, text, tail=section.tail)
-
-    def _ask_for_view(self, work_out: Callable[[], Found], then: Callable[[Found], None]) -> None:
-        view, seen = self.view, self.view.seen
-        self.asking.ask("view", work_out, then, lambda: self.alive and view.seen == seen)
 
     def _still(self, glance: Glance[S, A, T]) -> Callable[[], bool]:
         """Tell later whether the moment is the same."""

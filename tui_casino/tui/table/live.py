@@ -365,7 +365,8 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         if self._gone or not self.is_active or self.finish_motion():
             return
         if self.playing.watched and not self.table.waiting:
-            self._pause_or_go_on()
+            self.playing.pause_or_go_on()
+            self._hint_again()
             return
         if not self.table.waiting and not self.playing.on:  # the log could not be written before
             self.playing.begin()
@@ -379,13 +380,6 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             self.leave_for(self.seating)
         else:
             self.line.tell(Said("refused", "space", self.hinting.why_no_primary()))
-
-    def _pause_or_go_on(self) -> None:
-        if self.playing.on:
-            self.playing.stop()
-        else:
-            self.playing.begin()
-        self._hint_again()
 
     def action_advice(self) -> None:
         """Have the adviser say what is best."""

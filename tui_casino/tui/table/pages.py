@@ -37,7 +37,9 @@ def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str) -> str:
 async def choose_table(
     screen: Screen[Any], tables: Tables[O], now: O, here: Path | None
 ) -> AnySeating | None:
-    """Have a table chosen, and the file that it wants, from the folder ``here``; else ``None``.
+    """Have a table chosen, the way to sit there, and the file that it wants; else ``None``.
+
+    A file is looked for from the folder ``here``.
 
     Raises :class:`BadInput` for a file that cannot be used, or where there is no folder.
     """
@@ -45,6 +47,8 @@ async def choose_table(
     if chosen is None:
         return None
     table = tables.choices[chosen]
+    if table.ways is not None:
+        return await choose_table(screen, table.ways, now, here)
     if table.asks is None:
         return table.sit(now, UNASKED)
     if here is None:

@@ -56,6 +56,13 @@ class Playing(Generic[O, S, A, E]):
             self._worker.cancel()
         self.on = False
 
+    def pause_or_go_on(self) -> None:
+        """Stand still, or go on: for who only watches."""
+        if self.on:
+            self.stop()
+        else:
+            self.begin()
+
     @property
     def pace(self) -> float:
         """Seconds to wait between steps; nothing when the player does not want motion."""

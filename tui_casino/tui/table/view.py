@@ -108,8 +108,6 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     acting. ``rest`` is the seat's money when a round ended last, ``last_round`` what that round
     brought, in the game's units; ``last_line`` stands under the meters. ``wish`` is called with
     what the player wants, at once: a message would come behind the keys that were struck after it.
-    ``ask`` has something worked out off the loop, and its second argument told of it on the loop,
-    if the state is the same still.
 
     A binding of the group ``VERB`` is a deed: it stands in the hint line, by the name that
     :meth:`called` gives what it would do now. All others stand in the footer.
@@ -140,8 +138,6 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.panel = Panel(*facts.panel) if facts.panel else None
         self.last_line: Widget | None = None
         self.wish: Callable[[Wish[A]], None] = lambda wish: None
-        self.ask: Callable[[Callable[[], Any], Callable[[Any], None]], None]
-        self.ask = lambda work_out, then: None
         self.forget()
 
     # ---- what a game adds -----------------------------------------------------------------

@@ -14,6 +14,7 @@ from textual.containers import Horizontal
 from ....cards.card import Card
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
+from ....tui.table.asking import Asking
 from ....tui.table.view import TableView, words_bindings
 from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.card_art import State as Art
@@ -106,6 +107,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def compose_table(self) -> ComposeResult:
         """Lay out the table over the message, and one's own hand below between its figures."""
+        self._asking = Asking(self)
         self.around, self.row = Around(), CardRow(HAND_CARDS, labelled=True)
         self.left, self.right = Beside(id="draw-left"), Beside(id="draw-right")
         yield self.around
@@ -134,8 +136,9 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             case Discarded(seat, cards):
                 self._tell(thrown(seat, self.seat, cards))
             case CardDealt(self.seat, card) if self.seen.drawn[self.seat]:
-                self.lines[-1] += f"{'' if self.new else '  get'} {card.symbol}"
                 self.new += (card,)
+                came = f"  get {signs(self.new)}"
+                self.lines[len(self.lines) - (len(self.new) > 1) :] = [came]
             case HandShown(seat, _, name):
                 self.shown[seat] = name
                 self.lines.append(f"{does(seat, self.seat, 'shows')} {name}")
@@ -281,11 +284,10 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             return
         self._weighed, self.advice = moment, None
         if moment is not None:
-            self.ask(partial(_advise, moment, self.seat), self._advised)
+            work_out = partial(_advise, moment, self.seat)
+            self._asking.ask("advice", work_out, self._advised, lambda: self._weighed is moment)
 
     def _advised(self, advice: Advice | None) -> None:
-        if self._weighed is None:  # the trainer has been switched off meanwhile
-            return
         asked = self.message.content == self.prompt(self.seen)
         self.advice = advice
         self._show_beside(self.seen)

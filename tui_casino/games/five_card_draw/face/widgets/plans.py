@@ -130,7 +130,7 @@ def _roomy(width: int, height: int, columns: int, rows: int, card: Size) -> Plan
         card,
         {
             Side.LEFT: Spot(
-                table.x - 8, side - 1, side, below, 15, Point(left, side + 2), Point(left, side)
+                table.x - 8, side - 1, side, below, 15, Point(left, side + 1), Point(left, side)
             ),
             Side.TOP: Spot(
                 middle, top, top + 1, over, 44, Point(middle - 5, over + 2), Point(left + 6, over)
@@ -141,7 +141,7 @@ def _roomy(width: int, height: int, columns: int, rows: int, card: Size) -> Plan
                 side,
                 below,
                 15,
-                Point(right, side + 2),
+                Point(right, side + 1),
                 Point(right - 3, side),
             ),
         },
