@@ -96,6 +96,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         self.new: tuple[Card, ...] = ()
         self.lines: list[str] = []
         self.advice: Advice | None = None
+        self._asked = ""
         self._weighed: State | None = None
 
     def subtitle(self) -> str:
@@ -161,7 +162,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             mine = self.seat in self.last.winners
             self.say(f"{self.result(view)}.", "win" if mine else "")
         else:
-            super().waits(view)
+            self._asked = self.prompt(view)
+            self.say(self._asked)
 
     def result(self, view: State) -> str:
         """Say how the last hand ended."""
@@ -282,16 +284,18 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         moment = view if playing else None
         if moment == self._weighed:
             return
-        self._weighed, self.advice = moment, None
+        self._weighed = moment
+        if self.advice is not None:
+            self._advised(None)
         if moment is not None:
             work_out = partial(_advise, moment, self.seat)
             self._asking.ask("advice", work_out, self._advised, lambda: self._weighed is moment)
 
     def _advised(self, advice: Advice | None) -> None:
-        asked = self.message.content == self.prompt(self.seen)
+        asks = self.message.content == self._asked
         self.advice = advice
         self._show_beside(self.seen)
-        if asked:
+        if asks:
             self.waits(self.seen)
 
     # ---- deeds ----------------------------------------------------------------------------
