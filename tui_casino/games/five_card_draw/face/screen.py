@@ -9,7 +9,6 @@ from .view import FiveCardDrawView
 KEYS = """\
   space    the next thing to do: deal, check or call, draw
   1 to 5   mark a card to throw, or leave it
-  a        the best draw, or what a bet needs and how often you win
   o        what the marked draw makes of the hand, how often it wins
   t        the trainer: chances and worths before you act
   F4       another table: stakes, opponents, how they play"""

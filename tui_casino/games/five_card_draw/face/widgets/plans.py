@@ -102,9 +102,9 @@ def _narrow(width: int, height: int) -> Plan:
         4.0,
         Size.TINY,
         {
-            Side.LEFT: Spot(left, top + 3, top + 4, top + 8, 18, at(2, 6), at(2, 5)),
-            Side.TOP: Spot(middle, top, top + 1, top + 5, 40, at(17, 6), at(8, 3)),
-            Side.RIGHT: Spot(right, top + 3, top + 4, top + 8, 18, at(39, 8), at(38, 5)),
+            Side.LEFT: Spot(left, top + 3, top + 4, top + 8, 17, at(2, 6), at(2, 5)),
+            Side.TOP: Spot(middle, top, top + 1, top + 5, 18, at(17, 6), at(8, 3)),
+            Side.RIGHT: Spot(right, top + 3, top + 4, top + 8, 17, at(39, 8), at(38, 5)),
         },
         pot=Point(middle, top + 8),
         framed=False,
