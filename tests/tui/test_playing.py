@@ -42,6 +42,10 @@ class Tasks:
 
     def __init__(self) -> None:
         self.last: asyncio.Future[None] | None = None
+        self.thoughts = 0
+
+    def count_thought(self) -> None:
+        self.thoughts += 1
 
     def run_worker(self, work: Callable[[], Awaitable[None]], **_: object) -> asyncio.Future[None]:
         self.last = asyncio.ensure_future(work())
@@ -50,7 +54,8 @@ class Tasks:
 
 def playing_at(table: AtTable, moves: bool = True) -> tuple[Playing[Any, Any, Any, Any], Tasks]:
     tasks: Any = Tasks()
-    return Playing(tasks, table, lambda: moves, lambda: None, lambda error: None), tasks
+    nothing: Callable[..., None] = lambda *_: None  # noqa: E731
+    return Playing(tasks, table, lambda: moves, nothing, nothing, tasks.count_thought), tasks
 
 
 def draw_table(*computers: int) -> AtTable:
@@ -71,11 +76,13 @@ def rests() -> Iterator[list[float]]:
         yield found
 
 
-async def play_on(table: AtTable, moves: bool = True) -> None:
+async def play_on(table: AtTable, moves: bool = True) -> int:
+    """Play until the table waits; give how many thoughts were told of."""
     plays, tasks = playing_at(table, moves)
     plays.begin()
     assert tasks.last is not None
     await tasks.last
+    return tasks.thoughts
 
 
 def test_a_thought_takes_as_long_as_the_eye_needs() -> None:
@@ -90,7 +97,7 @@ async def test_cards_come_quickly_and_who_chooses_thinks(rests: list[float]) -> 
     assert rests == [PACE] * 10  # the shuffle and ten cards; no rest before the human's turn
     rests.clear()
     table.submit(Seat(0), Discard((5,)))
-    await play_on(table)
+    assert await play_on(table) == 1
     assert rests == [PACE, THOUGHT, *[PACE] * 3], "a card, her thought, her discard, her cards"
 
 
@@ -99,7 +106,7 @@ async def test_without_motion_nothing_rests(rests: list[float]) -> None:
     table.submit(Seat(0), Play())
     await play_on(table, moves=False)
     table.submit(Seat(0), Discard(()))
-    await play_on(table, moves=False)
+    assert await play_on(table, moves=False) == 0
     assert not any(rests)
 
 

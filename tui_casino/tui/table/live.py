@@ -101,7 +101,12 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         super().__init__(title, face, facts_of(face, sitting), seen, tally)
         self.view.wish = self.heed
         self.playing = Playing(
-            self, self.table, lambda: self.moves, self._table_waits, self._not_written
+            self,
+            self.table,
+            lambda: self.moves,
+            self._table_waits,
+            self._not_written,
+            self.refresh_bindings,
         )
         self.troubles = Troubles(self, sitting)
         self._asked_to_leave = self._could_go_on = False

@@ -24,7 +24,7 @@ class Playing(Generic[O, S, A, E]):
     """Plays croupier and computers until the table waits; ``moves`` tells if the eye shall follow.
 
     ``waits`` is called when the table waits, ``not_written`` when the log could not be written and
-    the table stands still.
+    the table stands still, ``thinks`` when a computer player begins to think for the eye.
     """
 
     def __init__(
@@ -34,9 +34,11 @@ class Playing(Generic[O, S, A, E]):
         moves: Callable[[], bool],
         waits: Callable[[], None],
         not_written: Callable[[NotWritten], None],
+        thinks: Callable[[], None] = lambda: None,
     ) -> None:
         self._screen, self.table = screen, table
         self._moves, self._waits, self._not_written = moves, waits, not_written
+        self._thinks = thinks
         self._hurry = asyncio.Event()
         self._worker: Worker[None] | None = None
         self._thinking: asyncio.Future[object] | None = None
@@ -100,7 +102,9 @@ class Playing(Generic[O, S, A, E]):
         try:
             while not table.waiting:
                 if isinstance(table.game.turn(table.state), Ask):
-                    await asyncio.gather(self._thought(), self._rest(self.thought))
+                    if thought := self.thought:
+                        self._thinks()
+                    await asyncio.gather(self._thought(), self._rest(thought))
                 table.advance()
                 if not table.waiting:
                     await self._rest(self.pace)
