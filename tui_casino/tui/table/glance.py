@@ -84,7 +84,7 @@ class Glance(Generic[S, A, T]):
     """A seat's whole situation, from which panel, figures and statistics are written.
 
     ``draft`` are the values that are marked now, ``story`` lines that the view has kept, ``plain``
-    says that only ASCII may be used.
+    says that only ASCII may be used, and ``weighs`` that the trainer is on.
     """
 
     view: S
@@ -94,6 +94,7 @@ class Glance(Generic[S, A, T]):
     journal: Journal[S, A] = field(default_factory=Journal)
     story: tuple[str, ...] = ()
     plain: bool = False
+    weighs: bool = False
 
 
 @dataclass(frozen=True, slots=True)

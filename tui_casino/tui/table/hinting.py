@@ -48,7 +48,8 @@ class Hinting(Generic[O, S, A, E, T]):
     def can_go_on(self) -> bool:
         """Whether Space does something now: that is so but where something has to be marked."""
         view = self._view
-        return self.over or self._playing.on or bool(view.primary or view.usual)
+        plays = self._playing.on or self._playing.watched
+        return self.over or plays or bool(view.primary or view.usual)
 
     def called(self, action: str) -> str | None:
         """Say what a key's action is called at this moment, if not by its own name."""
@@ -57,8 +58,11 @@ class Hinting(Generic[O, S, A, E, T]):
                 loan = self._sitting.loan
                 own = self._view.primary_name if self._view.primary else "Sit down again"
                 return f"Borrow {dollars(loan)}" if loan else own
-            if self._playing.on and not self._sitting.table.waiting:
-                return "Hurry"
+            if not self._sitting.table.waiting:
+                if self._playing.watched:
+                    return "Pause" if self._playing.on else "Go on"
+                if self._playing.on:
+                    return "Hurry"
         return self._view.called(action)
 
     def meaning(self, line: str) -> str:
@@ -105,9 +109,11 @@ class Hinting(Generic[O, S, A, E, T]):
 
     def _barred_word(self, word: str) -> Said:
         """Say why a word cannot be used; one that could be now waits for others to act."""
+        if why := self._view.why_not("word", (word,)):
+            return Said("refused", word, why, self.now())
         match self._sitting.dialogue.read(word):
             case Refused(_, why):
-                return self.refused(word, why)
+                return self.refused(word, word, why)
         return Said("refused", word, "not yet: others are to act first.")
 
     def why_no_primary(self) -> str:

@@ -55,7 +55,9 @@ async def choose_table(
     here: Path | None,
     sits_at: Callable[[AnySeating], bool],
 ) -> AnySeating | None:
-    """Have a table chosen, and the file that it wants, from the folder ``here``; else ``None``.
+    """Have a table chosen, the way to sit there, and the file that it wants; else ``None``.
+
+    A file is looked for from the folder ``here``.
 
     ``sits_at`` tells whether a table is the present one, on which the list opens.
 
@@ -73,6 +75,8 @@ async def choose_table(
     if chosen is None:
         return None
     table = tables.choices[chosen]
+    if table.ways is not None:
+        return await choose_table(screen, table.ways, now, here)
     if table.asks is None:
         return table.sit(now, UNASKED)
     if here is None:

@@ -310,7 +310,14 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def glance(self) -> Glance[S, A, T]:
         """Give the whole situation as a value."""
         return Glance(
-            self.seen, self.seat, self.tally, self.draft, self.journal, self.story, self.ascii_only
+            self.seen,
+            self.seat,
+            self.tally,
+            self.draft,
+            self.journal,
+            self.story,
+            self.ascii_only,
+            self.weighs,
         )
 
     # ---- what may be done -----------------------------------------------------------------
