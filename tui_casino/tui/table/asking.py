@@ -5,23 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from textual.screen import Screen
+from textual.widget import Widget
 from textual.worker import Worker
 
 Found = TypeVar("Found")
 
 
 class Asking:
-    """Works questions out for a screen, on the threads of the loop's own executor.
+    """Works questions out for a screen or a view, on the threads of the loop's own executor.
 
     Of each kind one is worked out at a time, and of those that wait meanwhile only the newest:
     however fast the moments change, no more threads are at work than there are kinds.
     """
 
-    def __init__(self, screen: Screen[Any]) -> None:
-        self._screen = screen
+    def __init__(self, owner: Widget) -> None:
+        self._owner = owner
         self._waiting: dict[str, list[Callable[[], Callable[[], None]]]] = {}
         self._busy: set[str] = set()
 
@@ -45,8 +45,8 @@ class Asking:
         if kind not in self._busy:
             self._busy.add(kind)
             work = partial(self._work, kind)
-            worker: Worker[None] = self._screen.run_worker(work, name=kind, group=kind)
-            del worker  # it is one of the screen's; a name only for its type
+            worker: Worker[None] = self._owner.run_worker(work, name=kind, group=kind)
+            del worker  # it is one of the owner's; a name only for its type
 
     async def _work(self, kind: str) -> None:
         loop = asyncio.get_running_loop()

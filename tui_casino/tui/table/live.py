@@ -35,7 +35,7 @@ from .leaving import cash_out, sure_to_leave
 from .pages import choose_table, help_text
 from .playing import Playing
 from .troubles import Troubles
-from .view import Acts, Changes, Facts, Opens, Refuses, SitsDown, Types, Wish
+from .view import Acts, Changes, Facts, Opens, Refuses, SitsDown, Tells, Types, Wish
 
 BRIEF = 2.5
 """Seconds for what is soon read, and lies over the cards."""
@@ -231,6 +231,8 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
                 self._hint_again()
             case Refuses(word, why, right):
                 self.line.tell(Said("refused", word, why, right))
+            case Tells(said):
+                self.line.tell(said)
             case Types(line):
                 self.do(line)
             case SitsDown(change) if not self.finish_motion() and self.seating is not None:

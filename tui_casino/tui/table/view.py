@@ -27,6 +27,7 @@ from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
 from ..widgets.bars import MessageLine, Note
 from ..widgets.cards import CardRow, CardView
+from ..widgets.hints import Said
 from ..widgets.key_bar import VERB
 from ..widgets.meters import Meter, Meters, net
 from ..widgets.panel import Panel
@@ -95,7 +96,14 @@ class Refuses:
     right: str = ""
 
 
-Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens | Changes | Refuses
+@dataclass(frozen=True, slots=True)
+class Tells:
+    """The view says something that was done well, or what it cost, in place of the hints."""
+
+    said: Said
+
+
+Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens | Changes | Refuses | Tells
 
 
 class TableView(Widget, Generic[O, S, A, E, T]):
@@ -185,6 +193,11 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """The action of the binding that leads the hint line, where space does nothing now."""
         return PRIMARY
 
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The actions of the bindings that answer what is asked now, and stand before Space."""
+        return ()
+
     def prompt(self, view: S) -> str:
         """Say what the player can do now."""
         return ""
@@ -272,7 +285,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         made, cost = self.journal.mistakes, self.journal.cost
         if not self.weighs:
             return ()
-        return (Meter("mistakes", str(made), "", f"cost {float(cost):.2f}" if made else ""),)
+        spent = float(cost) / (100 if self.parts.game.unit == 1 else 1)
+        return (Meter("mistakes", str(made), "", f"cost {spent:.2f}" if made else ""),)
 
     def present(self, view: S) -> None:
         """Draw the state as the seat sees it, and its meters."""
@@ -402,6 +416,10 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def refuse(self, word: str, why: str, right: str = "") -> None:
         """Say in the hint line why something cannot be done, and what would be right."""
         self.wish(Refuses(word, why, right))
+
+    def tell(self, said: Said) -> None:
+        """Say something in place of the hints, until a key is pressed."""
+        self.wish(Tells(said))
 
     def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say why the action of a greyed key cannot be done now; nothing where a word says it."""
