@@ -56,16 +56,15 @@ def _in_play(place: int, hand: PlayerHand, view: State) -> Shown:
     name = _name(place, count)
     state = "  stands" if hand.stood else ""
     tone = "block" if active and view.offers_14 else "strong"
-    over: Line = ((f" {total} " if tone == "block" else total, tone), (state, "muted"))
+    shown = f" {total} " if tone == "block" else total
+    said: Line = ((shown, tone), (state, "muted"), (f"   bet {bet}", "muted"))
     art = Art.DIMMED if hand.total.bust or resting else Art.NORMAL
-    says: Line = ((f"  bet {bet}", "muted"),)
     return Shown(
         hand.cards,
         art,
-        ((name, "muted" if resting else "gold"), (", yours to play" * (active and count > 1), "")),
-        over if count > 1 else (*over, (f"   bet {bet}", "muted")),
-        brief=((f"{total}{state}", "strong" if not resting else ""), *says),
-        below=says if count > 1 else (),
+        ((name, "muted" if resting else "gold"),),
+        said,
+        brief=((f"{hand.total.points}{state[1:]}", ""), (f" {bet}", "muted")),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from textual.geometry import Region
@@ -32,6 +32,10 @@ class Lab:
     edge: Fraction | None = None
     effects: tuple[Fraction, ...] = ()
     at: int | None = None
+
+    def looked_at(self, number: int) -> Lab:
+        """Give the lab with the cursor on an option."""
+        return replace(self, at=number)
 
 
 def edge_line(lab: Lab) -> Line:

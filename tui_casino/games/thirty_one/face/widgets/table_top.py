@@ -29,7 +29,7 @@ FULL_ENDS = 9
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A hand: its cards, how they are drawn, and what stands over them and, if room, below.
+    """A hand: its cards, how they are drawn, and what stands over them.
 
     ``brief`` is said of it where it is no more than a line.
     """
@@ -39,7 +39,6 @@ class Shown:
     name: Line
     total: Line
     brief: Line = ()
-    below: Line = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,23 +111,24 @@ class TableTop(Felt):
         if (beside := width_of(scene.shoe)) and right + gap + beside < width - 6:
             write_rows(canvas, right + gap, top + 1, beside, scene.shoe)
         y = top + theirs + 1 + (height - 8 - foot - theirs - ours) // 3
-        self._hands_beside(canvas, Region(6, y, width - 12, ours + 3))
+        self._hands_beside(canvas, Region(6, y, width - 12, ours + 2))
         if foot:
             self._foot(canvas, middle, y + ours + 3)
 
     def _hands_beside(self, canvas: Canvas, place: Region) -> None:
         """Draw the hands side by side, each with its name and its total over it."""
         hands = self._scene.hands
-        each, rows = place.width // max(1, len(hands)), place.height - 3
+        each, rows = place.width // max(1, len(hands)), place.height - 2
         for number, hand in enumerate(hands):
             middle = place.x + each * number + each // 2
-            write_centred(canvas, middle, place.y, hand.name)
+            yours = len(hands) > 1 and number == self._scene.active
+            name = (*hand.name, (", yours to play" * yours, "gold"))
+            write_centred(canvas, middle, place.y, name)
             write_centred(canvas, middle, place.y + 1, hand.total)
             size = fan_size(hand.cards, each - 1, rows)
             strips = self._fan(canvas, hand, size)
             wide = fan_width(hand.cards, size) if hand.cards else size.width
             canvas.put(middle - wide // 2, place.y + 2, strips)
-            write_centred(canvas, middle, place.y + 2 + size.height, hand.below)
 
     def _foot(self, canvas: Canvas, middle: int, y: int) -> None:
         """Write the rows beside the hand under it, one after the other."""
