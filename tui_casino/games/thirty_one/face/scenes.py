@@ -109,19 +109,19 @@ def chip_rows(bet: int, most: int) -> Rows:
 
 def offer_rows() -> Rows:
     """Make the offer of 14 unmistakable."""
-    said = (("only a dealer's 31", ""), ("beats it", ""))
-    return (Row(((" STAND ON 14 ", "block"),), key="s"), *(Row((line,)) for line in said))
+    return Row(((" STAND ON 14 ", "block"),), key="s"), Row((("only his 31 beats it", ""),))
 
 
 def rule_rows(rules: Rules) -> Rows:
     """Give the rules of a house in short."""
-    soft = " and to a soft 27" if rules.dealer_hits_soft else ""
+    soft = ", and to a soft 27" if rules.dealer_hits_soft else ""
     lines = [
-        "nearer to 31 wins 1:1, over it loses",
+        "nearer to 31 wins, over it loses",
         "an ace counts 11, or 1; courts 10",
-        "14: stand, and only his 31 beats you",
-        f"he draws to 27{soft}" + (", but stops" if not soft else ","),
-        "at 14, which beats all but your 14" if not soft else "but stops at 14, which beats most",
+        "14: stand, and only his 31 wins",
+        f"he draws to 27{soft},",
+        "but stops at 14: it beats all",
+        "except your 14",
         f"insurance, on his 31, pays {rules.insurance}",
     ]
     return (Row((("THE RULES", "gold"),)), *(Row(((line, "muted"),)) for line in lines))

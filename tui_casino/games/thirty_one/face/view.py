@@ -184,12 +184,13 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             view.active,
             awaited=len(view.dealer) < 2 and view.phase is not Phase.DEALER,
             beside=self._by_the_hand(view, () if tall else found),
+            round=tall,
         )
         if reading is None:
             return scene
         ends = (
-            ends_rows(reading.ends, all_of_them=True),
-            ends_rows(reading.ends, all_of_them=False),
+            ends_rows(reading, all_of_them=True),
+            ends_rows(reading, all_of_them=False),
         )
         left = reading.position.left
         return replace(scene, ends=ends, shoe=shoe_rows(left, high_low(left)))
@@ -259,7 +260,8 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Call Space by what it would do, and leave out the key that would do the same."""
         if action == PRIMARY and not self.usual:
             return f"Bet {dollars(CENTS * self.bet)}" if self.can(Bet) else "Hit"
-        same = [f"word('{WORDS[type(deed)][0]}')" for deed in self.usual if type(deed) in WORDS]
+        deeds = self.usual or (Hit(),)
+        same = [f"word('{WORDS[type(deed)][0]}')" for deed in deeds if type(deed) in WORDS]
         return "" if action in same else super().called(action)
 
     @property

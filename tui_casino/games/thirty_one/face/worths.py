@@ -100,10 +100,15 @@ def worth_rows(found: tuple[Worth, ...], *, costs: bool) -> Rows:
     return tuple(rows)
 
 
-def ends_rows(ends: Mapping[int, float], *, all_of_them: bool) -> Rows:
-    """Write what the dealer ends on, each total for itself or the better ones together."""
+def ends_rows(reading: Reading, *, all_of_them: bool) -> Rows:
+    """Write what the dealer ends on, each total for itself or some of them together.
+
+    His 31 is for itself where it is insured against.
+    """
+    ends = reading.ends
     rows = [Row((("he ends on", "muted"),))]
-    found = dict(_ends(ends) if all_of_them else _some_ends(ends))
+    asked = reading.position.asked
+    found = dict(_ends(ends) if all_of_them else _some_ends(ends, asked=asked))
     wide = max(map(len, found))
     for name, chance in found.items():
         tone = "good" if name == "bust" else ""
@@ -118,8 +123,12 @@ def _ends(ends: Mapping[int, float]) -> Iterator[tuple[str, float]]:
             yield str(final), ends[final]
 
 
-def _some_ends(ends: Mapping[int, float]) -> Iterator[tuple[str, float]]:
+def _some_ends(ends: Mapping[int, float], *, asked: bool) -> Iterator[tuple[str, float]]:
     yield "bust", ends[BUST]
     yield "27, 28", ends[27] + ends[28]
-    yield "29 to 31", ends[29] + ends[30] + ends[31]
+    if asked:
+        yield "29, 30", ends[29] + ends[30]
+        yield "31", ends[31]
+    else:
+        yield "29 to 31", ends[29] + ends[30] + ends[31]
     yield str(FOURTEEN), ends[FOURTEEN]

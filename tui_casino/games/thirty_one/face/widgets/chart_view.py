@@ -94,7 +94,7 @@ def paint_chart(canvas: Canvas, place: Region, chart: Chart) -> None:
     if broad:
         write(canvas, place.x + 2, y, (("BEST PLAY", "gold"),))
         legend = legend_line(chart)
-        write(canvas, place.right - 1 - sum(len(text) for text, _ in legend), y, legend)
+        write(canvas, place.right - 2 - sum(len(text) for text, _ in legend), y, legend)
         y += 1
     inks = tones(canvas.look.palette)
     lit = style_of("ansi_default", canvas.look.palette.lit)

@@ -20,7 +20,9 @@ LARGEST = next(iter(Size))
 INNER = 48
 """Columns that a table without a rim takes at most: beyond, the eye would wander."""
 ROOMY = (56, 21)
-"""Columns and rows from which on the table has a rim."""
+"""Columns and rows from which on a table may be round."""
+HIGH = 26
+"""Rows from which on the cards of another table are large, too."""
 BESIDE = 18
 """Columns from which on a hand is a fan beside others, and no line of chips."""
 FULL_ENDS = 9
@@ -47,7 +49,8 @@ class Scene:
 
     ``active`` is the hand that is played. Of ``beside``, the rows by the hand, the second is for
     less room; ``ends`` are those by the dealer, all of them or some, ``shoe`` those on his other
-    side, and ``awaited`` draws the place of his next card.
+    side, and ``awaited`` draws the place of his next card. ``round`` lets the table have a rim,
+    with the rows beside the hand on one line below it.
     """
 
     dealer: Shown
@@ -57,6 +60,7 @@ class Scene:
     beside: tuple[Rows, Rows] = ((), ())
     ends: tuple[Rows, Rows] = ((), ())
     shoe: Rows = ()
+    round: bool = False
 
 
 NOTHING = Scene(Shown((), State.NORMAL, (), ()))
@@ -87,7 +91,8 @@ class TableTop(Felt):
 
     def _paint(self, canvas: Canvas) -> None:
         self._spots = []
-        if canvas.width >= ROOMY[0] and canvas.height >= ROOMY[1]:
+        roomy = canvas.width >= ROOMY[0] and canvas.height >= ROOMY[1]
+        if roomy and self._scene.round:
             self._paint_round(canvas)
         else:
             self._paint_plain(canvas)
@@ -150,7 +155,7 @@ class TableTop(Felt):
         beside = len(scene.hands) > 1 and scene.active is None and self._fit_beside(room)
         lines = () if beside else self._resting()
         between = max(1, len(lines) if scene.active is not None else 0)
-        theirs, ours = heights(height - 2 - between, Size.NORMAL)
+        theirs, ours = heights(height - 2 - between, Size.LARGE if height >= HIGH else Size.NORMAL)
         spare = height - 2 - theirs - ours
         zone = min(spare, max(3, between))
         top = (spare - zone) // 2

@@ -14,10 +14,12 @@ from .....tui.widgets.felt import Canvas, Felt
 from ..worths import Worth
 from .rows import Rows, Spot, tones, write, write_rows
 
-NAME, BAR, COST, WINS, PUSHES = 14, 23, 42, 50, 59
-"""The columns where the parts begin; from the cost on, where its figures do."""
-LONG = 16
-"""Columns of the longest bar."""
+NAME, BAR = 14, 23
+"""The columns where the worth and its bar begin."""
+COST, WINS, PUSHES, END = 2, 9, 15, 21
+"""So many columns behind the bar the other figures begin, and end."""
+LONG = 18
+"""Columns of the longest bar, where there is room."""
 
 
 class WorthBars(Felt):
@@ -29,6 +31,7 @@ class WorthBars(Felt):
         self._worths: tuple[Worth, ...] = ()
         self._rows: Rows = ()
         self._spots: list[Spot] = []
+        self._long = LONG
 
     def show(self, worths: tuple[Worth, ...], rows: Rows) -> None:
         """Show these choices over these rows."""
@@ -46,12 +49,14 @@ class WorthBars(Felt):
                 self._pressed(key)
 
     def _paint(self, canvas: Canvas) -> None:
-        self._spots, x = [], max(2, (canvas.width - 68) // 2)
+        self._long = max(4, min(LONG, canvas.width - 4 - BAR - END))
+        self._spots, x = [], max(2, (canvas.width - BAR - self._long - END) // 2)
         y = 1
         if self._worths:
             write(canvas, x, y, (("WORTH", "gold"), ("         of this bet", "muted")))
+            end = x + BAR + self._long
             for column, words in ((COST, "  cost"), (WINS, " wins"), (PUSHES, "pushes")):
-                write(canvas, x + column, y, ((words, "muted"),))
+                write(canvas, end + column, y, ((words, "muted"),))
             for y, worth in enumerate(self._worths, 2):
                 self._write(canvas, x, y, worth)
             y += 1
@@ -66,16 +71,17 @@ class WorthBars(Felt):
         write(canvas, x, y, ((worth.key, "gold"), (f" {worth.name}", tone)))
         write(canvas, x + NAME, y, ((f"{worth.worth:>8}", tone),))
         self._bar(canvas, x + BAR, y, worth)
+        end = x + BAR + self._long
         cost = (f"{worth.cost:>6}", "good" if worth.best else "muted")
-        write(canvas, x + COST, y, (cost,))
-        write(canvas, x + WINS, y, ((f"{worth.wins:>5}", "strong"),))
-        write(canvas, x + PUSHES, y, ((f"{worth.pushes:>6}", "muted"),))
+        write(canvas, end + COST, y, (cost,))
+        write(canvas, end + WINS, y, ((f"{worth.wins:>5}", "strong"),))
+        write(canvas, end + PUSHES, y, ((f"{worth.pushes:>6}", "muted"),))
         self._spots.append((Region(x, y, BAR, 1), worth.key))
 
     def _bar(self, canvas: Canvas, x: int, y: int, worth: Worth) -> None:
         palette = canvas.look.palette
-        canvas.write(x, y, " " * LONG, style_of("ansi_default", palette.lit))
+        canvas.write(x, y, " " * self._long, style_of("ansi_default", palette.lit))
         block = "#" if canvas.look.tier is Tier.ASCII else "█"
         inks = tones(palette)
         ink: Style = inks["good" if worth.best else "faint" if worth.share >= 0 else "deep"]
-        canvas.write(x, y, block * max(1, round(LONG * abs(worth.share))), ink)
+        canvas.write(x, y, block * max(1, round(self._long * abs(worth.share))), ink)
