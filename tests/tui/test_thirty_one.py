@@ -35,9 +35,7 @@ from tui_casino.cards.card import hand
 from tui_casino.engine.croupier import CardFile
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games.thirty_one.face.tables import TABLES
-from tui_casino.games.thirty_one.face.widgets.choices import Choices
-from tui_casino.games.thirty_one.face.widgets.hands import HandView
-from tui_casino.games.thirty_one.machine.moves import DEALER
+from tui_casino.games.thirty_one.face.widgets.table_top import TableTop
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options, Phase, State
 from tui_casino.house.sitting import House
@@ -80,11 +78,11 @@ async def play_out(pilot: Pilot[None]) -> None:
 
 async def test_a_round_by_keys(house: House) -> None:
     async with at_31(house) as pilot:
-        assert "PURSE 1,000.00   BET 20.00   PAID 0.00" in text(pilot.app)
+        assert "CREDIT 1,000.00   BET 20.00   LAST ROUND 0" in text(pilot.app)
         await press(pilot, "2", "right", "plus", "left")
         assert "BET 60.00" in text(pilot.app)
         await press(pilot, "space")
-        assert "PURSE 940.00   BET 60.00" in text(pilot.app)
+        assert "CREDIT 940.00   BET 60.00" in text(pilot.app)
         await play_out(pilot)
         assert ("you win 60.00" in said(pilot.app)) != ("you lose 60.00" in said(pilot.app))
         await leave(pilot)
@@ -95,7 +93,7 @@ async def test_a_round_by_keys(house: House) -> None:
 async def test_a_round_by_typed_commands(house: House) -> None:
     async with at_31(house) as pilot:
         await typed(pilot, "b 20.5")
-        assert said(pilot.app) == "! b: bet whole dollars from 20 to 200, like b 50"
+        assert refused(pilot) == ("b", "bet whole dollars from 20 to 200, like b 50")
         await typed(pilot, "b 50")
         await press(pilot, "dollar_sign")
         assert said(pilot.app) == "Your purse is 950.00, and 50.00 are at stake"

@@ -23,7 +23,7 @@ from ....tui.table.view import (
     Wish,
     words_bindings,
 )
-from ....tui.widgets.bars import MessageLine
+from ....tui.widgets.bars import MessageLine, capital
 from ....tui.widgets.hints import Said
 from ....tui.widgets.key_bar import VERB
 from ....tui.widgets.meters import Meter
@@ -317,6 +317,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Say what the choice cost, with the trainer; one that was guessed is praised, too."""
         if not self.weighs:
             return
+        self.present(self.seen)
         word, _ = WORDS.get(type(judged.action), ("", ""))
         if (mistake := judged.mistake) is not None:
             better = WORDS[type(mistake.better)][1]
@@ -447,9 +448,5 @@ def _asked(view: State, place: int) -> Iterator[str]:
     *most, last = can
     question = f"{', '.join(most)} or {last}?"
     against = view.dealer[0].rank.pip
-    yield f"{name}{_capital(say_total(hand.total))} against {against}: {question}"
-    yield f"{name}{_capital(question)}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    yield capital(f"{name}{say_total(hand.total)} against {against}: {question}")
+    yield capital(f"{name}{question}")
