@@ -140,6 +140,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
         """Show what can be done now; ``keys`` are all that do something."""
+        self._could_go_on = self.hinting.can_go_on
         self.line.hint(self.hinting.in_order(hints), self.view.lead, keys)
 
     def open_table(self) -> None:

@@ -26,7 +26,7 @@ class HintLine(Drawn):
     A screen has it over its key bar, below a part that takes all the height there is::
 
         yield HintLine(self.named)
-        yield KeyBar(lambda hints: self.query_one(HintLine).hint(hints))
+        yield KeyBar(lambda hints, keys: self.query_one(HintLine).hint(hints))
     """
 
     def __init__(
@@ -44,8 +44,11 @@ class HintLine(Drawn):
 
     # ---- what it shows --------------------------------------------------------------------
 
-    def hint(self, hints: tuple[Hint, ...]) -> None:
-        """Show what can be done now; the action that leads comes first, if it can be done."""
+    def hint(self, hints: tuple[Hint, ...], keys: frozenset[str] = frozenset()) -> None:
+        """Show what can be done now; the action that leads comes first, if it can be done.
+
+        ``keys``, which a key bar tells, too, are not needed here.
+        """
         self._told = hints
         self.name_again()
 

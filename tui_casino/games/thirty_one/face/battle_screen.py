@@ -67,7 +67,7 @@ class BattleScreen(Steady, Screen[None]):
         self._rounds, self._decks = LENGTHS[2], DECKS
         self._seed: int | None = None
         self._under_way: Running | None = None
-        self._fought: Battle | None = None
+        self.fought: Battle | None = None
         self._looking: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -97,7 +97,7 @@ class BattleScreen(Steady, Screen[None]):
         if action in ("fight", "length", "decks", "seed"):
             return True if self._under_way is None else None
         if action == "export":
-            return True if self._fought is not None else None
+            return True if self.fought is not None else None
         return True
 
     def _why_not(self, action: str) -> str:
@@ -121,7 +121,7 @@ class BattleScreen(Steady, Screen[None]):
 
     def _notes(self) -> tuple[Note, ...]:
         """Say by which seed the figures that are shown can be had again, or the next ones."""
-        seed = self._fought.seed if self._fought is not None else self._seed
+        seed = self.fought.seed if self.fought is not None else self._seed
         return () if seed is None else ((f"seed {seed}", "muted"),)
 
     def _chosen(self) -> None:
@@ -178,9 +178,9 @@ class BattleScreen(Steady, Screen[None]):
             self._looking.stop()
         if running is None:
             return
-        self._fought = battle or running.so_far
-        if self._fought is not None:
-            self._show(self._fought, running, "" if battle else "Stopped: ")
+        self.fought = battle or running.so_far
+        if self.fought is not None:
+            self._show(self.fought, running, "" if battle else "Stopped: ")
             self._chosen()
         self.refresh_bindings()
 
@@ -210,7 +210,7 @@ class BattleScreen(Steady, Screen[None]):
 
     def action_export(self) -> None:
         """Write what the command of the battle writes, into the folder for that."""
-        if self._fought is not None:
-            said = exported(battle_report(self._fought), EXPORTS, self._here)
+        if self.fought is not None:
+            said = exported(battle_report(self.fought), EXPORTS, self._here)
             well = all(line.startswith("written") for line in said)
             self.line.tell(Said("told" if well else "refused", "e", "; ".join(said)))

@@ -62,6 +62,11 @@ class Trainer:
         self._position = self._before = self._reading = None
 
     @property
+    def known(self) -> bool:
+        """Whether the moment is worked out."""
+        return self._reading is not None
+
+    @property
     def reading(self) -> Reading | None:
         """What is known of the moment, and may be told."""
         return None if self.guess else self._reading
