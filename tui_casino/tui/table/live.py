@@ -59,6 +59,7 @@ def facts_of(face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]) -> Fact
         table.source.origin,
         table.croupier.kind,
         face.panel_titles,
+        sitting.house.here,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeAlias
 
 from textual.app import ComposeResult
@@ -42,7 +43,7 @@ class Facts(Generic[O, S, A, E, T]):
     """What a view is told of its table once: the game, the options, who sits where, the cards.
 
     ``players`` are the computer players' names by seat, ``None`` for humans; ``panel`` the titles
-    of what stands in the panel beside the table.
+    of what stands in the panel beside the table, ``here`` the player's own folder, if he has one.
     """
 
     parts: Parts[O, S, A, E, T]
@@ -52,6 +53,7 @@ class Facts(Generic[O, S, A, E, T]):
     origin: Origin
     croupier: Kind
     panel: tuple[str, ...] = ()
+    here: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,9 +61,9 @@ class BattleScreen(Steady, Screen[None]):
         Binding("escape,q,f6", "leave", "Back", id="battle.leave", key_display="Esc", group=OUT),
     ]
 
-    def __init__(self, title: str, rules: Rules, here: Path | None) -> None:
+    def __init__(self, rules: Rules, here: Path | None) -> None:
         super().__init__()
-        self._game, self._rules, self._here = title, rules, here
+        self._rules, self._here = rules, here
         self._rounds, self._decks = LENGTHS[2], DECKS
         self._seed: int | None = None
         self._under_way: Running | None = None
@@ -72,7 +72,7 @@ class BattleScreen(Steady, Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the figures between title and keys."""
-        self.title_bar = TitleBar(self._game, self._subtitle(), *self._notes())
+        self.title_bar = TitleBar("Battle of the dealers", self._subtitle(), *self._notes())
         self.shown = BattleView(Fought("You play by the dealer's rule, but draw to a soft 27."))
         self.line = HintLine(self._named, self._why_not, "fight")
         yield self.title_bar
@@ -117,7 +117,11 @@ class BattleScreen(Steady, Screen[None]):
 
     def _subtitle(self) -> str:
         shoe = f"{self._decks} decks" if self._decks else "an endless shoe"
-        return f"battle of the dealers, {house_title(self._rules).lower()}, {shoe}"
+        return f"{house_title(self._rules)}{self._between}{shoe}"
+
+    @property
+    def _between(self) -> str:
+        return " - " if self.app.has_class("-ascii") else " · "
 
     def _notes(self) -> tuple[Note, ...]:
         """Say by which seed the figures that are shown can be had again, or the next ones."""

@@ -423,12 +423,9 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def action_battle(self) -> None:
         """Open the battle of the dealers."""
-        from ....tui.table.base import TableScreen
         from .battle_screen import BattleScreen  # numpy, late
 
-        if isinstance(screen := self.screen, TableScreen):
-            rules = self.facts.options.rules
-            self.open(BattleScreen(screen.name_of_game, rules, screen.here))
+        self.open(BattleScreen(self.facts.options.rules, self.facts.here))
 
 
 def _asked(view: State, place: int) -> Iterator[str]:
