@@ -171,6 +171,8 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self.top.show(self._scene(view, found, tall=tall))
         self.bars.show(found, self._below(view, found))
         self.side.show(self._beside(view))
+        if self.side.has_lab:
+            self.bench.begin()
 
     def _show_again(self) -> None:
         if self.is_attached:
@@ -226,8 +228,6 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             keys = (("t", "Trainer"), ("l", "Rules lab"), ("F6", "Battle"))
             rules, rounds = rule_rows(view.options.rules), round_rows(self.rounds, self._star)
             return Beside(rules=rules, rounds=rounds, keys=keys)
-        if self.side.size.height:
-            self.bench.begin()
         chart = self.trainer.chart
         turned = "hands" if chart is not None and chart.on_pairs else "pairs"
         guess = "tell first" if self.trainer.guess else "guess first"
