@@ -84,7 +84,9 @@ async def play_out(pilot: Pilot[None]) -> None:
 async def test_a_round_by_keys(house: House) -> None:
     async with at_31(house) as pilot:
         assert "CREDIT 1,000.00   BET 20.00   LAST ROUND 0" in text(pilot.app)
-        await press(pilot, "2", "right", "plus", "left")
+        await press(pilot, "2", "right", "plus")
+        assert "BET 70.00" in text(pilot.app)
+        await press(pilot, "left")
         assert "BET 60.00" in text(pilot.app)
         await press(pilot, "space")
         assert "CREDIT 940.00   BET 60.00" in text(pilot.app)

@@ -199,7 +199,7 @@ class BattleScreen(Steady, Screen[None]):
     def _show(self, battle: Battle, running: Running, before: str) -> None:
         figures = tuple(battle_figures(battle, self._rules))
         gain = next(figure for figure in figures if figure.words == GAIN)
-        keeps = f"the house keeps {-100 * gain.share:.2f} % of a bet, ± {100 * gain.error:.2f}"
+        keeps = f"the house keeps {-100 * gain.share:.2f} %, give or take {100 * gain.error:.2f}"
         share = battle.rounds / self._rounds if self._under_way is not None else 1
         self.shown.show(
             Fought(f"{before}{battle.rounds:,} rounds: {keeps}", share, figures, running.course)

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from ....engine.money import dollars
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.meters import spelled_net
+from ....tui.widgets.plots import sparkline
 from ..machine.moves import RoundOver, Settled
 from ..machine.rules import LIMIT, Rules, total_of
 from ..machine.state import PlayerHand, State
+from .tally import Tally
 from .widgets.rows import Line, Row, Rows
 from .widgets.table_top import Shown
 from .words import say_total, why, worth
@@ -101,9 +103,9 @@ def chip_rows(bet: int, most: int) -> Rows:
     rows = [Row((("BET", "gold"),))]
     for number, chip in enumerate(CHIPS, 1):
         tone = "block" if chip == bet else "" if chip <= most else "faint"
-        rows.append(Row(((f"{number} ", "gold"), (f"{chip:>4} ", tone)), key=str(number)))
+        rows.append(Row(((f"{number}", "gold"), (f"{chip:>5} ", tone)), key=str(number)))
     if bet not in CHIPS:
-        rows.append(Row((("  ", ""), (f"{bet:>4} ", "block"))))
+        rows.append(Row(((" ", ""), (f"{bet:>5} ", "block"))))
     return tuple(rows)
 
 
@@ -140,7 +142,21 @@ def round_rows(rounds: Sequence[RoundOver], star: str) -> Rows:
 def _ending(over: RoundOver) -> str:
     if len(over.hands) > 1:
         return f"{len(over.hands)} hands"
-    return why(over.hands[0])
+    return _briefly(over.hands[0])
+
+
+def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool) -> Rows:
+    """Say how the sitting goes, and plot what the seat had after each round."""
+    net = tally.won - tally.wagered
+    tone = "good" if net > 0 else "bad" if net < 0 else "muted"
+    words = f"{tally.rounds:,} rounds   {tally.wins:,} hands of {tally.hands:,} won"
+    if tally.player_14:
+        words += f"   {tally.player_14_won:,} of {tally.player_14:,} on 14"
+    return (
+        Row((("THIS SITTING", "gold"),)),
+        Row(((words, ""),), ((spelled_net(net, dollars(abs(net))), tone),)),
+        Row(((sparkline(bankroll, width, plain), "good"),)),
+    )
 
 
 def shoe_rows(left: Sequence[int], count: float) -> Rows:

@@ -12,10 +12,10 @@ from .view import ThirtyOneView
 KEYS = """\
   space   the next thing to do: bet, hit, stand on a 14
   1 to 5  a bet of 20, 50, 100, 150, 200; arrows: 10 more or less
-  t       the trainer: the chart, what each choice is worth, and what a mistake cost
+  t       the trainer: the chart, the worth of each choice, what a mistake cost
   g       with the trainer: guess first, and be told afterwards
   c       the chart's other page: pairs
-  l       the rules lab: switch rules, and see what the house keeps; F4 there sits down
+  l       the rules lab: switch rules, and see what the house keeps
   F4      another house, or known cards from a file
   F6      the battle of the dealers"""
 

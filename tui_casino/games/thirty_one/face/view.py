@@ -56,6 +56,7 @@ from .scenes import (
     round_rows,
     rule_rows,
     shoe_rows,
+    sitting_rows,
 )
 from .tables import house_title
 from .tally import Tally
@@ -209,11 +210,13 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return (), ()
 
     def _below(self, view: State, found: tuple[Worth, ...]) -> Rows:
-        """Say of the worths what they are; or of a round that is over how each hand ended."""
+        """Say of the worths what they are; else how the hands ended, if several, or the sitting."""
         if found:
-            (bet,) = {hand.bet for hand in view.hands[view.active or 0 :][:1]}
-            return (Row(((self._source(bet), "faint"),)),)
-        return tuple(Row(((line, "muted"),)) for line in self.story)
+            return (Row(((self._source(view.hands[view.active or 0].bet), "faint"),)),)
+        said = tuple(Row(((line, "muted"),)) for line in self.story)
+        if len(said) > 1 and view.phase is not Phase.PLAY:
+            return said
+        return sitting_rows(self.tally, self.journal.bankroll, self.bars.room, self.ascii_only)
 
     def _source(self, bet: int) -> str:
         reading = self.trainer.reading

@@ -18,6 +18,8 @@ NAME, BAR = 14, 23
 """The columns where the worth and its bar begin."""
 COST, WINS, PUSHES, END = 2, 9, 15, 21
 """So many columns behind the bar the other figures begin, and end."""
+MARGIN = 6
+"""Columns left and right of rows without choices."""
 LONG = 18
 """Columns of the longest bar, where there is room."""
 
@@ -32,6 +34,11 @@ class WorthBars(Felt):
         self._rows: Rows = ()
         self._spots: list[Spot] = []
         self._long = LONG
+
+    @property
+    def room(self) -> int:
+        """The columns of a row."""
+        return max(1, self.size.width - 2 * MARGIN)
 
     def show(self, worths: tuple[Worth, ...], rows: Rows) -> None:
         """Show these choices over these rows."""
@@ -60,6 +67,8 @@ class WorthBars(Felt):
             for y, worth in enumerate(self._worths, 2):
                 self._write(canvas, x, y, worth)
             y += 1
+        else:
+            x = MARGIN
         write_rows(canvas, x, y, canvas.width - 2 * x, self._rows[: canvas.height - y])
 
     def _write(self, canvas: Canvas, x: int, y: int, worth: Worth) -> None:
