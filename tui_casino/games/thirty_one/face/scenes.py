@@ -149,9 +149,9 @@ def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool)
     """Say how the sitting goes, and plot what the seat had after each round."""
     net = tally.won - tally.wagered
     tone = "good" if net > 0 else "bad" if net < 0 else "muted"
-    words = f"{tally.rounds:,} rounds   {tally.wins:,} hands of {tally.hands:,} won"
+    words = f"rounds {tally.rounds:,}   hands won {tally.wins:,} of {tally.hands:,}"
     if tally.player_14:
-        words += f"   {tally.player_14_won:,} of {tally.player_14:,} on 14"
+        words += f"   on 14 {tally.player_14_won:,} of {tally.player_14:,}"
     return (
         Row((("THIS SITTING", "gold"),)),
         Row(((words, ""),), ((spelled_net(net, dollars(abs(net))), tone),)),

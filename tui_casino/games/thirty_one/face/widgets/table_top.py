@@ -138,12 +138,12 @@ class TableTop(Felt):
     def _foot(self, canvas: Canvas, middle: int, y: int) -> None:
         """Write the rows beside the hand under it, one after the other."""
         rows = self._scene.beside[0]
-        x = middle - (sum(row.width for row in rows) + 3 * (len(rows) - 1)) // 2
+        x = middle - (sum(row.width + 1 for row in rows) - 1) // 2
         for row in rows:
             end = write(canvas, x, y, row.line)
             if row.key:
                 self._spots.append((Region(x, y, end - x, 1), row.key))
-            x = end + 3
+            x = end + 1
 
     # ---- a table without a rim ------------------------------------------------------------
 
