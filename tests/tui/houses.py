@@ -176,9 +176,10 @@ async def click(pilot: Pilot[None], widget: Widget, x: int = 1, y: int = 0) -> N
 
 
 async def click_key(pilot: Pilot[None], key: str) -> None:
-    """Click on a key in the last line."""
-    bar = pilot.app.screen.query_one(KeyBar)
-    (x,) = (x for x, entry in bar.placed() if entry.key == key)
+    """Click on a key in the last line, or in the hint line."""
+    screen = pilot.app.screen
+    bars = (*screen.query(KeyBar), *screen.query(CommandLine))
+    ((bar, x),) = ((bar, x) for bar in bars for x, entry in bar.placed() if entry.key == key)
     await click(pilot, bar, x)
 
 

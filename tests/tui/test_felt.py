@@ -46,7 +46,11 @@ def test_the_rim_is_a_pixel_wide() -> None:
 @pytest.mark.parametrize("tier", [*Tier])
 def test_a_table_fills_its_box(width: int, height: int, tier: Tier) -> None:
     rows = felt(width, height, 4.0, Look(FELT, tier))
-    assert [len(row) for row in rows] == [width] * height
+    assert len(rows) == height
+    ends = [(row[0][0], row[-1][0] + len(row[-1][1])) for row in rows]
+    assert min(start for start, _ in ends) == 0
+    assert max(end for _, end in ends) == width
+    assert all(start == width - end for start, end in ends), "in the middle"
 
 
 def test_without_half_blocks_it_is_a_box_of_plain_lines() -> None:

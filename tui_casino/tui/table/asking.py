@@ -24,6 +24,7 @@ class Asking:
         self._owner = owner
         self._waiting: dict[str, list[Callable[[], Callable[[], None]]]] = {}
         self._busy: set[str] = set()
+        self._wanted: dict[str, Callable[[], object]] = {}
 
     def ask(
         self,
@@ -33,12 +34,25 @@ class Asking:
         still: Callable[[], bool],
     ) -> None:
         """Have something worked out; ``then`` hears it on the loop, if that ``still`` matters."""
-        self._waiting[kind] = [_job(work_out, then, still)]
+
+        def told(found: Found) -> None:
+            if self._wanted.get(kind) is work_out:
+                del self._wanted[kind]
+                if still():
+                    then(found)
+
+        self._wanted[kind] = work_out
+        self._waiting[kind] = [_job(work_out, told)]
         self._begin(kind)
+
+    def forget(self, *kinds: str) -> bool:
+        """Wait no more for answers of these kinds; false if none was waited for."""
+        waited = [kind for kind in kinds if self._wanted.pop(kind, None)]
+        return bool(waited)
 
     def each(self, kind: str, work_out: Callable[[], Found], then: Callable[[Found], None]) -> None:
         """Have something worked out behind all of its kind that still waits; none is left out."""
-        self._waiting.setdefault(kind, []).append(_job(work_out, then, lambda: True))
+        self._waiting.setdefault(kind, []).append(_job(work_out, then))
         self._begin(kind)
 
     def _begin(self, kind: str) -> None:
@@ -58,10 +72,9 @@ class Asking:
 
 
 def _job(
-    work_out: Callable[[], Found], then: Callable[[Found], None], still: Callable[[], bool]
+    work_out: Callable[[], Found], then: Callable[[Found], None]
 ) -> Callable[[], Callable[[], None]]:
     def job() -> Callable[[], None]:
-        found = work_out()
-        return lambda: then(found) if still() else None
+        return partial(then, work_out())
 
     return job

@@ -85,6 +85,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def _show_again(self) -> None:
         self.view.present(self.view.seen)
+        self.describe()
 
     @property
     def alive(self) -> bool:
@@ -118,6 +119,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def describe(self) -> None:
         """Write the title anew, if the view says something else there now."""
+        self.title_bar.head(self.view.heads())
         described = self.view.subtitle(), self.notes()
         if described != self._described:
             self._described = described

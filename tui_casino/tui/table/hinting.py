@@ -53,7 +53,8 @@ class Hinting(Generic[O, S, A, E, T]):
     def can_go_on(self) -> bool:
         """Whether Space does something now: that is so but where something has to be marked."""
         view = self._view
-        return self.over or self._playing.on or bool(view.primary or view.usual)
+        plays = self._playing.on or self._playing.watched
+        return self.over or plays or bool(view.primary or view.usual)
 
     def called(self, action: str) -> str | None:
         """Say what a key's action is called at this moment, if not by its own name."""
@@ -62,8 +63,11 @@ class Hinting(Generic[O, S, A, E, T]):
                 loan = self._sitting.loan
                 own = self._view.primary_name if self._view.primary else "Sit down again"
                 return f"Borrow {dollars(loan)}" if loan else own
-            if self._playing.on and not self._sitting.table.waiting:
-                return "Hurry"
+            if not self._sitting.table.waiting:
+                if self._playing.watched:
+                    return "Pause" if self._playing.on else "Go on"
+                if self._playing.on:
+                    return "Hurry"
         return self._view.called(action)
 
     def meaning(self, line: str) -> str:
@@ -80,7 +84,8 @@ class Hinting(Generic[O, S, A, E, T]):
             case Act(action):
                 return self._view.meaning(action)
             case Refused(word, why):
-                return why.removeprefix(f"{word}: ")
+                refuses = self._view.refused(line, word, why)
+                return f"{refuses.why} {refuses.right}".rstrip()
         return ""
 
     # ---- what cannot ----------------------------------------------------------------------
@@ -109,9 +114,11 @@ class Hinting(Generic[O, S, A, E, T]):
 
     def _barred_word(self, word: str) -> Said:
         """Say why a word cannot be used; one that could be now waits for others to act."""
+        if why := self._view.why_not("word", (word,)):
+            return Said("refused", word, why, self.now())
         match self._sitting.dialogue.read(word):
             case Refused(_, why):
-                return self.refused(word, why)
+                return self.refused(word, word, why)
         return Said("refused", word, "not yet: others are to act first.")
 
     def why_no_primary(self) -> str:
@@ -127,6 +134,7 @@ class Hinting(Generic[O, S, A, E, T]):
         """Say what the table waits for."""
         return capital(self._view.prompt(self._view.seen))
 
-    def refused(self, word: str, why: str) -> Said:
-        """Give what the hint line says of a word that was refused."""
-        return Said("refused", word, why.removeprefix(f"{word}: "))
+    def refused(self, line: str, word: str, why: str) -> Said:
+        """Give what the hint line says of a line, or an action by its word, that was refused."""
+        refuses = self._view.refused(line, word, why)
+        return Said("refused", refuses.word, refuses.why, refuses.right)

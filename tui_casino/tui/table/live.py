@@ -102,7 +102,12 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         super().__init__(title, face, facts_of(face, sitting), seen, tally)
         self.view.wish = self.heed
         self.playing = Playing(
-            self, self.table, lambda: self.moves, self._table_waits, self._not_written
+            self,
+            self.table,
+            lambda: self.moves,
+            self._table_waits,
+            self._not_written,
+            self.refresh_bindings,
         )
         self.troubles = Troubles(self, sitting)
         self._asked_to_leave = self._could_go_on = False
@@ -205,8 +210,9 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         turn = self.table.game.turn(self.table.state)
         if isinstance(turn, Over):
             result = view.result(view.seen)
-            before = f"{result}. Over" if result else "The game is over"
-            view.say(f"{before}: {turn.why}.", "bad")
+            over = f"{f'{result}. Over' if result else 'The game is over'}: {turn.why}."
+            fits = len(over) + 2 <= self.size.width
+            view.say(over if fits else f"Over: {turn.why}.", "bad")
         self.call_later(self._do_typed_ahead)
 
     def _not_written(self, error: NotWritten, key: str = "Enter") -> None:
@@ -252,7 +258,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             verbs = self.parts.words.verbs.items()
             word = next((word for word, kind in verbs if kind is type(action)), "")
             why = refusal(word, refused, self.dialogue.situation())
-            self.line.tell(self.hinting.refused(word, why))
+            self.line.tell(self.hinting.refused(word, word, why))
             return False
 
     def submit(self, action: A) -> bool:
@@ -313,7 +319,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             case Answer(_, lines):
                 self._say_answer(lines)
             case Refused(word, why):
-                self.line.tell(self.hinting.refused(word, why))
+                self.line.tell(self.hinting.refused(line, word, why))
             case HouseVerb.HELP:
                 self.action_help()
             case HouseVerb.LEAVE:
@@ -366,6 +372,10 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
     def action_primary(self) -> None:
         """Do the first thing on offer: with the values marked, or the usual ones."""
         if self._gone or not self.is_active or self.finish_motion():
+            return
+        if self.playing.watched and not self.table.waiting:
+            self.playing.pause_or_go_on()
+            self._hint_again()
             return
         if not self.table.waiting and not self.playing.on:  # the log could not be written before
             self.playing.begin()
@@ -434,7 +444,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             self.line.tell(Said("refused", "F4", f"first finish this {tables.round}."))
             return
         try:
-            seating = await choose_table(self, tables, self.table.options, self.here)
+            seating = await choose_table(self, tables, self.table.options, self.here, self._sits_at)
         except BadInput as error:
             self.view.say(str(error), "bad")
         else:
@@ -480,8 +490,11 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
     # ---- leaving --------------------------------------------------------------------------
 
     def action_leave(self) -> None:
-        """Cash out and go back; with a bet at stake ask first."""
-        self._leave()
+        """Cash out and go back, with a bet at stake ask first; or wait no more for the adviser."""
+        if self.asking.forget("figures", "answer"):
+            self.view.waits(self.view.seen)
+        else:
+            self._leave()
 
     @work(name="action_leave")
     async def _leave(self) -> None:

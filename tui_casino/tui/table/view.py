@@ -26,7 +26,7 @@ from ...engine.offers import Offer, Some
 from ...gamekit.parts import Parts
 from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
-from ..widgets.bars import MessageLine, Note
+from ..widgets.bars import Head, MessageLine, Note
 from ..widgets.cards import CardRow, CardView
 from ..widgets.hints import Said
 from ..widgets.key_bar import VERB
@@ -174,6 +174,14 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Say what stands at the right of the title, beside what every table has there."""
         return ()
 
+    def heads(self) -> tuple[Head, ...]:
+        """Give the heads of columns that begin right below the title."""
+        return ()
+
+    def refused(self, line: str, word: str, why: str) -> Refuses:
+        """Say why a typed line, or an action by its word, was refused, and what would be right."""
+        return Refuses(word, why.removeprefix(f"{word}: "))
+
     def readings(self, view: S) -> Iterable[Meter]:
         """Give the meters: the money at this table, and what the last round brought."""
         return (self.credit(view), self.last_net())
@@ -318,7 +326,14 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def glance(self) -> Glance[S, A, T]:
         """Give the whole situation as a value."""
         return Glance(
-            self.seen, self.seat, self.tally, self.draft, self.journal, self.story, self.ascii_only
+            self.seen,
+            self.seat,
+            self.tally,
+            self.draft,
+            self.journal,
+            self.story,
+            self.ascii_only,
+            self.weighs,
         )
 
     # ---- what may be done -----------------------------------------------------------------

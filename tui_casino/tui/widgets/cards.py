@@ -201,21 +201,8 @@ class Fan(Drawn):
         if not self.cards:
             return []
         size = fan_size(self.cards, area.width, area.height)
-        rows = fan_strips(self.cards, size, look, self.states)
-        return [centred(row, area.width) for row in rows]
-
-
-def fan_strips(
-    cards: Sequence[Card | None], size: Size, look: Look, states: Sequence[State] = ()
-) -> list[Strip]:
-    """Draw cards of a size that overlap, the first one at the bottom."""
-    rows: list[list[Strip]] = [[] for _ in range(size.height)]
-    for place, card in enumerate(cards):
-        covered = place < len(cards) - 1
-        drawn = card_strips(card, size, _at(states, place, State.NORMAL), look, place > 0, covered)
-        for row, strip in zip(rows, drawn, strict=True):
-            row.append(strip.adjust_cell_length(overlap(card, size), BARE) if covered else strip)
-    return [Strip.join(row) for row in rows]
+        states = [_at(self.states, place, State.NORMAL) for place in range(len(self.cards))]
+        return [centred(strip, area.width) for strip in fan_strips(self.cards, size, states, look)]
 
 
 @lru_cache(256)
@@ -232,6 +219,19 @@ def card_strips(
     They are shared, and as many are kept as a pack needs in each of its states.
     """
     return tuple(map(strip_of, draw(card, size, state, look, over, covered)))
+
+
+def fan_strips(
+    cards: Sequence[Card | None], size: Size, states: Sequence[State], look: Look
+) -> list[Strip]:
+    """Draw cards that overlap, the first one at the bottom, in strips."""
+    rows: list[list[Strip]] = [[] for _ in range(size.height)]
+    for place, (card, state) in enumerate(zip(cards, states, strict=True)):
+        covered = place < len(cards) - 1
+        drawn = card_strips(card, size, state, look, place > 0, covered)
+        for row, strip in zip(rows, drawn, strict=True):
+            row.append(strip.adjust_cell_length(overlap(card, size), BARE) if covered else strip)
+    return [Strip.join(row) for row in rows]
 
 
 @lru_cache(64)

@@ -6,7 +6,7 @@ blocks to trust it is a box of plain lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 from math import pow
@@ -28,7 +28,8 @@ EXPONENT = 4.0
 """How square a table is: 2 is an ellipse, and the more, the nearer to a box."""
 Pixels: TypeAlias = tuple[str, ...]
 """Rows of pixels, two of them a line: ``.`` outside, ``#`` on the rim, ``-`` on the felt."""
-Cell: TypeAlias = tuple[str, Style]
+Piece: TypeAlias = tuple[int, str, Style]
+"""A text from a column on, and its style."""
 
 
 class Canvas:
@@ -40,7 +41,8 @@ class Canvas:
 
     def __init__(self, width: int, height: int, look: Look) -> None:
         self.width, self.height, self.look = width, height, look
-        self._rows: list[list[Cell]] = [[(" ", BARE)] * width for _ in range(height)]
+        self._letters = [[" "] * width for _ in range(height)]
+        self._styles = [[BARE] * width for _ in range(height)]
 
     def put(self, x: int, y: int, strips: Iterable[Strip]) -> None:
         """Put strips under each other, the first at this column and row."""
@@ -63,32 +65,37 @@ class Canvas:
             x = self.write(x, y, text, style)
 
     def table(self, place: Region, exponent: float = EXPONENT) -> None:
-        """Put a table there."""
-        for line, cells in enumerate(felt(place.width, place.height, exponent, self.look), place.y):
-            for column, (text, style) in enumerate(cells, place.x):
-                if style is not BARE:
-                    self._lay(column, line, text, style)
+        """Put a table there, on bare ground."""
+        for y, pieces in enumerate(felt(place.width, place.height, exponent, self.look), place.y):
+            for x, text, style in pieces:
+                self._lay(place.x + x, y, text, style)
 
     def strips(self) -> list[Strip]:
         """Give the finished lines."""
         return [
-            Strip(
-                [
-                    Segment("".join(text for text, _ in cells), style)
-                    for style, cells in groupby(row, itemgetter(1))
-                ],
-                self.width,
-            )
-            for row in self._rows
+            Strip([*_segments(letters, styles)], self.width)
+            for letters, styles in zip(self._letters, self._styles, strict=True)
         ]
 
     def _lay(self, x: int, y: int, text: str, style: Style) -> None:
-        if not 0 <= y < self.height:
+        start, end = max(0, x), min(x + len(text), self.width)
+        if not 0 <= y < self.height or start >= end:
             return
-        row = self._rows[y]
-        for column, letter in enumerate(text, x):
-            if 0 <= column < self.width:
-                row[column] = letter, _over(row[column][1], style)
+        self._letters[y][start:end] = text[start - x : end - x]
+        styles, ground, over = self._styles[y], BARE, style
+        for column in range(start, end):
+            if styles[column] is not ground:
+                ground = styles[column]
+                over = _over(ground, style)
+            styles[column] = over
+
+
+def _segments(letters: Sequence[str], styles: Sequence[Style]) -> Iterator[Segment]:
+    start = 0
+    for end in range(1, len(styles) + 1):
+        if end == len(styles) or styles[end] is not styles[start]:
+            yield Segment("".join(letters[start:end]), styles[start])
+            start = end
 
 
 class Felt(Drawn):
@@ -113,17 +120,17 @@ def _over(ground: Style, style: Style) -> Style:
 
 
 @lru_cache(16)
-def felt(width: int, height: int, exponent: float, look: Look) -> tuple[tuple[Cell, ...], ...]:
-    """Draw a table, cell by cell; what lies outside is bare."""
+def felt(width: int, height: int, exponent: float, look: Look) -> tuple[tuple[Piece, ...], ...]:
+    """Draw a table, line by line in pieces; what lies outside is left out."""
     rim, inside = style_of(look.palette.rim), style_of(look.palette.text, look.palette.panel)
     edge = style_of(look.palette.rim, look.palette.panel)
     if look.tier is not Tier.UNICODE:
         return tuple(
-            tuple((letter, inside if letter == " " else edge) for letter in line)
+            tuple(_pieces((letter, inside if letter == " " else edge) for letter in line))
             for line in _box(width, height, look.tier)
         )
     cells = {
-        "..": (" ", BARE),
+        "..": (" ", None),
         "--": (" ", inside),
         "##": ("█", rim),
         "#.": ("▀", rim),
@@ -133,9 +140,18 @@ def felt(width: int, height: int, exponent: float, look: Look) -> tuple[tuple[Ce
     }
     rows = pixels(width, 2 * height, exponent)
     return tuple(
-        tuple(cells[above + below] for above, below in zip(*pair, strict=True))
+        tuple(_pieces(cells[above + below] for above, below in zip(*pair, strict=True)))
         for pair in zip(rows[::2], rows[1::2], strict=True)
     )
+
+
+def _pieces(cells: Iterable[tuple[str, Style | None]]) -> Iterator[Piece]:
+    x = 0
+    for style, run in groupby(cells, itemgetter(1)):
+        text = "".join(letter for letter, _ in run)
+        if style is not None:
+            yield x, text, style
+        x += len(text)
 
 
 def pixels(width: int, height: int, exponent: float) -> Pixels:

@@ -229,7 +229,7 @@ class TableTop(Felt):
         end = write(canvas, x, y, hand.name[:1]) + 1
         start = x + room - length(hand.brief)
         if end + fan_width(hand.cards, Size.CHIP) <= start:
-            canvas.put(end, y, fan_strips(hand.cards, Size.CHIP, canvas.look, self._arts(hand)))
+            canvas.put(end, y, fan_strips(hand.cards, Size.CHIP, self._arts(hand), canvas.look))
         write(canvas, start, y, hand.brief)
 
     # ---- cards ----------------------------------------------------------------------------
@@ -257,7 +257,7 @@ class TableTop(Felt):
     def _fan(self, canvas: Canvas, hand: Shown, size: Size) -> tuple[Strip, ...]:
         if not hand.cards:
             return card_strips(None, size, State.NORMAL, canvas.look)
-        return tuple(fan_strips(hand.cards, size, canvas.look, self._arts(hand)))
+        return tuple(fan_strips(hand.cards, size, self._arts(hand), canvas.look))
 
     def _arts(self, hand: Shown) -> tuple[State, ...]:
         return (hand.art,) * len(hand.cards)
