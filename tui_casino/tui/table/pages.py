@@ -76,7 +76,7 @@ async def choose_table(
         return None
     table = tables.choices[chosen]
     if table.ways is not None:
-        return await choose_table(screen, table.ways, now, here)
+        return await choose_table(screen, table.ways, now, here, sits_at)
     if table.asks is None:
         return table.sit(now, UNASKED)
     if here is None:
