@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -169,12 +168,12 @@ class BattleScreen(Steady, Screen[None]):
 
     @work(thread=True, name="battle")
     def _fight(self, running: Running, rounds: int, decks: int | None, seed: int) -> None:
-        tell = partial(self.app.call_from_thread, self._over)
         try:
-            tell(fight(self._rules, rounds, decks=decks, seed=seed, heard=running.hear))
+            battle = fight(self._rules, rounds, decks=decks, seed=seed, heard=running.hear)
         except Stopped:
-            if self.is_attached:
-                tell(None)
+            battle = None
+        if self.is_attached:
+            self.app.call_from_thread(self._over, battle)
 
     def _over(self, battle: Battle | None) -> None:
         running, self._under_way = self._under_way, None

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ....engine.money import dollars
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.meters import spelled_net
 from ....tui.widgets.plots import sparkline
 from ..machine.moves import RoundOver, Settled
-from ..machine.rules import LIMIT, Rules, total_of
+from ..machine.rules import Rules, total_of
 from ..machine.state import PlayerHand, State
+from .sentences import briefly
 from .tally import Tally
 from .widgets.rows import Line, Row, Rows
 from .widgets.table_top import Shown
-from .words import say_total, why, worth
+from .words import say_total
 
 CHIPS = (20, 50, 100, 150, 200)
 """Bets that a digit or a click chooses, in dollars."""
@@ -142,7 +143,7 @@ def round_rows(rounds: Sequence[RoundOver], star: str) -> Rows:
 def _ending(over: RoundOver) -> str:
     if len(over.hands) > 1:
         return f"{len(over.hands)} hands"
-    return _briefly(over.hands[0])
+    return briefly(over.hands[0])
 
 
 def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool) -> Rows:
@@ -167,36 +168,3 @@ def shoe_rows(left: Sequence[int], count: float) -> Rows:
         Row((("this shoe", "muted"),)),
         *(Row(((name, ""),), ((f"{figure:>4}", "strong"),)) for name, figure in rows),
     )
-
-
-# ---- sentences -------------------------------------------------------------------------------
-
-
-def endings(over: RoundOver) -> Iterator[str]:
-    """Say how a round ended, each time in fewer words."""
-    net = over.won - over.wagered
-    brought = worth(net)
-    if len(over.hands) == 1:
-        (hand,) = over.hands
-        if over.insurance:
-            insured = worth(over.insurance_back - over.insurance)
-            bet = worth(hand.back - hand.bet)
-            yield f"{why(hand)}: {bet}; insurance: {insured}"
-            yield f"All in all, with the insurance, {brought}"
-        else:
-            yield f"{why(hand)}: {brought}"
-            yield f"{_briefly(hand)}: {brought}"
-    elif over.insurance:
-        yield f"All in all, with the insurance, {brought}"
-    else:
-        yield f"Together {brought}"
-    yield f"All in all {brought}"
-
-
-def _briefly(hand: Settled) -> str:
-    points = total_of(hand.cards).points
-    if hand.on_14:
-        return "Your 14 stands" if hand.back else "He has 31"
-    if points > LIMIT or hand.against <= LIMIT:
-        return why(hand).replace("The dealer", "He")
-    return "He is bust"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import ClassVar
@@ -23,7 +23,7 @@ from ....tui.table.view import (
     Wish,
     words_bindings,
 )
-from ....tui.widgets.bars import MessageLine, capital
+from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.hints import Said
 from ....tui.widgets.key_bar import VERB
 from ....tui.widgets.meters import Meter
@@ -43,14 +43,13 @@ from ..machine.moves import (
     Split,
     Stand,
 )
-from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules, may_double, may_split
+from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules
 from ..machine.state import Options, Phase, State
 from .insurance import fair_prices
 from .scenes import (
     CHIPS,
     chip_rows,
     dealer_shown,
-    endings,
     hands_shown,
     offer_rows,
     round_rows,
@@ -58,6 +57,7 @@ from .scenes import (
     shoe_rows,
     sitting_rows,
 )
+from .sentences import asked, endings
 from .tables import house_title
 from .tally import Tally
 from .trainer import Bench, Trainer
@@ -65,7 +65,7 @@ from .widgets.rows import Row, Rows
 from .widgets.side import Beside, Side
 from .widgets.table_top import Scene, TableTop
 from .widgets.worth_bars import WorthBars
-from .words import refusal_of_play, results, say_total
+from .words import refusal_of_play, results
 from .worths import Worth, ends_rows, worth_rows, worths
 
 STEP = 10
@@ -344,7 +344,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                 said = f"Insurance? It pays {rules.insurance}; fair is {fair}"
                 return self._fitting(f"{said}, or {fair_14} on a 14", said, "Insurance?")
             case Phase.PLAY if view.active is not None:
-                return self._fitting(*_asked(view, view.active))
+                return self._fitting(*asked(view, view.active))
         return ""
 
     def _fitting(self, *said: str, marks: int = 0) -> str:
@@ -429,24 +429,3 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         from .battle_screen import BattleScreen  # numpy, late
 
         self.open(BattleScreen(self.facts.options.rules, self.facts.here))
-
-
-def _asked(view: State, place: int) -> Iterator[str]:
-    """Ask what to do with a hand, each time in fewer words."""
-    hand = view.hands[place]
-    name = f"Hand {place + 1}: " if len(view.hands) > 1 else ""
-    if view.offers_14:
-        yield f"{name}14! Stand, and only his 31 beats it; or hit on?"
-        yield f"{name}14! Stand, or hit on?"
-        return
-    can = ["hit", "stand"]
-    rules, covered = view.options.rules, view.credit >= hand.bet
-    if covered and may_double(hand.cards, len(view.hands), rules):
-        can.append("double")
-    if covered and may_split(hand.cards, len(view.hands), rules):
-        can.append("split")
-    *most, last = can
-    question = f"{', '.join(most)} or {last}?"
-    against = view.dealer[0].rank.pip
-    yield capital(f"{name}{say_total(hand.total)} against {against}: {question}")
-    yield capital(f"{name}{question}")
