@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,6 +19,7 @@ from tests.tui.houses import (
     at_table,
     done,
     leave,
+    lines,
     opened,
     practice,
     press,
@@ -34,17 +36,18 @@ from tests.tui.houses import (
 from tui_casino.cards.card import hand
 from tui_casino.engine.croupier import CardFile
 from tui_casino.gamekit.seating import Seating
+from tui_casino.games.thirty_one.brains.simulation import fight
+from tui_casino.games.thirty_one.face.battle_screen import BattleScreen
+from tui_casino.games.thirty_one.face.lab_screen import LabScreen
+from tui_casino.games.thirty_one.face.report import battle_figures, battle_report
 from tui_casino.games.thirty_one.face.tables import TABLES
-from tui_casino.games.thirty_one.face.widgets.choices import Choices
-from tui_casino.games.thirty_one.face.widgets.hands import HandView
-from tui_casino.games.thirty_one.machine.moves import DEALER
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options, Phase, State
 from tui_casino.house.sitting import House
+from tui_casino.records.codec import encode
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Confirmation, Line, Page
 from tui_casino.tui.table.statistics import StatisticsScreen
-from tui_casino.tui.table.view import Acts
 
 ENOUGH = " 2C" * 30
 
@@ -80,11 +83,13 @@ async def play_out(pilot: Pilot[None]) -> None:
 
 async def test_a_round_by_keys(house: House) -> None:
     async with at_31(house) as pilot:
-        assert "PURSE 1,000.00   BET 20.00   PAID 0.00" in text(pilot.app)
-        await press(pilot, "2", "right", "plus", "left")
+        assert "CREDIT 1,000.00   BET 20.00   LAST ROUND 0" in text(pilot.app)
+        await press(pilot, "2", "right", "plus")
+        assert "BET 70.00" in text(pilot.app)
+        await press(pilot, "left")
         assert "BET 60.00" in text(pilot.app)
         await press(pilot, "space")
-        assert "PURSE 940.00   BET 60.00" in text(pilot.app)
+        assert "CREDIT 940.00   BET 60.00" in text(pilot.app)
         await play_out(pilot)
         assert ("you win 60.00" in said(pilot.app)) != ("you lose 60.00" in said(pilot.app))
         await leave(pilot)
@@ -95,7 +100,7 @@ async def test_a_round_by_keys(house: House) -> None:
 async def test_a_round_by_typed_commands(house: House) -> None:
     async with at_31(house) as pilot:
         await typed(pilot, "b 20.5")
-        assert said(pilot.app) == "! b: bet whole dollars from 20 to 200, like b 50"
+        assert refused(pilot) == ("b", "bet whole dollars from 20 to 200, like b 50")
         await typed(pilot, "b 50")
         await press(pilot, "dollar_sign")
         assert said(pilot.app) == "Your purse is 950.00, and 50.00 are at stake"
@@ -113,87 +118,119 @@ async def test_a_round_by_typed_commands(house: House) -> None:
     assert [act for act in done(house) if act[0] == "Bet"] == [["Bet", 50], ["Bet", 50]]
 
 
+def place_of(pilot: Pilot[None], words: str) -> tuple[int, int]:
+    """Find words on the screen: the column and the row where they begin."""
+    for y, line in enumerate(lines(pilot.app)):
+        if words in line:
+            return line.index(words), y
+    raise AssertionError(f"{words} stands nowhere")
+
+
 async def click_on(pilot: Pilot[None], words: str) -> None:
-    """Click on a choice by its words."""
-    choices = pilot.app.screen.query_one(Choices)
-    at = choices.render().plain.index(words)
-    await pilot.click(choices, offset=(at + 1, 1))
+    """Click on some words."""
+    await pilot.click(offset=place_of(pilot, words))
     await settle(pilot)
+
+
+def refused(pilot: Pilot[None]) -> tuple[str, str]:
+    """Give what the hint line refuses, and why."""
+    told = table(pilot.app).line.said
+    assert told is not None
+    assert told.mark == "refused"
+    return told.word, told.text
+
+
+def hint(pilot: Pilot[None]) -> str:
+    """Give what the hint line leads with."""
+    first = table(pilot.app).line.hints[0]
+    return f"{first.display} {first.words}"
 
 
 async def test_bets_and_moves_with_the_mouse(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C AD 8H 2S 3S KD TD TS") as pilot:
-        await click_on(pilot, "3 100")
+        await click_on(pilot, "3  100")
         assert "BET 100.00" in text(pilot.app)
         await press(pilot, "space")
-        await click_on(pilot, "i Insure")
+        await click_on(pilot, "Insure for 100.00")
         assert state(pilot).insurance == 10_000
-        await click_on(pilot, "h Hit")
-        await click_on(pilot, "p Split")
+        await click_on(pilot, "Hit   ")
+        await click_on(pilot, "Split for")
         assert len(state(pilot).hands) == 2
-        await click_on(pilot, "d Double")
+        await click_on(pilot, "Double for")
         assert state(pilot).hands[0].bet == 20_000
-        await click_on(pilot, "p Split")  # greyed: it does nothing
+        await click_on(pilot, "p Split")  # greyed: it only says why
+        assert refused(pilot) == ("p", "2 hands are the most")
         assert len(state(pilot).hands) == 2
+        await press(pilot, "t")
         await click_on(pilot, "s Stand")
         assert state(pilot).phase is Phase.BET
 
 
 @pytest.mark.parametrize("width", [80, 40])
-async def test_the_14_offer_is_framed_and_says_what_it_does(tmp_path: Path, width: int) -> None:
+async def test_the_14_offer_cannot_be_missed_and_says_what_it_does(
+    tmp_path: Path, width: int
+) -> None:
     async with dealt(tmp_path, "9C TD 2H 3S KD TS", width=width) as pilot:
         await press(pilot, "space", "h")
-        frame = pilot.app.screen.query_one(Choices)
-        assert not frame.has_class("-asking")
+        assert "STAND ON 14" not in text(pilot.app)
+        assert hint(pilot) == "space Hit"
         await press(pilot, "h")  # 9, 2 and 3
-        assert frame.has_class("-asking")
-        offer = {
-            80: "Stand on 14: only a dealer's 31 beats it",
-            40: "14: only his 31 beats it",
-        }[width]
-        assert offer in text(pilot.app)
-        assert "Stand on 14" in text(pilot.app)
-        assert "14! Space stands, h hits on" in said(pilot.app)
+        assert "STAND ON 14" in text(pilot.app)
+        assert "only his 31 beats it" in text(pilot.app)
+        assert said(pilot.app) == "14! Stand, or hit on?"
+        assert hint(pilot) == "space Stand on 14"
         await press(pilot, "space")
-        assert "Your 14 stands, he missed 31" in said(pilot.app)
-        assert "wins 20.00" in text(pilot.app)
-        assert not frame.has_class("-asking")
+        assert said(pilot.app) == "★ Your 14 stands: you win 20.00 ★"
+        assert "STAND ON 14" not in text(pilot.app)
 
 
-async def test_hitting_on_takes_the_frame_away(tmp_path: Path) -> None:
+async def test_hitting_on_takes_the_offer_away(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H 3S") as pilot:
         await press(pilot, "space", "h", "h")
-        assert not pilot.app.screen.query_one(Choices).has_class("-asking")
+        assert "STAND ON 14" not in text(pilot.app)
         assert "YOU  hard 17" in text(pilot.app)
+        assert hint(pilot) == "space Hit"
 
 
 async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C AD TS KD", Rules(insurance=Odds(43, 10))) as pilot:
         await press(pilot, "2", "space")
-        assert "Insurance: 50.00 on his 31, 43:10" in text(pilot.app)
-        assert said(pilot.app).startswith("Insurance pays 43:10; fair is 4.3:1, or 2.2:1")
+        assert said(pilot.app) == "Insurance? It pays 43:10; fair is 4.3:1"
+        hints = table(pilot.app).line.hints
+        assert [(h.display, h.words) for h in hints[:2]] == [
+            ("i", "Insure for 50.00"),
+            ("n", "No insurance"),
+        ]
         await press(pilot, "h")
+        assert refused(pilot) == ("h", "first the insurance: i takes it, n does without")
+        await press(pilot, "space")
+        assert refused(pilot)[0] == "space"
         assert state(pilot).phase is Phase.INSURANCE
         await press(pilot, "i")
-        assert "DEALER  soft 11  insured for 50.00" in text(pilot.app)
+        assert "DEALER  soft 11   insured for 50.00" in text(pilot.app)
         await press(pilot, "s")
+        assert said(pilot.app) == "★ All in all you win 165.00 ★"
+
+
+async def test_where_there_is_room_the_insurance_is_told_by_itself(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "9C AD TS KD", Rules(insurance=Odds(43, 10)), 132, 43) as pilot:
+        await press(pilot, "2", "space", "i", "s")
         expected = "9 against 31: you lose 50.00; insurance: you win 215.00"
         assert said(pilot.app) == f"★ {expected} ★"
 
 
-async def test_split_hands_lie_side_by_side_the_resting_one_as_chips(tmp_path: Path) -> None:
+async def test_of_split_hands_the_resting_one_is_a_line_of_chips(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C TD 8H 2S 3S KD 9D 7D") as pilot:
         await press(pilot, "space", "h", "p")
-        shown = [view for view in pilot.app.screen.query(HandView) if view.display]
-        assert [view.has_class("-resting") for view in shown] == [False, False, True]
-        assert "HAND 1" in text(pilot.app)
-        assert "Hand 1: Hit or stand?" in said(pilot.app)
+        assert "HAND 1  hard 10   bet 20.00" in text(pilot.app)
+        assert re.search(r"HAND 2 ┊8♥  ┊3♠ +11 20.00", text(pilot.app))
+        assert said(pilot.app) == "Hand 1: hit, stand or double?"
         await press(pilot, "h", "s")
-        assert [view.has_class("-resting") for view in shown] == [False, True, False]
+        assert re.search(r"HAND 1 ┊8♣  ┊2♠  ┊K♦ +20 stands 20.00", text(pilot.app))
+        assert "HAND 2  hard 11   bet 20.00" in text(pilot.app)
         await press(pilot, "s")
-        assert not any(view.has_class("-resting") for view in shown)
         # 20 and 11 against 28
-        assert "HAND 1  20 to 28  loses 20.00" in text(pilot.app)
+        assert re.search("20 to 28 −20.00 +11 to 28 −20.00", text(pilot.app))
         assert said(pilot.app) == "Together you lose 40.00"
 
 
@@ -202,16 +239,16 @@ async def test_between_rounds_it_is_plain_what_was_won(tmp_path: Path) -> None:
         "9C TD KH TS 5C": ("hhh", "Bust with 34: you lose 20.00", "34, bust  loses 20.00"),
         "9C TD 4D": ("s", "The dealer has 14: you lose 20.00", "hard 9  loses 20.00"),
         "9C TD KH TS KD 9S": ("hhs", "29 each: a push", "hard 29  push"),
-        "9H TD KD 6S 6D": ("s", "★ The dealer is bust with 32: you win 20.00 ★", "★ wins 20.00"),
+        "9H TD KD 6S 6D": ("s", "★ He is bust: you win 20.00 ★", "★ wins 20.00"),
     }
     async with dealt(tmp_path, " ".join(rounds)) as pilot:
         for keys, result, title in rounds.values():
             await press(pilot, "space")
-            assert said(pilot.app) == "Hit or stand? Space hits"
+            assert said(pilot.app) == "Hard 9 against 10: hit, stand or double?"
             await press(pilot, *keys)
             assert said(pilot.app) == result
             assert title in text(pilot.app)
-            assert "1 20" in text(pilot.app)
+            assert "1   20" in text(pilot.app)
 
 
 async def test_the_last_bet_above_the_purse_is_said(tmp_path: Path) -> None:
@@ -221,10 +258,13 @@ async def test_the_last_bet_above_the_purse_is_said(tmp_path: Path) -> None:
         await typed(pilot, "b 150")
         await press(pilot, "s")
         assert state(pilot).credit == 5_000
+        assert hint(pilot) == "1-5 Bet"
         await press(pilot, "space")
-        assert said(pilot.app) == "! b: your purse is 50.00"
-        await press(pilot, "3")  # greyed: more than the purse
+        assert refused(pilot) == ("space", "your purse is 50.00.")
+        await press(pilot, "3")
+        assert refused(pilot) == ("100", "your purse is 50.00.")
         assert "BET 50.00" in text(pilot.app)
+        assert hint(pilot) == "space Bet 50.00"
 
 
 async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
@@ -232,7 +272,7 @@ async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
         await press(pilot, "o")
         await until(pilot, lambda: said(pilot.app) == "There is no hand to weigh now.")
         await press(pilot, "a")
-        assert said(pilot.app) == "! a: first bet, like b 50"
+        assert refused(pilot) == ("a", "first bet, like b 50")
         await press(pilot, "space", "h", "o")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         await settle(pilot)
@@ -244,40 +284,13 @@ async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
         assert "Best: stand." in text(pilot.app)
 
 
-async def test_the_panel_has_odds_and_the_value_of_each_choice(tmp_path: Path) -> None:
-    async with dealt(tmp_path, "9C TD 5H KD TS", width=132, height=43) as pilot:
-        for title in ("YOUR CHOICES", "THE DEALER ENDS ON", "LAST ROUND", "SESSION", "BANKROLL"):
-            assert title in text(pilot.app)
-        assert "after the bet" in text(pilot.app)
-        await press(pilot, "space", "h")
-        await until(pilot, lambda: "Best: stand." in text(pilot.app))
-        assert "bust" in text(pilot.app)
-        await press(pilot, "s")
-        await until(pilot, lambda: "after the bet" in text(pilot.app))
-        assert "you win 20.00" in text(pilot.app)
-
-
-async def test_a_click_on_a_chip_in_the_deal_only_ends_it(tmp_path: Path) -> None:
-    async with dealt(tmp_path, "9C TD") as pilot:
-        with stopped_after(1) as stopped:
-            await strike(pilot, "space")
-            await until(pilot, stopped)
-            wishes: list[object] = []
-            table(pilot.app).view.wish = wishes.append
-            choices = pilot.app.screen.query_one(Choices)
-            await pilot.click(choices, offset=(choices.render().plain.index("3 100"), 1))
-            await until(pilot, lambda: wishes)
-            assert wishes == [Acts(())]
-            assert "BET 20.00" in text(pilot.app)
-
-
 async def test_another_house(house: House) -> None:
     async with at_31(house) as pilot:
         await press(pilot, "f4", "down", "enter")
         assert state(pilot).options == Options(Rules(dealer_hits_soft=True))
         assert "The dealer draws to a soft 27" in text(pilot.app)
         await press(pilot, "space", "f4")
-        assert said(pilot.app) == "! First finish this round."
+        assert refused(pilot) == ("F4", "first finish this round.")
         await play_out(pilot)
         await leave(pilot)
 
@@ -286,10 +299,9 @@ async def test_a_house_of_its_own(tmp_path: Path) -> None:
     rules = Rules(dealer_hits_soft=True, most_hands=3, insurance=Odds(3))
     async with dealt(tmp_path, "9C AD TS KD", rules) as pilot:
         assert "A house of its own · known cards, for practice" in text(pilot.app)
-        places = [view.place for view in pilot.app.screen.query(HandView)]
-        assert places == [DEALER, 0, 1, 2]
+        assert "he draws to 27, and to a soft 27," in text(pilot.app)
         await press(pilot, "space")
-        assert "Insurance: 20.00 on his 31, 3:1" in text(pilot.app)
+        assert said(pilot.app) == "Insurance? It pays 3:1; fair is 3.9:1"
 
 
 async def choose_deck(pilot: Pilot[None], path: str) -> None:
@@ -359,9 +371,9 @@ async def test_known_cards_that_end_in_mid_round(tmp_path: Path) -> None:
     async with opened(arcade(practice(tmp_path), game="thirty-one", seating=seating)) as pilot:
         await press(pilot, "space", "h", "h")
         assert said(pilot.app) == (
-            "! The game is over: the cards are used up, and the round is void. Esc cashes out."
+            "! The game is over: the cards are used up, and the round is void."
         )
-        assert "PURSE 1,000.00" in text(pilot.app)
+        assert "CREDIT 1,000.00" in text(pilot.app)
 
 
 async def test_a_bet_in_play_waits_and_the_round_goes_on(house: House) -> None:
@@ -387,22 +399,13 @@ async def test_four_hands_have_room_at_every_size(tmp_path: Path, size: tuple[in
     async with dealt(tmp_path, cards, Rules(most_hands=4), *size) as pilot:
         await press(pilot, "space", "h", "p", "p", "p")
         assert len(state(pilot).hands) == 4
-        for view in pilot.app.screen.query(HandView):
-            region = view.region
-            assert region.right <= size[0]
-            assert min(region.width, region.height) > 0
+        for number in range(2, 5):
+            assert f"HAND {number}" in text(pilot.app)
+        assert all(len(line) == size[0] for line in lines(pilot.app))
         await press(pilot, "s", "s", "s", "s")
         result = said(pilot.app)
         assert result.endswith("you lose 80.00")
         assert len(result) <= size[0]
-
-
-async def test_a_mistake_is_told_with_its_cost_and_added_up(tmp_path: Path) -> None:
-    async with dealt(tmp_path, "KS 9D", width=132, height=43) as pilot:
-        await press(pilot, "t", "1", "space", "s")  # standing on 10 against 9
-        assert re.search(r"\((hitting|doubling) was \d+\.\d\d better\)", said(pilot.app))
-        assert re.search(r"mistakes +1\b", text(pilot.app))
-        assert re.search(r"cost +\d+\.\d\d", text(pilot.app))
 
 
 async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
@@ -415,3 +418,203 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
         assert state(pilot).offers_14
         await press(pilot, "s")
         assert "Your 14 stands" in said(pilot.app)
+
+
+# ---- the trainer -----------------------------------------------------------------------------
+
+
+async def trained(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys, with the trainer on, and wait until it knows what the moment is worth."""
+    await press(pilot, *keys)
+    await until(pilot, lambda: table(pilot.app).view.trainer.known)
+    await settle(pilot)
+
+
+def lit(pilot: Pilot[None], words: str) -> str:
+    """Give what stands with the gold ground of the chart's cell in the row of these words."""
+    y = place_of(pilot, words)[1]
+    gold = table(pilot.app).app.look.palette.gold
+    strip = pilot.app.screen._compositor.render_strips()[y]
+    cell = [
+        text for text, style, _ in strip if style and style.bgcolor and style.bgcolor.name == gold
+    ]
+    return "".join(cell).strip()
+
+
+async def test_the_trainer_shows_the_chart_and_the_worth_of_each_choice(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "TC 5D 7D 3S") as pilot:
+        await press(pilot, "space", "h")
+        assert "THE RULES" in text(pilot.app)
+        assert "WORTH" not in text(pilot.app)
+        await trained(pilot, "t", "h")  # a hard 20 against a five
+        shown = text(pilot.app)
+        assert "THE RULES" not in shown
+        assert re.search(r"WORTH +cost", shown)
+        assert re.search(r"d Double +\+1.58 +best", shown)  # of 20.00: see the adviser's tests
+        assert re.search(r"h Hit +\+0.87 +0.71", shown)
+        assert re.search(r"s Stand +−7.98 +9.56", shown)
+        assert re.search(r"he ends on\s", shown)
+        assert lit(pilot, "21  ") == ""
+        assert lit(pilot, " 20  ") == "D"
+        assert "tens left" not in shown  # for that, and the lab, there is no room
+        await press(pilot, "t")
+        assert "WORTH" not in text(pilot.app)
+
+
+async def test_the_chart_is_turned_to_the_pairs(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "8C 6D 8D 3S") as pilot:
+        await trained(pilot, "t", "space")
+        assert lit(pilot, "first card") == "H"
+        assert "8-8, 9-9" not in text(pilot.app)
+        await press(pilot, "c")
+        assert "8-8, 9-9" in text(pilot.app)
+        assert "first card" not in text(pilot.app)
+        await press(pilot, "c")
+        await trained(pilot, "h")  # a pair: the page of the moment
+        assert lit(pilot, "8-8, 9-9") == "P"
+        await press(pilot, "c")
+        assert "first card" in text(pilot.app)
+
+
+async def test_guessing_first_keeps_the_best_back_until_one_has_acted(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "TC 9D KS KD 8C 8D") as pilot:
+        await press(pilot, "g")
+        assert refused(pilot) == ("g", "the trainer is off: t switches it on.")
+        await trained(pilot, "t", "g", "space")
+        shown = text(pilot.app)
+        assert "WORTH" not in shown
+        assert "he ends on" not in shown
+        assert "first card     H H H H H H H ?  H H" in shown
+        await press(pilot, "s")  # on 10 against 9
+        assert "first card     H H H H H H H H  H H" in text(pilot.app)
+        assert refused(pilot)[0] == "s"
+        assert refused(pilot)[1].startswith("cost ")
+        await press(pilot, "g", "space")
+        await trained(pilot)
+        assert "WORTH" in text(pilot.app)
+
+
+async def test_a_choice_that_was_guessed_is_praised(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "TC 9D KS") as pilot:
+        await trained(pilot, "t", "g", "space")
+        await press(pilot, "h")
+        told = table(pilot.app).line.said
+        assert (told.mark, told.word, told.text) == ("told", "h", "was the best")
+
+
+async def test_a_mistake_is_told_with_its_cost_and_added_up(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "KS 9D KD 7C") as pilot:
+        await press(pilot, "t", "1", "space", "s")  # standing on 10 against 9
+        word, cost = refused(pilot)
+        assert word == "s"
+        told = re.fullmatch(r"cost (\d+\.\d\d):", cost)
+        assert told is not None
+        assert f"MISTAKES 1 cost {told[1]}" in text(pilot.app)
+        assert "cost" not in said(pilot.app)  # what was won is told by itself
+
+
+async def test_a_large_window_has_all_at_once(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "8C 6D 8D 3S", width=132, height=43) as pilot:
+        await trained(pilot, "t", "space", "h")
+        await until(pilot, lambda: "now 6.75 %" in text(pilot.app))
+        await settle(pilot)
+        shown = text(pilot.app)
+        for words in ("BEST PLAY", "first card", "A-A", "RULES LAB", "this shoe", "pushes"):
+            assert words in shown
+        assert "cards left   101" in shown
+        assert "tens left     32" in shown
+        assert "count       +0.5" in shown  # one small card is gone
+        assert lit(pilot, "8-8, 9-9") == "P"
+
+
+# ---- the lab and the battle ------------------------------------------------------------------
+
+
+async def test_rules_are_tried_in_the_lab_and_sat_down_by(house: House) -> None:
+    async with at_31(house) as pilot:
+        await press(pilot, "l")
+        assert isinstance(pilot.app.screen, LabScreen)
+        await until(pilot, lambda: "house edge 6.75 % now 6.75 %" in text(pilot.app))
+        await press(pilot, "space", "down", "space")
+        await until(pilot, lambda: "now 7.61 %" in text(pilot.app))
+        await until(pilot, lambda: "+0.38" in text(pilot.app))  # together more than alone
+        assert "■ the dealer draws to a soft 27" in text(pilot.app)
+        assert state(pilot).options.rules == Rules()
+        await click_on(pilot, "double on two cards only")
+        await until(pilot, lambda: "now 7.23 %" in text(pilot.app))
+        await press(pilot, "f4")
+        assert state(pilot).options.rules == Rules(dealer_hits_soft=True)
+        assert "The dealer draws to a soft 27" in text(pilot.app)
+        await leave(pilot)
+
+
+async def test_no_other_house_in_mid_round(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "9C TD 5H") as pilot:
+        await press(pilot, "space", "l", "space", "f4")
+        assert refused(pilot) == ("F4", "first finish this round.")
+        assert state(pilot).options.rules == Rules()
+
+
+async def test_the_battle_is_that_of_the_command(house: House, tmp_path: Path) -> None:
+    async with at_31(house) as pilot:
+        await press(pilot, "space", "f6")  # while a bet is at stake
+        screen = pilot.app.screen
+        assert isinstance(screen, BattleScreen)
+        await press(pilot, "e")
+        assert "first fight a battle." in text(pilot.app)
+        await press(pilot, "1", "s", "7", "7", "enter", "space")
+        await until(pilot, lambda: screen.fought is not None)
+        await settle(pilot)
+        expected = fight(Rules(), 10_000, seed=77)
+        assert screen.fought == expected
+        shown = text(pilot.app)
+        for figure in battle_figures(expected, Rules()):
+            assert re.search(f"{re.escape(figure.words)} .*{100 * abs(figure.share):.4f} %", shown)
+        assert "10,000 rounds: the house keeps" in shown
+        assert "seed 77" in shown
+        await press(pilot, "e")
+        report = json.loads((tmp_path / "thirty-one-battle.json").read_text())
+        assert report == json.loads(encode(battle_report(expected)))
+        await press(pilot, "escape")
+        assert state(pilot).staked == 2_000
+        await play_out(pilot)
+        await leave(pilot)
+
+
+async def test_a_battle_is_stopped_and_what_came_stays(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "9C TD 5H") as pilot:
+        await press(pilot, "f6", "5")
+        screen = pilot.app.screen
+        assert isinstance(screen, BattleScreen)
+        await strike(pilot, "space")
+        await until(pilot, lambda: "the player wins" in text(pilot.app))
+        await strike(pilot, "escape")
+        await until(pilot, lambda: screen.fought is not None)
+        await settle(pilot)
+        assert screen.fought is not None
+        assert 0 < screen.fought.rounds < 100_000_000
+        assert "Stopped: " in text(pilot.app)
+        await press(pilot, "escape")
+        assert not isinstance(pilot.app.screen, BattleScreen)
+
+
+async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
+    async with at_31(with_purse(tmp_path, 2_000), width=100) as pilot:
+        await press(pilot, "space")
+        for _ in range(40):
+            if table(pilot.app).hinting.over:
+                break
+            await play_out(pilot)
+            if not table(pilot.app).hinting.over:
+                await press(pilot, "5", "space")
+        assert hint(pilot) == "space Borrow 1,000.00"
+        assert said(pilot.app).endswith("your purse is below the smallest bet of 20.")
+        await press(pilot, "space")
+        assert "owed 1,000.00" in text(pilot.app)
+        assert state(pilot).credit >= 100_000
+
+
+async def test_what_a_typed_bet_means(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "9C TD 5H") as pilot:
+        await press(pilot, "b", "space", "5", "0")
+        assert re.search(r": b 50 +bet 50.00 +Enter does it", text(pilot.app))

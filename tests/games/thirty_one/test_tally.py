@@ -76,6 +76,17 @@ def test_a_sitting_without_a_round() -> None:
     assert {*report.values()} == {0}
 
 
+def test_an_insurance_that_evens_a_round_ends_no_run() -> None:
+    lost, insured = ROUNDS[2], ROUNDS[5]
+    total = Tally()
+    for cards, words in (lost, insured, lost):
+        table = dealt(cards + " 2C" * 5)
+        table.play("b 20", *words)
+        total += table.tally
+    assert total.won == total.wagered - 4_000  # the insured round cost nothing
+    assert total.losing.longest == 3
+
+
 @given(st.lists(st.booleans()), st.integers(0, 50))
 def test_runs_are_the_longest_however_they_are_put_together(held: list[bool], cut: int) -> None:
     def runs(rounds: list[bool]) -> Runs:

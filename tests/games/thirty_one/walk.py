@@ -9,6 +9,8 @@ from tests.tui.walks import Shoot, key_of
 from tui_casino.cards.card import hand
 from tui_casino.engine.croupier import CardFile
 from tui_casino.gamekit.seating import Seating
+from tui_casino.games.thirty_one.face.battle_screen import BattleScreen
+from tui_casino.games.thirty_one.face.view import ThirtyOneView
 from tui_casino.games.thirty_one.machine.state import Options as Options31
 from tui_casino.tui.modals import Page
 from tui_casino.tui.table.live import LiveTable
@@ -51,6 +53,24 @@ async def thirty_one_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, Page))
     await settle(pilot)
     shoot("odds")
+    await press(pilot, "escape", "t")
+    shown = pilot.app.screen.query_one(ThirtyOneView)
+    await until(pilot, lambda: shown.trainer.known)
+    await until(pilot, lambda: not shown.side.has_lab or shown.bench.lab.effects)
+    await settle(pilot)
+    shoot("trainer")
+    await press(pilot, "g")
+    shoot("guess")
+    await press(pilot, "l")
+    await until(pilot, lambda: shown.bench.lab.edge and shown.bench.lab.effects)
+    await settle(pilot)
+    shoot("lab")
+    await press(pilot, "escape", "f6", "1", "s", "7", "7", "enter", "space")
+    battle = pilot.app.screen
+    assert isinstance(battle, BattleScreen)
+    await until(pilot, lambda: battle.fought)
+    await settle(pilot)
+    shoot("battle")
 
 
 WALK = thirty_one_table

@@ -36,8 +36,13 @@ class Hinting(Generic[O, S, A, E, T]):
     # ---- what can be done -----------------------------------------------------------------
 
     def in_order(self, hints: tuple[Hint, ...]) -> tuple[Hint, ...]:
-        """Put what Space does before the other deeds, which are in the order of their keys."""
-        return tuple(sorted(hints, key=lambda hint: hint.action != PRIMARY))
+        """Put what answers a question first, and what Space does before all other deeds.
+
+        These are in the order of their keys.
+        """
+        first = (*self._view.answers, PRIMARY)
+        places = {action: place for place, action in enumerate(first)}
+        return tuple(sorted(hints, key=lambda hint: places.get(hint.action, len(first))))
 
     @property
     def over(self) -> bool:
@@ -102,7 +107,7 @@ class Hinting(Generic[O, S, A, E, T]):
             return
         display = line.app.get_key_display(binding)
         if binding.action == PRIMARY:
-            why = self.why_no_primary()
+            why = self.why_no_primary() or self._view.why_not(name, parameters)
         else:
             why = self._view.why_not(name, parameters)
         line.tell(Said("refused", display, why or f"{binding.description}: not now.", self.now()))

@@ -35,7 +35,7 @@ from .leaving import cash_out, sure_to_leave
 from .pages import choose_table, help_text
 from .playing import Playing
 from .troubles import Troubles
-from .view import Acts, Changes, Facts, Opens, Refuses, SitsDown, Types, Wish
+from .view import Acts, Changes, Facts, Opens, Refuses, SitsDown, Tells, Types, Wish
 
 BRIEF = 2.5
 """Seconds for what is soon read, and lies over the cards."""
@@ -59,6 +59,7 @@ def facts_of(face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]) -> Fact
         table.source.origin,
         table.croupier.kind,
         face.panel_titles,
+        sitting.house.here,
     )
 
 
@@ -145,6 +146,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
         """Show what can be done now; ``keys`` are all that do something."""
+        self._could_go_on = self.hinting.can_go_on
         self.line.hint(self.hinting.in_order(hints), self.view.lead, keys)
 
     def open_table(self) -> None:
@@ -237,6 +239,8 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
                 self._hint_again()
             case Refuses(word, why, right):
                 self.line.tell(Said("refused", word, why, right))
+            case Tells(said):
+                self.line.tell(said)
             case Types(line):
                 self.do(line)
             case SitsDown(change) if not self.finish_motion() and self.seating is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeAlias
 
 from textual.app import ComposeResult
@@ -27,6 +28,7 @@ from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
 from ..widgets.bars import Head, MessageLine, Note
 from ..widgets.cards import CardRow, CardView
+from ..widgets.hints import Said
 from ..widgets.key_bar import VERB
 from ..widgets.meters import Meter, Meters, net
 from ..widgets.panel import Panel
@@ -41,7 +43,7 @@ class Facts(Generic[O, S, A, E, T]):
     """What a view is told of its table once: the game, the options, who sits where, the cards.
 
     ``players`` are the computer players' names by seat, ``None`` for humans; ``panel`` the titles
-    of what stands in the panel beside the table.
+    of what stands in the panel beside the table, ``here`` the player's own folder, if he has one.
     """
 
     parts: Parts[O, S, A, E, T]
@@ -51,6 +53,7 @@ class Facts(Generic[O, S, A, E, T]):
     origin: Origin
     croupier: Kind
     panel: tuple[str, ...] = ()
+    here: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,14 @@ class Refuses:
     right: str = ""
 
 
-Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens | Changes | Refuses
+@dataclass(frozen=True, slots=True)
+class Tells:
+    """The view says something that was done well, or what it cost, in place of the hints."""
+
+    said: Said
+
+
+Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens | Changes | Refuses | Tells
 
 
 class TableView(Widget, Generic[O, S, A, E, T]):
@@ -193,6 +203,11 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """The action of the binding that leads the hint line, where space does nothing now."""
         return PRIMARY
 
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The actions of the bindings that answer what is asked now, and stand before Space."""
+        return ()
+
     def prompt(self, view: S) -> str:
         """Say what the player can do now."""
         return ""
@@ -280,7 +295,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         made, cost = self.journal.mistakes, self.journal.cost
         if not self.weighs:
             return ()
-        return (Meter("mistakes", str(made), "", f"cost {float(cost):.2f}" if made else ""),)
+        spent = float(cost) / (100 if self.parts.game.unit == 1 else 1)
+        return (Meter("mistakes", str(made), "", f"cost {spent:.2f}" if made else ""),)
 
     def present(self, view: S) -> None:
         """Draw the state as the seat sees it, and its meters."""
@@ -417,6 +433,10 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def refuse(self, word: str, why: str, right: str = "") -> None:
         """Say in the hint line why something cannot be done, and what would be right."""
         self.wish(Refuses(word, why, right))
+
+    def tell(self, said: Said) -> None:
+        """Say something in place of the hints, until a key is pressed."""
+        self.wish(Tells(said))
 
     def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say why the action of a greyed key cannot be done now; nothing where a word says it."""

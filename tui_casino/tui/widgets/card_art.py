@@ -19,7 +19,7 @@ from rich.color import Color, blend_rgb
 from rich.style import Style
 from rich.text import Span, Text
 
-from ...cards.card import BACK, Card, Suit
+from ...cards.card import BACK, Card, Rank, Suit
 from ...cards.drawings import FRAMES, Frame, outline
 from ...cards.drawings import Size as Size
 from ...cards.drawings import State as State
@@ -49,12 +49,19 @@ class Look:
 
 @lru_cache(maxsize=2048)
 def draw(
-    card: Card | None, size: Size, state: State, look: Look, over: bool = False
+    card: Card | None,
+    size: Size,
+    state: State,
+    look: Look,
+    over: bool = False,
+    covered: bool = False,
 ) -> tuple[Text, ...]:
     """Draw a card, a back, or for ``None`` the place where a card may come to lie.
 
     Gives ``size.height`` lines of ``size.width`` cells, which are shared: do not change them.
     ``over`` is for a card that lies on another one: it gets an edge where it would have none.
+    ``covered`` is for one under another: of a figure or the sign of an ace, a strip would be
+    nothing but a smear, so there is none.
     """
     paint = _paint(card and card.suit, state, look)
     if size is Size.CHIP:
@@ -64,6 +71,11 @@ def draw(
         above, first, other, below = frame
         frame = above, "▏" + first[1:], "▏" + other[1:], below
     above, first, *rows, last, below = outline(card, size, frame, look.tier)
+    if covered and card and (card.rank is Rank.ACE or card.rank >= Rank.JACK):
+        signs = f"{first[:1]}{index(card, look.tier)}"
+        first = signs.ljust(size.width - 1) + first[-1]
+        rows = [row[0] + " " * (size.width - 2) + row[-1] for row in rows]
+        last = last[0] + " " * (size.width - 2) + last[-1]
     length, end = len(index(card, look.tier)) if card else 0, size.width - 1
     return (
         _edge(above, paint),

@@ -207,13 +207,18 @@ class Fan(Drawn):
 
 @lru_cache(256)
 def card_strips(
-    card: Card | None, size: Size, state: State, look: Look, over: bool = False
+    card: Card | None,
+    size: Size,
+    state: State,
+    look: Look,
+    over: bool = False,
+    covered: bool = False,
 ) -> tuple[Strip, ...]:
     """Draw a card as :func:`~.card_art.draw` does, in strips, which remember how they are painted.
 
     They are shared, and as many are kept as a pack needs in each of its states.
     """
-    return tuple(map(strip_of, draw(card, size, state, look, over)))
+    return tuple(map(strip_of, draw(card, size, state, look, over, covered)))
 
 
 def fan_strips(
@@ -222,9 +227,10 @@ def fan_strips(
     """Draw cards that overlap, the first one at the bottom, in strips."""
     rows: list[list[Strip]] = [[] for _ in range(size.height)]
     for place, (card, state) in enumerate(zip(cards, states, strict=True)):
-        last = place == len(cards) - 1
-        for row, strip in zip(rows, card_strips(card, size, state, look, place > 0), strict=True):
-            row.append(strip if last else strip.adjust_cell_length(overlap(card, size), BARE))
+        covered = place < len(cards) - 1
+        drawn = card_strips(card, size, state, look, place > 0, covered)
+        for row, strip in zip(rows, drawn, strict=True):
+            row.append(strip.adjust_cell_length(overlap(card, size), BARE) if covered else strip)
     return [Strip.join(row) for row in rows]
 
 
@@ -234,10 +240,14 @@ def caption_strip(words: str, width: int, state: State, look: Look) -> Strip:
     return strip_of(caption(words, width, state, look))
 
 
+def fan_width(cards: Sequence[Card | None], size: Size) -> int:
+    """Give the columns that a fan of these cards takes."""
+    return sum(overlap(card, size) for card in cards[:-1]) + size.width * bool(cards)
+
+
 def fan_size(cards: Sequence[Card | None], width: int, height: int) -> Size:
     """Give the largest size in which a fan of these cards fits a box; a chip if none does."""
     for size in Size:
-        needed = sum(overlap(card, size) for card in cards[:-1]) + size.width
-        if needed <= width and size.height <= height:
+        if fan_width(cards, size) <= width and size.height <= height:
             return size
     return Size.CHIP

@@ -21,6 +21,8 @@ from .painter import Painted
 
 OPENS_ANY = ":"
 HISTORY = 200
+EDITS = ("cursor_left", "cursor_right", "home", "end", "delete_left", "delete_right")
+"""What keys do to a line, which are the screen's own while there is none."""
 
 
 def is_function_key(key: str) -> bool:
@@ -152,6 +154,12 @@ class CommandLine(Input, Painted):
         return Content()
 
     # ---- keys -----------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave the keys that edit a line to the screen while there is none."""
+        if not self.value and action in EDITS:
+            return False
+        return super().check_action(action, parameters)
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
         """Leave keys to the screen while nothing is being typed; its footer shows them then."""

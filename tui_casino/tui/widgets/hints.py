@@ -121,8 +121,8 @@ def hints_strip(hints: tuple[Hint, ...], width: int, look: Look) -> Strip:
     return strip_of(hints_text(hints, width, look))
 
 
-def hints_text(hints: Sequence[Hint], width: int, look: Look) -> Text:
-    """Draw the hints that fit."""
+def hints_text(hints: Sequence[Hint], width: int, look: Look, more: str = "") -> Text:
+    """Draw the hints that fit, and ``more`` in grey behind them, where there is room left."""
     inks = inks_of(look.palette)
     line = _Line(look.tier)
     line.add(" " + MARKS[look.tier]["now"], inks.gold)
@@ -136,6 +136,9 @@ def hints_text(hints: Sequence[Hint], width: int, look: Look) -> Text:
         else:
             line.add(hint.display, inks.gold)
             line.add(f" {hint.words}", inks.text)
+    if more and line.width + GAP < width:
+        line.fill(line.width + GAP)
+        line.add(more, inks.muted)
     return line.cut(width)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -28,16 +28,22 @@ def sparkline(values: Sequence[float], width: int, ascii_only: bool = False) -> 
     return "".join(bars[round((value - low) / span * (len(bars) - 1))] for value in shown)
 
 
-def plot(values: Sequence[float], width: int, height: int, ascii_only: bool = False) -> list[str]:
+def plot(
+    values: Sequence[float],
+    width: int,
+    height: int,
+    ascii_only: bool = False,
+    label: Callable[[float], str] = "{:,.0f}".format,
+) -> list[str]:
     """Draw values as a line in so many columns and rows, the greatest and least written beside.
 
     Few values are stretched over the width. In Unicode each cell has two by four dots; in ASCII
-    it has one.
+    it has one. ``label`` writes the values beside it.
     """
     if not values:
         return []
     low, high = min(values), max(values)
-    labels = [f"{high:,.0f}", *[""] * (height - 2), f"{low:,.0f}"] if height > 1 else [""]
+    labels = [label(high), *[""] * (height - 2), label(low)] if height > 1 else [""]
     room = max(map(len, labels))
     across, down = (1, 1) if ascii_only else (2, 4)
     span = (high - low) or 1

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from ....cards.card import Card, packs
 from ....engine.game import Seat
@@ -21,6 +22,9 @@ from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
 from ..machine.rules import CENTS, DECKS, LIMIT, VALUES, Rules, Total, may_split
 from ..machine.state import Phase, State
 from .odds import Choice, Holding, Play
+
+if TYPE_CHECKING:
+    from .shoe_odds import Outcome
 
 ACTIONS: Mapping[Choice, type[Hit | Stand | Double | Split | Insure | Decline]] = MappingProxyType(
     {
@@ -111,10 +115,14 @@ def _left(view: State) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What each choice on offer gains for each dollar of the first bet, and that bet in dollars."""
+    """What each choice on offer gains for each dollar of the first bet, and that bet in dollars.
+
+    ``outcomes`` say more of those that were worked out from the shoe as it stands.
+    """
 
     values: Mapping[Choice, float]
     bet: int
+    outcomes: Mapping[Choice, Outcome] = field(default_factory=dict)
 
     @property
     def best(self) -> Choice:
@@ -149,9 +157,11 @@ def advise(position: Position) -> Advice:
     holding = Holding(total, cards, position.pair, position.hands)
     against = position.rules, position.up, position.covered, position.insured
     found = _endless(*against, holding)
-    if sum(position.left) >= SHORT:
-        found = {**found, **_from_the_shoe(position, _play(*against))}
-    return Advice(found, position.bet)
+    if sum(position.left) < SHORT:
+        return Advice(found, position.bet)
+    outcomes = _from_the_shoe(position, _play(*against))
+    gains = {choice: outcome.gain for choice, outcome in outcomes.items()}
+    return Advice({**found, **gains}, position.bet, outcomes)
 
 
 @lru_cache(1 << 12)
@@ -167,7 +177,7 @@ def _play(rules: Rules, up: int, covered: bool, insured: bool) -> Play:
     return Play(rules, up, double=covered, split=covered, insured=insured)
 
 
-def _from_the_shoe(position: Position, best_play: Play) -> Mapping[Choice, float]:
+def _from_the_shoe(position: Position, best_play: Play) -> Mapping[Choice, Outcome]:
     from . import shoe_odds  # brings numpy, which would double the time a table takes to open
 
     rules, total, cards = position.rules, position.total, len(position.hand)
@@ -176,7 +186,7 @@ def _from_the_shoe(position: Position, best_play: Play) -> Mapping[Choice, float
         pair = Holding(total.plus(position.hand[0]), 2, pair=True)
         split = float(best_play.values(pair)[Choice.SPLIT])
     odds = rules.insurance
-    return shoe_odds.values(
+    return shoe_odds.outcomes(
         total,
         position.up,
         position.left,

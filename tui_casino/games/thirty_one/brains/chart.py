@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 
+from ....cards.once import once
 from ..machine.rules import LIMIT, Rules, Total
+from .adviser import Position
 from .odds import Choice, Holding, Play, Values, up_card
 
 UPS = (*range(2, 11), 1)
 """The dealer's cards as a chart has them, an ace last."""
+FIRST, PAIR = "first card", "pair"
+KINDS = ("hard", "soft", "two soft")
+"""What the other rows are, by the aces that count 11."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,7 @@ class Row:
     plays: Mapping[int, str]
 
 
+@once(most=8)
 def chart(rules: Rules) -> tuple[Row, ...]:
     """Work out every row; with totals that two cards can make, of two cards."""
     plays = {up: Play(rules, up) for up in UPS}
@@ -36,16 +43,16 @@ def chart(rules: Rules) -> tuple[Row, ...]:
 
 def _holdings() -> Iterator[tuple[str, str, Holding]]:
     for value in UPS:
-        yield "first card", card_name(value), Holding(up_card(value), 1)
+        yield FIRST, card_name(value), Holding(up_card(value), 1)
     for points in range(4, LIMIT):
-        yield "hard", str(points), Holding(Total(points), 2 if points <= 20 else 3)
+        yield KINDS[0], str(points), Holding(Total(points), 2 if points <= 20 else 3)
     for points in range(13, LIMIT):
-        yield "soft", str(points), Holding(Total(points, 1), 2 if points <= 21 else 3)
+        yield KINDS[1], str(points), Holding(Total(points, 1), 2 if points <= 21 else 3)
     for points in range(22, LIMIT):
-        yield "two soft", str(points), Holding(Total(points, 2), 2 if points == 22 else 3)
+        yield KINDS[2], str(points), Holding(Total(points, 2), 2 if points == 22 else 3)
     for value in UPS:
         name = card_name(value)
-        yield "pair", f"{name}-{name}", Holding(up_card(value).plus(value), 2, pair=True)
+        yield PAIR, f"{name}-{name}", Holding(up_card(value).plus(value), 2, pair=True)
 
 
 def card_name(value: int) -> str:
@@ -63,16 +70,23 @@ def _code(values: Values) -> str:
 def as_lines(rows: tuple[Row, ...]) -> Iterator[str]:
     """Give a chart as text; rows of a kind that are alike are one, as ``22-30``."""
     yield f"{'':<18}" + "".join(f"{card_name(up):>4}" for up in UPS)
-    for names, row in _alike(rows):
-        label = f"{row.kind} {names}"
-        yield f"{label:<18}" + "".join(f"{row.plays[up]:>4}" for up in UPS)
+    for group in alike(rows):
+        first, last = group[0], group[-1]
+        label = f"{first.kind} {first.name}" + f" to {last.name}" * (last is not first)
+        yield f"{label:<18}" + "".join(f"{first.plays[up]:>4}" for up in UPS)
 
 
-def _alike(rows: tuple[Row, ...]) -> Iterator[tuple[str, Row]]:
-    first = rows[0]
-    for row, following in zip(rows, (*rows[1:], None), strict=True):
-        if following and (following.kind, following.plays) == (first.kind, first.plays):
-            continue
-        yield row.name if row is first else f"{first.name} to {row.name}", first
-        if following:
-            first = following
+def alike(rows: Iterable[Row]) -> Iterator[tuple[Row, ...]]:
+    """Put rows of a kind together that follow each other and are alike."""
+    for _, group in groupby(rows, lambda row: (row.kind, row.plays)):
+        yield tuple(group)
+
+
+def place_of(position: Position) -> tuple[str, str]:
+    """Give the kind and the name of the row that a position stands in."""
+    first, total = position.hand[0], position.total
+    if len(position.hand) == 1:
+        return FIRST, card_name(first)
+    if position.pair and position.covered:
+        return PAIR, f"{card_name(first)}-{card_name(first)}"
+    return KINDS[total.soft], str(total.points)

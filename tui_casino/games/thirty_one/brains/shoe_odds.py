@@ -13,7 +13,7 @@ longer ones it is off by little, and they are rare: `docs/thirty-one.md` says wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
@@ -203,6 +203,18 @@ def _binomials(counts: Ints) -> Floats:
     return ways.T
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a choice leads to if the best follows: its gain for a bet of 1, and how often it wins.
+
+    ``wins`` and ``pushes`` are chances; the rest is lost. A side bet is in the gain alone.
+    """
+
+    gain: float
+    wins: float
+    pushes: float
+
+
 def values(
     total: Total,
     up: int,
@@ -221,10 +233,33 @@ def values(
     standing on 14 adds to it is in the values. With a single card, ``split`` is the value of
     splitting: of two tens, one in four are of a rank.
     """
+    found = outcomes(
+        total, up, left, rules, cards=cards, double=double, insurance=insurance, split=split
+    )
+    return {choice: outcome.gain for choice, outcome in found.items()}
+
+
+def outcomes(
+    total: Total,
+    up: int,
+    left: Sequence[int],
+    rules: Rules,
+    *,
+    cards: int,
+    double: bool,
+    insurance: float = 0,
+    split: float | None = None,
+) -> dict[Choice, Outcome]:
+    """Give what comes of standing, hitting and doubling; all is as in :func:`values`.
+
+    Where a pair is split for its ``split`` value, that wins and pushes so often is not known: NaN.
+    """
     hands, shoe = player(total).hands, np.array(left, np.int64)
-    gains, on_14 = _stand(hands, shoe, hands.taken_from(shoe), up, rules)
-    side = insurance * on_14
-    return best_play(total, left, rules, gains, side, cards=cards, double=double, split=split)
+    ends, on_14 = _stand(hands, shoe, hands.taken_from(shoe), up, rules)
+    found = _best(
+        total, left, rules, ends, insurance * on_14, cards=cards, double=double, split=split
+    )
+    return {choice: Outcome(*map(float, law)) for choice, law in found.items()}
 
 
 def best_play(
@@ -243,34 +278,74 @@ def best_play(
     ``gains`` has that for each hand of :func:`player`, and ``side`` what a side bet adds to it;
     all else is as in :func:`values`.
     """
+    found = _best(total, left, rules, gains[None], side, cards=cards, double=double, split=split)
+    return {choice: float(gain) for choice, (gain,) in found.items()}
+
+
+def _best(
+    total: Total,
+    left: Sequence[int],
+    rules: Rules,
+    ends: Floats,
+    side: Floats,
+    *,
+    cards: int,
+    double: bool,
+    split: float | None = None,
+) -> dict[Choice, Floats]:
+    """Give what comes of each choice: the rows of ``ends`` (rows, hands), the first the gain.
+
+    By that the best is chosen; the other rows go along with it. Who is bust has lost 1, and
+    nothing in the other rows.
+    """
     ways = player(total)
     hands = ways.hands
     shoes = hands.taken_from(np.array(left, np.int64))
-    stand = np.append(gains + side, -1.0)
+    bust = np.zeros((len(ends), 1))
+    bust[0] = -1
+    stand, twice = (np.append(rows, times * bust, axis=1) for rows, times in _stakes(ends, side))
     chance = shoes / np.maximum(shoes.sum(axis=1), 1)[:, None]
-    twice = np.append(2 * gains + side, -2.0)  # the side bet is not doubled
-    doubled = (chance * twice[ways.nexts]).sum(axis=1)
+    doubled = (chance * twice[:, ways.nexts]).sum(axis=2)
     best = stand.copy()
     starts = np.searchsorted(hands.cards, np.arange(hands.cards[-1] + 2))
     for level in reversed(range(len(starts) - 1)):
         here = slice(starts[level], starts[level + 1])
-        hit = (chance[here] * best[ways.nexts[here]]).sum(axis=1)
-        played = np.maximum(stand[here], hit)
+        hit = (chance[here] * best[:, ways.nexts[here]]).sum(axis=2)
+        played = _better(stand[:, here], hit)
         if double and (cards + level == 2 or not rules.double_two_cards):
-            played = np.maximum(played, doubled[here])
-        best[here] = np.where(hands.on[here], played, stand[here])
+            played = _better(played, doubled[:, here])
+        best[:, here] = np.where(hands.on[here], played, stand[:, here])
         if level == 1 and split is not None:
             mate = ways.nexts[0, (1 if total.soft else total.points) - 1]
             share = 1 / WEIGHTS[total.points] if rules.split_same_rank and not total.soft else 1
-            best[mate] += share * max(0, split - best[mate])
-    came = {Choice.STAND: float(stand[0]), Choice.HIT: float(hit[0])}
+            if split > best[0, mate]:
+                apart = np.full(len(ends), np.nan)
+                apart[0] = split
+                best[:, mate] += share * (apart - best[:, mate])
+    came = {Choice.STAND: stand[:, 0], Choice.HIT: hit[:, 0]}
     if double and (cards == 2 or not rules.double_two_cards):
-        came[Choice.DOUBLE] = float(doubled[0])
+        came[Choice.DOUBLE] = doubled[:, 0]
     return came
 
 
+def _stakes(ends: Floats, side: Floats) -> Iterator[tuple[Floats, int]]:
+    """Give what standing leads to for a bet of 1, and for the double; the side bet is not doubled.
+
+    Beside it stands what is lost by going bust.
+    """
+    for times in (1, 2):
+        rows = ends.copy()
+        rows[0] = times * ends[0] + side
+        yield rows, times
+
+
+def _better(one: Floats, other: Floats) -> Floats:
+    """Choose for each hand by the first row."""
+    return np.asarray(np.where(other[0] > one[0], other, one))
+
+
 def _stand(hands: Hands, shoe: Ints, shoes: Ints, up: int, rules: Rules) -> tuple[Floats, Floats]:
-    """Give what standing with each hand gains, and by how much a 14 makes 31 likelier."""
+    """Give what standing with each hand gains, wins and pushes, and how a 14 makes 31 likelier."""
     near, differences = _near()
     known = dealer(up, rules.dealer_hits_soft, False).chances(np.maximum(shoe - near, 0))
     chances = _binomials(hands.counts) @ (differences @ known.T)
@@ -278,11 +353,19 @@ def _stand(hands: Hands, shoe: Ints, shoes: Ints, up: int, rules: Rules) -> tupl
     finals = np.array(FINALS)
     signs = np.sign(np.where(finals == BUST, 0, finals) - hands.points[:, None])
     signs[:, FINALS.index(FOURTEEN)] = 1
-    gains, more = -(chances * signs).sum(axis=1), np.zeros(len(chances))
+    ends = np.stack([(chances * part).sum(axis=1) for part in (-signs, signs < 0, signs == 0)])
+    more = np.zeros(len(chances))
     on_14 = hands.points == FOURTEEN
     if on_14.any():
         on_31 = FINALS.index(LIMIT)
         to_31 = dealer(up, rules.dealer_hits_soft, True).chances(shoes[on_14])[on_31]
-        gains[on_14] = 1 - 2 * to_31
+        ends[:, on_14] = 1 - 2 * to_31, 1 - to_31, np.zeros_like(to_31)
         more[on_14] = to_31 - chances[on_14, on_31]
-    return gains, more
+    return ends, more
+
+
+def dealer_ends(up: int, left: Sequence[int], rules: Rules) -> dict[int, float]:
+    """Give the chance of each final of a dealer who shows a card, from the cards that are left."""
+    shoes = np.array([left], np.int64)
+    chances = dealer(up, rules.dealer_hits_soft, False).chances(shoes)[:, 0]
+    return dict(zip(FINALS, map(float, chances), strict=True))

@@ -12,10 +12,10 @@ is likelier than another by more than one part in 40 million. `bulk` says how bl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -34,9 +34,14 @@ BLOCK = 1 << 19
 
 NOT_PLAYED = len(FINALS)
 """The dealer's final of a round that the player's bust ends."""
+ENDINGS: tuple[Ending, ...] = tuple(product(FINALS, (*FINALS, None)))
+"""The ways in which rounds end."""
 KINDS = (len(FINALS), NOT_PLAYED + 1)
 """How rounds end: the place of the player's final in `FINALS`, then that of the dealer's."""
 
+Ints = npt.NDArray[np.int64]
+Heard: TypeAlias = Callable[[Ints], None]
+"""Is told how some rounds more have ended: how many of each kind, in the order of `ENDINGS`."""
 Lanes = npt.NDArray[np.intp]
 Places = npt.NDArray[np.uint8]
 
@@ -204,12 +209,14 @@ def fight(
     seed: int | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
+    heard: Heard | None = None,
 ) -> Battle:
     """Play so many rounds from shoes of so many decks, or without end for ``None``.
 
     ``seed`` is any whole number; without one the system gives it. The same seed has the same
     counts whatever ``jobs`` is, the cores to use: all, if not given. ``progress`` is told the
-    number of rounds played; what it raises ends the battle. Raises ``ValueError`` for what is out
+    number of rounds played; what it raises ends the battle. ``heard`` is told more, and sooner, by
+    the threads that play, which it may end in the same way. Raises ``ValueError`` for what is out
     of range.
     """
     if decks is not None and decks < 1:
@@ -227,12 +234,18 @@ def fight(
         came = np.zeros(kinds, np.int64)
         for done in range(0, rounds, lanes):
             ends = play_rounds(shoes, lanes, rules)[: rounds - done]
-            came += np.bincount(ends, minlength=kinds)
+            more = np.bincount(ends, minlength=kinds)
+            came += more
+            if heard is not None:
+                heard(more)
         return came
 
     came = count_rounds(
         play, kinds, rounds, seeded(seed), block=BLOCK, jobs=jobs, at_once=2, progress=progress
     )
-    theirs = (*FINALS, None)
-    ends = {end: n for end, n in zip(product(FINALS, theirs), came.tolist(), strict=True) if n}
-    return Battle(decks, seed, rounds, ends)
+    return Battle(decks, seed, rounds, counted(came))
+
+
+def counted(came: Ints) -> dict[Ending, int]:
+    """Give how often rounds ended in which way, from their numbers in the order of `ENDINGS`."""
+    return {end: n for end, n in zip(ENDINGS, came.tolist(), strict=True) if n}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import sqrt
 from typing import Any
@@ -147,6 +147,7 @@ _COUNTED: Mapping[str, Callable[[Ending], bool]] = {
     "dealer_14_won": lambda end: end[1] == FOURTEEN,
     "player_bust": lambda end: end[0] == BUST,
 }
+GAIN = "gain of a bet of 1"
 _WORDS: Mapping[str, str] = {
     "wins": "the player wins",
     "pushes": "pushes",
@@ -157,7 +158,7 @@ _WORDS: Mapping[str, str] = {
     "player_14_won": "  and wins",
     "dealer_14_won": "the dealer wins on 14",
     "player_bust": "the player is bust",
-    "ev": "gain of a bet of 1",
+    "ev": GAIN,
     "hands_27_share": "of all hands, those of 27",
     "player_14_win_share": "of the 14s, those won",
     "wins_on_14_share": "of the wins, those on 14",
@@ -187,21 +188,42 @@ def _count(battle: Battle, name: str) -> int:
     return sum(n for end, n in battle.ends.items() if _COUNTED[name](end))
 
 
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of the battle: how many rounds, if it counts any, its share and standard error.
+
+    ``exact`` is the share from an endless shoe.
+    """
+
+    words: str
+    count: int | None
+    share: float
+    error: float
+    exact: float
+
+
+def battle_figures(battle: Battle, rules: Rules) -> Iterator[Figure]:
+    """Give each figure with its standard error, beside the exact one of an endless shoe."""
+    exact = _figures(battle_endings(rules))
+    for name, (share, error) in _figures(battle.ends).items():
+        count = _count(battle, name) if name in _COUNTED else None
+        yield Figure(_WORDS[name], count, share, error / sqrt(battle.rounds), exact[name][0])
+
+
 def battle_text(battle: Battle, rules: Rules) -> str:
     """Give a page: each figure with its standard error, beside the exact one of an endless shoe."""
     shoe = "an infinite shoe" if battle.decks is None else f"{battle.decks} decks"
-    exact = _figures(battle_endings(rules))
     lines = [
         f"Battle of the dealers: {battle.rounds:,} rounds from {shoe}",
         f"with seed {battle.seed}",
         "",
         f"{'':<27}{'rounds':>15}{'share':>12}{'std. error':>12}{'infinite':>12}",
     ]
-    for name, (share, error) in _figures(battle.ends).items():
-        count = f"{_count(battle, name):,}" if name in _COUNTED else ""
+    for figure in battle_figures(battle, rules):
+        count = "" if figure.count is None else f"{figure.count:,}"
         lines.append(
-            f"{_WORDS[name]:<27}{count:>15}{share:>12.6f}{error / sqrt(battle.rounds):>12.6f}"
-            f"{exact[name][0]:>12.6f}"
+            f"{figure.words:<27}{count:>15}{figure.share:>12.6f}{figure.error:>12.6f}"
+            f"{figure.exact:>12.6f}"
         )
     return "\n".join(lines)
 

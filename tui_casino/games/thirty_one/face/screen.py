@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from ....tui.table.face import Face
 from .advice import advice_lines
-from .panel import PANEL, figures
+from .figures import figures
 from .statistics import statistics
 from .tables import TABLES
 from .view import ThirtyOneView
 
 KEYS = """\
-  space   the next thing to do: deal, hit, stand on a 14
+  space   the next thing to do: bet, hit, stand on a 14
   1 to 5  a bet of 20, 50, 100, 150, 200; arrows: 10 more or less
-  o       the odds: each choice, and what the dealer ends on
-  t       the trainer: tells what a mistake cost
-  F2      statistics, as :stats
-  F4      another house, or known cards from a file"""
+  t       the trainer: the chart, the worth of each choice, what a mistake cost
+  g       with the trainer: guess first, and be told afterwards
+  c       the chart's other page: pairs
+  l       the rules lab: switch rules, and see what the house keeps
+  F4      another house, or known cards from a file
+  F6      the battle of the dealers"""
 
 FACE = Face(
     ThirtyOneView,
     TABLES,
     KEYS,
-    PANEL,
     statistics=statistics,
     figures=figures,
     trains=True,

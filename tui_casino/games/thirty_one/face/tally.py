@@ -37,7 +37,8 @@ class Tally:
     ``wins``, ``pushes``, ``losses``, ``player_27``, ``player_14`` (stood on), ``player_14_won``,
     ``dealer_14_won`` (lost to the dealer's 14) and ``player_bust`` count the player's hands, of
     which a split round has several; ``dealer_hands`` those that the dealer played. Runs are of
-    rounds that won or lost money; one without either ends them.
+    rounds whose hands together won or lost money; one without either ends them. An insurance that
+    makes good for a lost hand does not.
     """
 
     rounds: int = 0
@@ -70,7 +71,7 @@ class Tally:
         """Count a finished round."""
         if not isinstance(event, RoundOver):
             return self
-        net = event.won - event.wagered
+        net = sum(hand.back - hand.bet for hand in event.hands)
         played = len(event.dealer) > 1
         counted = Tally(
             rounds=1,

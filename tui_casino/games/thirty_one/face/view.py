@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 
 from ....engine.money import dollars
+from ....gamekit.seating import AnySeating
 from ....tui.table.glance import Judged
-from ....tui.table.view import PRIMARY, Acts, Changes, TableView, Wish, words_bindings
+from ....tui.table.view import (
+    PRIMARY,
+    Acts,
+    Changes,
+    SitsDown,
+    TableView,
+    Wish,
+    words_bindings,
+)
 from ....tui.widgets.bars import MessageLine
+from ....tui.widgets.hints import Said
 from ....tui.widgets.key_bar import VERB
 from ....tui.widgets.meters import Meter
+from ..brains.adviser import position_of
+from ..brains.odds import Choice
+from ..brains.reading import high_low
 from ..machine.moves import (
-    DEALER,
     Action,
     Bet,
     Decline,
@@ -30,43 +43,53 @@ from ..machine.moves import (
     Split,
     Stand,
 )
-from ..machine.rules import CENTS, MAXIMUM, MINIMUM
+from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules
 from ..machine.state import Options, Phase, State
-from .insurance import fair_price
+from .insurance import fair_prices
+from .scenes import (
+    CHIPS,
+    chip_rows,
+    dealer_shown,
+    hands_shown,
+    offer_rows,
+    round_rows,
+    rule_rows,
+    shoe_rows,
+    sitting_rows,
+)
+from .sentences import asked, endings
 from .tables import house_title
 from .tally import Tally
-from .widgets.choices import Choices, Entry
-from .widgets.hands import HandView
-from .words import STAND_ON_14, results, why, worth
+from .trainer import Bench, Trainer
+from .widgets.rows import Row, Rows
+from .widgets.side import Beside, Side
+from .widgets.table_top import Scene, TableTop
+from .widgets.worth_bars import WorthBars
+from .words import refusal_of_play, results
+from .worths import Worth, ends_rows, worth_rows, worths
 
-CHIPS = (20, 50, 100, 150, 200)
-"""Bets that a digit or a click chooses, in dollars."""
-ROOMY = 60
-"""Columns from which on there is room for whole sentences."""
 STEP = 10
 """What an arrow adds to the bet, or takes from it."""
-PLAYS: Mapping[type[Action], tuple[str, str]] = MappingProxyType(
-    {Hit: ("h", "Hit"), Stand: ("s", "Stand"), Double: ("d", "Double"), Split: ("p", "Split")}
-)
-"""What can be done with a hand: the key, and what it is called."""
-BETTER: Mapping[type[Action], str] = MappingProxyType(
+KEPT = 30
+"""Rounds that are kept to be looked at."""
+WORDS: Mapping[type[Action], tuple[str, str]] = MappingProxyType(
     {
-        Hit: "hitting",
-        Stand: "standing",
-        Double: "doubling",
-        Split: "splitting",
-        Insure: "insurance",
-        Decline: "no insurance",
+        Hit: ("h", "hit"),
+        Stand: ("s", "stand"),
+        Double: ("d", "double"),
+        Split: ("p", "split"),
+        Insure: ("i", "insurance"),
+        Decline: ("n", "no insurance"),
     }
 )
-"""What the trainer calls the better choice."""
+"""The word for each deed, and what it is called in a sentence."""
 
 
 class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
-    """The dealer's fan above the player's hands, and what may be chosen.
+    """The dealer's fan above the player's hands; with the trainer, the chart and the worths.
 
     ``bet`` is the one that is chosen, in dollars, ``ended`` the last round once it is finished,
-    and ``slip`` what the trainer says to the last choice.
+    and ``rounds`` are those that were seen here.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -92,13 +115,17 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         ),
         Binding("right,plus,equals_sign", f"size({STEP})", "More", show=False, id="bet.more"),
         Binding("left,minus", f"size({-STEP})", "Less", show=False, id="bet.less"),
+        Binding("c", "turn", "Pairs", show=False, id="chart.turn"),
+        Binding("g", "guess", "Guess first", show=False, id="trainer.guess"),
+        Binding("l", "lab", "Rules lab", show=False, id="lab.open"),
+        Binding("f6", "battle", "Battle", id="battle.open", key_display="F6"),
     ]
 
     def forget(self) -> None:
         """Know of no round."""
         self.bet = self.seen.last or MINIMUM
         self.ended: RoundOver | None = None
-        self.slip = ""
+        self.rounds: tuple[RoundOver, ...] = ()
 
     def subtitle(self) -> str:
         """Name the house, and count its cards."""
@@ -110,15 +137,19 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return self.between.join(parts)
 
     def compose_table(self) -> ComposeResult:
-        """Lay out the dealer over the player, and what may be chosen below."""
-        places = range(self.facts.options.rules.most_hands)
-        self.dealer, self.hands = HandView(DEALER), tuple(map(HandView, places))
-        self.choices = Choices()
-        yield self.dealer
-        with Horizontal(id="hit-hands"):
-            yield from self.hands
-        yield MessageLine()
-        yield self.choices
+        """Lay out the hands, and beside them the chart; what choices are worth below, if tall."""
+        rules = self.facts.options.rules
+        self.trainer = Trainer(self, rules, self._show_again)
+        self.bench = Bench(self, rules, self._show_again)
+        self.top = TableTop(self.press)
+        self.bars = WorthBars(self.press)
+        self.side = Side(self.press, self.bench.switch)
+        with Horizontal(id="hit-floor"):
+            with Vertical():
+                yield self.top
+                yield MessageLine()
+                yield self.bars
+            yield self.side
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -126,131 +157,215 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Remember how the round ended."""
         match event:
             case RoundBegun(bet):
-                self.ended, self.bet, self.slip = None, bet // CENTS, ""
+                self.ended, self.bet = None, bet // CENTS
             case RoundOver():
                 self.ended = event
+                self.rounds = (*self.rounds, event)[-KEPT:]
 
     def show(self, view: State) -> None:
-        """Draw hands, choices and meters."""
-        over = self.ended
-        for hand_view in (self.dealer, *self.hands):
-            hand_view.show(view, over)
-        if not view.waiting or view.phase is Phase.DEALER:
-            self.choices.show(*self._choices(view))
+        """Draw the hands, and what the trainer knows or the rules."""
+        if self.weighs:
+            self.trainer.attend(position_of(view))
+        reading = self.trainer.reading if self.weighs else None
+        found = worths(reading, lambda key: refusal_of_play(key, view)) if reading else ()
+        tall = self.bars.size.height > 0
+        self.top.show(self._scene(view, found, tall=tall))
+        self.bars.show(found, self._below(view, found))
+        self.side.show(self._beside(view))
+        if self.side.has_lab:
+            self.bench.begin()
+
+    def _show_again(self) -> None:
+        if self.is_attached:
+            self.show(self.seen)
+
+    def _scene(self, view: State, found: tuple[Worth, ...], *, tall: bool) -> Scene:
+        reading = self.trainer.reading if self.weighs else None
+        scene = Scene(
+            dealer_shown(view),
+            hands_shown(view, self.ended, self._star),
+            view.active,
+            awaited=len(view.dealer) < 2 and view.phase is not Phase.DEALER,
+            beside=self._by_the_hand(view, () if tall else found),
+            round=tall,
+        )
+        if reading is None:
+            return scene
+        ends = (
+            ends_rows(reading, all_of_them=True),
+            ends_rows(reading, all_of_them=False),
+        )
+        left = reading.position.left
+        return replace(scene, ends=ends, shoe=shoe_rows(left, high_low(left)))
+
+    def _by_the_hand(self, view: State, found: tuple[Worth, ...]) -> tuple[Rows, Rows]:
+        """Give what stands beside the hand, and the same for less room."""
+        if found:
+            return worth_rows(found, costs=True), worth_rows(found, costs=False)
+        if view.phase is Phase.BET or view.phase is Phase.SHUFFLE:
+            chips = chip_rows(self.bet, self._most)
+            return chips, chips
+        if view.offers_14:
+            return offer_rows(), offer_rows()[:1]
+        return (), ()
+
+    def _below(self, view: State, found: tuple[Worth, ...]) -> Rows:
+        """Say of the worths what they are; else how the hands ended, if several, or the sitting."""
+        if found:
+            return (Row(((self._source(view.hands[view.active or 0].bet), "faint"),)),)
+        said = tuple(Row(((line, "muted"),)) for line in self.story)
+        if len(said) > 1 and view.phase is not Phase.PLAY:
+            return said
+        return sitting_rows(self.tally, self.journal.bankroll, self.bars.room, self.ascii_only)
+
+    def _source(self, bet: int) -> str:
+        reading = self.trainer.reading
+        of = f"in dollars of a bet of {dollars(bet)}"
+        if reading is None or not reading.whole or reading.position.asked:
+            return f"{of}, from an endless shoe"
+        split = "; the split from an endless one" if Choice.SPLIT in reading.advice.values else ""
+        return f"{of}, from this very shoe{split}"
+
+    def _beside(self, view: State) -> Beside:
+        if not self.weighs:
+            keys = (("t", "Trainer"), ("l", "Rules lab"), ("F6", "Battle"))
+            rules, rounds = rule_rows(view.options.rules), round_rows(self.rounds, self._star)
+            return Beside(rules=rules, rounds=rounds, keys=keys)
+        chart = self.trainer.chart
+        turned = "hands" if chart is not None and chart.on_pairs else "pairs"
+        guess = "tell first" if self.trainer.guess else "guess first"
+        keys = (("c", turned), ("g", guess), ("l", "rules lab"))
+        return Beside(chart=chart, lab=self.bench.lab, keys=keys)
 
     def readings(self, view: State) -> tuple[Meter, ...]:
         """Give credit, bet, what the last round brought, and with the trainer the mistakes."""
         bet = Meter("bet", dollars(view.staked or CENTS * self.bet))
         return (self.credit(view), bet, self.last_net(), *self.mistakes())
 
+    # ---- what can be done -----------------------------------------------------------------
+
     def named(self, action: Action) -> str:
         """Call a deed by its sum."""
-        hand = self.seen.hands[self.seen.active] if self.seen.active is not None else None
+        place = 0 if self.seen.phase is Phase.INSURANCE else self.seen.active
+        bet = dollars(self.seen.hands[place].bet) if place is not None else ""
         match action:
             case Bet(amount):
-                return f"Bet {amount}"
+                return f"Bet {dollars(CENTS * amount)}"
             case Stand():
                 return "Stand on 14" if self.seen.offers_14 else "Stand"
-            case Double() | Split() if hand is not None:
-                return f"{type(action).__name__} for {dollars(hand.bet)}"
-            case Insure():
-                return f"Insure for {dollars(self.seen.hands[0].bet)}"
+            case Double() | Split() | Insure() if bet:
+                return f"{type(action).__name__} for {bet}"
             case Decline():
                 return "No insurance"
         return type(action).__name__
 
+    def called(self, action: str) -> str | None:
+        """Call Space by what it would do, and leave out the key that would do the same."""
+        if action == PRIMARY and not self.usual:
+            return f"Bet {dollars(CENTS * self.bet)}" if self.can(Bet) else "Hit"
+        deeds = self.usual or (Hit(),)
+        same = [f"word('{WORDS[type(deed)][0]}')" for deed in deeds if type(deed) in WORDS]
+        return "" if action in same else super().called(action)
+
+    @property
+    def usual(self) -> tuple[Action, ...]:
+        """Bet, or hit, or stand on 14; a question of insurance wants an answer of its own."""
+        return () if self.seen.phase is Phase.INSURANCE else super().usual
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """Where insurance is asked, both answers."""
+        return ("word('i')", "word('n')") if self.can(Insure) else ()
+
     @property
     def lead(self) -> str:
-        """Space; where insurance is asked, that."""
-        return "word('i')" if self.can(Insure) else PRIMARY
+        """Space; where insurance is asked, that; where the bet is above the purse, another bet."""
+        if self.can(Insure):
+            return "word('i')"
+        return PRIMARY if self.usual else "chip(0)"
 
-    def _choices(self, view: State) -> tuple[list[Entry], str]:
-        """Give what can be chosen, and under which title if it must not be missed."""
-        match view.phase:
-            case Phase.BET:
-                return [*self._chips()], ""
-            case Phase.INSURANCE:
-                stake, odds = dollars(view.hands[0].bet), view.options.rules.insurance
-                title = f"Insurance: {stake} on his 31, {odds}"
-                return [Entry("i", "Insure"), Entry("n", "No insurance")], title
-            case Phase.PLAY:
-                return [*self._plays(view)], self._on_14 if view.offers_14 else ""
-        return [], ""
+    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+        """Say why a key cannot be used now."""
+        match action:
+            case "primary" if self.seen.phase is Phase.INSURANCE:
+                return "insurance is asked: i takes it, n does without."
+            case "primary":
+                return f"your purse is {dollars(self.seen.credit)}."
+            case "chip" | "size":
+                return "the bet stands until the round is over."
+            case "turn" | "guess":
+                return "the trainer is off: t switches it on."
+        return ""
 
-    @property
-    def _roomy(self) -> bool:
-        """Whether the message line has room for whole sentences."""
-        return self.app.size.width >= ROOMY
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what cannot be done now."""
+        match action:
+            case "chip" | "size":
+                return True if self.can(Bet) else None
+            case "turn" | "guess":
+                return True if self.weighs else None
+        return super().check_action(action, parameters)
 
-    @property
-    def _on_14(self) -> str:
-        return STAND_ON_14 if self._roomy else "14: only his 31 beats it"
-
-    def _chips(self) -> Iterator[Entry]:
-        for key, chip in enumerate(CHIPS, 1):
-            yield Entry(str(key), str(chip), chip <= self._most, chip == self.bet)
-        if self.bet not in CHIPS:
-            yield Entry("", str(self.bet), self.bet <= self._most, True)
-
-    def _plays(self, view: State) -> Iterator[Entry]:
-        first = Stand if view.offers_14 else Hit
-        for kind in sorted(PLAYS, key=lambda kind: kind is not first):
-            key, words = PLAYS[kind]
-            yield Entry(key, f"{words} on 14" if kind is first is Stand else words, self.can(kind))
+    # ---- what is said ---------------------------------------------------------------------
 
     def waits(self, view: State) -> None:
         """Say how the round ended, or what there is to do."""
         over = self.ended
         if view.phase is Phase.BET and over:
-            self.say(f"{self.result(view)}{self.slip}", "win" if over.won > over.wagered else "")
+            self.say(self.result(view), "win" if over.won > over.wagered else "")
         else:
-            self.say(f"{self.prompt(view)}{self.slip}")
+            self.say(self.prompt(view))
 
     def judged(self, judged: Judged[State, Action]) -> None:
-        """Say what the choice cost, behind what is said now, if the trainer is on."""
+        """Say what the choice cost, with the trainer; one that was guessed is praised, too."""
         if not self.weighs:
             return
-        self.slip = ""
+        self.present(self.seen)
+        word, _ = WORDS.get(type(judged.action), ("", ""))
         if (mistake := judged.mistake) is not None:
-            better = BETTER[type(mistake.better)]
-            self.slip = f" ({better} was {float(mistake.cost) / CENTS:.2f} better)"
-        if self.offers:
-            self.waits(self.seen)
+            better = WORDS[type(mistake.better)][1]
+            cost = f"{float(mistake.cost) / CENTS:.2f}"
+            self.tell(Said("refused", word, f"cost {cost}:", f"the best was {better}"))
+        elif self.trainer.guess and word:
+            self.tell(Said("told", word, "was the best"))
 
     def result(self, view: State) -> str:
         """Say how the last round ended, and what it brought."""
-        over = self.ended
-        if over is None:
-            return ""
-        if self._roomy:
-            return "; ".join(_endings(over))
-        if len(over.hands) > 1 or over.insurance:
-            return f"All in all {worth(over.won - over.wagered)}"
-        return why(over.hands[0])  # what it brought stands above the hand
+        return self._fitting(*endings(self.ended), marks=4) if self.ended else ""
 
     def prompt(self, view: State) -> str:
         """Say what the table waits for."""
         match view.phase:
             case Phase.BET:
-                return f"Bet {self.bet}?"
+                return f"Bet {dollars(CENTS * self.bet)}?"
             case Phase.INSURANCE:
-                return fair_price(view.options.rules) if self._roomy else "Insurance?"
+                rules = view.options.rules
+                fair, fair_14 = fair_prices(rules)
+                said = f"Insurance? It pays {rules.insurance}; fair is {fair}"
+                return self._fitting(f"{said}, or {fair_14} on a 14", said, "Insurance?")
             case Phase.PLAY if view.active is not None:
-                name = f"Hand {view.active + 1}: " if len(view.hands) > 1 else ""
-                if view.offers_14:
-                    return f"{name}14! Stand, or hit on?"
-                return f"{name}Hit or stand?"
+                return self._fitting(*asked(view, view.active))
         return ""
+
+    def _fitting(self, *said: str, marks: int = 0) -> str:
+        """Give the first that fits the message line, or else the last."""
+        room = (self.message.size.width or self.app.size.width) - marks
+        return next((text for text in said if len(text) <= room), said[-1])
 
     @property
     def story(self) -> tuple[str, ...]:
         """Say how the last round ended, a line for each hand."""
         return results(self.ended) if self.ended else ()
 
+    @property
+    def _star(self) -> str:
+        return "*" if self.app.has_class("-ascii") or self.app.has_class("-cp437") else "★"
+
     # ---- keys -----------------------------------------------------------------------------
 
     @property
     def _most(self) -> int:
+        """What can be bet at most, in dollars."""
         return min(MAXIMUM, self.seen.credit // CENTS)
 
     @property
@@ -271,32 +386,46 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         if not self.can(Bet):
             self.act()  # in the deal it only ends that, as any key does
             return
+        if bet > self._most:
+            self.refuse(str(bet), f"your purse is {dollars(self.seen.credit)}.")
         self.bet = max(MINIMUM, min(bet, self._most))
         self.present(self.seen)
         self.say(self.prompt(self.seen))
         self.wish(Changes())
 
-    def on_choices_pressed(self, message: Choices.Pressed) -> None:
-        """Do what was clicked on."""
-        if message.key.isdigit():
-            self.action_chip(int(message.key) - 1)
-        else:
-            self.type(message.key)
+    def press(self, key: str) -> None:
+        """Press the key of what was clicked on."""
+        self.app.simulate_key({"F6": "f6"}.get(key, key))
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what cannot be done now."""
-        if action in ("chip", "size"):
-            return True if self.can(Bet) else None
-        return super().check_action(action, parameters)
+    def action_turn(self) -> None:
+        """Turn to the other page of the chart."""
+        self.trainer.turned = not self.trainer.turned
+        self.show(self.seen)
 
+    def action_guess(self) -> None:
+        """Keep the best back until one has acted, or tell it before."""
+        self.trainer.guess = not self.trainer.guess
+        self.show(self.seen)
 
-def _endings(over: RoundOver) -> Iterator[str]:
-    """Say briefly how a round ended: why, for a single hand; the sum, for several."""
-    if len(over.hands) == 1:
-        (hand,) = over.hands
-        yield f"{why(hand)}: {worth(hand.back - hand.bet)}"
-    else:
-        bets = over.wagered - over.insurance
-        yield f"Together {worth(over.won - over.insurance_back - bets)}"
-    if over.insurance:
-        yield f"insurance: {worth(over.insurance_back - over.insurance)}"
+    def action_lab(self) -> None:
+        """Open the rules lab."""
+        from .lab_screen import LabScreen
+
+        self.open(LabScreen(self.bench, self._sit_down))
+
+    def _sit_down(self, rules: Rules) -> None:
+        """Sit down anew in a house of these rules."""
+        if self.seen.staked:
+            self.refuse("F4", "first finish this round.")
+            return
+
+        def change(seating: AnySeating) -> AnySeating:
+            return replace(seating, options=replace(seating.options, rules=rules), chosen=True)
+
+        self.wish(SitsDown(change))
+
+    def action_battle(self) -> None:
+        """Open the battle of the dealers."""
+        from .battle_screen import BattleScreen  # numpy, late
+
+        self.open(BattleScreen(self.facts.options.rules, self.facts.here))

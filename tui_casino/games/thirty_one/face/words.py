@@ -242,6 +242,11 @@ def _not_now(word: str, view: State) -> str:
 _UNCOVERED = "your purse does not cover a second bet"
 
 
+def refusal_of_play(word: str, view: State) -> str:
+    """Say why a word cannot be used for the hand in play."""
+    return "" if view.active is None else _not_for(word, view, view.active)
+
+
 def _not_for(word: str, view: State, place: int) -> str:
     rules, hand = view.options.rules, view.hands[place]
     if word == "d":

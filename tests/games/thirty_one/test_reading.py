@@ -1,0 +1,190 @@
+"""What the trainer tells of a moment: how often choices win, the dealer, the shoe, the chart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from math import isnan
+
+import pytest
+
+from tests.games.thirty_one.plain import counted, dealer_stops, settle
+from tests.games.thirty_one.test_shoe_odds import Hand, Left, Plain, over_cards, shoe_without, total
+from tui_casino.games.thirty_one.brains import shoe_odds
+from tui_casino.games.thirty_one.brains.adviser import Position
+from tui_casino.games.thirty_one.brains.chart import FIRST, PAIR, alike, chart, place_of
+from tui_casino.games.thirty_one.brains.lab import OPTIONS, effects
+from tui_casino.games.thirty_one.brains.odds import (
+    BUST,
+    FINALS,
+    Choice,
+    dealer_odds,
+    house_edge,
+    up_card,
+)
+from tui_casino.games.thirty_one.brains.reading import high_low, read
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules
+
+USUAL = Rules()
+WHOLE: Left = (*(8,) * 9, 32)
+
+
+def position(hand: Hand, up: int, left: Left = WHOLE, **more: object) -> Position:
+    return replace(Position(hand, up, left, 20, USUAL), **more)  # type: ignore[arg-type]
+
+
+# ---- how often a choice wins -----------------------------------------------------------------
+
+
+def shares(up: int, gain: int) -> dict[Choice, Callable[[Hand, Left], Fraction]]:
+    """Give by choice how often it ends with this gain for a bet of 1, card by card."""
+    plain = Plain(USUAL, up)
+
+    @cache
+    def ended(dealer: Hand, left: Left, points: int, on_14: bool) -> Fraction:
+        if dealer_stops(dealer, False, on_14):
+            came = settle(points, on_14, {min(counted(dealer)[0], BUST): Fraction(1)})
+            return Fraction(came == gain)
+        return over_cards(
+            left, lambda value, rest: ended(tuple(sorted((*dealer, value))), rest, points, on_14)
+        )
+
+    def stand(hand: Hand, left: Left) -> Fraction:
+        points, _ = counted(hand)
+        return Fraction(0) if points > 31 else ended((up,), left, points, points == 14)
+
+    @cache
+    def best(hand: Hand, left: Left) -> Fraction:
+        if counted(hand)[0] >= 31:
+            return stand(hand, left)
+        worth = plain.choices(hand, left)
+        return found[max(worth, key=lambda choice: worth[choice])](hand, left)
+
+    found: dict[Choice, Callable[[Hand, Left], Fraction]] = {
+        Choice.STAND: stand,
+        Choice.HIT: lambda hand, left: over_cards(
+            left, lambda value, rest: best(tuple(sorted((*hand, value))), rest)
+        ),
+        Choice.DOUBLE: lambda hand, left: over_cards(
+            left, lambda value, rest: stand((*hand, value), rest)
+        ),
+    }
+    return found
+
+
+@pytest.mark.parametrize(("hand", "up", "gone"), [((10, 10, 8), 10, 80), ((10, 4), 10, 84)])
+def test_wins_and_pushes_as_dealt_out_card_by_card(hand: Hand, up: int, gone: int) -> None:
+    left = shoe_without(gone, gone)
+    found = shoe_odds.outcomes(total(hand), up, left, USUAL, cards=len(hand), double=True)
+    wins, pushes = shares(up, 1), shares(up, 0)
+    for choice, outcome in found.items():
+        assert outcome.wins == pytest.approx(float(wins[choice](hand, left)), abs=1e-6)
+        assert outcome.pushes == pytest.approx(float(pushes[choice](hand, left)), abs=1e-6)
+
+
+@pytest.mark.parametrize("hand", [(10, 7, 3), (1, 5), (10, 4), (2,), (1, 1, 6)])
+@pytest.mark.parametrize("up", [1, 4, 10])
+def test_wins_and_pushes_make_the_gain_where_nothing_is_doubled(hand: Hand, up: int) -> None:
+    found = shoe_odds.outcomes(total(hand), up, WHOLE, USUAL, cards=len(hand), double=False)
+    assert {*found} == {Choice.STAND, Choice.HIT}
+    for outcome in found.values():
+        assert outcome.gain == pytest.approx(2 * outcome.wins + outcome.pushes - 1)
+
+
+def test_of_a_pair_that_would_be_split_it_is_not_known_how_often_it_wins() -> None:
+    outcomes = read(position((4,), 5)).advice.outcomes
+    assert isnan(outcomes[Choice.HIT].wins)
+    assert not isnan(outcomes[Choice.STAND].wins)
+    assert not isnan(read(position((5,), 5)).advice.outcomes[Choice.HIT].wins)
+
+
+# ---- the dealer and the shoe -----------------------------------------------------------------
+
+
+def test_what_the_dealer_ends_on_from_this_shoe() -> None:
+    left = shoe_without(3, 84)
+    found = read(position((10, 10), 9, left))
+    assert found.whole
+    dealt = dict.fromkeys(FINALS, Fraction(0))
+
+    def deal(hand: Hand, shoe: Left, chance: Fraction) -> None:
+        if dealer_stops(hand, False, False):
+            dealt[min(counted(hand)[0], BUST)] += chance
+            return
+        for value, count in enumerate(shoe, 1):
+            if count:
+                rest = (*shoe[: value - 1], count - 1, *shoe[value:])
+                deal((*hand, value), rest, chance * Fraction(count, sum(shoe)))
+
+    deal((9,), left, Fraction(1))
+    assert found.ends == pytest.approx({end: float(chance) for end, chance in dealt.items()})
+
+
+def test_a_shoe_that_is_nearly_used_up_is_taken_for_endless() -> None:
+    found = read(position((10, 10), 9, (1,) * 10))
+    assert not found.whole
+    assert not found.advice.outcomes
+    expected = dealer_odds(up_card(9), USUAL)
+    assert found.ends == {end: float(chance) for end, chance in expected.items()}
+
+
+def test_the_count() -> None:
+    assert high_low(WHOLE) == 0
+    assert high_low((*(0,) * 10,)) == 0
+    assert high_low((0, *(8,) * 8, 32)) == pytest.approx(-8 * 52 / 96)  # all aces are gone
+    assert high_low((8, 8, 8, 8, 8, 0, 8, 8, 8, 32)) == pytest.approx(8 * 52 / 96)
+
+
+# ---- the chart -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("found", "row"),
+    [
+        (position((1,), 5), (FIRST, "A")),
+        (position((10,), 5), (FIRST, "10")),
+        (position((10, 7, 3), 5), ("hard", "20")),
+        (position((1, 5), 5), ("soft", "16")),
+        (position((1, 1, 2), 5), ("two soft", "24")),
+        (position((8, 8), 5, pair=True), (PAIR, "8-8")),
+        (position((8, 8), 5, pair=True, covered=False), ("hard", "16")),
+        (position((8, 8), 5, hands=2), ("hard", "16")),
+    ],
+)
+def test_the_row_of_a_moment(found: Position, row: tuple[str, str]) -> None:
+    assert place_of(found) == row
+    assert row in {(each.kind, each.name) for each in chart(USUAL)}
+
+
+def test_rows_of_a_kind_that_are_alike_stand_together() -> None:
+    groups = [[row.name for row in group] for group in alike(chart(USUAL))]
+    assert len(groups) == 25
+    assert ["8-8", "9-9"] in groups
+    assert sum(map(len, groups)) == len(chart(USUAL))
+
+
+# ---- the lab ---------------------------------------------------------------------------------
+
+
+def test_an_option_is_switched_on_and_off_and_excludes_its_like() -> None:
+    for option in OPTIONS:
+        on = option.switched(USUAL)
+        assert option.holds(on)
+        assert not option.holds(USUAL)
+        assert option.switched(on) == USUAL
+    four, five = (each for each in OPTIONS if each.field == "insurance")
+    both = five.switched(four.switched(USUAL))
+    assert both.insurance == Odds(5)
+    assert not four.holds(both)
+
+
+def test_what_options_add_together_is_the_edge() -> None:
+    house = Rules(dealer_hits_soft=True, double_two_cards=True)
+    found = {option.field: effect for option, effect in effects(house) if option.holds(house)}
+    without = house_edge(Rules(double_two_cards=True))
+    assert found["dealer_hits_soft"] == house_edge(house) - without
+    would = {option.words: effect for option, effect in effects(USUAL)}
+    assert f"{float(would['double on two cards only']):.4%}" == "0.3743%"  # as in the docs
+    assert would["split two of a rank only"] == 0

@@ -1,0 +1,219 @@
+"""The battle of the dealers on the screen: the same as on the command line, seed for seed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.timer import Timer
+
+from ....engine.bulk import any_seed
+from ....engine.chance import SEED_LIMIT
+from ....inputs.arguments import number
+from ....inputs.errors import BadInput
+from ....tui.modals import Line
+from ....tui.table.statistics import exported
+from ....tui.widgets.bars import Note, TitleBar
+from ....tui.widgets.hint_line import HintLine
+from ....tui.widgets.hints import Said
+from ....tui.widgets.key_bar import OUT, VERB, KeyBar
+from ....tui.widgets.steady import Steady
+from ....tui.windows import ask_over
+from ..brains.running import Running, Stopped
+from ..brains.simulation import Battle, fight
+from ..machine.rules import DECKS, Rules
+from .report import GAIN, battle_figures, battle_report
+from .tables import house_title
+from .widgets.battle_view import BattleView, Fought
+
+LENGTHS = (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
+"""Rounds that a digit chooses."""
+LOOKS = 0.2
+"""Seconds between two looks at a battle that is fought."""
+EXPORTS = ("thirty-one-battle.csv", "thirty-one-battle.json")
+
+
+class BattleScreen(Steady, Screen[None]):
+    """Fights battles by the rules of a house, one at a time; files are exported to ``here``."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space,enter", "fight", "Fight", id="battle.fight", group=VERB),
+        *(
+            Binding(
+                str(n),
+                f"length({n - 1})",
+                "Rounds",
+                show=n == 1,
+                key_display="1-5",
+                id=f"battle.length{n}",
+                group=VERB,
+            )
+            for n in range(1, len(LENGTHS) + 1)
+        ),
+        Binding("d", "decks", "Decks", id="battle.decks", group=VERB),
+        Binding("s", "seed", "Seed", id="battle.seed", group=VERB),
+        Binding("e", "export", "Export", id="battle.export", group=VERB),
+        Binding("escape,q,f6", "leave", "Back", id="battle.leave", key_display="Esc", group=OUT),
+    ]
+
+    def __init__(self, rules: Rules, here: Path | None) -> None:
+        super().__init__()
+        self._rules, self._here = rules, here
+        self._rounds, self._decks = LENGTHS[2], DECKS
+        self._seed: int | None = None
+        self._under_way: Running | None = None
+        self.fought: Battle | None = None
+        self._looking: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the figures between title and keys."""
+        self.title_bar = TitleBar("Battle of the dealers", self._subtitle(), *self._notes())
+        self.shown = BattleView(Fought("You play by the dealer's rule, but draw to a soft 27."))
+        self.line = HintLine(self._named, self._why_not, "fight")
+        yield self.title_bar
+        yield self.shown
+        yield self.line
+        yield KeyBar(self.line.hint)
+
+    def on_key(self, event: events.Key) -> None:
+        """Let no key be silent."""
+        self.line.heed(event)
+
+    def on_unmount(self) -> None:
+        """Stop what is fought."""
+        if self._under_way is not None:
+            self._under_way.stop()
+        super().on_unmount()
+
+    # ---- what can be done -----------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what cannot be done while a battle is fought, or before one was."""
+        if action in ("fight", "length", "decks", "seed"):
+            return True if self._under_way is None else None
+        if action == "export":
+            return True if self.fought is not None else None
+        return True
+
+    def _why_not(self, action: str) -> str:
+        return (
+            "first fight a battle."
+            if self._under_way is None
+            else "a battle is fought: Esc stops it."
+        )
+
+    def _named(self, action: str) -> str | None:
+        match action:
+            case "fight":
+                return f"Fight {self._rounds:,}"
+            case "decks":
+                return "Endless shoe" if self._decks else f"{DECKS} decks"
+        return None
+
+    def _subtitle(self) -> str:
+        shoe = f"{self._decks} decks" if self._decks else "an endless shoe"
+        return f"{house_title(self._rules)}{self._between}{shoe}"
+
+    @property
+    def _between(self) -> str:
+        return " - " if self.app.has_class("-ascii") else " · "
+
+    def _notes(self) -> tuple[Note, ...]:
+        """Say by which seed the figures that are shown can be had again, or the next ones."""
+        seed = self.fought.seed if self.fought is not None else self._seed
+        return () if seed is None else ((f"seed {seed}", "muted"),)
+
+    def _chosen(self) -> None:
+        self.title_bar.describe(self._subtitle(), *self._notes())
+        self.line.name_again()
+
+    def action_length(self, place: int) -> None:
+        """Choose how many rounds."""
+        self._rounds = LENGTHS[place]
+        self._chosen()
+
+    def action_decks(self) -> None:
+        """Choose the other shoe."""
+        self._decks = 0 if self._decks else DECKS
+        self._chosen()
+
+    @work(name="action_seed")
+    async def action_seed(self) -> None:
+        """Have a seed typed; an empty one lets each battle have its own."""
+        typed = await ask_over(self, Line("The seed", "A whole number; the same gives the same."))
+        if typed is None:
+            return
+        try:
+            seed = number("s", typed, -SEED_LIMIT, SEED_LIMIT) if typed else None
+        except BadInput as error:
+            self.line.tell(Said("refused", "s", str(error).removeprefix("s: ")))
+            return
+        self._seed = seed
+        self._chosen()
+
+    # ---- the battle -----------------------------------------------------------------------
+
+    def action_fight(self) -> None:
+        """Fight a battle."""
+        seed = any_seed() if self._seed is None else self._seed
+        self._under_way = Running(self._decks or None, seed)
+        self._looking = self.set_interval(LOOKS, self._look)
+        self._fight(self._under_way, self._rounds, self._decks or None, seed)
+        self.refresh_bindings()
+        self._look()
+
+    @work(thread=True, name="battle")
+    def _fight(self, running: Running, rounds: int, decks: int | None, seed: int) -> None:
+        try:
+            battle = fight(self._rules, rounds, decks=decks, seed=seed, heard=running.hear)
+        except Stopped:
+            battle = None
+        if self.is_attached:
+            self.app.call_from_thread(self._over, battle)
+
+    def _over(self, battle: Battle | None) -> None:
+        running, self._under_way = self._under_way, None
+        if self._looking is not None:
+            self._looking.stop()
+        if running is None:
+            return
+        self.fought = battle or running.so_far
+        if self.fought is not None:
+            self._show(self.fought, running, "" if battle else "Stopped: ")
+            self._chosen()
+        self.refresh_bindings()
+
+    def _look(self) -> None:
+        if self._under_way is None:
+            return
+        if (battle := self._under_way.so_far) is not None:
+            self._show(battle, self._under_way, "")
+        else:
+            self.shown.show(Fought("…"))
+
+    def _show(self, battle: Battle, running: Running, before: str) -> None:
+        figures = tuple(battle_figures(battle, self._rules))
+        gain = next(figure for figure in figures if figure.words == GAIN)
+        keeps = f"the house keeps {-100 * gain.share:.2f} %, give or take {100 * gain.error:.2f}"
+        share = battle.rounds / self._rounds if self._under_way is not None else 1
+        self.shown.show(
+            Fought(f"{before}{battle.rounds:,} rounds: {keeps}", share, figures, running.course)
+        )
+
+    def action_leave(self) -> None:
+        """Stop the battle, or go back if none is fought."""
+        if self._under_way is None:
+            self.dismiss()
+        else:
+            self._under_way.stop()
+
+    def action_export(self) -> None:
+        """Write what the command of the battle writes, into the folder for that."""
+        if self.fought is not None:
+            said = exported(battle_report(self.fought), EXPORTS, self._here)
+            well = all(line.startswith("written") for line in said)
+            self.line.tell(Said("told" if well else "refused", "e", "; ".join(said)))

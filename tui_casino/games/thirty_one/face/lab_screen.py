@@ -1,0 +1,111 @@
+"""The rules lab in a window, at every size: options to switch, and the edge as it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.geometry import Region
+from textual.screen import ModalScreen
+
+from ....tui.widgets.felt import Canvas, Felt
+from ....tui.widgets.steady import Steady
+from ..brains.lab import OPTIONS
+from ..machine.rules import Rules
+from .trainer import Bench
+from .widgets.lab_view import Lab, paint_lab
+from .widgets.rows import Spot
+
+
+class LabView(Felt):
+    """The lab with a cursor on one of its options."""
+
+    def __init__(self, lab: Lab, switched: Callable[[int], None]) -> None:
+        super().__init__()
+        self.lab, self._switched = lab, switched
+        self._spots: list[Spot] = []
+
+    def show(self, lab: Lab) -> None:
+        """Show this from now on."""
+        if lab != self.lab:
+            self.lab = lab
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self.lab
+
+    def _paint(self, canvas: Canvas) -> None:
+        place = Region(2, 0, canvas.width - 2, canvas.height)
+        self._spots = paint_lab(canvas, place, self.lab)
+
+    def on_click(self, event: events.Click) -> None:
+        """Switch what was clicked on."""
+        for region, number in self._spots:
+            if region.contains(event.x, event.y):
+                self._switched(int(number))
+
+
+class LabScreen(Steady, ModalScreen[None]):
+    """Switches rules on the bench, and sits down by them if ``sit_down`` is wanted."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,l", "dismiss", "Close", id="lab.close"),
+        Binding("up,k", "move(-1)", "Up", show=False, id="lab.up"),
+        Binding("down,j", "move(1)", "Down", show=False, id="lab.down"),
+        Binding("space,enter", "switch", "Switch", id="lab.switch"),
+        Binding("f4", "sit_down", "Sit down", id="lab.sit_down"),
+    ]
+
+    def __init__(self, bench: Bench, sit_down: Callable[[Rules], None]) -> None:
+        super().__init__(classes="modal lab")
+        self._bench, self._sit_down = bench, sit_down
+        self._at = 0
+
+    def compose(self) -> ComposeResult:
+        """Lay out the window."""
+        with Vertical(classes="window") as window:
+            window.border_title = "What if"
+            window.border_subtitle = "space: switch, F4: sit down so, Esc"
+            self.shown = LabView(self._lab, self.switch)
+            yield self.shown
+
+    def on_mount(self) -> None:
+        """Have the figures worked out, and hear of them."""
+        self._others, self._bench.changed = self._bench.changed, self._tell
+        self._bench.begin()
+
+    def on_unmount(self) -> None:
+        """Hear of them no more."""
+        self._bench.changed = self._others
+        super().on_unmount()
+
+    @property
+    def _lab(self) -> Lab:
+        return self._bench.lab.looked_at(self._at)
+
+    def _tell(self) -> None:
+        self.shown.show(self._lab)
+        self._others()
+
+    def switch(self, number: int) -> None:
+        """Switch an option, and move there."""
+        self._at = number
+        self._bench.switch(number)
+
+    def action_switch(self) -> None:
+        """Switch the option of the cursor."""
+        self.switch(self._at)
+
+    def action_move(self, step: int) -> None:
+        """Move the cursor."""
+        self._at = max(0, min(self._at + step, len(OPTIONS) - 1))
+        self.shown.show(self._lab)
+
+    def action_sit_down(self) -> None:
+        """Sit down anew by these rules."""
+        self.dismiss()
+        self.app.call_later(self._sit_down, self._bench.lab.rules)

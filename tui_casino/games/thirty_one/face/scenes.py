@@ -1,0 +1,170 @@
+"""What the table shows of a state: hands with their titles, the bets to choose, the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....engine.money import dollars
+from ....tui.widgets.card_art import State as Art
+from ....tui.widgets.meters import spelled_net
+from ....tui.widgets.plots import sparkline
+from ..machine.moves import RoundOver, Settled
+from ..machine.rules import Rules, total_of
+from ..machine.state import PlayerHand, State
+from .sentences import briefly
+from .tally import Tally
+from .widgets.rows import Line, Row, Rows
+from .widgets.table_top import Shown
+from .words import say_total
+
+CHIPS = (20, 50, 100, 150, 200)
+"""Bets that a digit or a click chooses, in dollars."""
+
+
+# ---- hands -----------------------------------------------------------------------------------
+
+
+def dealer_shown(view: State) -> Shown:
+    """Show the dealer's hand."""
+    total = total_of(view.dealer)
+    line: list[tuple[str, str]] = []
+    if view.dealer:
+        line.append((say_total(total), "strong"))
+    if view.insurance:
+        line.append((f"   insured for {dollars(view.insurance)}", "muted"))
+    art = Art.DIMMED if total.bust else Art.NORMAL
+    return Shown(view.dealer, art, (("DEALER", "gold"),), tuple(line))
+
+
+def hands_shown(view: State, over: RoundOver | None, star: str) -> tuple[Shown, ...]:
+    """Show the player's hands; of a round that is over with what they won."""
+    if not view.hands:
+        return (Shown((), Art.NORMAL, (("YOU", "gold"),), ()),)
+    count = len(view.hands)
+    if over is not None:
+        return tuple(_settled(place, hand, count, star) for place, hand in enumerate(over.hands))
+    return tuple(_in_play(place, hand, view) for place, hand in enumerate(view.hands))
+
+
+def _name(place: int, count: int) -> str:
+    return "YOU" if count == 1 else f"HAND {place + 1}"
+
+
+def _in_play(place: int, hand: PlayerHand, view: State) -> Shown:
+    count = len(view.hands)
+    active = view.active == place
+    resting = view.active is not None and not active
+    bet = dollars(hand.bet)
+    total = say_total(hand.total) if hand.cards else ""
+    name = _name(place, count)
+    state = "  stands" if hand.stood else ""
+    tone = "block" if active and view.offers_14 else "strong"
+    shown = f" {total} " if tone == "block" else total
+    said: Line = ((shown, tone), (state, "muted"), (f"   bet {bet}", "muted"))
+    art = Art.DIMMED if hand.total.bust or resting else Art.NORMAL
+    return Shown(
+        hand.cards,
+        art,
+        ((name, "muted" if resting else "gold"),),
+        said,
+        brief=((f"{hand.total.points}{state[1:]}", ""), (f" {bet}", "muted")),
+    )
+
+
+def _settled(place: int, hand: Settled, count: int, star: str) -> Shown:
+    net = hand.back - hand.bet
+    total = total_of(hand.cards)
+    art = Art.DIMMED if total.bust else Art.WINNING if net > 0 else Art.NORMAL
+    score = say_total(total) if count == 1 else _score(hand)
+    tone = "good" if net > 0 else "bad" if net < 0 else "muted"
+    words = f"wins {dollars(net)}" if net > 0 else f"loses {dollars(-net)}" if net else "push"
+    said = f"{star} {words}" if net > 0 else words
+    return Shown(
+        hand.cards,
+        art,
+        ((_name(place, count), "gold"),),
+        ((score, "strong"), (f"  {said}", tone)),
+        brief=((f"{score} ", ""), (spelled_net(net, dollars(abs(net))), tone)),
+    )
+
+
+def _score(hand: Settled) -> str:
+    """Say what one of several hands was compared with: the dealer may have drawn on for another."""
+    total = total_of(hand.cards)
+    if total.bust:
+        return say_total(total)
+    return "on 14" if hand.on_14 else f"{total.points} to {hand.against}"
+
+
+# ---- rows beside them ------------------------------------------------------------------------
+
+
+def chip_rows(bet: int, most: int) -> Rows:
+    """Give the bets that can be chosen; ``most`` is what the purse covers, in dollars."""
+    rows = [Row((("BET", "gold"),))]
+    for number, chip in enumerate(CHIPS, 1):
+        tone = "block" if chip == bet else "" if chip <= most else "faint"
+        rows.append(Row(((f"{number}", "gold"), (f"{chip:>5} ", tone)), key=str(number)))
+    if bet not in CHIPS:
+        rows.append(Row(((" ", ""), (f"{bet:>5} ", "block"))))
+    return tuple(rows)
+
+
+def offer_rows() -> Rows:
+    """Make the offer of 14 unmistakable."""
+    return Row(((" STAND ON 14 ", "block"),), key="s"), Row((("only his 31 beats it", ""),))
+
+
+def rule_rows(rules: Rules) -> Rows:
+    """Give the rules of a house in short."""
+    soft = ", and to a soft 27" if rules.dealer_hits_soft else ""
+    lines = [
+        "nearer to 31 wins, over it loses",
+        "an ace counts 11, or 1; courts 10",
+        "14: stand, and only his 31 wins",
+        f"he draws to 27{soft},",
+        "but stops at 14: it beats all",
+        "except your 14",
+        f"insurance, on his 31, pays {rules.insurance}",
+    ]
+    return (Row((("THE RULES", "gold"),)), *(Row(((line, "muted"),)) for line in lines))
+
+
+def round_rows(rounds: Sequence[RoundOver], star: str) -> Rows:
+    """Give the last rounds, the latest first: what decided each, and what it brought."""
+    rows = [Row((("LAST ROUNDS", "gold"),))]
+    for over in reversed(rounds):
+        net = over.won - over.wagered
+        tone = "good" if net > 0 else "bad" if net < 0 else "muted"
+        rows.append(Row(((_ending(over), ""),), ((spelled_net(net, dollars(abs(net))), tone),)))
+    return tuple(rows)
+
+
+def _ending(over: RoundOver) -> str:
+    if len(over.hands) > 1:
+        return f"{len(over.hands)} hands"
+    return briefly(over.hands[0])
+
+
+def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool) -> Rows:
+    """Say how the sitting goes, and plot what the seat had after each round."""
+    net = tally.won - tally.wagered
+    tone = "good" if net > 0 else "bad" if net < 0 else "muted"
+    words = f"rounds {tally.rounds:,}   hands won {tally.wins:,} of {tally.hands:,}"
+    if tally.player_14:
+        words += f"   on 14 {tally.player_14_won:,} of {tally.player_14:,}"
+    return (
+        Row((("THIS SITTING", "gold"),)),
+        Row(((words, ""),), ((spelled_net(net, dollars(abs(net))), tone),)),
+        Row(((sparkline(bankroll, width, plain), "good"),)),
+    )
+
+
+def shoe_rows(left: Sequence[int], count: float) -> Rows:
+    """Say what is left of the shoe, by value, aces first, and its high-low count."""
+    figures = (("cards left", f"{sum(left)}"), ("tens left", f"{left[-1]}"))
+    rows = [*figures, ("count", spelled_net(round(10 * count), f"{abs(count):.1f}"))]
+    return (
+        Row((("this shoe", "muted"),)),
+        *(Row(((name, ""),), ((f"{figure:>4}", "strong"),)) for name, figure in rows),
+    )

@@ -1,0 +1,136 @@
+"""What the trainer knows of the moment: it is worked out off the loop, and shown when it is there.
+
+The rules lab stands by itself: it tries houses, and changes none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from textual.widget import Widget
+
+from ....tui.table.asking import Asking
+from ..brains.adviser import Position
+from ..brains.chart import Row, chart, place_of
+from ..brains.lab import OPTIONS, USUAL, effects
+from ..brains.odds import house_edge
+from ..brains.reading import Reading, read
+from ..machine.rules import Rules
+from .widgets.chart_view import Chart, chart_of
+from .widgets.lab_view import Lab
+
+
+class Trainer:
+    """The reading of the moment, and the chart of the house; ``changed`` is called for each.
+
+    ``guess``: the best is kept back until one has acted. ``turned`` shows the chart's other page.
+    """
+
+    def __init__(self, owner: Widget, rules: Rules, changed: Callable[[], None]) -> None:
+        self._owner, self._rules, self._changed = owner, rules, changed
+        self._asking = Asking(owner)
+        self._position: Position | None = None
+        self._before: Position | None = None
+        self._reading: Reading | None = None
+        self._rows: tuple[Row, ...] = ()
+        self._asked_chart = False
+        self.guess = self.turned = False
+
+    def attend(self, position: Position | None) -> None:
+        """Think about this moment; between two of them the last one stays in mind."""
+        if not self._asked_chart:
+            self._asked_chart = True
+            self._asking.ask("chart", lambda: chart(self._rules), self._learn, self._alive)
+        if position is None:
+            self._before = self._position or self._before
+        if position == self._position:
+            return
+        self._position, self._reading, self.turned = position, None, False
+        if position is None:
+            return
+        moment = position
+
+        def still() -> bool:
+            return self._alive() and self._position == moment
+
+        self._asking.ask("reading", lambda: read(moment), self._note, still)
+
+    def forget(self) -> None:
+        """Have nothing in mind."""
+        self._position = self._before = self._reading = None
+
+    @property
+    def known(self) -> bool:
+        """Whether the moment is worked out."""
+        return self._reading is not None
+
+    @property
+    def reading(self) -> Reading | None:
+        """What is known of the moment, and may be told."""
+        return None if self.guess else self._reading
+
+    @property
+    def chart(self) -> Chart | None:
+        """The chart with the place of the moment; of the last one, where one guessed it."""
+        if not self._rows:
+            return None
+        position = self._position or (self._before if self.guess else None)
+        at = place_of(position) if position is not None and not position.asked else None
+        dark = self.guess and self._position is not None
+        up = position.up if position else 0
+        return chart_of(self._rows, at, up, dark=dark, turned=self.turned)
+
+    def _alive(self) -> bool:
+        return self._owner.is_attached
+
+    def _learn(self, rows: tuple[Row, ...]) -> None:
+        self._rows = rows
+        self._changed()
+
+    def _note(self, reading: Reading) -> None:
+        self._reading = reading
+        self._changed()
+
+
+class Bench:
+    """The rules lab: a house to try; ``changed`` is called when a figure is there, or goes."""
+
+    def __init__(self, owner: Widget, rules: Rules, changed: Callable[[], None]) -> None:
+        self._owner, self.changed = owner, changed
+        self._asking = Asking(owner)
+        self._asked: Rules | None = None
+        self.lab = Lab(rules)
+
+    def begin(self) -> None:
+        """Work the figures of the house out, if nobody has begun to."""
+        rules = self.lab.rules
+        if self._asked == rules:
+            return
+        self._asked = rules
+
+        def still() -> bool:
+            return self._owner.is_attached and self.lab.rules == rules
+
+        def put_edge(found: tuple[Fraction, Fraction]) -> None:
+            usual, edge = found
+            self._put(replace(self.lab, usual=usual, edge=edge))
+
+        self._asking.ask("edge", lambda: (house_edge(USUAL), house_edge(rules)), put_edge, still)
+        self._asking.ask(
+            "effects",
+            lambda: tuple(effect for _, effect in effects(rules)),
+            lambda found: self._put(replace(self.lab, effects=found)),
+            still,
+        )
+
+    def switch(self, number: int) -> None:
+        """Switch an option of the house."""
+        rules = OPTIONS[number].switched(self.lab.rules)
+        self._put(Lab(rules, usual=self.lab.usual))
+        self.begin()
+
+    def _put(self, lab: Lab) -> None:
+        self.lab = lab
+        self.changed()

@@ -1,0 +1,106 @@
+"""The battle of the dealers in figures, and how its result moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.geometry import Region
+
+from .....tui.terminal.detection import Tier
+from .....tui.widgets.card_art import style_of
+from .....tui.widgets.felt import Canvas, Felt
+from .....tui.widgets.meters import MINUS
+from .....tui.widgets.plots import plot
+from ..report import Figure
+from .rows import tones, write
+
+COLUMNS = (("rounds", 26, 12), ("share", 38, 12), ("std. error", 50, 12), ("endless shoe", 62, 14))
+"""The columns of figures: what stands over them, where they begin, and how wide they are."""
+LEAST_PLOT = 4
+"""Rows without which there is no plot."""
+EARLY = 20
+"""One in so many of the first rounds is left out of the plot: they lie far from all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fought:
+    """How far a battle is: the figures, if any, and the course of what a bet of 1 gained.
+
+    ``said`` stands over them, and ``share`` is the part of the battle that is fought.
+    """
+
+    said: str
+    share: float = 0
+    figures: tuple[Figure, ...] = ()
+    course: tuple[tuple[int, float], ...] = ()
+
+
+class BattleView(Felt):
+    """Draws a battle that is fought or over."""
+
+    def __init__(self, fought: Fought) -> None:
+        super().__init__()
+        self._fought = fought
+
+    @property
+    def fought(self) -> Fought:
+        """What it shows."""
+        return self._fought
+
+    def show(self, fought: Fought) -> None:
+        """Show this from now on."""
+        if fought != self._fought:
+            self._fought = fought
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._fought
+
+    def _paint(self, canvas: Canvas) -> None:
+        fought, width = self._fought, canvas.width
+        inner = min(width - 2, 76)
+        x = max(1, (width - inner) // 2)
+        write(canvas, x, 0, ((fought.said, "gold"),))
+        self._progress(canvas, Region(x, 1, inner, 1))
+        shown = [column for column in COLUMNS if column[1] + column[2] <= inner]
+        for name, start, wide in shown:
+            write(canvas, x + start, 2, ((f"{name:>{wide}}", "muted"),))
+        for y, figure in enumerate(fought.figures, 3):
+            write(canvas, x, y, ((figure.words, ""),))
+            for (_, start, wide), text in zip(shown, _texts(figure), strict=False):
+                tone = "strong" if start == COLUMNS[1][1] else "muted"
+                write(canvas, x + start, y, ((f"{text:>{wide}}", tone),))
+        top = 4 + len(fought.figures)
+        if fought.course and canvas.height - top >= LEAST_PLOT:
+            self._plot(canvas, Region(x, top, inner, canvas.height - top))
+
+    def _progress(self, canvas: Canvas, place: Region) -> None:
+        if not 0 < self._fought.share < 1:
+            return
+        palette = canvas.look.palette
+        block = "#" if canvas.look.tier is Tier.ASCII else "█"
+        canvas.write(place.x, place.y, " " * place.width, style_of("ansi_default", palette.lit))
+        filled = round(place.width * self._fought.share)
+        canvas.write(place.x, place.y, block * filled, tones(palette)["good"])
+
+    def _plot(self, canvas: Canvas, place: Region) -> None:
+        """Plot the gain of a bet, without the wild beginning."""
+        course = self._fought.course
+        rounds = course[-1][0]
+        gains = [100 * gain for done, gain in course if done * EARLY >= rounds]
+        plain = canvas.look.tier is not Tier.UNICODE
+        rows = plot(gains, place.width, place.height - 1, plain, "{:.2f} %".format)
+        for y, row in enumerate(rows, place.y):
+            canvas.write(place.x, y, row, tones(canvas.look.palette)["gold"])
+        last = f"what a bet gained, after {rounds // EARLY:,} to {rounds:,} rounds"
+        write(canvas, place.right - len(last), place.bottom - 1, ((last, "muted"),))
+
+
+def _texts(figure: Figure) -> Sequence[str]:
+    count = "" if figure.count is None else f"{figure.count:,}"
+    return count, _percent(figure.share), _percent(figure.error), _percent(figure.exact)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.4f} %".replace("-", MINUS)
