@@ -74,6 +74,7 @@ class CommandLine(Input, Painted):
         self._hints: tuple[Hint, ...] = ()
         self._lead = ""
         self._said: Said | None = None
+        self._named_last: object = None
         self._shown: object = None
         self._strip = Strip([])
 
@@ -86,7 +87,9 @@ class CommandLine(Input, Painted):
 
     def name_again(self) -> None:
         """Show the hints by what they are called now."""
-        if self._strip_now() != self._shown:
+        now = self._strip_now()
+        if now != self._named_last:  # what was drawn last may not have been painted
+            self._named_last = now
             self.refresh()
 
     def tell(self, said: Said | None) -> None:
