@@ -65,12 +65,12 @@ async def test_heads_stand_over_their_columns(tmp_path: Path, width: int) -> Non
     """In the title, or in the upper line of the box; the bet's follows the bet."""
     app = arcade(practice(tmp_path), game="video-poker", seed=1)
     async with opened(app, width, 43) as pilot:
-        for coins in (5, 3):
+        for coins in (5, 4):
             await press(pilot, str(coins))
             top = table(pilot.app).view.query_one(PayTableView).region.y
             boxed = table(pilot.app).view.query_one(PayTableView).boxed
             head, royal = lines(pilot.app)[top if boxed else top - 1], lines(pilot.app)[top + boxed]
             end = head.index(f"bet {coins}") + len("bet 5")
-            pays = {5: "4000", 3: "750"}[coins]
+            pays = {5: "4000", 4: "1000"}[coins]
             assert royal[:end].replace(",", "").endswith(pays)
             assert head.index("came") + len("came") == royal.index("—") + 1
