@@ -1,0 +1,76 @@
+"""The parts of video poker's screen, as they are drawn."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from tests.tui.houses import arcade, lines, opened, practice, press, table
+from tui_casino.gamekit.adviser import Mistake
+from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
+from tui_casino.games.video_poker.face.widgets.rows import Row, bar
+from tui_casino.games.video_poker.machine.game import Action, Hold, Options, State, start
+from tui_casino.tui.look.palette import FELT
+from tui_casino.tui.table.glance import DEAREST, Journal, Judged
+from tui_casino.tui.terminal.detection import Tier
+from tui_casino.tui.widgets.card_art import style_of
+
+INK = style_of(FELT.text)
+
+
+@pytest.mark.parametrize(
+    ("share", "tier", "drawn"),
+    [
+        (0.0, Tier.UNICODE, "    "),
+        (0.001, Tier.UNICODE, "▏   "),
+        (0.5, Tier.UNICODE, "██  "),
+        (0.6, Tier.UNICODE, "██▍ "),
+        (1.0, Tier.UNICODE, "████"),
+        (1.5, Tier.UNICODE, "████"),
+        (0.6, Tier.CP437, "██▌ "),
+        (0.6, Tier.ASCII, "##  "),
+        (0.001, Tier.ASCII, "#   "),
+    ],
+)
+def test_bars(share: float, tier: Tier, drawn: str) -> None:
+    assert bar(share, 4, tier) == drawn
+
+
+def test_a_row_has_its_pieces_at_their_columns() -> None:
+    row = Row(12, Tier.ASCII)
+    row.put(1, "J♠", INK)
+    row.end(9, "−5", INK)
+    assert (row.strip().text, row.strip().cell_length) == (" Js    -5   ", 12)
+    row.put(10, "too long", INK)
+    assert cell_len(row.strip().text) == 12
+
+
+def test_the_dearest_mistakes_are_kept() -> None:
+    journal: Journal[State, Action] = Journal()
+    view = start(Options())
+    for cost in (3, 1, 4, 1, 5, 9, 2, 6):
+        mistake: Mistake[Action] = Mistake(Fraction(cost), Hold((1,)))
+        journal = journal.weighed(Judged(view, Hold((cost % 5,)), mistake))
+        journal = journal.weighed(Judged(view, Hold(())))
+    costs = [judged.mistake.cost for judged in journal.dearest if judged.mistake]
+    assert costs == [9, 6, 5, 4, 3]
+    assert len(costs) == DEAREST
+
+
+@pytest.mark.parametrize("width", [80, 90, 132, 160, 200])
+async def test_heads_stand_over_their_columns(tmp_path: Path, width: int) -> None:
+    """In the title, or in the upper line of the box; the bet's follows the bet."""
+    app = arcade(practice(tmp_path), game="video-poker", seed=1)
+    async with opened(app, width, 43) as pilot:
+        for coins in (5, 4):
+            await press(pilot, str(coins))
+            top = table(pilot.app).view.query_one(PayTableView).region.y
+            boxed = table(pilot.app).view.query_one(PayTableView).boxed
+            head, royal = lines(pilot.app)[top if boxed else top - 1], lines(pilot.app)[top + boxed]
+            end = head.index(f"bet {coins}") + len("bet 5")
+            pays = {5: "4000", 4: "1000"}[coins]
+            assert royal[:end].replace(",", "").endswith(pays)
+            assert head.index("came") + len("came") == royal.index("—") + 1
