@@ -37,10 +37,10 @@ from tui_casino.records.log import read
 from tui_casino.tui.look.settings import Settings, load
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import TooSmall
+from tui_casino.tui.palette import Palette
 from tui_casino.tui.records.totals import StatisticsRoom
 from tui_casino.tui.settings_screen import SettingsScreen
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.widgets.options import Palette
 
 
 async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -14,6 +15,9 @@ from textual.widgets.option_list import Option
 
 from .widgets.options import Options
 from .widgets.steady import Steady
+
+FIGURES = "figures"
+"""The action that opens the odds."""
 
 
 class Page(Steady, ModalScreen[None]):
@@ -33,6 +37,25 @@ class Page(Steady, ModalScreen[None]):
             window.border_title = self._title
             window.border_subtitle = "Esc"
             yield Static(self._text, markup=False)
+
+
+class Odds(Page):
+    """A page about what lies on the table: a key that is not the page's goes to the game behind.
+
+    The page closes then, for what it says holds no more.
+    """
+
+    def on_key(self, event: events.Key) -> None:
+        """Close, and hand the key on; the one that opened the page only closes it."""
+        if not event.is_printable or event.key in self._bindings.key_to_bindings:
+            return
+        event.stop()
+        event.prevent_default()
+        behind = self.app.screen_stack[-2].active_bindings
+        opened = (one for one in behind.values() if one.binding.action == FIGURES)
+        self.dismiss()
+        if event.key not in {one.binding.key for one in opened}:
+            self.app.post_message(events.Key(event.key, event.character))
 
 
 class TooSmall(Steady, ModalScreen[None]):

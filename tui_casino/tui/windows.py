@@ -14,9 +14,17 @@ from textual.screen import Screen
 Answer = TypeVar("Answer")
 
 
-def open_over(screen: Screen[Any], window: Screen[Any]) -> None:
-    """Open a window over a screen, unless another covers it already."""
+BROAD = 132
+"""Columns from which on there is room for a window beside the cards."""
+
+
+def open_over(screen: Screen[Any], window: Screen[Any], *, aside: bool = False) -> None:
+    """Open a window over a screen, unless another covers it already.
+
+    ``aside`` it lies at the right edge, where the cards are seen beside it.
+    """
     if screen.is_active:
+        window.set_class(aside, "-aside")
         screen.app.push_screen(window)
 
 

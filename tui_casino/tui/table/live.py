@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from textual import work
@@ -37,8 +37,6 @@ from .playing import Playing
 from .troubles import Troubles
 from .view import Acts, Changes, Facts, Opens, Refuses, SitsDown, Types, Wish
 
-BRIEF = 2.5
-"""Seconds for what is soon read, and lies over the cards."""
 MOST_RECALLED = 10_000
 """Steps of a sitting that goes on that are told again: they take half a second."""
 
@@ -158,7 +156,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         if self.sitting.log.steps:
             back = self.sitting.taken_back
             said = "Choose again; U compares." if back else "The table goes on where it was."
-            self.notify(said, timeout=BRIEF)
+            self.notify(said)
         self.playing.begin()
 
     def on_unmount(self) -> None:
@@ -222,7 +220,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             return
         match wish:
             case Opens(window):
-                open_over(self, window)
+                open_over(self, window, aside=True)
             case Changes():
                 self.judging.forget_warning()
                 self.describe()
@@ -346,7 +344,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
     def _say_answer(self, lines: tuple[str, ...]) -> None:
         """Show the answer to a question: a line in the message line, more on a page."""
         if len(lines) > 1:
-            open_over(self, Page(self.name_of_game, "\n".join(lines)))
+            open_over(self, Page(self.name_of_game, "\n".join(lines)), aside=True)
         else:
             self.view.say(lines[0])
 
@@ -419,17 +417,38 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
     def action_help(self) -> None:
         """Show the rules in short and every word."""
         text = help_text(self.sitting, self.view.seen, self.face.keys)
-        open_over(self, Page(self.name_of_game, text))
+        open_over(self, Page(self.name_of_game, text), aside=True)
 
-    @work
-    async def action_tables(self) -> None:
+    @property
+    def offered(self) -> tuple[Hint, ...]:
+        """The deeds of this moment, as the hint line has them."""
+        return self.line.hints
+
+    def called(self, action: str) -> str | None:
+        """Say what a key's action is called now."""
+        return self.hinting.called(action)
+
+    @property
+    def elsewhere(self) -> Mapping[str, str]:
+        """The tables of this game."""
+        return {} if self.sitting.staked else self.face.tables.titles
+
+    def sit_at(self, name: str) -> None:
+        """Cash out here and sit down at this table."""
+        self._sit_elsewhere(name)
+
+    def action_tables(self) -> None:
         """Cash out here and sit down at another table."""
+        self._sit_elsewhere()
+
+    @work(name="action_tables")
+    async def _sit_elsewhere(self, name: str | None = None) -> None:
         tables = self.face.tables
         if self.sitting.staked:
             self.line.tell(Said("refused", "F4", f"first finish this {tables.round}."))
             return
         try:
-            seating = await choose_table(self, tables, self.table.options, self.here)
+            seating = await choose_table(self, tables, self.table.options, self.here, name)
         except BadInput as error:
             self.view.say(str(error), "bad")
         else:
@@ -491,26 +510,28 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             self.leave_for(None)
 
     def leave_for(self, seating: AnySeating | None) -> None:
-        """Cash out and go: to the menu, or on to sit down otherwise; once is enough."""
-        if not self._gone and self._cash_out():
-            self._gone = True
-            self.dismiss(seating)
+        """Cash out and go: to the menu, or on to sit down otherwise; once is enough.
 
-    def _cash_out(self) -> bool:
-        """Leave the sitting and say so; false if the log cannot be ended now."""
-        self.playing.stop()
-        try:
-            said = cash_out(self.sitting)
-        except NotWritten as error:
-            self._not_written(error, "Esc")
-            return False
-        except LedgerError as error:
-            self.notify(f"{error}. Your money waits in the sitting.", severity="error", timeout=15)
-            return False
+        What came of it is told where the player then is.
+        """
+        if self._gone or (said := self._cash_out()) is None:
+            return
+        self._gone = True
+        self.dismiss(seating)
         self.troubles.tell()
         if said:
             self.app.notify(said)
-        return True
+
+    def _cash_out(self) -> str | None:
+        """Leave the sitting and give what is to be said of it; none if it cannot be ended now."""
+        self.playing.stop()
+        try:
+            return cash_out(self.sitting)
+        except NotWritten as error:
+            self._not_written(error, "Esc")
+        except LedgerError as error:
+            self.notify(f"{error}. Your money waits in the sitting.", severity="error")
+        return None
 
 
 def _raise(error: Exception) -> None:

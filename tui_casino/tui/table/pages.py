@@ -35,13 +35,16 @@ def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str) -> str:
 
 
 async def choose_table(
-    screen: Screen[Any], tables: Tables[O], now: O, here: Path | None
+    screen: Screen[Any], tables: Tables[O], now: O, here: Path | None, chosen: str | None = None
 ) -> AnySeating | None:
     """Have a table chosen, and the file that it wants, from the folder ``here``; else ``None``.
 
+    One that was ``chosen`` already, by name, is only asked for its file.
+
     Raises :class:`BadInput` for a file that cannot be used, or where there is no folder.
     """
-    chosen = await ask_over(screen, Choice(tables.title, tables.titles))
+    if chosen is None:
+        chosen = await ask_over(screen, Choice(tables.title, tables.titles))
     if chosen is None:
         return None
     table = tables.choices[chosen]

@@ -75,6 +75,11 @@ class KeyBar(Drawn):
                 )
         return tuple(found.values())
 
+    @property
+    def hints(self) -> tuple[Hint, ...]:
+        """The entries, also those for which there is no room; the way out is the last."""
+        return self._entries if self._out is None else (*self._entries, self._out)
+
     def placed(self) -> Iterator[tuple[int, Hint]]:
         """Give the entries that fit, each with the column where it begins."""
         width, out = self.size.width, self._out
