@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App
+from textual.screen import Screen
 from textual.widgets import Input
 
 from tui_casino.house.places import settings_file, styles_folder
@@ -220,9 +221,7 @@ def test_a_folder_is_no_file(path: Path) -> None:
     path.mkdir(parents=True)
     with pytest.raises(BadFile, match="is not a file"):
         load(path)
-    with pytest.raises(
-        BadInput, match=r"is not a file; .*; it is left as it is, the settings hold"
-    ):
+    with pytest.raises(BadInput, match="it is left as it is, the settings hold"):
         save(path, ALL)
     assert [left.name for left in path.parent.iterdir()] == [path.name]
 
@@ -302,7 +301,7 @@ class House(App[None]):
         self.set_class(ascii_only, "-ascii")
 
     def on_mount(self) -> None:
-        self.push_screen(SettingsScreen(self.settings, self.apply))
+        self.push_screen(SettingsScreen(self.settings, self.apply, self.keys))
 
     def apply(self, settings: Settings) -> None:
         self.given.append(settings)
@@ -422,7 +421,7 @@ def test_apply_is_called_with_settings_only() -> None:
     """The screen knows neither the file nor the app."""
     given: list[Settings] = []
     apply: Callable[[Settings], None] = given.append
-    assert SettingsScreen(ALL, apply).settings is ALL
+    assert SettingsScreen(ALL, apply, Screen).settings is ALL
 
 
 def test_the_example_in_the_manual(path: Path) -> None:
@@ -433,4 +432,4 @@ def test_the_example_in_the_manual(path: Path) -> None:
     path.parent.mkdir()
     path.write_text("\n".join(line.strip() for line in example.splitlines()))
     assert tomllib.loads(path.read_text())
-    assert load(path).keys == {"game.help": "f1, h"}
+    assert load(path).keys == {"game.step_back": "u, z"}

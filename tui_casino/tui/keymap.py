@@ -10,7 +10,7 @@ from textual.dom import DOMNode
 
 from ..gamekit.grammar import takes_words
 from ..gamekit.registry import GAMES, Listing
-from .keys_screen import AskKey, KeysScreen
+from .keys_screen import KeysScreen
 from .look.keys import Place, bindings_of, clashes, unknown_ids
 from .menu import Menu
 from .modals import Choice, Confirmation, Line, Page
@@ -19,7 +19,7 @@ from .records.browser import RecordsScreen
 from .records.log_list import LogList
 from .records.replay import ReplayTable
 from .records.totals import StatisticsRoom
-from .settings_screen import Row, SettingsScreen
+from .settings_screen import KeysRow, Row, SettingsScreen
 from .table.face import face_of
 from .table.live import LiveTable
 from .table.statistics import StatisticsScreen
@@ -32,9 +32,8 @@ ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Statistics of all sessions": (StatisticsRoom,),
 }
 WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
-    "Settings": (SettingsScreen, Row),
+    "Settings": (SettingsScreen, Row, KeysRow),
     "Keys": (KeysScreen,),
-    "The next key": (AskKey,),
     "Palette": (Palette,),
     "Pages": (Page,),
     "Lists": (Choice,),
@@ -65,6 +64,7 @@ def places(program: type[DOMNode]) -> tuple[Place, ...]:
 
 
 def _table(game: Listing, table: tuple[Binding, ...], everywhere: tuple[Binding, ...]) -> Place:
+    """Give the place of a game's table: its view's keys go before those that all tables have."""
     verbs = game.parts().words.verbs.items()
     typed = frozenset(word[0] for word, kind in verbs if takes_words(kind) and len(word) == 1)
     view = tuple(binding for _, binding in face_of(game).view._merge_bindings())

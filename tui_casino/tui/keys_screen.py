@@ -16,7 +16,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from .look.keys import Place, key_names
-from .widgets.options import Options
+from .widgets.options import Marked
 from .widgets.steady import Steady
 
 COLUMNS = 54
@@ -74,7 +74,7 @@ class KeysScreen(Steady, ModalScreen[Keymap]):
         with Vertical(classes="window") as window:
             window.border_title = "Keys"
             window.border_subtitle = "Esc closes"
-            yield Options(compact=True, markup=False)
+            yield Marked(compact=True, markup=False)
             yield Static(HOW, id="why", markup=False)
 
     def on_mount(self) -> None:
@@ -84,7 +84,7 @@ class KeysScreen(Steady, ModalScreen[Keymap]):
     @work
     async def _load(self) -> None:
         places = await asyncio.to_thread(self._places)
-        options = self.query_one(Options)
+        options = self.query_one(Marked)
         for place in places:
             named = [*place.named()]
             if named:
@@ -102,7 +102,7 @@ class KeysScreen(Steady, ModalScreen[Keymap]):
         return Content.assemble(f"  {words[:room]:<{room}} ", keys)
 
     def _row(self) -> tuple[str, str, str] | None:
-        at = self.query_one(Options).highlighted
+        at = self.query_one(Marked).highlighted
         return self._rows[at] if at is not None and self._rows[at][0] else None
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -130,7 +130,7 @@ class KeysScreen(Steady, ModalScreen[Keymap]):
         self.keys = keys
         trouble = self._apply(keys)
         self._say(trouble or HOW, bad=trouble is not None)
-        options = self.query_one(Options)
+        options = self.query_one(Marked)
         for place, row in enumerate(self._rows):
             if row[0] == name:
                 options.replace_option_prompt_at_index(place, self._line(*row))

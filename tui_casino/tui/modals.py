@@ -13,8 +13,10 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from .widgets.options import Options
+from .widgets.options import Marked
 from .widgets.steady import Steady
+from .widgets.texts import fitted
+from .windows import columns_of
 
 FIGURES = "figures"
 """The action that opens the odds."""
@@ -36,7 +38,12 @@ class Page(Steady, ModalScreen[None]):
         with VerticalScroll(classes="window", can_focus=True) as window:
             window.border_title = self._title
             window.border_subtitle = "Esc"
-            yield Static(self._text, markup=False)
+            yield Static(id="text", markup=False)
+
+    def on_resize(self) -> None:
+        """Break the lines of the text as they fit now."""
+        columns = columns_of(self.app.size.width, aside=self.has_class("-aside"))
+        self.query_one("#text", Static).update(fitted(self._text, columns))
 
 
 class Odds(Page):
@@ -87,7 +94,7 @@ class Choice(Steady, ModalScreen[str | None]):
         with VerticalScroll(classes="window", can_focus=False) as window:
             window.border_title = self._title
             window.border_subtitle = "Esc"
-            yield Options(
+            yield Marked(
                 *(Option(text, id=name) for name, text in self._choices.items()),
                 compact=True,
                 markup=False,

@@ -52,7 +52,8 @@ def _tables(screen: Screen[Any]) -> Iterator[Deed]:
 def _unseen(screen: Screen[Any], press: Press) -> Iterator[Deed]:
     """Give what other keys do, which stand nowhere on the screen."""
     for key, (_, binding, enabled, _) in screen.active_bindings.items():
-        if not enabled or not binding.id or binding.show or key in MOVES:
+        named = binding.id is not None and not binding.id.startswith("app.")
+        if not enabled or not named or binding.show or key in MOVES:
             continue
         called = screen.called(binding.action) if isinstance(screen, TableScreen) else None
         if words := binding.description if called is None else called:

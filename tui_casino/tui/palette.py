@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from .widgets.options import Options
+from .widgets.options import Marked
 from .widgets.steady import Steady
 
 COLUMNS = 56
@@ -61,7 +61,7 @@ class Palette(Steady, ModalScreen[Deed | None]):
             line = Input(compact=True, placeholder="find")
             line.cursor_blink = False
             yield line
-            options = Options(compact=True, markup=False)
+            options = Marked(compact=True, markup=False)
             options.can_focus = False
             yield options
             yield Static("Nothing like that here.", id="nothing")
@@ -86,7 +86,7 @@ class Palette(Steady, ModalScreen[Deed | None]):
         self._list()
 
     def _list(self) -> None:
-        options = self.query_one(Options)
+        options = self.query_one(Marked)
         width = max(10, min(COLUMNS, self.app.size.width - 6))
         options.set_options(Option(_line(deed, width)) for deed in self._found)
         self.query_one("#nothing").set_class(not self._found, "-shown")
@@ -95,7 +95,7 @@ class Palette(Steady, ModalScreen[Deed | None]):
 
     def action_move(self, action: str) -> None:
         """Move the cursor of the list."""
-        getattr(self.query_one(Options), f"action_{action}")()
+        getattr(self.query_one(Marked), f"action_{action}")()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show what the deed at the cursor would be like, if it can be shown."""
@@ -117,7 +117,7 @@ class Palette(Steady, ModalScreen[Deed | None]):
 
     def on_input_submitted(self) -> None:
         """Choose the deed at the cursor."""
-        self._choose(self.query_one(Options).highlighted)
+        self._choose(self.query_one(Marked).highlighted)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Choose the deed that was clicked on."""

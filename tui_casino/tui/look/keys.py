@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from textual.binding import Binding
 from textual.dom import DOMNode
-from textual.keys import key_to_character
+from textual.keys import format_key
 
 DOCUMENT = "docs/keys.md"
 """Lists every id with its key."""
@@ -74,20 +76,25 @@ class Place:
     typed: frozenset[str] = frozenset()
 
     def named(self) -> Iterator[tuple[str, str, str]]:
-        """Give the id, the words and the usual keys, with commas between, of what is its own."""
+        """Give the id, the words and the usual keys, with commas between, of what is its own.
+
+        Of those that are called the same each has its key behind its words: ``Hold 3``.
+        """
         keys: dict[str, list[str]] = {}
         words: dict[str, str] = {}
         for binding in self.own:
             if binding.id:
                 keys.setdefault(binding.id, []).append(binding.key)
                 words.setdefault(binding.id, words_of(binding))
+        times = Counter(words.values())
         for name, held in keys.items():
-            yield name, words[name], ",".join(held)
+            number = f" {key_name(held[0])}" if times[words[name]] > 1 else ""
+            yield name, words[name] + number, ",".join(held)
 
 
 def words_of(binding: Binding) -> str:
-    """Give what a binding is called."""
-    return binding.description or binding.action
+    """Give what a binding is called: ``game(1)`` without a name of its own is ``Game 1``."""
+    return binding.description or re.sub(r"\W+", " ", binding.action).strip().capitalize()
 
 
 def key_name(key: str) -> str:
@@ -97,7 +104,7 @@ def key_name(key: str) -> str:
     modifiers, plus, last = key.rpartition("+")
     if plus and last:
         return f"{modifiers}+{key_name(last)}"
-    return _NAMES.get(key) or key_to_character(key) or key
+    return _NAMES.get(key) or format_key(key)
 
 
 def key_names(keys: str) -> str:
@@ -169,5 +176,5 @@ def unknown_ids(keymap: Mapping[str, str], places: Iterable[Place]) -> list[str]
 
 def survives(key: str) -> bool:
     """Tell if every terminal sends a key, and nothing on the way keeps it."""
-    character = key_to_character(key)
-    return key in SURVIVORS or (character is not None and "!" <= character <= "~")
+    character = format_key(key)
+    return key in SURVIVORS or (len(character) == 1 and "!" <= character <= "~")

@@ -8,8 +8,8 @@ Whatever is not in the file is as usual::
     animation = false       # cards that are dealt one by one
     name = "Ann"
 
-    [keys]                  # what keys do has names; each can have several keys
-    game.help = "f1, h"
+    [keys]                  # what keys do has ids; each can have several keys
+    game.step_back = "u, z"
 """
 
 from __future__ import annotations

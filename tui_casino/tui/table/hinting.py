@@ -11,7 +11,7 @@ from textual.binding import ActiveBinding, Binding
 from ...engine.game import A, E, O, Over, S
 from ...engine.money import dollars
 from ...gamekit.tally import T
-from ...house.reader import Act, Refused, house_verb
+from ...house.reader import Act, HouseVerb, Refused, house_verb
 from ...house.sitting import Sitting
 from ..widgets.bars import capital
 from ..widgets.command_line import CommandLine
@@ -37,12 +37,17 @@ class Hinting(Generic[O, S, A, E, T]):
         do: Callable[[str], None],
     ) -> None:
         self._view, self._sitting, self._playing, self._do = view, sitting, playing, do
+        self._actions = dict.fromkeys(one.action for _, one in type(view)._merge_bindings())
 
     # ---- what can be done -----------------------------------------------------------------
 
     def in_order(self, hints: tuple[Hint, ...]) -> tuple[Hint, ...]:
-        """Put what Space does before the other deeds, which are in the order of their keys."""
-        return tuple(sorted(hints, key=lambda hint: hint.action != PRIMARY))
+        """Put what Space does before the other deeds, which are in the order of the bindings.
+
+        The keys of a player's own come behind the others else.
+        """
+        order = {action: place for place, action in enumerate((PRIMARY, *self._actions))}
+        return tuple(sorted(hints, key=lambda hint: order.get(hint.action, len(order))))
 
     @property
     def over(self) -> bool:
@@ -88,6 +93,8 @@ class Hinting(Generic[O, S, A, E, T]):
         active = line.screen.active_bindings.get(key)
         if active is not None:
             self._barred(line, active)
+        elif house_verb(letter or "", takes_back=False) is HouseVerb.LEAVE:
+            line.tell(Said("refused", letter or "", "Esc leaves the table."))
         else:
             name = letter or line.app.get_key_display(Binding(key, ""))
             line.tell(Said("refused", name, "no such key here.", "F1 lists them, : takes a word"))

@@ -26,11 +26,12 @@ from ..widgets.bars import Note
 from ..widgets.command_line import CommandLine
 from ..widgets.hints import Hint, Said
 from ..widgets.key_bar import OUT, VERB
-from ..windows import open_over
+from ..windows import columns_of, open_over
 from .base import STATISTICS, TableScreen
 from .face import Face
 from .hinting import Hinting
 from .judging import Judging
+from .keys_help import keys_text
 from .leaving import cash_out, sure_to_leave
 from .pages import choose_table, help_text
 from .playing import Playing
@@ -415,8 +416,10 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
     # ---- help, other tables, a step back --------------------------------------------------
 
     def action_help(self) -> None:
-        """Show the rules in short and every word."""
-        text = help_text(self.sitting, self.view.seen, self.face.keys)
+        """Show every key, the rules in short and every word."""
+        active = self.active_bindings.values()
+        keys = keys_text(active, self.called, columns_of(self.app.size.width, aside=True))
+        text = help_text(self.sitting, self.view.seen, keys, self.face.keys)
         open_over(self, Page(self.name_of_game, text), aside=True)
 
     @property

@@ -59,7 +59,7 @@ class KeyBar(Drawn):
         shown = [active for active in screen.active_bindings.values() if active.binding.show]
         self._verbs(self._hints(active for active in shown if active.binding.group == VERB))
         others = [active for active in shown if active.binding.group not in (VERB, OUT)]
-        self._entries = self._hints(sorted(others, key=_place))
+        self._entries = self._hints(sorted(others, key=place_of))
         out = self._hints(active for active in shown if active.binding.group == OUT)
         self._out = out[0] if out else None
         if changed := before ^ {*self.placed()}:
@@ -115,6 +115,7 @@ class KeyBar(Drawn):
                 self.app.simulate_key(entry.key)
 
 
-def _place(active: ActiveBinding) -> int:
+def place_of(active: ActiveBinding) -> int:
+    """Give the place of a key among those of the footer."""
     name = (active.binding.id or "").rpartition(".")[2]
     return ORDER.index(name) if name in ORDER else len(ORDER)

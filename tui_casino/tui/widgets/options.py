@@ -13,10 +13,15 @@ MARKS = {True: ">", False: "▌"}
 
 
 class Options(OptionList):
-    """A list to choose from, with a mark at the cursor that can be seen without colours, too.
+    """A list to choose from. Before it is laid out, a page up or down does nothing."""
 
-    Before it is laid out, a page up or down does nothing.
-    """
+    def _move_page(self, direction: Literal[-1, 1]) -> None:
+        if self.scrollable_content_region:  # else no option has a line yet
+            super()._move_page(direction)
+
+
+class Marked(Options):
+    """A list in a window, with a mark at the cursor that can be seen without colours, too."""
 
     def render_line(self, y: int) -> Strip:
         """Put the mark in the empty column before the option."""
@@ -29,7 +34,3 @@ class Options(OptionList):
 
     def _at_cursor(self, line: int) -> bool:
         return 0 <= line < len(self._lines) and self._lines[line][0] == self.highlighted
-
-    def _move_page(self, direction: Literal[-1, 1]) -> None:
-        if self.scrollable_content_region:  # else no option has a line yet
-            super()._move_page(direction)
