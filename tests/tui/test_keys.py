@@ -77,7 +77,7 @@ def house(tmp_path: Path) -> House:
         ({"game.help": "h"}, ["h cannot be Help (game.help): it is Hit in There"]),
         (
             {"game.advice": "x", "game.help": "x"},
-            ["x cannot be Help (game.help): it is Advice in Here, Advice in There"],
+            ["x cannot be Advice (game.advice): it is Help in Here, Help in There"],
         ),
         (
             {"game.advice": "?"},
@@ -241,7 +241,7 @@ async def test_q_at_a_table_says_what_leaves(house: House) -> None:
 
 async def at_keys(pilot: Any) -> KeysScreen:
     """Open the window over the settings, and wait until all places are listed."""
-    await press(pilot, "f3", "up", "enter")
+    await press(pilot, "f3", "up", "up", "enter")
     screen = pilot.app.screen
     assert isinstance(screen, KeysScreen)
     await until(pilot, lambda: screen.query_one(Marked).option_count > 0)
@@ -270,7 +270,7 @@ async def test_a_key_is_given_by_pressing_it(house: House, tmp_path: Path) -> No
         await press(pilot, "z")
         assert app.screen is screen
         assert load(tmp_path / "settings.toml").keys == {"game.advice": "z"}
-        assert any(line.strip(" │▌").startswith("Advice") and "z *" in line for line in lines(app))
+        assert any("Advice" in line and "z *" in line for line in lines(app))
         await press(pilot, "escape", "escape")
         assert "z Advice" in lines(app)[-1]
         await press(pilot, "f3", "right")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -29,7 +29,7 @@ from tui_casino.tui.look.settings import (
     save,
 )
 from tui_casino.tui.look.themes import THEMES
-from tui_casino.tui.settings_screen import CHOICES, WHY_NAME, Choice, Row, SettingsScreen
+from tui_casino.tui.settings_screen import CHOICES, WHY_KEYS, WHY_NAME, Choice, Row, SettingsScreen
 
 ALL = Settings(
     theme="midnight",
@@ -298,14 +298,19 @@ class House(App[None]):
         self.theme = "felt"
         self.settings = settings
         self.given: list[Settings] = []
+        self.trouble: str | None = None
         self.set_class(ascii_only, "-ascii")
 
     def on_mount(self) -> None:
         self.push_screen(SettingsScreen(self.settings, self.apply, self.keys))
 
-    def apply(self, settings: Settings) -> None:
+    def apply(self, settings: Settings) -> str | None:
         self.given.append(settings)
         self.theme = settings.theme or "felt"
+        return self.trouble
+
+    def keys(self) -> Screen[Mapping[str, str]]:
+        return Screen()
 
 
 def shown(app: App[None]) -> list[str]:
@@ -383,6 +388,27 @@ async def test_a_theme_is_seen_at_once() -> None:
         assert window.styles.background.hex.lower() == PALETTES["midnight"].surface
 
 
+async def test_what_went_wrong_is_said_where_one_looks() -> None:
+    app = House(Settings())
+    app.trouble = "settings.toml:1: is not TOML; it is left as it is"
+    async with app.run_test(size=(60, 20)) as pilot:
+        await pilot.press("right")
+        assert "is not TOML; it is left as it is" in " ".join(" ".join(shown(app)).split())
+        await pilot.press("down")
+        assert "is not TOML" not in "".join(shown(app))
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+async def test_the_row_that_has_the_keys_is_marked(ascii_only: bool) -> None:
+    """By a sign too: not every terminal has colours."""
+    app, mark = House(Settings(), ascii_only), ">" if ascii_only else "▌"
+    async with app.run_test() as pilot:
+        for choice in CHOICES:
+            assert [f"{mark}{choice.title}" in line for line in shown(app)].count(True) == 1
+            await pilot.press("down")
+        assert any(f"{mark}Keys" in line for line in shown(app))
+
+
 async def test_a_name_is_a_line_of_plain_text() -> None:
     app = House(Settings())
     async with app.run_test() as pilot:
@@ -403,8 +429,9 @@ async def test_everything_is_seen(size: tuple[int, int], ascii_only: bool) -> No
             words = choice.words[getattr(settings, choice.key)]
             assert any(choice.title in line and f"< {words} >" in line for line in lines)
         assert any("Name" in line and "Zoe" in line for line in lines)
-        assert any("Own keys: 2" in line for line in lines)
-        for why in [*(choice.why for choice in CHOICES), WHY_NAME]:
+        assert any("Keys" in line and "2 of your own >" in line for line in lines)
+        assert any("arrows change, Esc closes" in line for line in lines)
+        for why in [*(choice.why for choice in CHOICES), WHY_KEYS, WHY_NAME]:
             region = app.screen.query_one("#why").region
             told = [line[region.x : region.right] for line in shown(app)[region.y : region.bottom]]
             assert " ".join(" ".join(told).split()) == why
@@ -420,7 +447,11 @@ def test_all_values_fit_into_40_columns(choice: Choice) -> None:
 def test_apply_is_called_with_settings_only() -> None:
     """The screen knows neither the file nor the app."""
     given: list[Settings] = []
-    apply: Callable[[Settings], None] = given.append
+
+    def apply(settings: Settings) -> str | None:
+        given.append(settings)
+        return None
+
     assert SettingsScreen(ALL, apply, Screen).settings is ALL
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from textual.binding import Binding
 from textual.dom import DOMNode
+from textual.screen import ModalScreen
 
 from ..gamekit.grammar import takes_words
 from ..gamekit.registry import GAMES, Listing
@@ -19,7 +20,7 @@ from .records.browser import RecordsScreen
 from .records.log_list import LogList
 from .records.replay import ReplayTable
 from .records.totals import StatisticsRoom
-from .settings_screen import KeysRow, Row, SettingsScreen
+from .settings_screen import Row, SettingsScreen
 from .table.face import face_of
 from .table.live import LiveTable
 from .table.statistics import StatisticsScreen
@@ -32,7 +33,7 @@ ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Statistics of all sessions": (StatisticsRoom,),
 }
 WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
-    "Settings": (SettingsScreen, Row, KeysRow),
+    "Settings": (SettingsScreen, Row),
     "Keys": (KeysScreen,),
     "Palette": (Palette,),
     "Pages": (Page,),
@@ -58,9 +59,18 @@ def places(program: type[DOMNode]) -> tuple[Place, ...]:
         *(_table(game, table, everywhere) for game in GAMES),
         *(
             Place(title, _but(everywhere, bindings_of(*kinds)), everywhere)
-            for title, kinds in (*ROOMS.items(), *WINDOWS.items())
+            for title, kinds in (*ROOMS.items(), *WINDOWS.items(), *_windows_of_games())
         ),
     )
+
+
+def _windows_of_games() -> Iterator[tuple[str, tuple[type[DOMNode], ...]]]:
+    """Give the windows that games have of their own, now that all games are loaded."""
+    kinds = sorted(ModalScreen.__subclasses__(), key=lambda kind: kind.__qualname__)
+    for game in GAMES:
+        for kind in kinds:
+            if kind.__module__.startswith(f"{game.package}."):
+                yield f"{game.title}: {kind.__name__}", (kind,)
 
 
 def _table(game: Listing, table: tuple[Binding, ...], everywhere: tuple[Binding, ...]) -> Place:

@@ -109,7 +109,7 @@ class KeysScreen(Steady, ModalScreen[Keymap]):
         """Ask for another key."""
         self._ask(*self._rows[event.option_index])
 
-    @work(exclusive=True)
+    @work(exclusive=True, group="ask", name="action_ask")
     async def _ask(self, name: str, words: str, usual: str) -> None:
         key = await self.app.push_screen_wait(AskKey(words))
         if key is None:

@@ -119,7 +119,7 @@ class KeysRow(Widget, can_focus=True):
     """A row that opens a window of its own: the keys. ``own`` are those of the player's own."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,right,space", "open", "Open", id="settings.keys"),
+        Binding("right,enter,space", "open", "Open", id="settings.forward"),
     ]
 
     class Opened(Message):
@@ -169,10 +169,10 @@ class SettingsScreen(Steady, ModalScreen[None]):
             window.border_subtitle = "arrows change, Esc closes"
             for choice in CHOICES:
                 yield Row(choice, getattr(self.settings, choice.key))
+            yield KeysRow(id="keys")
             with Horizontal(id="name-row"):
                 yield Static(" Name")
                 yield Input(self.settings.name, max_length=LONGEST_NAME, compact=True, id="name")
-            yield KeysRow(id="keys")
             yield Static(id="why", markup=False)
 
     def on_mount(self) -> None:
@@ -200,7 +200,7 @@ class SettingsScreen(Steady, ModalScreen[None]):
         """Open the keys."""
         self._open_keys()
 
-    @work(exclusive=True)
+    @work(exclusive=True, group="keys", name="action_open_keys")
     async def _open_keys(self) -> None:
         keys = await ask_over(self, self._keys())
         if keys is not None:
