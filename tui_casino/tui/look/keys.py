@@ -168,7 +168,7 @@ def unknown_ids(keymap: Mapping[str, str], places: Iterable[Place]) -> list[str]
     known = {one.id for place in places for one in (*place.own, *place.shared) if one.id}
     problems = []
     for stranger in sorted(keymap.keys() - known):
-        nearest = get_close_matches(stranger, sorted(known), 1, 0.5)
+        nearest = get_close_matches(stranger, sorted(known), 1, 0.75)
         hint = f", but {nearest[0]} is" if nearest else ""
         problems.append(f"{stranger!r} is no key's id{hint}; {DOCUMENT} lists all, and F3 does")
     return problems
