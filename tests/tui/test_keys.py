@@ -131,8 +131,8 @@ def test_an_unknown_id_is_told_with_the_nearest_and_where_all_are() -> None:
     assert unknown_ids({"game.help": "h"}, [HERE]) == []
     said = unknown_ids({"game.hlep": "h", "qqq": "z"}, [HERE])
     assert said == [
-        f"'game.hlep' is no key's id, but game.help is; {DOCUMENT} lists all, and F3 does",
-        f"'qqq' is no key's id; {DOCUMENT} lists all, and F3 does",
+        f"'game.hlep' is no id; game.help is. All: {DOCUMENT}, F3",
+        f"'qqq' is no id. All: {DOCUMENT}, F3",
     ]
 
 
@@ -211,7 +211,7 @@ async def test_keys_that_clash_are_told_of_in_the_title_row(house: House) -> Non
     async with opened(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         told = notes(pilot.app)
         assert len(told) == 3
-        assert any("'game.dance' is no key's id" in note for note in told)
+        assert any("'game.dance' is no id" in note for note in told)
         assert any("t cannot be Go on (game.primary): it is Trainer in" in note for note in told)
         assert any("ctrl+b for Help (menu.help): tmux" in note for note in told)
         assert max(map(len, told)) < 160

@@ -169,8 +169,8 @@ def unknown_ids(keymap: Mapping[str, str], places: Iterable[Place]) -> list[str]
     problems = []
     for stranger in sorted(keymap.keys() - known):
         nearest = get_close_matches(stranger, sorted(known), 1, 0.75)
-        hint = f", but {nearest[0]} is" if nearest else ""
-        problems.append(f"{stranger!r} is no key's id{hint}; {DOCUMENT} lists all, and F3 does")
+        hint = f"; {nearest[0]} is" if nearest else ""
+        problems.append(f"{stranger!r} is no id{hint}. All: {DOCUMENT}, F3")
     return problems
 
 
