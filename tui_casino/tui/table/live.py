@@ -221,7 +221,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             return
         match wish:
             case Opens(window):
-                open_over(self, window, aside=True)
+                open_over(self, window, aside=isinstance(window, Page))
             case Changes():
                 self.judging.forget_warning()
                 self.describe()
