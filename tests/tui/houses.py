@@ -36,6 +36,7 @@ from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar
+from tui_casino.tui.widgets.notices import HasNotices
 
 ME = "player"
 STILL = Settings(animation=False)
@@ -251,8 +252,9 @@ def typing(app: App[Any]) -> str:
 
 
 def notes(app: App[Any]) -> list[str]:
-    """Give the notices that are shown."""
-    return [note.message for note in app._notifications]
+    """Give the notices that were told, the oldest first."""
+    assert isinstance(app, HasNotices)
+    return [notice.text for notice in app.notices.kept]
 
 
 def table(app: App[Any]) -> Any:

@@ -15,7 +15,18 @@ from tests.contract.planted import toy
 from tests.contract.toy.face.screen import FACE
 from tests.contract.toy.machine.game import Action, Ante, Keep, Options, State
 from tests.golden.write import SEED, golden
-from tests.tui.houses import arcade, at_table, opened, practice, press, settle, strike, until
+from tests.tui.houses import (
+    arcade,
+    at_table,
+    lines,
+    opened,
+    practice,
+    press,
+    settle,
+    strike,
+    text,
+    until,
+)
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, Seat
@@ -220,12 +231,15 @@ async def test_one_table_opens_at_a_time(house: House) -> None:
 
 
 async def test_nothing_is_left_behind_of_what_was_said_at_earlier_tables(house: House) -> None:
-    """Each table that is left says so over the menu, until the next one is opened."""
-    async with opened(arcade(house)) as pilot:
+    """Each table that is left says so in the menu, and nowhere else."""
+    async with opened(app := arcade(house)) as pilot:
         for _ in range(4):
-            await press(pilot, "1", "escape")
-        assert isinstance(menu := pilot.app.screen, Menu)
-        assert len(menu.query("Toast")) == len(menu.query("ToastHolder")) == 1
+            await press(pilot, "1")
+            assert "You leave" not in text(app)
+            await press(pilot, "escape")
+            assert "You leave" in lines(app)[0]
+        assert isinstance(menu := app.screen, Menu)
+        assert not menu.query("Toast, ToastHolder")
 
 
 async def test_a_line_typed_while_another_thinks_waits(house: House) -> None:

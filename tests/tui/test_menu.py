@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from textual.command import CommandList
 from textual.renderables.background_screen import BackgroundScreen
 from textual.widgets import Input, OptionList
 
@@ -37,10 +36,11 @@ from tui_casino.records.log import read
 from tui_casino.tui.look.settings import Settings, load
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import TooSmall
+from tui_casino.tui.palette import Palette
 from tui_casino.tui.records.totals import StatisticsRoom
 from tui_casino.tui.settings_screen import SettingsScreen
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.widgets.options import Palette
+from tui_casino.tui.widgets.options import Marked
 
 
 async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> None:
@@ -149,16 +149,6 @@ async def test_a_small_window_is_asked_to_grow_and_nothing_is_lost(house: House)
         await press(pilot, "escape", "space", "escape")
 
 
-async def test_the_palette_offers_nothing_that_acts_on_the_machine(house: House) -> None:
-    app = arcade(house)
-    async with opened(app) as pilot:
-        titles = {command.title for command in app.get_system_commands(app.screen)}
-        assert titles == {"Settings", "Help", "Statistics", "Records", "Quit"}
-        await press(pilot, "ctrl+p")
-        assert "Screenshot" not in text(app)
-        await press(pilot, "escape")
-
-
 # ---- settings -----------------------------------------------------------------------------------
 
 
@@ -174,7 +164,8 @@ async def test_settings_hold_at_once_and_are_kept(house: House, tmp_path: Path) 
         assert not app.look.soft
         await press(pilot, "up", "up", "right", "right", "right")
         assert app.look.palette.name == app.theme == "midnight"
-        await press(pilot, "down", "down", "down", "enter", "down", "A", "n", "n", "escape")
+        await press(pilot, "down", "down", "down", "enter", "down", "down")
+        await press(pilot, "A", "n", "n", "escape")
         assert app.animation_level == "full"
         assert text(app) != soft
         assert "╭───────╮" in text(app), "cards have boxes now"
@@ -236,7 +227,7 @@ async def test_who_is_named_at_the_door_is_called_so(tmp_path: Path) -> None:
 async def test_bad_settings_are_told_of(house: House) -> None:
     app = arcade(house, trouble="settings.toml:1: theme is 'tartan'")
     async with opened(app):
-        assert notes(app) == ["settings.toml:1: theme is 'tartan'"]
+        assert notes(app) == ["Settings: settings.toml:1: theme is 'tartan'"]
 
 
 # ---- own keys -----------------------------------------------------------------------------------
@@ -252,20 +243,8 @@ async def test_keys_can_be_given_to_others(house: House) -> None:
         assert not table(pilot.app).sitting.staked, "space is free now"
         await press(pilot, "e", "z", "2")
         assert table(pilot.app).view.draft == (1, 2)
-        assert " e Deal/Draw" in text(pilot.app)
+        assert " e  Draw 3" in text(pilot.app)
         await press(pilot, "e", "escape")
-
-
-async def test_clashes_and_strangers_among_keys_are_reported(house: House) -> None:
-    keys = {"game.primary": "t", "game.dance": "x", "menu.help": "ctrl+b"}
-    async with opened(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
-        told = "\n".join(notes(pilot.app))
-        assert "t is the key of" in told
-        assert "(game.primary)" in told
-        assert "(trainer)" in told
-        assert "nothing is called 'game.dance'" in told
-        assert "tmux keeps it" in told
-    assert STILL.keys == {}
 
 
 async def test_nothing_opens_over_the_request_for_a_larger_window(house: House) -> None:
@@ -288,7 +267,7 @@ async def test_a_page_down_that_comes_before_the_list_has_room_does_nothing(hous
         await press(pilot, "ctrl+p")
         await resize(pilot, 20, 5)
         await resize(pilot, 40, 15)
-        pilot.app.screen.query_one(CommandList).styles.max_height = 0
+        pilot.app.screen.query_one(Marked).styles.max_height = 0
         await press(pilot, "s", "pagedown", "pageup")
         assert isinstance(pilot.app.screen, Palette)
 
@@ -300,9 +279,9 @@ async def test_a_window_shows_the_one_screen_below_and_a_whole_screen_none(
     """In the terminal's own colours, too, where every screen lets through what lies below."""
     app = arcade(house, settings=replace(STILL, theme=theme))
     async with opened(app, width=60, height=20) as pilot:
-        await press(pilot, "1", "space", "space", "escape", "r", "enter", "f3", "ctrl+p")
-        *_, menu, records, replay, settings, palette = app.screen_stack
-        assert isinstance(palette, Palette)
+        await press(pilot, "1", "space", "space", "escape", "r", "enter", "f3")
+        *_, menu, records, replay, settings = app.screen_stack
+        assert isinstance(settings, SettingsScreen)
         for screen in (menu, records, replay):
             assert not isinstance(screen.render(), BackgroundScreen)
         settings.styles.background = "black 50%"

@@ -10,6 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets._toast import Toast
 
@@ -115,11 +116,12 @@ async def test_after_any_key_of_long_sessions_all_is_as_it_should_be(
 # ---- what may come between ----------------------------------------------------------------------
 
 
-async def test_notices_lie_over_cards_that_change(tmp_path: Path) -> None:
+async def test_toasts_lie_over_cards_that_change(tmp_path: Path) -> None:
+    """The house has none, but Textual does."""
     async with emulated(house_app(tmp_path)) as pilot:
         await press(pilot, key_of("video-poker"))
-        pilot.app.notify("One.\n" * 4)
-        pilot.app.notify("Two.\n" * 5)
+        App.notify(pilot.app, "One.\n" * 4)
+        App.notify(pilot.app, "Two.\n" * 5)
         await check(pilot)
         (last, *_), toasts = (
             [*pilot.app.screen.query(CardView)][::-1],
@@ -129,7 +131,7 @@ async def test_notices_lie_over_cards_that_change(tmp_path: Path) -> None:
         for key in ("space", "5", "4", "5", "space", "plus", "space"):
             await press(pilot, key)
             await check(pilot, f"after {key}")
-        pilot.app.clear_notifications()
+        App.clear_notifications(pilot.app)
         await check(pilot, "without them")
         await press(pilot, "5")
 

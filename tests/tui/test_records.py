@@ -126,7 +126,7 @@ async def test_what_has_no_game_here_is_not_opened(house: House) -> None:
     async with in_records(house) as pilot:
         await press(pilot, "enter")
         assert isinstance(pilot.app.screen, RecordsScreen)
-        assert any("faro" in note.message for note in pilot.app._notifications)
+        assert any("faro" in note for note in notes(pilot.app))
         pilot.app.clear_notifications()
         await press(pilot, "v")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
@@ -139,7 +139,7 @@ async def test_a_log_that_vanished_is_told(house: House) -> None:
     async with in_records(house) as pilot:
         path.unlink()
         await press(pilot, "enter")
-        assert any("cannot be read" in note.message for note in pilot.app._notifications)
+        assert any("cannot be read" in note for note in notes(pilot.app))
         await press(pilot, "f5")
         assert "Nothing has been played yet." in text(pilot.app)
 

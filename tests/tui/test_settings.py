@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App
-from textual.binding import Binding
+from textual.screen import Screen
 from textual.widgets import Input
 
 from tui_casino.house.places import settings_file, styles_folder
@@ -25,13 +25,11 @@ from tui_casino.tui.look.settings import (
     CARD_STYLES,
     LONGEST_NAME,
     Settings,
-    clashes,
     load,
     save,
-    unknown_ids,
 )
 from tui_casino.tui.look.themes import THEMES
-from tui_casino.tui.settings_screen import CHOICES, WHY_NAME, Choice, Row, SettingsScreen
+from tui_casino.tui.settings_screen import CHOICES, WHY_KEYS, WHY_NAME, Choice, Row, SettingsScreen
 
 ALL = Settings(
     theme="midnight",
@@ -97,10 +95,62 @@ def test_any_settings_are_saved_and_loaded(
 
 
 def test_only_what_is_not_as_usual_is_written(path: Path) -> None:
-    save(path, Settings(four_colour=True, keys={"game.help": "h"}))
-    assert path.read_text() == 'four_colour = true\n\n[keys]\n"game.help" = "h"\n'
     save(path, Settings())
     assert path.read_text() == ""
+    save(path, Settings(four_colour=True, keys={"game.help": "h"}))
+    assert path.read_text() == 'four_colour = true\n\n[keys]\n"game.help" = "h"\n'
+
+
+WRITTEN = """\
+# mine, for the laptop
+theme = "midnight"   # dark
+four_colour = true # as on the web
+name = 'Zoë'
+
+[keys] # few
+game.help = "f1, h" # as in vi
+"game.deal" = "d"
+"""
+
+
+def test_what_a_player_wrote_stays(path: Path) -> None:
+    """Comments, order, spaces, ways of writing: all but the values that have changed."""
+    path.parent.mkdir()
+    path.write_text(WRITTEN)
+    now = load(path)
+    save(path, now)
+    assert path.read_text() == WRITTEN
+    changed = replace(now, four_colour=False, keys={**now.keys, "game.help": "f1"})
+    save(path, changed)
+    expected = WRITTEN.replace("true", "false").replace('"f1, h"', '"f1"')
+    assert path.read_text() == expected
+    save(path, replace(changed, theme=None, animation=False, keys={"game.deal": "x"}))
+    assert path.read_text() == (
+        "# mine, for the laptop\nfour_colour = false # as on the web\nname = 'Zoë'\n"
+        'animation = false\n\n[keys] # few\n"game.deal" = "x"\n'
+    )
+
+
+def test_only_what_has_changed_is_written(path: Path) -> None:
+    """What was edited by hand while the program ran is not undone."""
+    path.parent.mkdir()
+    path.write_text('name = "Ann"\n[keys]\ngame.help = "h"\n')
+    before = Settings(name="Bob", keys={"game.deal": "x"})
+    save(path, replace(before, four_colour=True, keys={}), before)
+    assert load(path) == Settings(name="Ann", four_colour=True, keys={"game.help": "h"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['theme = "felt', 'name = "Ann"\ncolour = 4', 'four_colour = "yes"', "name = 'a'\nname = 'b'"],
+)
+def test_a_file_that_is_not_understood_is_left_as_it_is(path: Path, text: str) -> None:
+    path.parent.mkdir()
+    path.write_text(text)
+    with pytest.raises(BadInput, match="it is left as it is, the settings hold for this run only"):
+        save(path, ALL)
+    assert path.read_text() == text
+    assert [left.name for left in path.parent.iterdir()] == [path.name]
 
 
 def test_keys_may_stand_in_tables(path: Path) -> None:
@@ -171,7 +221,7 @@ def test_a_folder_is_no_file(path: Path) -> None:
     path.mkdir(parents=True)
     with pytest.raises(BadFile, match="is not a file"):
         load(path)
-    with pytest.raises(BadFile, match="cannot be written: Is a directory; the settings hold"):
+    with pytest.raises(BadInput, match="it is left as it is, the settings hold"):
         save(path, ALL)
     assert [left.name for left in path.parent.iterdir()] == [path.name]
 
@@ -233,68 +283,6 @@ def test_settings_refuse_what_cannot_be() -> None:
         replace(ALL, name="x" * 25)
 
 
-# ---- keys -------------------------------------------------------------------------------------
-
-BINDINGS = [
-    Binding("space,enter", "primary", "Deal", id="game.deal"),
-    Binding("a", "advice", "Advice", id="game.advice"),
-    Binding("f1,question_mark", "help", "Help", id="game.help"),
-    Binding("f5", "refresh"),
-]
-
-
-@pytest.mark.parametrize(
-    ("keymap", "problems"),
-    [
-        ({}, []),
-        ({"game.help": "h, f2"}, []),
-        ({"game.help": "?"}, []),
-        ({"game.advice": "f1", "game.help": "a"}, []),
-        ({"other.help": "a"}, []),
-        (
-            {"game.advice": "h", "game.help": "h"},
-            ["h is the key of Advice (game.advice) and of Help (game.help); only one can have it"],
-        ),
-        (
-            {"game.advice": "?"},
-            [
-                "question_mark is the key of Advice (game.advice) and of Help (game.help); "
-                "only one can have it"
-            ],
-        ),
-        (
-            {"game.advice": "enter"},
-            ["enter is the key of Deal (game.deal) and of Advice (game.advice); only one can h"],
-        ),
-        ({"game.help": "f5"}, ["f5 is the key of Help (game.help) and of refresh; only one can"]),
-        ({"game.help": "ctrl+a"}, ["ctrl+a for Help (game.help): GNU screen keeps it for itself"]),
-        ({"game.help": "ctrl+b"}, ["ctrl+b for Help (game.help): tmux keeps it for itself"]),
-        ({"game.help": "ctrl+enter"}, ["ctrl+enter for Help (game.help): many terminals send it"]),
-        ({"game.help": "h,f13"}, ["f13 for Help (game.help): not every terminal sends it"]),
-        ({"game.help": "spcae"}, ["spcae for Help (game.help): not every terminal sends it, or"]),
-        ({"game.help": "F1"}, ["F1 for Help (game.help): not every terminal sends it, or it is"]),
-        ({"game.help": "é"}, ["é for Help (game.help): not every terminal sends it"]),
-    ],
-)
-def test_clashes(keymap: dict[str, str], problems: list[str]) -> None:
-    found = clashes(keymap, BINDINGS)
-    assert len(found) == len(problems)
-    for said, expected in zip(found, problems, strict=True):
-        assert said.startswith(expected)
-
-
-def test_keys_of_the_program_that_are_shared_are_its_own_affair() -> None:
-    twice = [*BINDINGS, Binding("enter", "draw", "Draw", id="game.draw")]
-    assert clashes({"game.help": "h"}, twice) == []
-
-
-def test_unknown_ids() -> None:
-    assert unknown_ids({"game.help": "h"}, BINDINGS) == []
-    assert unknown_ids({"game.hlep": "h"}, BINDINGS) == [
-        "nothing is called 'game.hlep'; there are game.advice, game.deal, game.help"
-    ]
-
-
 # ---- the screen -------------------------------------------------------------------------------
 
 
@@ -310,14 +298,19 @@ class House(App[None]):
         self.theme = "felt"
         self.settings = settings
         self.given: list[Settings] = []
+        self.trouble: str | None = None
         self.set_class(ascii_only, "-ascii")
 
     def on_mount(self) -> None:
-        self.push_screen(SettingsScreen(self.settings, self.apply))
+        self.push_screen(SettingsScreen(self.settings, self.apply, self.keys))
 
-    def apply(self, settings: Settings) -> None:
+    def apply(self, settings: Settings) -> str | None:
         self.given.append(settings)
         self.theme = settings.theme or "felt"
+        return self.trouble
+
+    def keys(self) -> Screen[Mapping[str, str]]:
+        return Screen()
 
 
 def shown(app: App[None]) -> list[str]:
@@ -395,6 +388,27 @@ async def test_a_theme_is_seen_at_once() -> None:
         assert window.styles.background.hex.lower() == PALETTES["midnight"].surface
 
 
+async def test_what_went_wrong_is_said_where_one_looks() -> None:
+    app = House(Settings())
+    app.trouble = "settings.toml:1: is not TOML; it is left as it is"
+    async with app.run_test(size=(60, 20)) as pilot:
+        await pilot.press("right")
+        assert "is not TOML; it is left as it is" in " ".join(" ".join(shown(app)).split())
+        await pilot.press("down")
+        assert "is not TOML" not in "".join(shown(app))
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+async def test_the_row_that_has_the_keys_is_marked(ascii_only: bool) -> None:
+    """By a sign too: not every terminal has colours."""
+    app, mark = House(Settings(), ascii_only), ">" if ascii_only else "▌"
+    async with app.run_test() as pilot:
+        for choice in CHOICES:
+            assert [f"{mark}{choice.title}" in line for line in shown(app)].count(True) == 1
+            await pilot.press("down")
+        assert any(f"{mark}Keys" in line for line in shown(app))
+
+
 async def test_a_name_is_a_line_of_plain_text() -> None:
     app = House(Settings())
     async with app.run_test() as pilot:
@@ -415,8 +429,9 @@ async def test_everything_is_seen(size: tuple[int, int], ascii_only: bool) -> No
             words = choice.words[getattr(settings, choice.key)]
             assert any(choice.title in line and f"< {words} >" in line for line in lines)
         assert any("Name" in line and "Zoe" in line for line in lines)
-        assert any("Own keys: 2" in line for line in lines)
-        for why in [*(choice.why for choice in CHOICES), WHY_NAME]:
+        assert any("Keys" in line and "2 of your own >" in line for line in lines)
+        assert any("arrows change, Esc closes" in line for line in lines)
+        for why in [*(choice.why for choice in CHOICES), WHY_KEYS, WHY_NAME]:
             region = app.screen.query_one("#why").region
             told = [line[region.x : region.right] for line in shown(app)[region.y : region.bottom]]
             assert " ".join(" ".join(told).split()) == why
@@ -432,8 +447,12 @@ def test_all_values_fit_into_40_columns(choice: Choice) -> None:
 def test_apply_is_called_with_settings_only() -> None:
     """The screen knows neither the file nor the app."""
     given: list[Settings] = []
-    apply: Callable[[Settings], None] = given.append
-    assert SettingsScreen(ALL, apply).settings is ALL
+
+    def apply(settings: Settings) -> str | None:
+        given.append(settings)
+        return None
+
+    assert SettingsScreen(ALL, apply, Screen).settings is ALL
 
 
 def test_the_example_in_the_manual(path: Path) -> None:
@@ -444,4 +463,4 @@ def test_the_example_in_the_manual(path: Path) -> None:
     path.parent.mkdir()
     path.write_text("\n".join(line.strip() for line in example.splitlines()))
     assert tomllib.loads(path.read_text())
-    assert load(path).keys == {"game.help": "f1, h"}
+    assert load(path).keys == {"game.step_back": "u, z"}

@@ -95,12 +95,31 @@ def test_all_text_can_be_read(palette: Palette, system: ColorSystem) -> None:
             palette.red,
             palette.blue,
         ),
-        (palette.bg, palette.surface, palette.panel),
+        (palette.bg, palette.surface, palette.panel, palette.lit),
     ):
         assert contrast(ink, ground, system) >= 4.5, (ink, ground)
     for ink in (palette.spades, palette.hearts, palette.diamonds, palette.clubs):
         assert contrast(ink, palette.face, system) >= 4.5, ink
     assert contrast(palette.bg, palette.gold, system) >= 4.5
+
+
+@pytest.mark.parametrize(("palette", "system"), SHOWN_IN)
+def test_what_cannot_be_used_is_grey_and_can_be_made_out(
+    palette: Palette, system: ColorSystem
+) -> None:
+    for ground in (palette.bg, palette.surface, palette.panel):
+        assert contrast(palette.faint, ground, system) >= 3, ground
+        assert contrast(palette.faint, ground, system) < contrast(palette.muted, ground, system)
+
+
+@pytest.mark.parametrize(("palette", "system"), SHOWN_IN)
+def test_a_lit_row_stands_out_and_a_rim_from_its_table(
+    palette: Palette, system: ColorSystem
+) -> None:
+    """By at least a fifth more or less light than what lies beside it."""
+    for ground in (palette.bg, palette.surface):
+        assert contrast(palette.lit, ground, system) >= 1.2, ground
+    assert contrast(palette.rim, palette.bg, system) >= 1.2
 
 
 @pytest.mark.parametrize(("palette", "system"), SHOWN_IN)

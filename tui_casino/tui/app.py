@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from traceback import walk_tb
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from rich.console import RenderableType
 from textual import constants, work
-from textual.app import App, SystemCommand
+from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
-from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.events import Resize
 from textual.geometry import Size
@@ -25,7 +24,6 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from ..engine.chance import CommittedSource
-from ..gamekit.registry import GAMES
 from ..gamekit.seating import AnySeating
 from ..house.lobby import Fresh
 from ..house.places import style_sheets
@@ -34,23 +32,19 @@ from ..inputs.errors import BadInput, write_error
 from ..records.cast import Cast
 from ..records.log import read
 from .desk import Desk
-from .look.keys import bindings_of
-from .look.settings import Settings, clashes, save, unknown_ids
+from .look.keys import key_name
+from .look.settings import Settings, save
 from .look.themes import THEMES, theme_for
 from .menu import Menu
 from .modals import Line, Page, TooSmall
-from .table.face import face_of
+from .rooms import Rooms
 from .terminal.detection import Colours, Terminal, Tier
 from .widgets.card_art import Look
 from .widgets.drawn import HasLook
-from .widgets.options import Palette
+from .widgets.notices import Notices, notice
 from .widgets.painter import HasPainter, painter_for
 from .widgets.steady import VAST, is_vast
-from .windows import ask_over, open_over
-
-if TYPE_CHECKING:
-    from .records.browser import RecordsScreen
-    from .records.totals import StatisticsRoom
+from .windows import BROAD, ask_over, open_over
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
@@ -87,7 +81,7 @@ class Start:
     painted: Callable[[], None] = lambda: None
 
 
-class Arcade(HasLook, HasPainter, App[None]):
+class Arcade(HasLook, HasPainter, Rooms):
     """The arcade on the screen; ``ansi_color`` is what :func:`.detection.prepare` gave."""
 
     TITLE = "TUI Casino"
@@ -105,38 +99,52 @@ class Arcade(HasLook, HasPainter, App[None]):
     ]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True, id="app.quit"),
+        Binding("ctrl+p", "command_palette", "What to do", show=False, id="app.palette"),
         Binding("f3", "settings", "Settings", show=False, id="app.settings"),
     ]
 
     def __init__(self, start: Start, ansi_color: bool | None = None) -> None:
         self.start = start
-        self.settings = start.settings
+        self.settings, self.terminal = start.settings, start.terminal
         self.error: str | None = None
         self._asking: TooSmall | None = None
         self._shown = False
         super().__init__(ansi_color=ansi_color)
+        self.notices = Notices(self)
         self.desk = Desk(self, self._house(), self.sized, start.seed, start.word, start.fresh)
         for theme in THEMES.values():
             self.register_theme(theme)
-        self._apply_look()
+        self._apply_look(self.settings)
 
     # ---- how it looks ---------------------------------------------------------------------
 
-    def _apply_look(self) -> None:
-        chosen = theme_for(self.start.terminal, self.settings.theme)
+    def _apply_look(self, settings: Settings) -> None:
+        chosen = theme_for(self.start.terminal, settings.theme)
         tier = self.start.terminal.tier
         truecolour = self.start.terminal.colours is Colours.TRUE
-        soft = self.settings.card_style or ("soft" if truecolour else "boxed")
+        soft = settings.card_style or ("soft" if truecolour else "boxed")
         self.look = Look(
             palette=chosen,
             tier=tier,
             soft=soft == "soft" and truecolour and tier is Tier.UNICODE,
-            four_colour=self.settings.four_colour,
+            four_colour=settings.four_colour,
         )
         self.theme = chosen.name
         self.set_class(tier is Tier.ASCII, "-ascii")
         self.set_class(tier is Tier.CP437, "-cp437")
-        self.animation_level = "full" if self.settings.animation and ANIMATED else "none"
+        self.animation_level = "full" if settings.animation and ANIMATED else "none"
+
+    def show_look(self, settings: Settings) -> None:
+        """Show everything as these settings have it."""
+        self._apply_look(settings)
+        self.refresh(layout=True)
+        for screen in self.screen_stack:
+            for widget in screen.walk_children():
+                widget.refresh()
+
+    def get_key_display(self, binding: Binding) -> str:
+        """Give what stands on a binding's key, by the same name everywhere."""
+        return binding.key_display or key_name(binding.key)
 
     def refresh_css(self, animate: bool = True) -> None:
         """Take over the colours of the theme; before there is a screen, no sheet is parsed yet."""
@@ -145,52 +153,30 @@ class Arcade(HasLook, HasPainter, App[None]):
         else:
             self.stylesheet.set_variables(self.get_css_variables())
 
-    def apply_settings(self, settings: Settings) -> None:
-        """Take over new settings at once, and keep them."""
-        self.settings = settings
-        self._apply_look()
-        self._map_keys()
+    def apply_settings(self, settings: Settings) -> str | None:
+        """Take over new settings at once, and keep them; say why, if they cannot be kept."""
+        before, self.settings = self.settings, settings
+        self.set_keymap(dict(settings.keys))
         self.desk.house = self._house()
-        self.refresh(layout=True)
-        for screen in self.screen_stack:
-            for widget in screen.walk_children():
-                widget.refresh()
+        self.show_look(settings)
         try:
-            save(self.start.settings_file, settings)
+            save(self.start.settings_file, settings, before)
         except BadInput as error:
             self.notify(str(error), severity="warning")
+            return str(error)
+        return None
 
     def _house(self) -> House:
         """Give the house; a player who was not named at the door is called as the settings say."""
         house = self.start.house
         return replace(house, name=house.name or self.settings.name.strip() or None)
 
-    def _map_keys(self) -> None:
-        """Give bindings the player's own keys, and report those that clash or are unknown."""
-        self.set_keymap(dict(self.settings.keys))
-        if not self.settings.keys:
-            return
-        from .records.browser import RecordsScreen
-        from .records.replay import ReplayTable
-        from .records.totals import StatisticsRoom
-        from .table.live import LiveTable
-
-        own = [binding for _, binding in self._bindings]
-        rooms: tuple[type[DOMNode], ...] = (Menu, RecordsScreen, ReplayTable, StatisticsRoom)
-        tables = [[*own, *bindings_of(room)] for room in rooms]
-        tables += [[*own, *bindings_of(LiveTable, face_of(game).view)] for game in GAMES]
-        wrong = {
-            *unknown_ids(self.settings.keys, [binding for table in tables for binding in table]),
-            *(clash for table in tables for clash in clashes(self.settings.keys, table)),
-        }
-        for text in sorted(wrong):
-            self.notify(text, title="Keys", severity="warning", timeout=15)
-
     # ---- the way in -----------------------------------------------------------------------
 
     def get_default_screen(self) -> Menu:
         """Settle what was broken off, and give the menu: empty under a table that is asked for."""
         self.desk.look_in()
+        self.set_class(self.size.width >= BROAD, "-broad")
         return self.sized(Menu(self.desk, covered=self.start.game is not None))
 
     async def on_mount(self) -> None:
@@ -198,13 +184,13 @@ class Arcade(HasLook, HasPainter, App[None]):
         self.start.watch(self)
         if self.start.cast is not None:
             self.start.cast.on_trouble = self._say_trouble
-        self._map_keys()
+        self.map_keys()
         if self.start.game is not None:
             await self.desk.open_now(self.start.game, self.start.seating)
             if isinstance(self.screen, Menu):  # it could not be opened
                 self.screen.call_later(self.screen.uncover)
         if self.start.trouble:
-            self.notify(self.start.trouble, title="Settings", severity="warning", timeout=15)
+            self.notify(self.start.trouble, title="Settings", severity="warning")
 
     def on_ready(self) -> None:
         """Tell that the first screen is painted, and load what a table needs before a key comes."""
@@ -220,6 +206,7 @@ class Arcade(HasLook, HasPainter, App[None]):
 
     def on_resize(self, event: Resize) -> None:
         """Ask for a larger window while this one is too small; nothing is lost meanwhile."""
+        self.set_class(event.size.width >= BROAD, "-broad")
         if self._shown:  # else a table that is asked for at once would lie over the request
             self._ask_for_room(event.size)
 
@@ -281,53 +268,9 @@ class Arcade(HasLook, HasPainter, App[None]):
             text = str(error)
         open_over(menu, Page("The last shuffle", text))
 
-    # ---- pages ----------------------------------------------------------------------------
-
-    def action_records(self) -> None:
-        """Open the records room."""
-        from .records.browser import RecordsScreen
-
-        self._open_once(RecordsScreen)
-
-    def action_statistics(self) -> None:
-        """Open the statistics of all that was played."""
-        from .records.totals import StatisticsRoom
-
-        self._open_once(StatisticsRoom)
-
-    def _open_once(self, kind: type[RecordsScreen | StatisticsRoom]) -> None:
-        if not any(isinstance(screen, kind) for screen in self.screen_stack):
-            self.push_screen(self.sized(kind(self.desk)))
-
-    def action_settings(self) -> None:
-        """Open the settings."""
-        from .settings_screen import SettingsScreen
-
-        if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
-            self.push_screen(SettingsScreen(self.settings, self.apply_settings))
-
-    def action_command_palette(self) -> None:
-        """Open the command palette."""
-        if not any(isinstance(screen, Palette) for screen in self.screen_stack):
-            self.push_screen(Palette(id="--command-palette"))
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let nothing open over the request for a larger window, which would stay under it."""
         return self._asking is None or action == "quit"
-
-    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Offer what the house has in the command palette; nothing that acts on the machine."""
-        yield SystemCommand("Settings", "Colours, cards and motion", self.action_settings)
-        if hasattr(screen, "action_help"):
-            yield SystemCommand("Help", "The keys and the rules in short", screen.action_help)
-        if hasattr(screen, "action_statistics"):
-            yield SystemCommand(
-                "Statistics", "What came and what it paid", screen.action_statistics
-            )
-        if isinstance(screen, Menu):
-            yield SystemCommand("Statistics", "What all sessions come to", self.action_statistics)
-            yield SystemCommand("Records", "Every session, step by step", self.action_records)
-        yield SystemCommand("Quit", "Leave the house", self.action_quit)
 
     # ---- trouble --------------------------------------------------------------------------
 
@@ -341,7 +284,12 @@ class Arcade(HasLook, HasPainter, App[None]):
         markup: bool = False,
     ) -> None:
         """Tell the player something, letter by letter: what is told may come from a file."""
-        super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
+        bad = severity != "information"
+        self.notices.tell(notice(message, title, bad=bad, seconds=timeout))
+
+    def clear_notifications(self) -> None:
+        """Show no more of what was told."""
+        self.notices.clear()
 
     def get_driver_class(self) -> type[Driver]:
         """Give a driver that lives with any input."""
@@ -358,7 +306,7 @@ class Arcade(HasLook, HasPainter, App[None]):
         return self.start.cast
 
     def _say_trouble(self, why: str) -> None:
-        self.call_later(self.notify, why, severity="warning", timeout=15)
+        self.call_later(self.notify, why, severity="warning")
 
     def _handle_exception(self, error: Exception) -> None:
         """End the app politely, but not for a part that was closed before it was whole."""

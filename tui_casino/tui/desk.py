@@ -113,8 +113,6 @@ class Desk:
         face = face_of(listing)
         usual = seating or face.tables.seating()
         screen = self._sized(LiveTable(listing.title, face, sitting, usual))
-        self._app.clear_notifications()  # what was said at the last table would lie over this one
-        self._app.screen.query("ToastHolder").remove()  # Textual leaves what held it, for ever
         await self._app.push_screen(
             screen, lambda left: self._left(listing, sitting, left, seating)
         )

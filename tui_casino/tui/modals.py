@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -12,8 +13,13 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from .widgets.options import Options
+from .widgets.options import Marked
 from .widgets.steady import Steady
+from .widgets.texts import fitted
+from .windows import columns_of
+
+FIGURES = "figures"
+"""The action that opens the odds."""
 
 
 class Page(Steady, ModalScreen[None]):
@@ -32,7 +38,31 @@ class Page(Steady, ModalScreen[None]):
         with VerticalScroll(classes="window", can_focus=True) as window:
             window.border_title = self._title
             window.border_subtitle = "Esc"
-            yield Static(self._text, markup=False)
+            yield Static(id="text", markup=False)
+
+    def on_resize(self) -> None:
+        """Break the lines of the text as they fit now."""
+        columns = columns_of(self.app.size.width, aside=self.has_class("-aside"))
+        self.query_one("#text", Static).update(fitted(self._text, columns))
+
+
+class Odds(Page):
+    """A page about what lies on the table: a key that is not the page's goes to the game behind.
+
+    The page closes then, for what it says holds no more.
+    """
+
+    def on_key(self, event: events.Key) -> None:
+        """Close, and hand the key on; the one that opened the page only closes it."""
+        if not event.is_printable or event.key in self._bindings.key_to_bindings:
+            return
+        event.stop()
+        event.prevent_default()
+        behind = self.app.screen_stack[-2].active_bindings
+        opened = (one for one in behind.values() if one.binding.action == FIGURES)
+        self.dismiss()
+        if event.key not in {one.binding.key for one in opened}:
+            self.app.post_message(events.Key(event.key, event.character))
 
 
 class TooSmall(Steady, ModalScreen[None]):
@@ -64,7 +94,7 @@ class Choice(Steady, ModalScreen[str | None]):
         with VerticalScroll(classes="window", can_focus=False) as window:
             window.border_title = self._title
             window.border_subtitle = "Esc"
-            yield Options(
+            yield Marked(
                 *(Option(text, id=name) for name, text in self._choices.items()),
                 compact=True,
                 markup=False,
@@ -73,7 +103,7 @@ class Choice(Steady, ModalScreen[str | None]):
     def on_mount(self) -> None:
         """Begin at the present one."""
         if self._present is not None:
-            options = self.query_one(Options)
+            options = self.query_one(Marked)
             options.highlighted = options.get_option_index(self._present)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

@@ -6,20 +6,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from textual import events, on
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from .look.palette import PALETTES
 from .look.settings import LONGEST_NAME, Settings
+from .widgets.options import MARKS
 from .widgets.steady import Steady
+from .windows import ask_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ CHOICES = (
     ),
 )
 WHY_NAME = "What you are called at the table."
+WHY_KEYS = "Other keys for what you do. Enter opens the list."
 
 
 class Row(Widget, can_focus=True):
@@ -87,7 +90,8 @@ class Row(Widget, can_focus=True):
 
     def render(self) -> Content:
         """Give the title on the left and the value, between arrows, on the right."""
-        return Content(f"{self.choice.title:<{self._start()}}{self._shown()}")
+        mark = mark_of(self)
+        return Content(f"{mark}{self.choice.title:<{self._start() - 1}}{self._shown()}")
 
     def on_click(self, event: events.Click) -> None:
         """Change by the mouse: the left arrow goes back, and anything else on."""
@@ -103,11 +107,45 @@ class Row(Widget, can_focus=True):
         return f"< {self.choice.words[self.value]} >"
 
     def _start(self) -> int:
-        return max(len(self.choice.title) + 1, self.size.width - len(self._shown()))
+        return max(len(self.choice.title) + 2, self.size.width - len(self._shown()))
+
+
+def mark_of(row: Widget) -> str:
+    """Give what stands before a row: a mark, if it has the keys."""
+    return MARKS[row.app.has_class("-ascii")] if row.has_focus else " "
+
+
+class KeysRow(Widget, can_focus=True):
+    """A row that opens a window of its own: the keys. ``own`` are those of the player's own."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,enter,space", "open", "Open", id="settings.forward"),
+    ]
+
+    class Opened(Message):
+        """The player wants to see the keys."""
+
+    own: reactive[int] = reactive(0)
+
+    def render(self) -> Content:
+        """Give the title on the left, and on the right how many are the player's own."""
+        count = f"{self.own} of your own >" if self.own else "as usual >"
+        return Content(f"{mark_of(self)}{'Keys':<{self.size.width - 1 - len(count)}}{count}")
+
+    def on_click(self) -> None:
+        """Open them by the mouse."""
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Open them."""
+        self.post_message(self.Opened())
 
 
 class SettingsScreen(Steady, ModalScreen[None]):
-    """All settings; ``apply`` is given them anew with each change."""
+    """All settings; ``apply`` is given them anew with each change, and says what went wrong.
+
+    ``keys`` gives the window of the keys, which is dismissed with those of the player's own.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "app.focus_previous", "Up", show=False, id="settings.up"),
@@ -115,34 +153,59 @@ class SettingsScreen(Steady, ModalScreen[None]):
         Binding("escape,f3", "close", "Close", id="settings.close"),
     ]
 
-    def __init__(self, settings: Settings, apply: Callable[[Settings], None]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        apply: Callable[[Settings], str | None],
+        keys: Callable[[], Screen[Mapping[str, str]]],
+    ) -> None:
         super().__init__(classes="modal")
-        self.settings, self._apply = settings, apply
+        self.settings, self._apply, self._keys = settings, apply, keys
 
     def compose(self) -> ComposeResult:
         """Lay out a row each, and below them what the chosen one does."""
         with Vertical(classes="window") as window:
             window.border_title = "Settings"
-            window.border_subtitle = "Esc"
+            window.border_subtitle = "arrows change, Esc closes"
             for choice in CHOICES:
                 yield Row(choice, getattr(self.settings, choice.key))
+            yield KeysRow(id="keys")
             with Horizontal(id="name-row"):
-                yield Static("Name")
+                yield Static(" Name")
                 yield Input(self.settings.name, max_length=LONGEST_NAME, compact=True, id="name")
-            yield Static(
-                f"Own keys: {len(self.settings.keys) or 'none'} (settings.toml)", id="keys"
-            )
-            yield Static(id="why")
+            yield Static(id="why", markup=False)
 
     def on_mount(self) -> None:
         """Begin at the first row."""
         self.query_one(Input).cursor_blink = False
+        self.query_one(KeysRow).own = len(self.settings.keys)
         self.query(Row).first().focus()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Say what the row does that now has the keys."""
-        row = event.widget
-        self.query_one("#why", Static).update(row.choice.why if isinstance(row, Row) else WHY_NAME)
+        match event.widget:
+            case Row() as row:
+                self._say(row.choice.why)
+            case KeysRow():
+                self._say(WHY_KEYS)
+            case _:
+                self._say(WHY_NAME)
+
+    def _say(self, text: str, *, bad: bool = False) -> None:
+        why = self.query_one("#why", Static)
+        why.set_class(bad, "-bad")
+        why.update(text)
+
+    def on_keys_row_opened(self) -> None:
+        """Open the keys."""
+        self._open_keys()
+
+    @work(exclusive=True, group="keys", name="action_open_keys")
+    async def _open_keys(self) -> None:
+        keys = await ask_over(self, self._keys())
+        if keys is not None:
+            self.settings = replace(self.settings, keys=keys)
+            self.query_one(KeysRow).own = len(keys)
 
     @on(Row.Changed)
     def _row_changed(self, event: Row.Changed) -> None:
@@ -164,4 +227,5 @@ class SettingsScreen(Steady, ModalScreen[None]):
         changed = replace(self.settings, **values)
         if changed != self.settings:
             self.settings = changed
-            self._apply(changed)
+            if trouble := self._apply(changed):
+                self._say(trouble, bad=True)

@@ -14,9 +14,32 @@ from textual.screen import Screen
 Answer = TypeVar("Answer")
 
 
-def open_over(screen: Screen[Any], window: Screen[Any]) -> None:
-    """Open a window over a screen, unless another covers it already."""
+BROAD = 132
+"""Columns from which on there is room for a window beside the cards."""
+
+
+MOST = 74
+"""Columns of a text that can be read well."""
+EDGES = 5
+"""Columns of a window beside those of its text: edges, and what scrolls it."""
+CARDS = 80
+"""Columns that stay free beside a window, if that leaves :data:`ASIDE` for it."""
+ASIDE = 59
+
+
+def columns_of(width: int, *, aside: bool = False) -> int:
+    """Give the columns of a window's text, in a terminal so wide."""
+    room = max(width - CARDS, ASIDE) if aside and width >= BROAD else width
+    return max(1, min(MOST, room - EDGES))
+
+
+def open_over(screen: Screen[Any], window: Screen[Any], *, aside: bool = False) -> None:
+    """Open a window over a screen, unless another covers it already.
+
+    ``aside`` it lies at the right edge, where the cards are seen beside it.
+    """
     if screen.is_active:
+        window.set_class(aside, "-aside")
         screen.app.push_screen(window)
 
 

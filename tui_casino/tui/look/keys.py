@@ -1,9 +1,55 @@
-"""The keys that a screen or a view listens to, its own and those of the classes it is made of."""
+"""Keys that a player gives to what a screen can do: what they are called, and what cannot be."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
 from textual.binding import Binding
 from textual.dom import DOMNode
+from textual.keys import format_key
+
+DOCUMENT = "docs/keys.md"
+"""Lists every id with its key."""
+TYPED = "the beginning of a typed word"
+MOST_PLACES = 3
+"""Places in which a key is taken already that are named to its player."""
+SURVIVORS = {"space", "enter", "escape", "up", "down", "left", "right", "tab", "backspace"}
+SURVIVORS |= {"home", "end", "pageup", "pagedown", "insert", "delete", "ctrl+q", "ctrl+p"}
+SURVIVORS |= {f"f{number}" for number in range(1, 13)}
+FRAGILE = {
+    "ctrl+a": "GNU screen keeps it for itself",
+    "ctrl+b": "tmux keeps it for itself",
+    "ctrl+c": "it interrupts programs",
+    "ctrl+h": "many terminals send it as backspace",
+    "ctrl+i": "terminals send it as tab",
+    "ctrl+j": "many terminals send it as enter",
+    "ctrl+m": "terminals send it as enter",
+    "ctrl+enter": "many terminals send it as enter",
+    "shift+enter": "many terminals send it as enter",
+    "ctrl+s": "it can stop the terminal",
+    "ctrl+z": "it suspends programs",
+}
+_NAMES = {
+    "escape": "Esc",
+    "enter": "Enter",
+    "tab": "Tab",
+    "up": "Up",
+    "down": "Down",
+    "left": "Left",
+    "right": "Right",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "home": "Home",
+    "end": "End",
+    "insert": "Ins",
+    "delete": "Del",
+    "backspace": "Backspace",
+    "space": "space",
+}
 
 
 def bindings_of(screen: type[DOMNode], *parts: type[DOMNode]) -> list[Binding]:
@@ -14,3 +60,121 @@ def bindings_of(screen: type[DOMNode], *parts: type[DOMNode]) -> list[Binding]:
         merged = [binding for _, binding in kind._merge_bindings()]
         found += [one for one in merged if one.id not in taken and one.key not in taken]
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where keys are pressed, such as a screen: all that listens there at one time.
+
+    ``own`` belongs to this place alone, ``shared`` to others too; ``typed`` are the letters that
+    open the line for typed words there.
+    """
+
+    title: str
+    own: tuple[Binding, ...]
+    shared: tuple[Binding, ...] = ()
+    typed: frozenset[str] = frozenset()
+
+    def named(self) -> Iterator[tuple[str, str, str]]:
+        """Give the id, the words and the usual keys, with commas between, of what is its own.
+
+        Of those that are called the same each has its key behind its words: ``Hold 3``.
+        """
+        keys: dict[str, list[str]] = {}
+        words: dict[str, str] = {}
+        for binding in self.own:
+            if binding.id:
+                keys.setdefault(binding.id, []).append(binding.key)
+                words.setdefault(binding.id, words_of(binding))
+        times = Counter(words.values())
+        for name, held in keys.items():
+            number = f" {key_name(held[0])}" if times[words[name]] > 1 else ""
+            yield name, words[name] + number, ",".join(held)
+
+
+def words_of(binding: Binding) -> str:
+    """Give what a binding is called: ``game(1)`` without a name of its own is ``Game 1``."""
+    return binding.description or re.sub(r"\W+", " ", binding.action).strip().capitalize()
+
+
+def key_name(key: str) -> str:
+    """Give what stands on a key: ``F1``, ``Esc``, ``?``."""
+    if key[:1] == "f" and key[1:].isdecimal():
+        return key.upper()
+    modifiers, plus, last = key.rpartition("+")
+    if plus and last:
+        return f"{modifiers}+{key_name(last)}"
+    return _NAMES.get(key) or format_key(key)
+
+
+def key_names(keys: str) -> str:
+    """Give what stands on several keys, as a keymap has them with commas between."""
+    held = Binding.make_bindings([Binding(keys, "")])
+    return " ".join(key_name(binding.key) for binding in held)
+
+
+def clashes(
+    keymap: Mapping[str, str], places: Sequence[Place], only: str | None = None
+) -> list[str]:
+    """Say what is wrong with a player's keys, or with those of ``only`` one id.
+
+    That is a key that something else has in the same place, of which Textual quietly takes one
+    away; and a key that not every terminal sends.
+    """
+    problems: dict[str, None] = {}
+    taken: dict[tuple[str, str], dict[str, None]] = {}
+    names: dict[str, str] = {}
+    for place in places:
+        holders = _holders(keymap, place)
+        for key, sharing in holders.items():
+            for held in sharing.values():
+                if held.id is None or held.id not in keymap or only not in (None, held.id):
+                    continue
+                name = names.setdefault(held.id, f"{words_of(held)} ({held.id})")
+                if not survives(key):
+                    why = FRAGILE.get(key, "not every terminal sends it, or it is no key's name")
+                    problems[f"{key} for {name}: {why}"] = None
+                others = taken.setdefault((key, name), {})
+                for other in sharing.values():
+                    said_there = only is None and other.id in keymap and str(other.id) < held.id
+                    if other is not held and not said_there:
+                        others[f"{words_of(other)} in {place.title}"] = None
+                if key in place.typed:
+                    others[f"{TYPED} in {place.title}"] = None
+    for (key, name), found in taken.items():
+        if found:
+            problems[f"{key_name(key)} cannot be {name}: it is {_few([*found])}"] = None
+    return [*problems]
+
+
+def _holders(keymap: Mapping[str, str], place: Place) -> dict[str, dict[str, Binding]]:
+    """Give who has which key in a place, each but once."""
+    holders: dict[str, dict[str, Binding]] = {}
+    for binding in (*place.own, *place.shared):
+        keys = keymap.get(binding.id or "", binding.key)
+        for held in Binding.make_bindings([binding.with_key(keys)]):
+            who = held.id or f"{words_of(held)} {held.action}"
+            holders.setdefault(held.key, {}).setdefault(who, held)
+    return holders
+
+
+def _few(found: Sequence[str]) -> str:
+    more = len(found) - MOST_PLACES
+    return ", ".join(found[:MOST_PLACES]) + (f" and {more} more" if more > 0 else "")
+
+
+def unknown_ids(keymap: Mapping[str, str], places: Iterable[Place]) -> list[str]:
+    """Say which names in a player's keys none of all the program's bindings has."""
+    known = {one.id for place in places for one in (*place.own, *place.shared) if one.id}
+    problems = []
+    for stranger in sorted(keymap.keys() - known):
+        nearest = get_close_matches(stranger, sorted(known), 1, 0.75)
+        hint = f"; {nearest[0]} is" if nearest else ""
+        problems.append(f"{stranger!r} is no id{hint}. All: {DOCUMENT}, F3")
+    return problems
+
+
+def survives(key: str) -> bool:
+    """Tell if every terminal sends a key, and nothing on the way keeps it."""
+    character = format_key(key)
+    return key in SURVIVORS or (len(character) == 1 and "!" <= character <= "~")

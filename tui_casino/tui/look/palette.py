@@ -84,7 +84,7 @@ FELT = Palette(
     ink="#d9a441",
     good="#5fd38d",
     bad="#ff8a75",
-    red="#ff7d6e",
+    red="#ff8678",
     blue="#74b9ff",
     faint="#6b8576",
     lit="#1d4535",
@@ -99,7 +99,7 @@ FELT_256 = Palette(
     surface="#1c1c1c",
     panel="#303030",
     text="#eeeeee",
-    muted="#a8a8a8",
+    muted="#b2b2b2",
     gold="#ffd75f",
     face="#ffffd7",
     edge="#878787",
@@ -145,7 +145,7 @@ MIDNIGHT = Palette(
     red="#ff7b72",
     blue="#79c0ff",
     faint="#6e7b8c",
-    lit="#22304a",
+    lit="#272c34",
     rim="#5a4a2a",
 )
 

@@ -8,29 +8,30 @@ Whatever is not in the file is as usual::
     animation = false       # cards that are dealt one by one
     name = "Ann"
 
-    [keys]                  # what keys do has names; each can have several keys
-    game.help = "f1, h"
+    [keys]                  # what keys do has ids; each can have several keys
+    game.step_back = "u, z"
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from ...inputs.errors import BadInput
-from ...inputs.files import BadFile
+from ...inputs.files import BadFile, read_text
 from ...inputs.toml import read_toml, show
 from .palette import PALETTES
 
 if TYPE_CHECKING:
-    from textual.binding import Binding
+    from tomlkit import TOMLDocument
 
 CARD_STYLES = ("soft", "boxed")
 LONGEST_NAME = 24
+ONLY_NOW = "the settings hold for this run only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,24 +95,73 @@ def load(path: Path) -> Settings:
         raise BadFile(path, str(error), line) from None
 
 
-def save(path: Path, settings: Settings) -> None:
-    """Write what is not as usual, all of it or nothing; of two who write, the last is read.
+def save(path: Path, settings: Settings, before: Settings | None = None) -> None:
+    """Write what has changed since ``before``, or else all; the rest of the file stays as it is.
 
-    Raises :class:`BadInput` if it cannot be written; the settings then hold for this run.
+    All of it is written or nothing; of two who write, the last is read. A file that is not
+    understood is left alone: what its player wrote there is worth more than what changed. Raises
+    :class:`BadInput` if it is not written; the settings then hold for this run.
     """
-    import tomli_w  # late: most runs change nothing
-
-    usual = Settings()
-    chosen = {
-        setting.name: value
-        for setting in fields(Settings)
-        if (value := getattr(settings, setting.name)) != getattr(usual, setting.name)
-    }
     try:
-        _replace(Path(os.path.realpath(path)), tomli_w.dumps(chosen))
+        load(path)
+        text = read_text(path) if os.path.lexists(path) else ""
+    except BadFile as error:
+        raise BadInput(f"{error}; it is left as it is, {ONLY_NOW}") from None
+    try:
+        _replace(Path(os.path.realpath(path)), _edited(text, settings, before))
     except OSError as error:
-        why = f"cannot be written: {error.strerror}; the settings hold for this run only"
+        why = f"cannot be written: {error.strerror}; {ONLY_NOW}"
         raise BadFile(path, why) from None
+
+
+def _edited(text: str, settings: Settings, before: Settings | None) -> str:
+    """Give a file's text with these settings; what is as usual is written where it stands already.
+
+    ``None`` cannot be written: its line is left out.
+    """
+    import tomlkit  # late: most runs change nothing
+
+    document, usual = tomlkit.parse(text), Settings()
+    for setting in fields(Settings):
+        name, value = setting.name, getattr(settings, setting.name)
+        if name == "keys" or (before is not None and getattr(before, name) == value):
+            continue
+        if value is None:
+            document.pop(name, None)
+        elif name in document:
+            if document[name] != value:
+                document[name] = value
+        elif value != getattr(usual, name):
+            document[name] = value
+    if before is None or before.keys != settings.keys:
+        _edit_keys(document, settings.keys, None if before is None else before.keys)
+    return tomlkit.dumps(document)
+
+
+def _edit_keys(
+    document: TOMLDocument, keys: Mapping[str, str], before: Mapping[str, str] | None
+) -> None:
+    """Write the keys that have changed into a file's table of them, each where it stands."""
+    import tomlkit
+
+    if "keys" not in document:
+        if not keys:
+            return
+        document["keys"] = tomlkit.table()
+    table: Any = document["keys"]
+    written = _flat(table.unwrap())
+    before = written if before is None else before
+    for name in sorted(before.keys() | keys.keys()):
+        if before.get(name) == keys.get(name):
+            continue
+        holder, key = table, name
+        if name in written and name not in table:  # it stands in a table of its own
+            first, _, key = name.partition(".")
+            holder = table[first]
+        if name in keys:
+            holder[key] = keys[name]
+        else:
+            holder.pop(key, None)
 
 
 def _replace(path: Path, text: str) -> None:
@@ -126,69 +176,6 @@ def _replace(path: Path, text: str) -> None:
         except BaseException:
             Path(file.name).unlink(missing_ok=True)
             raise
-
-
-def clashes(keymap: Mapping[str, str], bindings: Iterable[Binding]) -> list[str]:
-    """Say what is wrong with a player's keys, for bindings that can all be used at one time.
-
-    That is a key that several of them now have, of which Textual quietly takes all but one away;
-    and a key that not every terminal sends.
-    """
-    from textual.binding import Binding  # late: settings are read before Textual is imported
-
-    holders: dict[str, dict[str, Binding]] = {}
-    problems = []
-    for binding in bindings:
-        keys = keymap.get(binding.id or "", binding.key)
-        for held in Binding.make_bindings([binding.with_key(keys)]):
-            holders.setdefault(held.key, {})[_call(held)] = held
-            if held.id in keymap and not _survives(held.key):
-                why = _FRAGILE.get(held.key, "not every terminal sends it, or it is no key's name")
-                problems.append(f"{held.key} for {_call(held)}: {why}")
-    for key, sharing in holders.items():
-        if len(sharing) > 1 and any(held.id in keymap for held in sharing.values()):
-            problems.append(f"{key} is the key of {' and of '.join(sharing)}; only one can have it")
-    return problems
-
-
-def unknown_ids(keymap: Mapping[str, str], bindings: Iterable[Binding]) -> list[str]:
-    """Say which names in a player's keys none of all the program's bindings has."""
-    known = {binding.id for binding in bindings if binding.id}
-    names = ", ".join(sorted(known))
-    strangers = sorted(keymap.keys() - known)
-    return [f"nothing is called {name!r}; there are {names}" for name in strangers]
-
-
-_SURVIVORS = {"space", "enter", "escape", "up", "down", "left", "right", "tab", "backspace"}
-_SURVIVORS |= {"home", "end", "pageup", "pagedown", "insert", "delete", "ctrl+q", "ctrl+p"}
-_SURVIVORS |= {f"f{number}" for number in range(1, 13)}
-_FRAGILE = {
-    "ctrl+a": "GNU screen keeps it for itself",
-    "ctrl+b": "tmux keeps it for itself",
-    "ctrl+c": "it interrupts programs",
-    "ctrl+h": "many terminals send it as backspace",
-    "ctrl+i": "terminals send it as tab",
-    "ctrl+j": "many terminals send it as enter",
-    "ctrl+m": "terminals send it as enter",
-    "ctrl+enter": "many terminals send it as enter",
-    "shift+enter": "many terminals send it as enter",
-    "ctrl+s": "it can stop the terminal",
-    "ctrl+z": "it suspends programs",
-}
-
-
-def _survives(key: str) -> bool:
-    """Tell if every terminal sends a key, and nothing on the way keeps it."""
-    from textual.keys import key_to_character
-
-    character = key_to_character(key)
-    return key in _SURVIVORS or (character is not None and "!" <= character <= "~")
-
-
-def _call(binding: Binding) -> str:
-    """Give what a player calls a binding: what it says, and how the settings name it."""
-    words = binding.description or binding.action
-    return f"{words} ({binding.id})" if binding.id else words
 
 
 def _flat(keys: dict[str, Any]) -> dict[str, Any]:

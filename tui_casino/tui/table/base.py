@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -14,7 +14,7 @@ from textual.widget import Widget
 from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
 from ...gamekit.words import Question
-from ..modals import Page
+from ..modals import Odds, Page
 from ..widgets.bars import Note, TitleBar
 from ..widgets.hints import Hint
 from ..widgets.key_bar import KeyBar
@@ -69,6 +69,25 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
     def last_line(self) -> Widget:
         """Give the line over the keys."""
         raise NotImplementedError
+
+    # ---- what the palette offers ----------------------------------------------------------
+
+    @property
+    def offered(self) -> tuple[Hint, ...]:
+        """The deeds of this moment, by what they are called now."""
+        return ()
+
+    @property
+    def elsewhere(self) -> Mapping[str, str]:
+        """The titles of the tables at which one could sit down instead, by name."""
+        return {}
+
+    def sit_at(self, name: str) -> None:
+        """Sit down at one of these."""
+
+    def called(self, action: str) -> str | None:
+        """Say what a binding's action is called now, if not by the binding's own name."""
+        return None
 
     def on_mount(self) -> None:
         """Begin, now that all is laid out."""
@@ -171,7 +190,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         if found.lines:
             if self.face.thinking:  # that stands there now
                 self.view.waits(self.view.seen)
-            open_over(self, Page(found.title, "\n".join(found.lines)))
+            open_over(self, Odds(found.title, "\n".join(found.lines)), aside=True)
         else:
             self.view.say(found.title)
 
@@ -181,8 +200,9 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         if statistics is not None:
             page = statistics(glance)
             slug, bankroll = self.parts.game.slug, glance.journal.bankroll
-            open_over(self, StatisticsScreen(slug, page, bankroll, self.here))
+            window = StatisticsScreen(slug, page, bankroll, self.here)
+            open_over(self, window, aside=True)
             return
         word = next(word for word in STATISTICS if word in self.parts.words.questions)
         said = self.parts.words.questions[word](Question(glance.view, glance.seat, glance.tally))
-        open_over(self, Page("Statistics", said or ""))
+        open_over(self, Page("Statistics", said or ""), aside=True)

@@ -10,7 +10,7 @@ from textual.binding import ActiveBinding, Binding
 from ...engine.game import A, E, O, Over, S
 from ...engine.money import dollars
 from ...gamekit.tally import T
-from ...house.reader import Act, Refused, house_verb
+from ...house.reader import Act, HouseVerb, Refused, house_verb
 from ...house.sitting import Sitting
 from ..widgets.bars import capital
 from ..widgets.command_line import CommandLine
@@ -32,17 +32,18 @@ class Hinting(Generic[O, S, A, E, T]):
         playing: Playing[Any, Any, Any, Any],
     ) -> None:
         self._view, self._sitting, self._playing = view, sitting, playing
+        self._actions = dict.fromkeys(one.action for _, one in type(view)._merge_bindings())
 
     # ---- what can be done -----------------------------------------------------------------
 
     def in_order(self, hints: tuple[Hint, ...]) -> tuple[Hint, ...]:
         """Put what answers a question first, and what Space does before all other deeds.
 
-        These are in the order of their keys.
+        These are in the order of the bindings: the keys of a player's own come behind others else.
         """
-        first = (*self._view.answers, PRIMARY)
-        places = {action: place for place, action in enumerate(first)}
-        return tuple(sorted(hints, key=lambda hint: places.get(hint.action, len(first))))
+        every = dict.fromkeys((*self._view.answers, PRIMARY, *self._actions))
+        order = {action: place for place, action in enumerate(every)}
+        return tuple(sorted(hints, key=lambda hint: order.get(hint.action, len(order))))
 
     @property
     def over(self) -> bool:
@@ -95,6 +96,8 @@ class Hinting(Generic[O, S, A, E, T]):
         active = line.screen.active_bindings.get(key)
         if active is not None:
             self._barred(line, active)
+        elif house_verb(letter or "", takes_back=False) is HouseVerb.LEAVE:
+            line.tell(Said("refused", letter or "", "Esc leaves the table."))
         else:
             name = letter or line.app.get_key_display(Binding(key, ""))
             line.tell(Said("refused", name, "no such key here.", "F1 lists them, : takes a word"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from textual import work
@@ -26,19 +26,18 @@ from ..widgets.bars import Note
 from ..widgets.command_line import CommandLine
 from ..widgets.hints import Hint, Said
 from ..widgets.key_bar import OUT, VERB
-from ..windows import open_over
+from ..windows import columns_of, open_over
 from .base import STATISTICS, TableScreen
 from .face import Face
 from .hinting import Hinting
 from .judging import Judging
+from .keys_help import keys_text
 from .leaving import cash_out, sure_to_leave
 from .pages import choose_table, help_text
 from .playing import Playing
 from .troubles import Troubles
 from .view import Acts, Changes, Facts, Opens, Refuses, SitsDown, Tells, Types, Wish
 
-BRIEF = 2.5
-"""Seconds for what is soon read, and lies over the cards."""
 MOST_RECALLED = 10_000
 """Steps of a sitting that goes on that are told again: they take half a second."""
 
@@ -166,7 +165,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         if self.sitting.log.steps:
             back = self.sitting.taken_back
             said = "Choose again; U compares." if back else "The table goes on where it was."
-            self.notify(said, timeout=BRIEF)
+            self.notify(said)
         self.playing.begin()
 
     def on_unmount(self) -> None:
@@ -231,7 +230,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             return
         match wish:
             case Opens(window):
-                open_over(self, window)
+                open_over(self, window, aside=isinstance(window, Page))
             case Changes():
                 self.judging.forget_warning()
                 self.describe()
@@ -357,7 +356,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
     def _say_answer(self, lines: tuple[str, ...]) -> None:
         """Show the answer to a question: a line in the message line, more on a page."""
         if len(lines) > 1:
-            open_over(self, Page(self.name_of_game, "\n".join(lines)))
+            open_over(self, Page(self.name_of_game, "\n".join(lines)), aside=True)
         else:
             self.view.say(lines[0])
 
@@ -432,19 +431,44 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
     # ---- help, other tables, a step back --------------------------------------------------
 
     def action_help(self) -> None:
-        """Show the rules in short and every word."""
-        text = help_text(self.sitting, self.view.seen, self.face.keys)
-        open_over(self, Page(self.name_of_game, text))
+        """Show every key, the rules in short and every word."""
+        active = self.active_bindings.values()
+        keys = keys_text(active, self.called, columns_of(self.app.size.width, aside=True))
+        text = help_text(self.sitting, self.view.seen, keys, self.face.keys)
+        open_over(self, Page(self.name_of_game, text), aside=True)
 
-    @work
-    async def action_tables(self) -> None:
+    @property
+    def offered(self) -> tuple[Hint, ...]:
+        """The deeds of this moment, as the hint line has them."""
+        return self.line.hints
+
+    def called(self, action: str) -> str | None:
+        """Say what a key's action is called now."""
+        return self.hinting.called(action)
+
+    @property
+    def elsewhere(self) -> Mapping[str, str]:
+        """The tables of this game."""
+        return {} if self.sitting.staked else self.face.tables.titles
+
+    def sit_at(self, name: str) -> None:
+        """Cash out here and sit down at this table."""
+        self._sit_elsewhere(name)
+
+    def action_tables(self) -> None:
         """Cash out here and sit down at another table."""
+        self._sit_elsewhere()
+
+    @work(name="action_tables")
+    async def _sit_elsewhere(self, name: str | None = None) -> None:
         tables = self.face.tables
         if self.sitting.staked:
             self.line.tell(Said("refused", "F4", f"first finish this {tables.round}."))
             return
         try:
-            seating = await choose_table(self, tables, self.table.options, self.here, self._sits_at)
+            seating = await choose_table(
+                self, tables, self.table.options, self.here, self._sits_at, name
+            )
         except BadInput as error:
             self.view.say(str(error), "bad")
         else:
@@ -509,26 +533,28 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             self.leave_for(None)
 
     def leave_for(self, seating: AnySeating | None) -> None:
-        """Cash out and go: to the menu, or on to sit down otherwise; once is enough."""
-        if not self._gone and self._cash_out():
-            self._gone = True
-            self.dismiss(seating)
+        """Cash out and go: to the menu, or on to sit down otherwise; once is enough.
 
-    def _cash_out(self) -> bool:
-        """Leave the sitting and say so; false if the log cannot be ended now."""
-        self.playing.stop()
-        try:
-            said = cash_out(self.sitting)
-        except NotWritten as error:
-            self._not_written(error, "Esc")
-            return False
-        except LedgerError as error:
-            self.notify(f"{error}. Your money waits in the sitting.", severity="error", timeout=15)
-            return False
+        What came of it is told where the player then is.
+        """
+        if self._gone or (said := self._cash_out()) is None:
+            return
+        self._gone = True
+        self.dismiss(seating)
         self.troubles.tell()
         if said:
             self.app.notify(said)
-        return True
+
+    def _cash_out(self) -> str | None:
+        """Leave the sitting and give what is to be said of it; none if it cannot be ended now."""
+        self.playing.stop()
+        try:
+            return cash_out(self.sitting)
+        except NotWritten as error:
+            self._not_written(error, "Esc")
+        except LedgerError as error:
+            self.notify(f"{error}. Your money waits in the sitting.", severity="error")
+        return None
 
 
 def _raise(error: Exception) -> None:

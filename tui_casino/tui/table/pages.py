@@ -18,21 +18,19 @@ from ...inputs.files import GivenPath
 from ..modals import Choice, Line
 from ..windows import ask_over
 
-BACK_HELP = """\
-  u        a step back: your last choice again
-  U        what you chose there, then and now, side by side"""
 
+def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, more: str) -> str:
+    """Explain a table: its keys, then the rules in short, every word, and whence its cards come.
 
-def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str) -> str:
-    """Explain a table: the rules in short, every word, its keys, and where its cards come from."""
+    ``more`` is what the game has to say of its keys.
+    """
     origin = sitting.table.source.origin
     word = f"\nYour word is mixed in: {origin.word}" if origin.word else ""
     shuffle = {
         "committed": f"The shuffle is committed to:\n{origin.value}{word}",
         "numbered": f"The shuffle is that of seed {origin.value}, for practice.",
     }.get(origin.kind, "")
-    back = BACK_HELP if sitting.takes_back else ""
-    return "\n\n".join(filter(None, (sitting.parts.words.help(seen), keys, back, shuffle)))
+    return "\n\n".join(filter(None, (keys, sitting.parts.words.help(seen), more, shuffle)))
 
 
 def _listed(tables: Tables[O], present: str | None) -> Mapping[str, str]:
@@ -54,6 +52,7 @@ async def choose_table(
     now: O,
     here: Path | None,
     sits_at: Callable[[AnySeating], bool],
+    chosen: str | None = None,
 ) -> AnySeating | None:
     """Have a table chosen, the way to sit there, and the file that it wants; else ``None``.
 
@@ -61,17 +60,20 @@ async def choose_table(
 
     ``sits_at`` tells whether a table is the present one, on which the list opens.
 
+    One that was ``chosen`` already, by name, is only asked for its file.
+
     Raises :class:`BadInput` for a file that cannot be used, or where there is no folder.
     """
-    present = next(
-        (
-            name
-            for name, t in tables.choices.items()
-            if t.asks is None and sits_at(t.sit(now, UNASKED))
-        ),
-        None,
-    )
-    chosen = await ask_over(screen, Choice(tables.title, _listed(tables, present), present))
+    if chosen is None:
+        present = next(
+            (
+                name
+                for name, t in tables.choices.items()
+                if t.asks is None and sits_at(t.sit(now, UNASKED))
+            ),
+            None,
+        )
+        chosen = await ask_over(screen, Choice(tables.title, _listed(tables, present), present))
     if chosen is None:
         return None
     table = tables.choices[chosen]

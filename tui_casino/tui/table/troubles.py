@@ -25,7 +25,7 @@ class Troubles:
             self._warn(_said(self._table.faults[0]))
 
     def _warn(self, said: str) -> None:
-        self._screen.app.notify(said, severity="warning", timeout=15, markup=False)
+        self._screen.app.notify(said, severity="warning")
 
 
 def _said(fault: Exception) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.style import Style
 from rich.text import Span, Text
@@ -13,23 +13,30 @@ from textual.widgets import Static
 from ..terminal.detection import Tier
 from .card_art import Look
 from .drawn import Drawn, centred, strip_of
+from .hints import MARKS as SIGNS
 from .hints import Inks, inks_of, spelled
+from .notices import Notice, NoticeLine
 
 MARKS = {"win": ("★ ", " ★"), "bad": ("! ", "")}
 PLAIN_MARKS = {"win": ("* ", " *"), "bad": ("! ", "")}
 Note = tuple[str, str]
 """A word and how it is written: ``good``, ``bad``, ``gold``, ``muted``, or nothing."""
+GAP = "  "
+REST = "ctrl+p lists it"
+"""Where a notice can be read that is longer than its line."""
 
 
 Head = tuple[int, str]
 """A word over a column that begins right below the title, and the column before which it ends."""
 
 
-class TitleBar(Drawn):
+class TitleBar(NoticeLine, Drawn):
     """The name of the place, what is played there, and at the right edge what holds throughout.
 
-    What is written there are notes, such as ``trainer`` or ``practice``; the middle gives way, and
-    heads are written where nothing else stands.
+    What is written there are notes, such as ``trainer`` or ``practice``; the middle gives way,
+    the parts behind its dots first, and heads are written where nothing else stands. A notice
+    takes the place of all but the name, for as long as it is shown, and the name's place too if
+    it needs it.
     """
 
     def __init__(self, title: str, subtitle: str = "", *notes: Note) -> None:
@@ -50,28 +57,61 @@ class TitleBar(Drawn):
             self.refresh()
 
     def _shown(self) -> object:
-        return self._title, self._subtitle, self._notes, self._heads
+        return self._title, self._subtitle, self._notes, self._heads, self.notice
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks, width = inks_of(look.palette), area.width
         sign = "" if look.tier is Tier.ASCII else "♠ "
         name = f"{sign}{self._title.upper()}"
-        notes = "  ".join(words for words, _ in self._notes)
-        room = width - 2 - len(name) - 2 - (len(notes) + 2 if notes else 0)
-        subtitle = cut(spelled(self._subtitle, look.tier), room, look.tier)
-        text = f" {name}  {subtitle}".ljust(width - 1 - len(notes)) + notes
+        if (told := self.notice) is not None:
+            yield strip_of(_told(told, name, width, look))
+            return
+        held = [*self._notes]
+        while held and 1 + len(name) + 2 + _length(held) + 1 > width:
+            held.pop(0)
+        room = width - 2 - len(name) - 2 - (_length(held) + 2 if held else 0)
+        subtitle = shortened(spelled(self._subtitle, look.tier), room, look.tier)
+        text = f" {name}  {subtitle}".ljust(width - 1 - _length(held))
         start = 1 + len(name)
         spans = [Span(1, start, inks.gold), Span(start, start + 2 + len(subtitle), inks.muted)]
-        x = len(text) - len(notes)
-        for words, tone in self._notes:
+        x = len(text)
+        text += GAP.join(words for words, _ in held)
+        for words, tone in held:
             spans.append(Span(x, x + len(words), ink_of(inks, tone)))
-            x += len(words) + 2
+            x += len(words) + len(GAP)
         for end, words in self._heads:
             begin = end - len(words)
             if begin > 1 and not text[begin - 2 : end + 2].strip():
                 text = f"{text[:begin].ljust(begin)}{words}{text[end:]}"
                 spans.append(Span(begin, end, inks.muted))
         yield strip_of(Text(text.ljust(width), spans=spans, no_wrap=True, end=""))
+
+
+def _told(notice: Notice, name: str, width: int, look: Look) -> Text:
+    """Write a notice behind the name of the place; in its place, where there is no room beside."""
+    inks, mark = inks_of(look.palette), SIGNS[look.tier]["refused" if notice.bad else "told"]
+    words = spelled(notice.text, look.tier)
+    before = f" {name}  "
+    if len(before) + 2 + len(words) >= width:
+        before = " "
+    room, more = width - len(before) - 3, ""
+    if len(words) > room:
+        more = f" {REST}" if room > 2 * len(REST) else ""
+        words = cut(words, room - len(more), look.tier)
+    start = len(before)
+    end = start + 2 + len(words)
+    ink = inks.bad if notice.bad else inks.good
+    spans = [
+        Span(0, start, inks.gold),
+        Span(start, start + 1, ink),
+        Span(start + 1, end, ink if notice.bad else inks.strong),
+        Span(end, end + len(more), inks.muted),
+    ]
+    return Text(f"{before}{mark} {words}{more}", spans=spans, no_wrap=True, end="")
+
+
+def _length(notes: Sequence[Note]) -> int:
+    return len(GAP.join(words for words, _ in notes))
 
 
 class MessageLine(Drawn):
@@ -125,6 +165,14 @@ def cut(text: str, width: int, tier: Tier) -> str:
     if len(text) <= width:
         return text
     return text[: max(0, width - 1)] + spelled("…", tier) * (width > 0)
+
+
+def shortened(text: str, width: int, tier: Tier) -> str:
+    """Leave out the last of a text's parts, which have dots between, as long as it is too long."""
+    dot = spelled(" · ", tier)
+    while len(text) > width and dot in text:
+        text = text[: text.rindex(dot)]
+    return cut(text, width, tier)
 
 
 def capital(text: str) -> str:

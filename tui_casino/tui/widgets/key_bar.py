@@ -63,7 +63,7 @@ class KeyBar(Drawn):
         self._verbs(verbs, frozenset(key for key, active in every.items() if active.enabled))
         others = [active for active in shown if active.binding.group not in (VERB, OUT)]
         out = self._hints(active for active in shown if active.binding.group == OUT)
-        entries = self._hints(sorted(others, key=_place)), out[0] if out else None
+        entries = self._hints(sorted(others, key=place_of)), out[0] if out else None
         if entries != (self._entries, self._out):
             before = {*self.placed()}
             self._entries, self._out = entries
@@ -79,6 +79,11 @@ class KeyBar(Drawn):
                     binding.key, display, binding.description, enabled, binding.action
                 )
         return tuple(found.values())
+
+    @property
+    def hints(self) -> tuple[Hint, ...]:
+        """The entries, also those for which there is no room; the way out is the last."""
+        return self._entries if self._out is None else (*self._entries, self._out)
 
     def placed(self) -> Iterator[tuple[int, Hint]]:
         """Give the entries that fit, each with the column where it begins."""
@@ -116,6 +121,7 @@ class KeyBar(Drawn):
                 self.app.simulate_key(entry.key)
 
 
-def _place(active: ActiveBinding) -> int:
+def place_of(active: ActiveBinding) -> int:
+    """Give the place of a key among those of the footer."""
     name = (active.binding.id or "").rpartition(".")[2]
     return ORDER.index(name) if name in ORDER else len(ORDER)

@@ -1,0 +1,53 @@
+"""The document of all keys, made from the bindings: ``python -m tests.tui.key_list`` writes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tui_casino.tui.app import Arcade
+from tui_casino.tui.keymap import places
+from tui_casino.tui.look.keys import DOCUMENT, key_name
+
+PATH = Path(__file__).parents[2] / DOCUMENT
+HEAD = """\
+# Keys
+
+What a key does has an id. In `settings.toml` an id can be given other keys, several with commas
+between; F3, Keys does the same by pressing them:
+
+```toml
+[keys]
+game.step_back = "u, z"
+```
+
+Letters and digits are written as they are, signs too, or by their names: `question_mark`,
+`plus`, `minus`, `dollar_sign`; others are `space`, `enter`, `escape`, `tab`, `backspace`, `up`,
+`down`, `left`, `right`, `home`, `end`, `pageup`, `pagedown`, `insert`, `delete`, `f1` to `f12`.
+With the control key only `ctrl+q` and `ctrl+p` come through every terminal. An id keeps its own
+keys only if they are written, too. Enter and Escape on the command line stay as they are, and so
+do letters that open a typed word.
+
+This list is made from the program: `python -m tests.tui.key_list` writes it anew.
+"""
+
+
+def document() -> str:
+    """Write the document."""
+    lines = [HEAD]
+    for place in places(Arcade):
+        rows = [
+            f"| `{name}` | {keys_shown(keys)} | {words} |" for name, words, keys in place.named()
+        ]
+        if rows:
+            lines += [f"## {place.title}", "", "| id | key | does |", "|---|---|---|", *rows, ""]
+    return "\n".join(lines)
+
+
+def keys_shown(keys: str) -> str:
+    """Give what stands on usual keys, for a table of Markdown."""
+    names = (key_name(key) for key in keys.split(","))
+    return " ".join("`\\|`" if name == "|" else f"`{name}`" for name in names)
+
+
+if __name__ == "__main__":
+    PATH.write_text(document(), encoding="utf-8")

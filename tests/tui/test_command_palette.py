@@ -1,0 +1,162 @@
+"""The palette: everything that can be done at this moment, by its name, in plain characters too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.app import App
+
+from tests.tui.houses import arcade, lines, opened, practice, press, table, text
+from tests.tui.walks import LOOKS, key_of
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.sitting import House
+from tui_casino.tui.look.settings import Settings, load
+from tui_casino.tui.menu import Menu
+from tui_casino.tui.palette import Palette
+from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.widgets.key_bar import KeyBar
+
+STILL = Settings(animation=False)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return practice(tmp_path)
+
+
+def offered(app: App[Any]) -> list[str]:
+    """Give what the palette lists."""
+    assert isinstance(app.screen, Palette)
+    return [deed.words for deed in app.screen._found]
+
+
+async def typed(pilot: Any, words: str) -> None:
+    await press(pilot, *("space" if letter == " " else letter for letter in words))
+
+
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+async def test_every_deed_and_every_place_is_offered_by_its_name(
+    house: House, listing: Listing
+) -> None:
+    async with opened(arcade(house)) as pilot:
+        app = pilot.app
+        await press(pilot, key_of(listing.slug), "space")
+        deeds = [hint.words for hint in table(app).line.hints if hint.enabled]
+        footer = [hint.words for hint in table(app).query_one(KeyBar).hints if hint.enabled]
+        await press(pilot, "ctrl+p")
+        found = offered(app)
+        assert found[: len(dict.fromkeys(deeds))] == [*dict.fromkeys(deeds)]
+        assert {*footer} <= {*found}
+        assert {"Keys", "Notices", "Quit", "Theme: Felt"} <= {*found}
+        assert len(found) == len({*found})
+        assert "What to do" not in found
+
+
+async def test_the_menu_offers_its_games_and_rooms_and_nothing_of_the_machine(
+    house: House,
+) -> None:
+    async with opened(arcade(house)) as pilot:
+        app = pilot.app
+        await press(pilot, "ctrl+p")
+        found = offered(app)
+        assert {f"Play {game.title}" for game in GAMES} <= {*found}
+        assert {"Records", "Statistics of all sessions", "Settings", "Help"} <= {*found}
+        assert not {"Screenshot", "Maximize", "Theme"} & {*found}
+        await typed(pilot, "play bac")
+        assert offered(app)[0] == "Play Baccarat"
+        await press(pilot, "enter")
+        assert isinstance(app.screen, LiveTable)
+        assert "BACCARAT" in lines(app)[0]
+
+
+async def test_a_deed_is_done(house: House) -> None:
+    async with opened(arcade(house, seed=5)) as pilot:
+        app = pilot.app
+        await press(pilot, "1", "ctrl+p")
+        assert offered(app)[0] == "Deal for 5"
+        await press(pilot, "enter")
+        assert table(app).sitting.staked
+        await press(pilot, "ctrl+p")
+        assert offered(app)[0] == "Draw 5"
+        await typed(pilot, "qqqq")
+        assert "Nothing like that here." in text(app)
+        await press(pilot, "enter")
+        assert isinstance(app.screen, Palette), "nothing is chosen"
+        await press(pilot, "escape")
+        assert app.screen is table(app)
+
+
+async def test_one_sits_down_at_another_table(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        app = pilot.app
+        await press(pilot, "1", "ctrl+p")
+        await typed(pilot, "9/6")
+        assert offered(app)[0].startswith("Sit down: ")
+        wanted = offered(app)[0].removeprefix("Sit down: ")
+        await press(pilot, "enter")
+        assert wanted in lines(app)[0]
+        await press(pilot, "space", "ctrl+p")
+        assert not any(words.startswith("Sit down") for words in offered(app)), "a bet is at stake"
+
+
+async def test_themes_are_shown_while_the_cursor_is_on_them(house: House, tmp_path: Path) -> None:
+    app = arcade(house, settings=STILL)
+    async with opened(app) as pilot:
+        await press(pilot, "1", "space", "ctrl+p")
+        await typed(pilot, "midnight")
+        assert app.theme == app.look.palette.name == "midnight"
+        assert app.settings == STILL
+        await press(pilot, *["backspace"] * 8)
+        assert app.theme == "felt"
+        await typed(pilot, "midnight")
+        await press(pilot, "escape")
+        assert app.theme == app.look.palette.name == "felt"
+        assert not (tmp_path / "settings.toml").exists()
+        await press(pilot, "ctrl+p")
+        await typed(pilot, "midnight")
+        await press(pilot, "enter")
+        assert app.theme == app.settings.theme == "midnight"
+        assert load(tmp_path / "settings.toml").theme == "midnight"
+
+
+async def test_only_themes_that_the_terminal_can_show_are_offered(house: House) -> None:
+    async with opened(arcade(house, LOOKS["256-colours"])) as pilot:
+        await press(pilot, "ctrl+p")
+        themes = [words for words in offered(pilot.app) if words.startswith("Theme: ")]
+        assert "Theme: Midnight, with dark cards" in themes
+        assert "Theme: Felt" not in themes
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)])
+async def test_in_plain_characters_it_has_no_others(house: House, size: tuple[int, int]) -> None:
+    async with opened(arcade(house, LOOKS["ascii"]), *size) as pilot:
+        await press(pilot, "1", "space", "ctrl+p")
+        for _ in range(30):
+            assert text(pilot.app).isascii()
+            await press(pilot, "down")
+        await typed(pilot, "xyz")
+        assert text(pilot.app).isascii()
+
+
+async def test_what_was_told_can_be_read_again(house: House) -> None:
+    app = arcade(house)
+    async with opened(app) as pilot:
+        long = f"/{'folder/' * 30}settings.toml cannot be read"
+        app.notify(long)
+        app.notify("And this.")
+        await press(pilot, "ctrl+p")
+        await typed(pilot, "notices")
+        await press(pilot, "enter")
+        told = str(app.screen.query_one("#text").render())
+        assert told.index("And this.") < told.index("/folder/")
+        assert "".join(long.split()) in "".join(told.split()), "all of it"
+        await press(pilot, "escape")
+        assert isinstance(app.screen, Menu)
+
+
+async def test_windows_have_their_own_keys(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, "f3", "ctrl+p")
+        assert not isinstance(pilot.app.screen, Palette)

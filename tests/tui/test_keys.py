@@ -1,0 +1,333 @@
+"""Keys: what they are called, what clashes, the list of all, and the window that changes them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.binding import Binding
+from textual.dom import DOMNode
+from textual.screen import Screen
+
+from tests.tui.houses import (
+    STILL,
+    arcade,
+    lines,
+    notes,
+    opened,
+    practice,
+    press,
+    settle,
+    strike,
+    table,
+    text,
+    until,
+)
+from tests.tui.key_list import PATH, document
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.sitting import House
+from tui_casino.tui.app import Arcade
+from tui_casino.tui.keymap import places, wrong_keys
+from tui_casino.tui.keys_screen import AskKey, KeysScreen
+from tui_casino.tui.look.keys import (
+    DOCUMENT,
+    Place,
+    clashes,
+    key_name,
+    key_names,
+    survives,
+    unknown_ids,
+)
+from tui_casino.tui.look.settings import Settings, load
+from tui_casino.tui.widgets.options import Marked
+
+TITLES = {game.slug: game.title for game in GAMES}
+HERE = Place(
+    "Here",
+    (
+        Binding("space,enter", "primary", "Deal", id="game.deal"),
+        Binding("a", "advice", "Advice", id="game.advice"),
+        Binding("f1,question_mark", "help", "Help", id="game.help"),
+        Binding("f5", "refresh"),
+    ),
+    typed=frozenset("b"),
+)
+THERE = Place("There", (Binding("h", "hit", "Hit", id="word.h"),), HERE.own)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return practice(tmp_path)
+
+
+# ---- what can be wrong --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("keymap", "problems"),
+    [
+        ({}, []),
+        ({"game.help": "x, f2"}, []),
+        ({"game.help": "?"}, []),
+        ({"game.advice": "f1", "game.help": "a"}, []),
+        ({"other.help": "a"}, []),
+        ({"game.help": "h"}, ["h cannot be Help (game.help): it is Hit in There"]),
+        (
+            {"game.advice": "x", "game.help": "x"},
+            ["x cannot be Advice (game.advice): it is Help in Here, Help in There"],
+        ),
+        (
+            {"game.advice": "?"},
+            ["? cannot be Advice (game.advice): it is Help in Here, Help in There"],
+        ),
+        (
+            {"game.advice": "enter"},
+            ["Enter cannot be Advice (game.advice): it is Deal in Here, Deal in There"],
+        ),
+        (
+            {"game.help": "f5"},
+            ["F5 cannot be Help (game.help): it is Refresh in Here, Refresh in There"],
+        ),
+        ({"game.help": "b"}, ["b cannot be Help (game.help): it is the beginning of a typed word"]),
+        ({"game.help": "ctrl+a"}, ["ctrl+a for Help (game.help): GNU screen keeps it for itself"]),
+        ({"game.help": "ctrl+b"}, ["ctrl+b for Help (game.help): tmux keeps it for itself"]),
+        ({"game.help": "ctrl+enter"}, ["ctrl+enter for Help (game.help): many terminals send it"]),
+        ({"game.help": "x,f13"}, ["f13 for Help (game.help): not every terminal sends it"]),
+        ({"game.help": "spcae"}, ["spcae for Help (game.help): not every terminal sends it, or"]),
+        ({"game.help": "F1"}, ["F1 for Help (game.help): not every terminal sends it, or it is"]),
+        ({"game.help": "é"}, ["é for Help (game.help): not every terminal sends it"]),
+    ],
+)
+def test_clashes(keymap: dict[str, str], problems: list[str]) -> None:
+    found = clashes(keymap, [HERE, THERE])
+    assert len(found) == len(problems)
+    for said, expected in zip(found, problems, strict=True):
+        assert said.startswith(expected)
+
+
+def test_keys_of_the_program_that_are_shared_are_its_own_affair() -> None:
+    twice = Place("Twice", (Binding("enter", "draw", "Draw", id="game.draw"),), HERE.own)
+    assert clashes({"game.help": "x"}, [twice]) == []
+
+
+def test_of_one_id_only_its_own_clashes_are_told() -> None:
+    keymap = {"game.advice": "h", "game.help": "f5"}
+    assert clashes(keymap, [HERE, THERE], "game.advice") == [
+        "h cannot be Advice (game.advice): it is Hit in There"
+    ]
+
+
+def test_no_more_than_three_places_are_named() -> None:
+    many = [Place(f"No. {n}", (Binding("h", "x", "X"),), HERE.own) for n in range(1, 6)]
+    assert clashes({"game.help": "h"}, many) == [
+        "h cannot be Help (game.help): it is X in No. 1, X in No. 2, X in No. 3 and 2 more"
+    ]
+
+
+def test_an_unknown_id_is_told_with_the_nearest_and_where_all_are() -> None:
+    assert unknown_ids({"game.help": "h"}, [HERE]) == []
+    said = unknown_ids({"game.hlep": "h", "qqq": "z"}, [HERE])
+    assert said == [
+        f"'game.hlep' is no id; game.help is. All: {DOCUMENT}, F3",
+        f"'qqq' is no id. All: {DOCUMENT}, F3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("f1", "F1"),
+        ("escape", "Esc"),
+        ("space", "space"),
+        ("question_mark", "?"),
+        ("minus", "-"),
+        ("plus", "+"),
+        ("dollar_sign", "$"),
+        ("ctrl+p", "ctrl+p"),
+        ("U", "U"),
+        ("pageup", "PgUp"),
+        ("f", "f"),
+        ("colon", ":"),
+    ],
+)
+def test_what_keys_are_called(key: str, name: str) -> None:
+    assert key_name(key) == name
+    assert name.isascii()
+    assert survives(key)
+
+
+def test_several_keys_are_named() -> None:
+    assert key_names("f1, question_mark,?") == "F1 ? ?"
+
+
+# ---- all keys there are -------------------------------------------------------------------------
+
+
+def test_the_list_of_all_keys_is_as_the_program_has_them() -> None:
+    assert document() == PATH.read_text(encoding="utf-8"), "python -m tests.tui.key_list"
+
+
+def kinds_of(kind: type[DOMNode]) -> Iterator[type[DOMNode]]:
+    """Give a class and all that are made of it."""
+    yield kind
+    for sub in kind.__subclasses__():
+        yield from kinds_of(sub)
+
+
+def test_every_id_of_the_program_is_in_a_place() -> None:
+    known = {one.id for place in places(Arcade) for one in (*place.own, *place.shared)}
+    ours = {kind for kind in kinds_of(DOMNode) if kind.__module__.startswith("tui_casino.")}
+    bindings = (
+        (kind.__qualname__, one.id)
+        for kind in ours
+        for one in Binding.make_bindings(kind.__dict__.get("BINDINGS", ()))
+    )
+    assert not {(kind, name) for kind, name in bindings if name and name not in known}
+    assert any(issubclass(kind, Screen) for kind in ours)
+
+
+def test_the_example_of_the_manual_works_in_every_game() -> None:
+    for manual in (Path(__file__).parents[2] / "docs/playing.md", PATH):
+        assert 'game.step_back = "u, z"' in manual.read_text()
+    assert wrong_keys({"game.step_back": "u, z"}, Arcade) == []
+    assert wrong_keys({"game.step_back": "u, a"}, Arcade), "which would be found"
+
+
+@pytest.mark.parametrize(("first", "verb"), [("thirty-one", "Hit in "), ("cribbage", "Cards in ")])
+def test_a_clash_names_first_what_the_key_does_in_this_game(first: str, verb: str) -> None:
+    (said,) = wrong_keys({"game.help": "f1, h"}, Arcade, TITLES[first])
+    assert said.startswith(f"h cannot be Help (game.help): it is {verb}{TITLES[first]}, ")
+    assert "a typed word in Video poker" in said
+
+
+# ---- at a table ---------------------------------------------------------------------------------
+
+
+async def test_keys_that_clash_are_told_of_in_the_title_row(house: House) -> None:
+    keys = {"game.primary": "t", "game.dance": "x", "menu.help": "ctrl+b"}
+    async with opened(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
+        told = notes(pilot.app)
+        assert len(told) == 3
+        assert any("'game.dance' is no id" in note for note in told)
+        assert any("t cannot be Go on (game.primary): it is Trainer in" in note for note in told)
+        assert any("ctrl+b for Help (menu.help): tmux" in note for note in told)
+        assert max(map(len, told)) < 160
+
+
+async def test_deeds_keep_their_order_whatever_their_keys(house: House) -> None:
+    usual, own = [], {"hold1": "x", "game.primary": "e", "game.help": "f1"}
+    for keys in ({}, own):
+        app = arcade(house, settings=Settings(animation=False, keys=keys))
+        async with opened(app) as pilot:
+            await press(pilot, "1", "e" if keys else "space", "2")
+            usual.append([hint.action for hint in table(app).line.hints])
+            if keys:
+                assert " e  Draw 4" in text(app)
+                assert "F1 Help" in text(app), "and what stands on keys is called the same"
+    assert usual[0] == usual[1]
+
+
+async def test_q_at_a_table_says_what_leaves(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, "1", "q")
+        assert "Esc leaves the table." in lines(pilot.app)[-2]
+
+
+# ---- the window ---------------------------------------------------------------------------------
+
+
+async def at_keys(pilot: Any) -> KeysScreen:
+    """Open the window over the settings, and wait until all places are listed."""
+    await press(pilot, "f3", "up", "up", "enter")
+    screen = pilot.app.screen
+    assert isinstance(screen, KeysScreen)
+    await until(pilot, lambda: screen.query_one(Marked).option_count > 0)
+    await settle(pilot)
+    return screen
+
+
+def go_to(screen: KeysScreen, name: str) -> None:
+    """Put the cursor on an id's row."""
+    screen.query_one(Marked).highlighted = [row[0] for row in screen._rows].index(name)
+
+
+def why(screen: KeysScreen) -> str:
+    return " ".join(str(screen.query_one("#why").render()).split())
+
+
+async def test_a_key_is_given_by_pressing_it(house: House, tmp_path: Path) -> None:
+    app = arcade(house, settings=STILL)
+    async with opened(app) as pilot:
+        await press(pilot, "1")
+        screen = await at_keys(pilot)
+        go_to(screen, "game.advice")
+        await press(pilot, "enter")
+        assert any(isinstance(window, AskKey) for window in app.screen_stack)
+        assert "Press the new key for Advice." in text(app)
+        await press(pilot, "z")
+        assert app.screen is screen
+        assert load(tmp_path / "settings.toml").keys == {"game.advice": "z"}
+        assert any("Advice" in line and "z *" in line for line in lines(app))
+        await press(pilot, "escape", "escape")
+        assert "z Advice" in lines(app)[-1]
+        await press(pilot, "f3", "right")
+        assert load(tmp_path / "settings.toml").keys == {"game.advice": "z"}, "it stays"
+
+
+async def test_a_key_that_is_taken_is_refused(house: House, tmp_path: Path) -> None:
+    app = arcade(house, settings=STILL)
+    async with opened(app) as pilot:
+        await press(pilot, "4")
+        screen = await at_keys(pilot)
+        go_to(screen, "game.advice")
+        for key, said in (
+            ("h", "h cannot be Advice (game.advice): it is Hit in Hit me, "),
+            ("o", "o cannot be Advice (game.advice): it is Odds in "),
+            ("ctrl+b", "ctrl+b for Advice (game.advice): tmux keeps it for itself."),
+        ):
+            await press(pilot, "enter", key)
+            assert why(screen).startswith(said)
+        await press(pilot, "enter", "escape")
+        assert app.screen is screen
+        assert not app.settings.keys
+        assert not (tmp_path / "settings.toml").exists()
+
+
+async def test_the_usual_key_comes_back(house: House, tmp_path: Path) -> None:
+    app = arcade(house, settings=Settings(animation=False, keys={"game.advice": "z"}))
+    async with opened(app) as pilot:
+        screen = await at_keys(pilot)
+        go_to(screen, "game.advice")
+        await press(pilot, "delete")
+        assert not app.settings.keys
+        assert not load(tmp_path / "settings.toml").keys
+        await press(pilot, "delete", "escape")
+        assert "as usual >" in text(app)
+
+
+@pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (132, 43)])
+async def test_every_line_of_the_window_fits(house: House, size: tuple[int, int]) -> None:
+    async with opened(arcade(house), *size) as pilot:
+        screen = await at_keys(pilot)
+        inner = screen.query_one(Marked).size.width
+        assert all(len(screen._line(*row)) + 2 <= inner for row in screen._rows if row[0])
+        assert "Everywhere" in text(pilot.app)
+        assert "Enter, then the new key" in " ".join(text(pilot.app).split())
+
+
+async def test_a_key_that_comes_twice_while_it_is_asked_for(house: House) -> None:
+    """The second one is not for the next question."""
+    app = arcade(house)
+    async with opened(app) as pilot:
+        screen = await at_keys(pilot)
+        go_to(screen, "game.advice")
+        await press(pilot, "enter")
+        for _ in range(2):
+            await strike(pilot, "z")
+        await asyncio.sleep(0)
+        await settle(pilot)
+        assert app.screen is screen
+        assert app.settings.keys == {"game.advice": "z"}

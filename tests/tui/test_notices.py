@@ -1,0 +1,178 @@
+"""Notices: one at a time, in the title row of the screen they are for, and kept to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.app import App
+
+from tests.tui.houses import arcade, lines, opened, practice, press, settle, text, until
+from tests.tui.walks import LOOKS
+from tui_casino.tui.app import Arcade
+from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.terminal.detection import Tier
+from tui_casino.tui.widgets.bars import REST, shortened
+from tui_casino.tui.widgets.hints import MARKS
+from tui_casino.tui.widgets.notices import KEPT, Notices, notice
+
+LONG = f"/home/player/.config/tui-casino/settings.toml:1: {'what is wrong with it, ' * 5}at last"
+
+
+def told(app: App[Any]) -> str:
+    """Give the title row."""
+    return lines(app)[0].strip()
+
+
+def next_one(app: App[Any]) -> None:
+    """Let the time of the notice that is shown be over."""
+    assert isinstance(app, Arcade)
+    app.notices._next()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (132, 43)])
+@pytest.mark.parametrize("look", [*LOOKS])
+async def test_a_notice_takes_nothing_but_the_title_row(
+    tmp_path: Path, size: tuple[int, int], look: str
+) -> None:
+    async with opened(arcade(practice(tmp_path), LOOKS[look]), *size) as pilot:
+        app = pilot.app
+        await press(pilot, "1", "space")
+        before = lines(app)
+        app.notify("All is well.")
+        app.notify(LONG, title="Settings", severity="warning")
+        await settle(pilot)
+        assert lines(app)[1:] == before[1:]
+        mark = MARKS[LOOKS[look].tier]["told"]
+        assert told(app).endswith(f"VIDEO POKER  {mark} All is well.")
+        next_one(app)
+        await settle(pilot)
+        assert lines(app)[1:] == before[1:]
+        assert "! Settings: /home/player" in told(app)
+        assert told(app).endswith(REST)
+        next_one(app)
+        await settle(pilot)
+        assert lines(app) == before
+
+
+async def test_a_notice_goes_by_itself(tmp_path: Path) -> None:
+    async with opened(arcade(practice(tmp_path))) as pilot:
+        before = told(pilot.app)
+        pilot.app.notify("Soon gone.", timeout=0.05)
+        await settle(pilot)
+        assert "Soon gone." in told(pilot.app)
+        await until(pilot, lambda: told(pilot.app) == before)
+
+
+async def test_a_notice_ends_with_its_screen(tmp_path: Path) -> None:
+    """Those that were told at a table do not follow to the menu, nor back to a table."""
+    async with opened(arcade(practice(tmp_path))) as pilot:
+        app = pilot.app
+        await press(pilot, "1")
+        for words in ("One of the table.", "Two of the table."):
+            app.notify(words)
+        await settle(pilot)
+        assert "One of the table." in told(app)
+        await press(pilot, "escape")
+        assert "of the table" not in text(app)
+        assert "You leave with 1,000.00" in told(app)
+        next_one(app)
+        await press(pilot, "1")
+        assert isinstance(app.screen, LiveTable)
+        assert "of the table" not in text(app)
+
+
+async def test_a_notice_is_read_below_a_window(tmp_path: Path) -> None:
+    async with opened(arcade(practice(tmp_path))) as pilot:
+        await press(pilot, "1", "f3")
+        pilot.app.notify("While a window is open.")
+        await until(pilot, lambda: "While a window is open." in told(pilot.app))
+        await press(pilot, "escape")
+        assert "While a window is open." in told(pilot.app)
+
+
+class Stack:
+    """What notices ask of an app."""
+
+    def __init__(self) -> None:
+        self.screen_stack: list[Any] = []
+        self.due: list[Callable[[], None]] = []
+
+    def set_timer(self, seconds: float, then: Callable[[], None]) -> Any:
+        self.due.append(then)
+        return self
+
+    def stop(self) -> None:
+        self.due.clear()
+
+
+class Place:
+    def __init__(self, *, is_modal: bool = False) -> None:
+        self.is_modal = is_modal
+
+    def query(self, kind: object) -> tuple[()]:
+        return ()
+
+
+def test_each_waits_for_the_one_before() -> None:
+    app: Any = Stack()
+    table: Any = Place()
+    app.screen_stack = [table, Place(is_modal=True)]
+    notices = Notices(app)
+    for name in "abc":
+        notices.tell(notice(name))
+    seen = []
+    while (now := notices.shown_on(table)) is not None:
+        seen.append(now.text)
+        app.due.pop()()
+    assert seen == ["a", "b", "c"]
+    assert [kept.text for kept in notices.kept] == seen
+
+
+def test_what_waits_for_another_screen_does_not_hold_up() -> None:
+    app: Any = Stack()
+    table: Any
+    menu: Any
+    table, menu = Place(), Place()
+    app.screen_stack = [menu, table]
+    notices = Notices(app)
+    notices.tell(notice("at the table"))
+    notices.tell(notice("at the table, too"))
+    app.screen_stack.pop()
+    notices.tell(notice("in the menu"))
+    assert notices.shown_on(menu) == notice("in the menu")
+    assert notices.shown_on(table) is None
+
+
+def test_only_the_last_are_kept() -> None:
+    app: Any = Stack()
+    notices = Notices(app)
+    for number in range(KEPT + 10):
+        notices.tell(notice(str(number)))
+    assert [kept.text for kept in notices.kept] == [str(n) for n in range(10, KEPT + 10)]
+
+
+def test_a_notice_is_one_line_that_does_nothing_to_a_terminal() -> None:
+    assert notice("two\nlines\x1b[2J", "Keys").text == r"Keys: two lines\x1b[2J"
+
+
+def test_longer_ones_are_shown_longer() -> None:
+    assert notice("x" * 150).seconds == pytest.approx(12)
+    assert notice("x" * 15).seconds == pytest.approx(3)
+    assert notice("x", seconds=1.5).seconds == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize(
+    ("width", "expected"),
+    [
+        (40, "limit 10/20 · hand 14 · after the draw"),
+        (30, "limit 10/20 · hand 14"),
+        (12, "limit 10/20"),
+        (8, "limit 1…"),
+        (0, ""),
+    ],
+)
+def test_the_last_parts_of_a_title_give_way(width: int, expected: str) -> None:
+    assert shortened("limit 10/20 · hand 14 · after the draw", width, Tier.UNICODE) == expected

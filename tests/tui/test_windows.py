@@ -1,0 +1,178 @@
+"""Windows at a table: beside the cards where there is room, and no wall to the game behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tui.houses import arcade, lines, opened, practice, press, table, text, until
+from tests.tui.walks import key_of
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.sitting import House
+from tui_casino.tui.look.settings import Settings
+from tui_casino.tui.modals import Odds, Page
+from tui_casino.tui.table.keys_help import keys_text
+from tui_casino.tui.widgets.cards import CardView
+from tui_casino.tui.widgets.texts import fitted
+from tui_casino.tui.windows import ASIDE, BROAD, CARDS, EDGES, MOST, columns_of
+
+STILL = Settings(animation=False)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return practice(tmp_path)
+
+
+def window_of(app: Any) -> Any:
+    return app.screen.query_one(".window").region
+
+
+async def odds(pilot: Any) -> None:
+    """Open the odds."""
+    await press(pilot, "o")
+    await until(pilot, lambda: isinstance(pilot.app.screen, Odds))
+    await press(pilot)
+
+
+# ---- where they lie -----------------------------------------------------------------------------
+
+
+async def test_odds_lie_beside_the_cards_where_there_is_room(house: House) -> None:
+    async with opened(arcade(house, seed=5), BROAD, 43) as pilot:
+        app = pilot.app
+        await press(pilot, "1", "space")
+        cards = [card.region for card in table(app).query(CardView)]
+        await odds(pilot)
+        window = window_of(app)
+        assert cards
+        assert not any(window.overlaps(card) for card in cards)
+        assert window.right == BROAD
+        assert lines(app)[0].startswith(" ♠ VIDEO POKER"), "nor over the title"
+        assert "Draw 5" in lines(app)[-2]
+        assert "Esc Leave" in lines(app)[-1]
+
+
+async def test_elsewhere_they_lie_in_the_middle(house: House) -> None:
+    async with opened(arcade(house, seed=5), 80, 24) as pilot:
+        await press(pilot, "1", "space")
+        await odds(pilot)
+        window = window_of(pilot.app)
+        assert abs(window.x - (80 - window.right)) <= 1
+
+
+@pytest.mark.parametrize(
+    ("width", "aside", "columns"),
+    [
+        (60, True, 60 - EDGES),
+        (80, True, MOST),
+        (131, True, MOST),
+        (BROAD, True, ASIDE - EDGES),
+        (CARDS + 70, True, 70 - EDGES),
+        (200, True, MOST),
+        (BROAD, False, MOST),
+        (3, False, 1),
+    ],
+)
+def test_columns_of_a_text(width: int, aside: bool, columns: int) -> None:
+    assert columns_of(width, aside=aside) == columns
+
+
+# ---- keys go on to the game ---------------------------------------------------------------------
+
+
+async def test_digits_reach_the_game_behind_the_odds(house: House) -> None:
+    async with opened(arcade(house, seed=5)) as pilot:
+        app = pilot.app
+        await press(pilot, "1", "space")
+        await odds(pilot)
+        await press(pilot, "2")
+        assert app.screen is table(app), "the page is closed: it told of other cards"
+        assert table(app).view.draft == (2,)
+        await odds(pilot)
+        await press(pilot, "d")
+        assert app.screen is table(app)
+        assert "d" in lines(app)[-2], "and a deed that cannot be done says why"
+
+
+@pytest.mark.parametrize("key", ["escape", "space", "enter", "o", "q"])
+async def test_other_keys_only_close_the_odds(house: House, key: str) -> None:
+    async with opened(arcade(house, seed=5)) as pilot:
+        app = pilot.app
+        await press(pilot, "1", "space")
+        before = table(app).sitting.log.steps
+        await odds(pilot)
+        await press(pilot, key)
+        assert app.screen is table(app)
+        assert table(app).sitting.log.steps == before
+        assert len(app.screen_stack) == 2
+
+
+async def test_a_page_of_help_keeps_its_keys(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, "1", "f1", "2", "d", "x")
+        assert isinstance(pilot.app.screen, Page)
+        assert not table(pilot.app).view.draft
+
+
+# ---- help ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (40, 15), (BROAD, 43)])
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+async def test_help_begins_with_every_key(
+    house: House, listing: Listing, size: tuple[int, int]
+) -> None:
+    async with opened(arcade(house), *size) as pilot:
+        app = pilot.app
+        await press(pilot, key_of(listing.slug), "f1")
+        assert isinstance(app.screen, Page)
+        written = str(app.screen.query_one("#text").render())
+        rules = written.index(listing.parts().words.help(table(app).view.seen)[:10])
+        keys = written[:rules].split()
+        wanted = ["space", "F1", "?", "F3", "F4", "Esc", ":", "Up", "Down", "ctrl+p", "ctrl+q"]
+        if table(app).sitting.takes_back:
+            wanted += ["u", "U"]
+        assert {*wanted} <= {*keys}
+        assert max(map(len, written.split("\n"))) <= columns_of(size[0], aside=True)
+        if size == (80, 24):
+            assert "Esc" in text(app).split("Leave")[0], "without scrolling"
+
+
+async def test_help_knows_a_players_own_keys(house: House) -> None:
+    keys = {"game.help": "f9", "hold1": "z", "game.step_back": "y"}
+    async with opened(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
+        await press(pilot, "1", "space", "f9")
+        shown = text(pilot.app)
+        assert "F9 " in shown
+        assert "F1 ?" not in shown
+        assert "y " in shown.split("Take back")[0].split("\n")[-1]
+
+
+def test_keys_stand_in_as_many_columns_as_fit() -> None:
+    one, two = (keys_text((), lambda action: None, width).split("\n") for width in (40, 56))
+    assert [line.split("  ")[0] for line in one] == [":", "Up Down", "Enter"]
+    assert len(two) == 2
+    assert "Enter" in two[0]
+
+
+# ---- texts --------------------------------------------------------------------------------------
+
+
+def test_what_fits_stays_as_it_is() -> None:
+    text = "Two lines\nof prose.\n\n  a    list\n"
+    assert fitted(text, 12) == text
+
+
+def test_paragraphs_are_broken_anew() -> None:
+    text = "Bet 1 to 5 credits, look at five\ncards, hold what you\nlike.\n\nThen."
+    assert fitted(text, 24) == (
+        "Bet 1 to 5 credits, look\nat five cards, hold what\nyou like.\n\nThen."
+    )
+
+
+def test_lists_are_broken_under_their_second_column() -> None:
+    text = "  b 5    bet so many credits, 1 to 5\n  d      deal"
+    assert fitted(text, 24) == "  b 5    bet so many\n         credits, 1 to 5\n  d      deal"

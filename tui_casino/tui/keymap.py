@@ -1,0 +1,99 @@
+"""Every place where keys are pressed, with all that they do there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from textual.binding import Binding
+from textual.dom import DOMNode
+from textual.screen import ModalScreen
+
+from ..gamekit.grammar import takes_words
+from ..gamekit.registry import GAMES, Listing
+from .keys_screen import KeysScreen
+from .look.keys import Place, bindings_of, clashes, unknown_ids
+from .menu import Menu
+from .modals import Choice, Confirmation, Line, Page
+from .palette import Palette
+from .records.browser import RecordsScreen
+from .records.log_list import LogList
+from .records.replay import ReplayTable
+from .records.totals import StatisticsRoom
+from .settings_screen import Row, SettingsScreen
+from .table.face import face_of
+from .table.live import LiveTable
+from .table.statistics import StatisticsScreen
+
+TABLES = "Every table"
+ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
+    "Menu": (Menu,),
+    "Records": (RecordsScreen, LogList),
+    "Replay": (ReplayTable,),
+    "Statistics of all sessions": (StatisticsRoom,),
+}
+WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
+    "Settings": (SettingsScreen, Row),
+    "Keys": (KeysScreen,),
+    "Palette": (Palette,),
+    "Pages": (Page,),
+    "Lists": (Choice,),
+    "Lines": (Line,),
+    "Questions": (Confirmation,),
+    "Statistics at a table": (StatisticsScreen,),
+}
+"""What opens over a screen, whose own keys do nothing meanwhile."""
+
+
+@cache
+def places(program: type[DOMNode]) -> tuple[Place, ...]:
+    """Give every place of a program, whose own keys are heard in all of them.
+
+    This loads every game, which takes a while.
+    """
+    everywhere = tuple(bindings_of(program))
+    table = tuple(bindings_of(LiveTable))
+    return (
+        Place("Everywhere", everywhere),
+        Place(TABLES, _but(everywhere, table), everywhere),
+        *(_table(game, table, everywhere) for game in GAMES),
+        *(
+            Place(title, _but(everywhere, bindings_of(*kinds)), everywhere)
+            for title, kinds in (*ROOMS.items(), *WINDOWS.items(), *_windows_of_games())
+        ),
+    )
+
+
+def _windows_of_games() -> Iterator[tuple[str, tuple[type[DOMNode], ...]]]:
+    """Give the windows that games have of their own, now that all games are loaded."""
+    kinds = sorted(ModalScreen.__subclasses__(), key=lambda kind: kind.__qualname__)
+    for game in GAMES:
+        for kind in kinds:
+            if kind.__module__.startswith(f"{game.package}."):
+                yield f"{game.title}: {kind.__name__}", (kind,)
+
+
+def _table(game: Listing, table: tuple[Binding, ...], everywhere: tuple[Binding, ...]) -> Place:
+    """Give the place of a game's table: its view's keys go before those that all tables have."""
+    verbs = game.parts().words.verbs.items()
+    typed = frozenset(word[0] for word, kind in verbs if takes_words(kind) and len(word) == 1)
+    view = tuple(binding for _, binding in face_of(game).view._merge_bindings())
+    own = {binding.key for binding in view}
+    shared = tuple(one for one in table if one.key not in own)
+    return Place(game.title, _but(table, view), (*shared, *everywhere), typed)
+
+
+def _but(
+    others: tuple[Binding, ...], bindings: tuple[Binding, ...] | list[Binding]
+) -> tuple[Binding, ...]:
+    ids = {binding.id for binding in others}
+    return tuple(one for one in bindings if one.id is None or one.id not in ids)
+
+
+def wrong_keys(
+    keymap: Mapping[str, str], program: type[DOMNode], first: str = "", only: str | None = None
+) -> list[str]:
+    """Say what is wrong with a player's keys, naming the place ``first`` before the others."""
+    found = sorted(places(program), key=lambda place: place.title != first)
+    strangers = unknown_ids(keymap, found) if only is None else []
+    return [*strangers, *clashes(keymap, found, only)]

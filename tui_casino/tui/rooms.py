@@ -1,0 +1,165 @@
+"""The rooms and windows that are opened from anywhere: records, settings, keys, the palette."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from textual import work
+from textual.app import App
+from textual.screen import Screen
+
+from .desk import Desk
+from .look.keys import key_name
+from .look.palette import PALETTES
+from .look.settings import Settings
+from .look.themes import theme_for
+from .menu import Menu
+from .modals import Page
+from .terminal.detection import Terminal
+from .widgets.notices import HasNotices
+
+if TYPE_CHECKING:  # they are loaded when they are opened
+    from .keys_screen import KeysScreen
+    from .look.keys import Place
+    from .palette import Deed
+    from .records.browser import RecordsScreen
+    from .records.totals import StatisticsRoom
+
+AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
+
+
+class Rooms(HasNotices, App[None]):
+    """An app from which they open. Its own part is how settings are taken over."""
+
+    desk: Desk
+    settings: Settings
+    terminal: Terminal
+
+    def sized(self, screen: AnyScreen) -> AnyScreen:
+        """Give a new screen the classes of this size."""
+        raise NotImplementedError
+
+    def show_look(self, settings: Settings) -> None:
+        """Show everything as these settings have it, and keep nothing of it."""
+        raise NotImplementedError
+
+    def apply_settings(self, settings: Settings) -> str | None:
+        """Take over new settings at once, and keep them; say why, if they cannot be kept."""
+        raise NotImplementedError
+
+    # ---- rooms ----------------------------------------------------------------------------
+
+    def action_records(self) -> None:
+        """Open the records room."""
+        from .records.browser import RecordsScreen
+
+        self._open_once(RecordsScreen)
+
+    def action_statistics(self) -> None:
+        """Open the statistics of all that was played."""
+        from .records.totals import StatisticsRoom
+
+        self._open_once(StatisticsRoom)
+
+    def _open_once(self, kind: type[RecordsScreen | StatisticsRoom]) -> None:
+        if not any(isinstance(screen, kind) for screen in self.screen_stack):
+            self.push_screen(self.sized(kind(self.desk)))
+
+    # ---- settings, keys, notices ----------------------------------------------------------
+
+    def action_settings(self) -> None:
+        """Open the settings."""
+        from .settings_screen import SettingsScreen
+
+        if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
+            window = SettingsScreen(self.settings, self.apply_settings, self.keys_window)
+            self.push_screen(window)
+
+    def action_keys(self) -> None:
+        """Open the keys."""
+        self.push_screen(self.keys_window())
+
+    def keys_window(self) -> KeysScreen:
+        """Give the window in which deeds are given other keys."""
+        from .keys_screen import KeysScreen
+
+        return KeysScreen(
+            self.settings.keys,
+            self._places,
+            self._wrong_keys,
+            lambda keys: self.apply_settings(replace(self.settings, keys=keys)),
+        )
+
+    def _places(self) -> Sequence[Place]:
+        from .keymap import places
+
+        return places(type(self))
+
+    def _wrong_keys(self, keys: Mapping[str, str], only: str | None = None) -> list[str]:
+        from .keymap import wrong_keys
+        from .table.base import TableScreen
+
+        tables = (screen for screen in self.screen_stack if isinstance(screen, TableScreen))
+        here = next((table.name_of_game for table in tables), "")
+        return wrong_keys(keys, type(self), here, only)
+
+    @work
+    async def map_keys(self) -> None:
+        """Give bindings the player's own keys, and tell of those that clash or are unknown."""
+        keys = dict(self.settings.keys)
+        self.set_keymap(keys)
+        if keys:
+            for text in await asyncio.to_thread(self._wrong_keys, keys):
+                self.notify(text, title="Keys", severity="warning")
+
+    def action_notices(self) -> None:
+        """Show what was told, the last first."""
+        told = [notice.text for notice in reversed(self.notices.kept)]
+        self.push_screen(Page("Notices", "\n\n".join(told) or "Nothing was told yet."))
+
+    # ---- the palette ----------------------------------------------------------------------
+
+    def action_command_palette(self) -> None:
+        """Open the palette over a screen; windows have their own keys."""
+        from .palette import Palette
+
+        screen = self.screen
+        if not screen.is_modal:
+            window = Palette([*self._deeds(screen)], lambda: self.show_look(self.settings))
+            self.push_screen(window, self._do)
+
+    def _do(self, deed: Deed | None) -> None:
+        if deed is not None:
+            self.call_later(deed.do)  # the palette is open still
+
+    def _deeds(self, screen: Screen[Any]) -> Iterator[Deed]:
+        """Give all that can be done now; nothing that acts on the machine."""
+        from .offering import deeds_of
+        from .palette import Deed
+
+        yield from deeds_of(screen, self.simulate_key)
+        if isinstance(screen, Menu):
+            yield Deed("Statistics of all sessions", "F2", self.action_statistics)
+        yield Deed("Keys", "", self.action_keys)
+        yield Deed("Notices", "", self.action_notices)
+        for name, title in self._themes().items():
+            chosen = replace(self.settings, theme=name)
+            yield Deed(
+                f"Theme: {title}",
+                "now" if name == self.settings.theme else "",
+                partial(self.apply_settings, chosen),
+                partial(self.show_look, chosen),
+            )
+        yield Deed("Quit", key_name("ctrl+q"), self.action_quit)
+
+    def _themes(self) -> Mapping[str | None, str]:
+        """Give the themes that the terminal can show, by name."""
+        titles: dict[str | None, str] = {None: "by the terminal"}
+        for name, palette in PALETTES.items():
+            if theme_for(self.terminal, name) is palette:
+                titles[name] = palette.title
+        return titles

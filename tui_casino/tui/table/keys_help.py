@@ -1,0 +1,70 @@
+"""The keys of a live table, listed for its help: as they are now, and called as they are now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import zip_longest
+
+from textual.binding import ActiveBinding
+
+from ..look.keys import key_name
+from ..widgets.key_bar import OUT, VERB, place_of
+from .view import PRIMARY
+
+LINE = (
+    (":", "typed words"),
+    ("Up Down", "typed before"),
+    ("Enter", "as space; sends"),
+)
+"""What the command line does by itself."""
+LEAST = 25
+"""Columns that an entry takes at least."""
+
+
+def keys_text(
+    active: Iterable[ActiveBinding], called: Callable[[str], str | None], width: int
+) -> str:
+    """List keys in as many columns as fit: deeds, what else there is, places, the way out.
+
+    ``called`` says what a binding's action is called now, if not by the binding's own name.
+    """
+    entries = [*dict.fromkeys((*_entries(active, called), *LINE))]
+    columns = max(1, (width + 2) // (LEAST + 2))
+    rows = -(-len(entries) // columns)
+    parts = [entries[start : start + rows] for start in range(0, len(entries), rows)]
+    room = (width - 2 * (columns - 1)) // columns
+    cells = [_cells(part, room) for part in parts]
+    lines = zip_longest(*cells, fillvalue="")
+    return "\n".join("  ".join(f"{cell:<{room}}" for cell in line).rstrip() for line in lines)
+
+
+def _cells(entries: list[tuple[str, str]], room: int) -> list[str]:
+    most = max(len(keys) for keys, _ in entries)
+    return [f"{keys:<{most}}  {words}"[:room] for keys, words in entries]
+
+
+def _entries(
+    active: Iterable[ActiveBinding], called: Callable[[str], str | None]
+) -> Iterator[tuple[str, str]]:
+    keys: dict[str, list[str]] = {}
+    held: dict[str, ActiveBinding] = {}
+    for one in active:
+        if one.binding.id and one.binding.description:
+            keys.setdefault(one.binding.action, []).append(key_name(one.binding.key))
+            held.setdefault(one.binding.action, one)
+    merged: dict[str, list[str]] = {}
+    for action, one in sorted(held.items(), key=lambda item: _order(item[1])):
+        names, display = keys[action], one.binding.key_display
+        shown = names if display is None or display in names else [display]
+        merged.setdefault(called(action) or one.binding.description, []).extend(shown)
+    for words, shown in merged.items():
+        yield " ".join(dict.fromkeys(shown)), words
+
+
+def _order(active: ActiveBinding) -> tuple[int, int]:
+    binding = active.binding
+    if binding.action == PRIMARY:
+        return -1, 0
+    if binding.group == VERB:
+        return 0, not binding.show
+    return (3, 0) if binding.group == OUT else (2, place_of(active)) if binding.show else (1, 0)
