@@ -383,7 +383,7 @@ async def test_a_sitting_with_the_purse_adds_up(tmp_path: Path) -> None:
 async def test_another_table_is_sat_down_at(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     async with at_table(house, game="3") as pilot:
-        await press(pilot, "f4", "down", "down", "down", "enter")
+        await press(pilot, "f4", "home", "down", "down", "down", "enter")
         assert "How they play" in text(pilot.app)
         await press(pilot, "down", "down", "enter")
         assert state(pilot).options.stakes is Stakes.LIMIT
