@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rich.text import Span, Text
 from textual import events
@@ -33,14 +33,20 @@ class KeyBar(Drawn):
 
     Textual's own footer makes its parts anew each time a key is greyed; this repaints the
     entries that differ. What does not fit is left out, but not the way out. ``verbs`` is told the
-    others each time.
+    others each time. ``order`` is that of the ends of their ids, and ``few`` of them stand in a
+    window that is not wide.
     """
 
     DEFAULT_CSS = "KeyBar { dock: bottom; width: 1fr; height: 1; }"
 
-    def __init__(self, verbs: Callable[[tuple[Hint, ...]], None] = lambda hints: None) -> None:
+    def __init__(
+        self,
+        verbs: Callable[[tuple[Hint, ...]], None] = lambda hints: None,
+        order: Sequence[str] = ORDER,
+        few: int = FEW,
+    ) -> None:
         super().__init__()
-        self._verbs = verbs
+        self._verbs, self._order, self._few = verbs, order, few
         self._entries: tuple[Hint, ...] = ()
         self._out: Hint | None = None
 
@@ -59,11 +65,15 @@ class KeyBar(Drawn):
         shown = [active for active in screen.active_bindings.values() if active.binding.show]
         self._verbs(self._hints(active for active in shown if active.binding.group == VERB))
         others = [active for active in shown if active.binding.group not in (VERB, OUT)]
-        self._entries = self._hints(sorted(others, key=_place))
+        self._entries = self._hints(sorted(others, key=self._place))
         out = self._hints(active for active in shown if active.binding.group == OUT)
         self._out = out[0] if out else None
         if changed := before ^ {*self.placed()}:
             self.refresh(*(Region(x, 0, entry.width, 1) for x, entry in changed))
+
+    def _place(self, active: ActiveBinding) -> int:
+        name = (active.binding.id or "").rpartition(".")[2]
+        return self._order.index(name) if name in self._order else len(self._order)
 
     def _hints(self, active: Iterable[ActiveBinding]) -> tuple[Hint, ...]:
         found: dict[str, Hint] = {}
@@ -80,7 +90,7 @@ class KeyBar(Drawn):
         width, out = self.size.width, self._out
         room = width - 1 - (out.width + GAP if out else 0)
         x = 1
-        for entry in self._entries if width >= WIDE else self._entries[:FEW]:
+        for entry in self._entries if width >= WIDE else self._entries[: self._few]:
             if x + entry.width > room:
                 break
             yield x, entry
@@ -108,8 +118,3 @@ class KeyBar(Drawn):
         for x, entry in self.placed():
             if x <= event.x < x + entry.width:
                 self.app.simulate_key(entry.key)
-
-
-def _place(active: ActiveBinding) -> int:
-    name = (active.binding.id or "").rpartition(".")[2]
-    return ORDER.index(name) if name in ORDER else len(ORDER)
