@@ -51,7 +51,7 @@ GAMES: tuple[Listing, ...] = (
     Listing(
         "video-poker",
         "Video poker",
-        "Double Bonus 10/7, every hold weighed exactly",
+        "Against a pay table, every hold weighed exactly",
         "Double Bonus 10/7",
         "AS KS QS JS TS",
     ),

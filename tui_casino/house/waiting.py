@@ -80,7 +80,7 @@ class Unfinished:
 
     def _waiting(
         self, house: House, games: Games, names: list[str]
-    ) -> Iterator[tuple[tuple[int, str], Waiting]]:
+    ) -> Iterator[tuple[tuple[int, int], Waiting]]:
         for name in names:
             slug = name[16:-13]  # YYYYMMDD-HHMMSS-GAME-xxxxxx.jsonl
             if slug not in games:
@@ -90,7 +90,7 @@ class Unfinished:
             if entry.finished or not entry.belongs_to(house.player):
                 self._passed.add(name)
             elif entry.ending is Ending.CUT_OFF and self._can_go_on(games[slug](), path):
-                yield (entry.ended, name), Waiting(slug, path)
+                yield (entry.ended, entry.changed), Waiting(slug, path)
 
     def _can_go_on(self, parts: AnyParts, path: Path) -> bool:
         """Tell whether somebody has begun to play a game here that waits for him."""

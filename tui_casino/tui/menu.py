@@ -98,7 +98,7 @@ class Menu(Steady, Screen[None]):
         self._covered = covered
         self._away = False
         self._course: Course | None = None
-        self._title, self._line = TitleBar("TUI Casino"), HintLine(self._named)
+        self._heading, self._line = TitleBar("TUI Casino"), HintLine(self._named)
         self._games, self._side = Games(), Side({game.slug: game.title for game in GAMES})
 
     # ---- laid out -------------------------------------------------------------------------
@@ -107,7 +107,7 @@ class Menu(Steady, Screen[None]):
         """Lay out the games and the player's side, if anybody sees them."""
         if self._covered:
             return
-        yield self._title
+        yield self._heading
         with Horizontal(id="hall"):
             yield self._games
             yield self._side
@@ -135,6 +135,16 @@ class Menu(Steady, Screen[None]):
         self.set_timer(REST, self._load)
         self._show()
         self._catch_up()
+        if not self.desk.memory.shown_round and self.desk.memory.lasts:
+            self.call_after_refresh(self._show_round)
+
+    def _show_round(self) -> None:
+        """Show a first visitor round, once."""
+        from .hall.tour import Tour
+
+        self.desk.memory.has_shown_round()
+        if self._course is not None and not self._course.sittings:
+            open_over(self, Tour())
 
     def on_screen_suspend(self) -> None:
         """Leave for a table, or for a window."""
@@ -201,7 +211,7 @@ class Menu(Steady, Screen[None]):
         done, waits = len(self._course.sittings) if self._course else 0, len(self.desk.waiting)
         played = f"{done:,} sitting{'s' * (done != 1)}" if done else "every session, step by step"
         yield Room("r", "Records", played + f", {waits} open" * bool(waits))
-        yield Room("F2", "Statistics", "what came, against the odds")
+        yield Room("F2", "Statistics", "against the odds")
 
     def _describe(self) -> None:
         """Write the name and the purse into the title, as far as there is room."""
@@ -216,7 +226,7 @@ class Menu(Steady, Screen[None]):
         room = self.app.size.width - len("  TUI CASINO    ")
         if sum(len(words) + 2 for words, _ in notes) > room:
             del notes[0]
-        self._title.describe("", *notes)
+        self._heading.describe("", *notes)
 
     # ---- what can be done -----------------------------------------------------------------
 

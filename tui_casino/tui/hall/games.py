@@ -15,7 +15,7 @@ from ...cards.card import Card
 from ..terminal.detection import Tier
 from ..widgets.card_art import Look, style_of
 from ..widgets.card_art import Size as CardSize
-from ..widgets.drawn import Drawn
+from ..widgets.drawn import Drawn, centred
 from ..widgets.hints import Inks, inks_of
 from .rows import SIGNS, Row, bars, fan, net_of, softened, tone_of
 
@@ -27,7 +27,12 @@ NAME, TILE_NAME = 5, 30
 """The columns at which names begin, in rows and in tiles."""
 TILES = 84
 """Columns from which on games are tiles."""
-TILE, LARGEST_TILE = 6, 8
+TILE, LARGEST_TILE = 6, 10
+"""Rows of a tile."""
+LARGE = 9
+"""Rows of a tile from which on its cards are larger."""
+BROADEST = 108
+"""Columns of the list; more are left free on both sides."""
 BESIDE = 38
 """Columns of a row that are no picture of money."""
 LEAST_BARS, USUAL_BARS, MOST_BARS = 6, 14, 40
@@ -134,8 +139,8 @@ class Games(Drawn):
         tiles = range(LARGEST_TILE, TILE - 1, -1) if area.width >= TILES else ()
         for each in (*tiles, 3, 2):
             spare = area.height - each * games - 1 - below
-            if spare >= 0:
-                sign = each >= TILE and spare >= len(SIGN) + 2
+            sign = each >= TILE and spare >= len(SIGN) + 2
+            if spare >= 0 and (sign or each <= TILE):
                 top = len(SIGN) + 2 if sign else min(1, spare)
                 end = top + each * games
                 return Plan(each, 0, games, top, end + 1, 1 if sign else None, end)
@@ -162,19 +167,21 @@ class Games(Drawn):
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         plan, inks = self.plan(area), inks_of(look.palette)
-        rows = [Row(area.width, look.tier) for _ in range(area.height)]
+        width = min(area.width, BROADEST)
+        rows = [Row(width, look.tier) for _ in range(area.height)]
         if plan.sign is not None:
             self._draw_sign(rows[plan.sign :], look, inks)
         paint = _paint_tile if plan.each >= TILE else _paint_rows
-        pictured = self._pictured(area.width)
+        pictured = self._pictured(width)
         for place in range(plan.first, plan.first + plan.count):
             own = rows[plan.top + plan.each * (place - plan.first) :][: plan.each]
             paint(own, (self._offers[place], place == self._at, look, inks), pictured)
         if plan.rule is not None and plan.rule < area.height:
             line = "-" if look.tier is Tier.ASCII else "─"
-            rows[plan.rule].put(2, line * (area.width - 4), style_of(look.palette.rim))
+            rows[plan.rule].put(2, line * (width - 4), style_of(look.palette.rim))
         self._draw_rooms(rows[plan.rooms :], look, inks)
-        return [row.strip() for row in rows]
+        strips = (row.strip() for row in rows)
+        return [centred(strip, area.width) for strip in strips]
 
     def _pictured(self, width: int) -> range:
         """Give the columns of the pictures of money in rows: the same in all of them."""
@@ -223,9 +230,11 @@ def _paint_tile(rows: list[Row], what: Painted, pictured: range) -> None:
     offer, lit, look, inks = what
     _light(rows, 1, lit, look, inks)
     _, name, table, state, money, *_ = rows[(len(rows) - TILE) // 2 :]
-    size = CardSize.TINY
     cards = tuple(map(Card.parse, offer.cards.split()))
-    for row, line in zip((name, table, state, money), fan(cards, size, look), strict=False):
+    size = CardSize.SMALL if len(rows) >= LARGE else CardSize.TINY
+    for row, line in zip(
+        rows[(len(rows) - size.height) // 2 :], fan(cards, size, look), strict=False
+    ):
         row.picture(4, line)
     right = name.width - 4
     name.put(TILE_NAME - 3, offer.key, inks.gold)
@@ -236,7 +245,7 @@ def _paint_tile(rows: list[Row], what: Painted, pictured: range) -> None:
     if offer.course:
         name.right(right, offer.net, style_of(tone_of(offer.course[-1], look.palette)))
         sittings = len(offer.course) - 1
-        table.right(right, f"{sittings:,} sitting{'s' * (sittings > 1)}", inks.faint)
+        table.right(right, f"{sittings:,} sitting{'s' * (sittings > 1)}", inks.muted)
         wide = min(MOST_BARS, right - TILE_NAME)
         _picture(money, range(TILE_NAME, TILE_NAME + wide), what)
 

@@ -50,7 +50,8 @@ class Side(Drawn):
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks = inks_of(look.palette)
         rows = [Row(area.width, look.tier) for _ in range(area.height)]
-        for row in rows[1:-1]:
+        walled = area.width < WIDE or not look.palette.surface.startswith("#")
+        for row in rows[1:-1] if walled else ():
             row.put(0, SIGNS[look.tier]["wall"], style_of(look.palette.rim))
         if self._course is not None:
             wide = area.width >= WIDE and area.height >= TALL
@@ -94,7 +95,7 @@ class _Written:
         if wide and sittings:
             first = when(course.sittings[0].at, self.now)
             yield _Line(
-                ((0, first, inks.faint),), when(course.sittings[-1].at, self.now), inks.faint
+                ((0, first, inks.muted),), when(course.sittings[-1].at, self.now), inks.muted
             )
             yield _Line()
         week = course.since(self.now - WEEK)
