@@ -209,8 +209,10 @@ class Menu(Steady, Screen[None]):
 
     def _rooms(self) -> Iterator[Room]:
         done, waits = len(self._course.sittings) if self._course else 0, len(self.desk.waiting)
-        played = f"{done:,} sitting{'s' * (done != 1)}" if done else "every session, step by step"
-        yield Room("r", "Records", played + f", {waits} open" * bool(waits))
+        told = [f"{done:,} sitting{'s' * (done != 1)}"] * bool(done) + [f"{waits} open"] * bool(
+            waits
+        )
+        yield Room("r", "Records", ", ".join(told) or "every session, step by step")
         yield Room("F2", "Statistics", "against the odds")
 
     def _describe(self) -> None:
