@@ -143,9 +143,9 @@ def test_two_programs_of_one_player(tmp_path: Path) -> None:
         terminal.ended(GONE)
     _, (broken,) = books(tmp_path)
     with casino(tmp_path) as one:
-        one.wait_for("your bet waits")
+        one.wait_for("waits:")
         with casino(tmp_path) as other:
-            other.wait_for("your bet waits")
+            other.wait_for("waits:")
             one.type("1")
             other.type("1")
             both = (one, other)

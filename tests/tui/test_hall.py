@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,8 @@ from tests.tui.houses import (
 from tests.tui.terminal import been_here
 from tests.tui.walks import key_of
 from tui_casino.gamekit.registry import GAMES
+from tui_casino.games.cribbage.face.tables import TABLES
+from tui_casino.games.cribbage.machine.state import Phase, State
 from tui_casino.house.memory import Memory
 from tui_casino.house.purse import WEEK, course
 from tui_casino.house.sitting import House
@@ -75,20 +79,49 @@ def test_the_list_names_the_usual_table_before_the_game_is_loaded(listing: objec
 # ---- what waits ---------------------------------------------------------------------------------
 
 
-async def begin_a_game(pilot: Pilot[None], number: int) -> Path:
-    """Sit down to a game to 121, discard, and leave it; give its log."""
-    await press(pilot, CRIBBAGE)
-    if number:
-        assert isinstance(pilot.app.screen, Choice | LiveTable)
-        if isinstance(pilot.app.screen, Choice):
-            await press(pilot, "end", "enter")
-    await press(pilot, "f4", "down", "down", "enter")
-    while not table(pilot.app).view.can_discard():
-        await press(pilot, "space")
-    log: Path = table(pilot.app).sitting.log.path
+async def discard(pilot: Pilot[None]) -> State:
+    """Give two cards to the crib, and leave the game; give the state it was left in."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+    await until(pilot, lambda: table(pilot.app).view.seen.phase is Phase.DISCARD)
+    await settle(pilot)
     await press(pilot, "1", "2", "space")
+    await until(pilot, lambda: table(pilot.app).view.seen.phase is not Phase.DISCARD)
+    await settle(pilot)
+    left: State = table(pilot.app).view.seen
     await leave(pilot)
-    return log
+    await settle(pilot)
+    return left
+
+
+async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path) -> None:
+    """Another round does not hide one, nor does another game; a series is a game, too."""
+    times = count(clock(), 60_000)
+    house = replace(practice(tmp_path), clock=lambda: next(times))
+    seating = TABLES.seating("greedy")
+    series = replace(seating, options=replace(seating.options, games=3))
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, "end", "f4", "down", "down", "enter")
+        first = await discard(pilot)
+        assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, ")
+        assert hint(pilot).startswith("›  space  Go on with cribbage   it waits since ")
+        await press(pilot, "f4", "home", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+        await press(pilot, "escape")
+        assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, "), "a round hides nothing"
+    async with opened(arcade(house, game="cribbage", seating=series)) as pilot:
+        second = await discard(pilot)
+        assert row(pilot, "Cribbage").startswith("● 2 wait: game 1 of 3, 0 to 0, ")
+        for keys, left in (((), second), (("down",), first)):
+            await press(pilot, CRIBBAGE)
+            assert isinstance(pilot.app.screen, Choice)
+            await press(pilot, *keys, "enter")
+            await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+            assert table(pilot.app).view.seen == left
+            await leave(pilot)
+        await press(pilot, CRIBBAGE, "end", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+        assert table(pilot.app).view.seen not in (first, second), "a new one"
+        await press(pilot, "escape")
 
 
 async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: House) -> None:
@@ -309,10 +342,10 @@ async def test_the_number_of_opponents_is_asked_once_and_f4_changes_it(
         await press(pilot, "f4", "home", "enter")
         assert table(pilot.app).table.options.opponents == 1
         await press(pilot, "escape")
-    async with opened(arcade(house, memory=Memory(path), fresh=shuffles(4))) as pilot:
+    async with opened(arcade(house, memory=Memory(path), fresh=shuffles(6, 7, 8))) as pilot:
         await press(pilot, DRAW)
         assert table(pilot.app).table.options.opponents == 1
-        await press(pilot, "escape", "f4", "end", "enter")
+        await press(pilot, "escape", "f4", "end", "enter", "escape")
         assert hint(pilot) == "›  space  Play five-card draw"
     kept = Memory(path).table("five-card-draw")
     assert kept == [*next(g for g in GAMES if g.slug == "five-card-draw").tables().choices][-1]
@@ -323,12 +356,11 @@ def test_a_memory_that_cannot_be_read_is_that_of_a_first_visit(tmp_path: Path, t
     path = tmp_path / "visits.json"
     path.write_bytes(told)
     memory = Memory(path)
-    assert not memory.shown_round
-    assert memory.table("baccarat") is None
+    assert (memory.shown_round, memory.table("baccarat")) == (False, None)
     memory.sits_at("baccarat", "8-free")
     memory.has_shown_round()
-    assert Memory(path).table("baccarat") == "8-free"
-    assert Memory(path).shown_round
+    kept = Memory(path)
+    assert (kept.shown_round, kept.table("baccarat")) == (True, "8-free")
     assert [one.name for one in tmp_path.iterdir()] == ["visits.json"]
 
 

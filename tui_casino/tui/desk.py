@@ -185,6 +185,11 @@ class Desk:
             return
         await self.seat(listing, sitting, seating)
 
+    def remember(self, listing: Listing, seating: AnySeating) -> None:
+        """Sit down so from the menu from now on, if that is one of the game's tables."""
+        if (name := listing.tables().name_of(seating)) is not None:
+            self.memory.sits_at(listing.slug, name)
+
     def usual(self, listing: Listing) -> AnySeating:
         """Say how one sits down from the menu: at the table that was chosen last."""
         tables = face_of(listing).tables
@@ -224,8 +229,7 @@ class Desk:
                 self._app.call_later(self._seat_again, listing, left, seating)
                 return
             case Seating():
-                if (name := face_of(listing).tables.name_of(left)) is not None:
-                    self.memory.sits_at(listing.slug, name)
+                self.remember(listing, left)
                 self.open_game(listing.slug, left)
         sitting.close()
         self._open.pop(id(sitting), None)

@@ -204,8 +204,7 @@ class Menu(Steady, Screen[None]):
         moment = self.desk.moments.get(waiting[0].log)
         said = moment.said if moment else ""
         said = said or ("your bet" if waiting[0].entry else "your game")
-        others = len(waiting) - 1
-        return said + (f"; {others} more" if others else "")
+        return f"{len(waiting)} wait: {said}" if len(waiting) > 1 else f"waits: {said}"
 
     def _rooms(self) -> Iterator[Room]:
         done, waits = len(self._course.sittings) if self._course else 0, len(self.desk.waiting)
@@ -264,7 +263,7 @@ class Menu(Steady, Screen[None]):
             more = f"{len(waiting)} wait; Space lists them"
         elif moment is not None:
             more = f"it waits since {when(moment.at, self.desk.house.clock())}"
-            more += f", {dollars(moment.staked)} at stake" if moment.staked else ""
+            more += f", {dollars(moment.staked)} at stake" if moment.staked else "; F4 begins anew"
         self._line.more = more
 
     def refuse(self, key: str, why: str, right: str = "") -> None:
@@ -354,23 +353,22 @@ class Menu(Steady, Screen[None]):
 
     @work(name="action_tables")
     async def action_tables(self) -> None:
-        """Choose the table at which one would sit down."""
+        """Choose a table and sit down there; from then on it is the one from the menu."""
         from .table.pages import choose_table
 
         game = GAMES[self._games.at]
         tables = game.tables()
+        if any(one.entry for one in self.desk.waiting_at(game.slug)):
+            self.refuse("F4", f"first finish the {tables.round} that waits.")
+            return
         try:
             seating = await choose_table(self, tables, tables.options(), self.desk.house.here)
         except BadInput as error:
             self.refuse("F4", str(error))
             return
-        if seating is None:
-            return
-        if (name := tables.name_of(seating)) is None:  # for this one time
+        if seating is not None:
+            self.desk.remember(game, seating)
             self.desk.open_game(game.slug, seating)
-            return
-        self.desk.memory.sits_at(game.slug, name)
-        self._show()
 
     def _money_is_elsewhere(self, game: str, where: str) -> None:
         """Say that a game cannot be played before another one is finished, and go there."""

@@ -45,8 +45,9 @@ ROOM = 17
 class Offer:
     """A game as it is offered.
 
-    ``table`` is where one would sit, ``line`` what it is, ``waits`` where it stands if it was left.
-    ``course`` is what had been won after each sitting, in cents, and has nothing before the first.
+    ``table`` is where one would sit, ``line`` what it is, ``waits`` where it stands if it was
+    left: ``waits: hand 14, call 20 into 60``. ``course`` is what had been won after each sitting,
+    in cents, and has nothing before the first.
     """
 
     key: str
@@ -260,7 +261,7 @@ def _light(rows: list[Row], left: int, lit: bool, look: Look, inks: Inks) -> Non
 
 def _state(row: Row, x: int, waits: str, else_: str, look: Look, inks: Inks) -> None:
     if waits:
-        row.put(x, f"{SIGNS[look.tier]['waits']} waits: {waits}", inks.gold, row.width - 2)
+        row.put(x, f"{SIGNS[look.tier]['waits']} {waits}", inks.gold, row.width - 2)
     else:
         row.put(x, else_, inks.muted, row.width - 2)
 
