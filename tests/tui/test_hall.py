@@ -6,9 +6,11 @@ import re
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from tests.tui.houses import (
     ME,
@@ -300,17 +302,17 @@ async def test_a_first_visitor_is_shown_round_once(house: House, tmp_path: Path)
 async def test_the_round_can_be_left_at_any_time(
     house: House, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    for key, kind in (("escape", Menu), ("1", LiveTable)):
-        (tmp_path / "visits.json").unlink(missing_ok=True)
-        memory = Memory(tmp_path / "visits.json")
+    ways: tuple[tuple[str, type[Screen[Any]]], ...] = (("escape", Menu), ("1", LiveTable))
+    for place, (key, kind) in enumerate(ways):
+        memory = Memory(tmp_path / f"{place}.json")
         async with opened(arcade(house, memory=memory, fresh=shuffles(1)), *size) as pilot:
-            assert isinstance(pilot.app.screen, Tour)
-            window = pilot.app.screen.children[0]
-            assert window.max_scroll_y == 0, "all of it is seen"
+            tour = pilot.app.screen_stack[-1]
+            assert isinstance(tour, Tour)
+            assert tour.children[0].max_scroll_y == 0, "all of it is seen"
             await press(pilot, key)
             await settle(pilot)
             assert isinstance(pilot.app.screen, kind)
-            if kind is LiveTable:
+            if key == "1":
                 await press(pilot, "escape")
 
 

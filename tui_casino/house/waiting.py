@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from ..engine.game import Seat
 from ..gamekit.parts import AnyParts
@@ -19,8 +19,7 @@ from ..records.shelf import entry as glance
 from .sitting import House
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(NamedTuple):
     """A sitting of a game that waits; ``entry`` is the ledger's, if it is played for money."""
 
     game: str
@@ -28,8 +27,7 @@ class Waiting:
     entry: OpenSitting | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """Where a sitting stands that waits.
 
     ``said`` is that in a few words, ``at`` when it was left (milliseconds since 1970), ``staked``
@@ -56,7 +54,6 @@ def moment_of(parts: AnyParts, path: Path) -> Moment:
     return Moment(said, at, staked * parts.game.unit)
 
 
-@dataclass(slots=True)
 class Unfinished:
     """Finds the games for points that wait in a house, every one, not only the newest.
 
@@ -64,7 +61,8 @@ class Unfinished:
     folder may hold thousands.
     """
 
-    _passed: set[str] = field(default_factory=set)
+    def __init__(self) -> None:
+        self._passed: set[str] = set()
 
     def look(self, house: House, games: Games) -> tuple[Waiting, ...]:
         """List those of the house's player, the newest first.

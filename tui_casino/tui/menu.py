@@ -134,7 +134,8 @@ class Menu(Steady, Screen[None]):
     def _enter(self) -> None:
         self.set_timer(REST, self._load)
         self._show()
-        self._catch_up()
+        self.refresh_bindings()  # nothing has the focus that would do so
+        self.call_after_refresh(self._catch_up)
         if not self.desk.memory.shown_round and self.desk.memory.lasts:
             self.call_after_refresh(self._show_round)
 

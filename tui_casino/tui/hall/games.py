@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from textwrap import wrap
+from typing import NamedTuple
 
 from textual import events
 from textual.geometry import Size
@@ -41,8 +41,7 @@ ROOM = 17
 """Columns of the name of a room."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """A game as it is offered.
 
     ``table`` is where one would sit, ``line`` what it is, ``waits`` where it stands if it was
@@ -64,8 +63,7 @@ class Offer:
         return net_of(self.course[-1]) if self.course else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(NamedTuple):
     """A room of the house by its key, and in a few words what is in it."""
 
     key: str
@@ -73,8 +71,7 @@ class Room:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """Where all is: rows a game, the first of the games shown and their number, and the rows.
 
     ``sign`` is the row of the house's name, ``rule`` that of the line over the rooms, if there is
@@ -83,7 +80,7 @@ class Plan:
 
     each: int
     first: int
-    count: int
+    shown: int
     top: int
     rooms: int
     sign: int | None = None
@@ -93,17 +90,19 @@ class Plan:
 class Games(Drawn):
     """The games with a cursor, the rooms below them, and what the house has to say."""
 
-    @dataclass
     class Chosen(Message):
         """A game was clicked on, by its place."""
 
-        place: int
+        def __init__(self, place: int) -> None:
+            super().__init__()
+            self.place = place
 
-    @dataclass
     class Entered(Message):
         """A room was clicked on, by its key."""
 
-        key: str
+        def __init__(self, key: str) -> None:
+            super().__init__()
+            self.key = key
 
     def __init__(self) -> None:
         super().__init__(id="games")
@@ -156,7 +155,7 @@ class Games(Drawn):
         """Choose a game, or enter a room."""
         plan = self.plan(self.size)
         place, room = plan.first + (event.y - plan.top) // plan.each, event.y - plan.rooms
-        if plan.top <= event.y < plan.top + plan.each * plan.count:
+        if plan.top <= event.y < plan.top + plan.each * plan.shown:
             self.post_message(self.Chosen(place))
         elif 0 <= room < len(self._rooms):
             self.post_message(self.Entered(self._rooms[room].key))
@@ -174,7 +173,7 @@ class Games(Drawn):
             self._draw_sign(rows[plan.sign :], look, inks)
         paint = _paint_tile if plan.each >= TILE else _paint_rows
         pictured = self._pictured(width)
-        for place in range(plan.first, plan.first + plan.count):
+        for place in range(plan.first, plan.first + plan.shown):
             own = rows[plan.top + plan.each * (place - plan.first) :][: plan.each]
             paint(own, (self._offers[place], place == self._at, look, inks), pictured)
         if plan.rule is not None and plan.rule < area.height:

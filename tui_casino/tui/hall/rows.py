@@ -18,7 +18,7 @@ from ..widgets.bars import cut
 from ..widgets.card_art import Look, Size, State, draw, overlap, style_of
 from ..widgets.drawn import strip_of
 from ..widgets.hints import spelled
-from ..widgets.meters import spelled_net
+from ..widgets.nets import spelled_net
 from ..widgets.plots import sparkline
 
 SIGNS = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from rich.style import Style
@@ -72,8 +71,7 @@ class _Line(NamedTuple):
     tone: Style = BARE
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
+class _Written(NamedTuple):
     """A course of the purse, in words and pictures."""
 
     course: Course
