@@ -33,8 +33,8 @@ HELP = f"""\
 Choose a game with its digit, with the arrows and Space, or the mouse.
 
   1 to {len(GAMES)}     a game
-  space      what the line below says: play, or go on where you left
-  F4         the table at which you would sit
+  space      play, or go on where you left
+  F4         another table of the game
   r          the records: every session, step by step
   w          a word of yours for the next shuffle
   v          check the shuffle of your last sitting

@@ -17,7 +17,7 @@ from ..widgets.card_art import Look, style_of
 from ..widgets.card_art import Size as CardSize
 from ..widgets.drawn import Drawn, centred
 from ..widgets.hints import Inks, inks_of
-from .rows import SIGNS, Row, bars, fan, net_of, softened, tone_of
+from .rows import SIGNS, Row, bars, fan, net_of, softened, thin, tone_of
 
 SIGN = (
     "▀█▀ █ █ █   █▀▀ █▀█ █▀▀ █ █▀█ █▀█",
@@ -178,7 +178,7 @@ class Games(Drawn):
             paint(own, (self._offers[place], place == self._at, look, inks), pictured)
         if plan.rule is not None and plan.rule < area.height:
             line = "-" if look.tier is Tier.ASCII else "─"
-            rows[plan.rule].put(2, line * (width - 4), style_of(look.palette.rim))
+            rows[plan.rule].put(2, line * (width - 4), thin(look.palette))
         self._draw_rooms(rows[plan.rooms :], look, inks)
         strips = (row.strip() for row in rows)
         return [centred(strip, area.width) for strip in strips]

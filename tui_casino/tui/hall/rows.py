@@ -104,6 +104,12 @@ def softened(colour: str, palette: Palette) -> Style:
     return style_of(mixed.hex)
 
 
+def thin(palette: Palette) -> Style:
+    """Give the style of lines between parts, which nobody has to read."""
+    named = not palette.lit.startswith("#")
+    return Style(dim=True) if named else style_of(palette.lit)
+
+
 def tone_of(cents: int, palette: Palette) -> str:
     """Give the colour of what was won or lost."""
     return palette.good if cents > 0 else palette.bad if cents < 0 else palette.muted

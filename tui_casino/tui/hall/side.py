@@ -16,7 +16,7 @@ from ..widgets.card_art import Look, style_of
 from ..widgets.drawn import BARE, Drawn
 from ..widgets.hints import Inks, inks_of
 from ..widgets.plots import plot
-from .rows import SIGNS, Row, net_of, tone_of, when
+from .rows import SIGNS, Row, net_of, thin, tone_of, when
 
 NARROW_PLOT, WIDE_PLOT = 4, 8
 """Rows of the purse over time."""
@@ -51,7 +51,7 @@ class Side(Drawn):
         rows = [Row(area.width, look.tier) for _ in range(area.height)]
         walled = area.width < WIDE or not look.palette.surface.startswith("#")
         for row in rows[1:-1] if walled else ():
-            row.put(0, SIGNS[look.tier]["wall"], style_of(look.palette.rim))
+            row.put(0, SIGNS[look.tier]["wall"], thin(look.palette))
         if self._course is not None:
             wide = area.width >= WIDE and area.height >= TALL
             width = area.width - 3 - wide

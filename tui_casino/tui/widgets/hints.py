@@ -18,6 +18,8 @@ from .card_art import Look, style_of
 
 GAP = 3
 """Columns between two hints."""
+LEAST = 16
+"""Columns below which what stands behind the hints would say nothing."""
 MARKS = {
     Tier.UNICODE: {"now": "›", "refused": "!", "told": "✓", "typed": ":"},
     Tier.CP437: {"now": ">", "refused": "!", "told": "√", "typed": ":"},
@@ -124,7 +126,7 @@ def hints_text(hints: Sequence[Hint], width: int, look: Look, more: str = "") ->
         else:
             line.add(hint.display, inks.gold)
             line.add(f" {hint.words}", inks.text)
-    if more and line.width + GAP < width:
+    if more and line.width + GAP + min(len(more), LEAST) <= width:
         line.fill(line.width + GAP)
         line.add(more, inks.muted)
     return line.cut(width)
