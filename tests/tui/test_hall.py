@@ -166,6 +166,17 @@ async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_th
         await press(pilot, "escape")
 
 
+async def test_a_table_asked_for_while_money_is_elsewhere_leads_to_the_menu(house: House) -> None:
+    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+        await press(pilot, VIDEO_POKER, "space")
+        await leave(pilot)
+    async with opened(arcade(house, game="baccarat", fresh=shuffles(2))) as pilot:
+        assert isinstance(pilot.app.screen, Menu)
+        await until(pilot, lambda: hint(pilot).startswith("! 2  your money is at video poker"))
+        await press(pilot, "space", "space", "escape")
+        assert hint(pilot) == "›  space  Play video poker"
+
+
 async def test_what_can_be_played_without_a_purse_is_not_held_up(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     async with opened(arcade(house, fresh=shuffles(1))) as pilot:
@@ -180,26 +191,26 @@ async def test_what_can_be_played_without_a_purse_is_not_held_up(tmp_path: Path)
 
 
 def moves(*nets: int, game: str = "baccarat") -> list[Move]:
-    return [Move(at, game, net, Path(f"{at}.jsonl")) for at, net in enumerate(nets)]
+    return [Move(at, game, net, f"{at}.jsonl") for at, net in enumerate(nets)]
 
 
 def test_a_course_of_money_adds_up() -> None:
     told = course(
         500,
-        [*moves(300, -1_000), Move(2, "", 100_000, Path()), *moves(50, game="thirty-one")],
+        [*moves(300, -1_000), Move(2, "", 100_000, ""), *moves(50, game="thirty-one")],
     )
     assert told.all == (OPENING, OPENING + 300, OPENING - 700, OPENING + 99_300, OPENING + 99_350)
     assert told.games == {"baccarat": (0, 300, -700), "thirty-one": (0, 50)}
     assert told.lent == 100_000
     assert [one.cents for one in told.sittings] == [300, -1_000, 50]
-    assert told.best == Move(0, "baccarat", 300, Path("0.jsonl"))
+    assert told.best == Move(0, "baccarat", 300, "0.jsonl")
     assert course(0, moves(-5, 0)).best is None
     assert course(0, moves(7, 8, 9)).since(1) == 17
 
 
-def test_the_side_counts_the_week_and_no_day_more(tmp_path: Path) -> None:
+def test_the_side_counts_the_week_and_no_day_more() -> None:
     now = 10 * WEEK
-    told = course(0, [Move(at, "baccarat", 100, tmp_path) for at in (now - WEEK - 1, now - WEEK)])
+    told = course(0, [Move(at, "baccarat", 100, "") for at in (now - WEEK - 1, now - WEEK)])
     assert told.since(now - WEEK) == 100
 
 

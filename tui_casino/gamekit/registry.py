@@ -51,7 +51,7 @@ GAMES: tuple[Listing, ...] = (
     Listing(
         "video-poker",
         "Video poker",
-        "Against a pay table, every hold weighed exactly",
+        "Every hold weighed against the pay table",
         "Double Bonus 10/7",
         "AS KS QS JS TS",
     ),

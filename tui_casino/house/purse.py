@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
-from pathlib import Path
 
 from ..records.ledger import OPENING, Move
 from .sitting import House
@@ -39,11 +38,6 @@ class Course:
         """The sitting that brought most, if one brought anything: the first of several."""
         best = max(self.sittings, key=lambda sitting: sitting.cents, default=None)
         return best if best is not None and best.cents > 0 else None
-
-    @property
-    def last_log(self) -> Path | None:
-        """The log of the sitting that was finished last."""
-        return self.sittings[-1].log if self.sittings else None
 
 
 def course_of(house: House) -> Course | None:

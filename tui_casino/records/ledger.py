@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
+from typing import NamedTuple
 
 from ..inputs.errors import BadInput
 
@@ -49,17 +50,17 @@ class OpenSitting:
     bought: int
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """What changed a player's money: a finished sitting of a ``game``, or a loan, which has none.
 
-    ``at`` is when, in milliseconds since 1970, ``cents`` what was won, lost, or lent.
+    ``at`` is when, in milliseconds since 1970, ``cents`` what was won, lost, or lent, and ``log``
+    the path of the sitting's log.
     """
 
     at: int
     game: str
     cents: int
-    log: Path
+    log: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,9 +243,7 @@ class Ledger:
                 "order by at, id",
                 (player,),
             ).fetchall()
-            return [
-                Move(_whole(at), game, _whole(net), Path(log)) for at, game, net, log, _ in rows
-            ]
+            return [Move(_whole(at), game, _whole(net), log) for at, game, net, log, _ in rows]
 
     def last_hash(self, log: Path, found: str = "") -> str | None:
         """Give the hash that a finished sitting's log ended on, if this ledger knows the log.

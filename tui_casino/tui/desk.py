@@ -50,7 +50,7 @@ class Desk:
         self._app, self.house, self._sized = app, house, sized
         self.seed, self.word, self._fresh = seed, word, fresh
         self.memory = memory or Memory()
-        self.refused: Callable[[str, str], None] = lambda game, where: None
+        self.refused: Callable[[str, tuple[str, ...]], None] = lambda game, where: None
         self.found: Found = Found((), ())
         self.moments: dict[Path, Moment] = {}
         self._unfinished, self._left_off = Unfinished(), tuple[Waiting, ...]()
@@ -113,7 +113,7 @@ class Desk:
         """
         if self._last_log is None and (books := self.house.books) is not None:
             logs = [move.log for move in books.moves(self.house.player) if move.game]
-            return logs[-1] if logs else None
+            return Path(logs[-1]) if logs else None
         return self._last_log
 
     def table_title(self, listing: Listing) -> str:
@@ -178,7 +178,7 @@ class Desk:
                 sitting = await self._gone_on(listing, wanted)
             sitting = sitting or self._sat_down(listing, seating or self.usual(listing))
         except MoneyElsewhere as error:
-            self.refused(listing.slug, error.games[0])
+            self.refused(listing.slug, error.games)
             return
         except (BadInput, OSError) as error:
             self._app.notify(str(error), title="This table cannot be opened", severity="error")

@@ -98,6 +98,7 @@ class Menu(Steady, Screen[None]):
         self._covered = covered
         self._away = False
         self._course: Course | None = None
+        self._trouble: tuple[str, ...] = ()
         self._heading, self._line = TitleBar("TUI Casino"), HintLine(self._named)
         self._games, self._side = Games(), Side({game.slug: game.title for game in GAMES})
 
@@ -167,23 +168,27 @@ class Menu(Steady, Screen[None]):
     async def _catch_up(self) -> None:
         """Look, behind the first paint, which games wait and where they stand."""
         if await self.desk.catch_up():
-            self._show()
+            self._tell()
 
     @work(exclusive=True, group="load")
     async def _load(self) -> None:
         """Load the games while nothing else is to be done; then all tables have their names."""
         await self.desk.load_games()
-        self._show()
+        self._tell()
 
     # ---- what is shown --------------------------------------------------------------------
 
     def _show(self) -> None:
-        notes = [*self.desk.found.notes]
+        """Read the player's money, and show all there is."""
+        self._trouble = ()
         try:
             self._course = self.desk.course()
         except LedgerError as error:
-            self._course = None
-            notes.append(str(error))
+            self._course, self._trouble = None, (str(error),)
+        self._tell()
+
+    def _tell(self) -> None:
+        notes = (*self.desk.found.notes, *self._trouble)
         offers = [self._offer(number, game) for number, game in enumerate(GAMES, 1)]
         self._games.show(offers, self._rooms(), map(capital, notes))
         self._side.show(self._course, self.desk.house.clock())
@@ -371,15 +376,21 @@ class Menu(Steady, Screen[None]):
             self.desk.remember(game, seating)
             self.desk.open_game(game.slug, seating)
 
-    def _money_is_elsewhere(self, game: str, where: str) -> None:
+    def _money_is_elsewhere(self, game: str, where: tuple[str, ...]) -> None:
         """Say that a game cannot be played before another one is finished, and go there."""
-        slugs = [listing.slug for listing in GAMES]
-        place = slugs.index(where)
-        key, other = slugs.index(game) + 1, _lower(GAMES[place].title)
-        self._games.go_to(place)
-        self._hint()
-        why = f"your money is at {other}, where a bet waits."
-        self.refuse(str(key), why, f"{place + 1} goes on there")
+        places = {listing.slug: place for place, listing in enumerate(GAMES)}
+        waits = next((slug for slug in where if self.desk.waiting_at(slug)), None)
+        key = str(places[game] + 1)
+        if waits is None:
+            names = " and ".join(
+                _lower(GAMES[places[s]].title) if s in places else s for s in where
+            )
+            self.refuse(key, f"your money is at {names}, with another program.", "Finish there")
+            return
+        place = places[waits]
+        self.action_go_to(place)
+        why = f"your money is at {_lower(GAMES[place].title)}, where a bet waits."
+        self.refuse(key, why, f"{place + 1} goes on there")
 
 
 def _lower(title: str) -> str:
