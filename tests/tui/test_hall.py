@@ -105,7 +105,7 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
         await press(pilot, "end", "f4", "down", "down", "enter")
         first = await discard(pilot)
         assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, ")
-        assert hint(pilot).startswith("›  space  Go on with cribbage   it waits since ")
+        assert hint(pilot).startswith(" ›  space  Go on with cribbage   it waits since ")
         await press(pilot, "f4", "home", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         await press(pilot, "escape")
@@ -133,7 +133,7 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
         await leave(pilot)
         cards = " ".join(f"{card.rank.pip}{card.suit.symbol}" for card in hand)
         assert row(pilot, "Video poker") == f"● waits: 5 bet, {cards}"
-        assert hint(pilot).startswith("›  space  Go on with video poker   it waits since ")
+        assert hint(pilot).startswith(" ›  space  Go on with video poker   it waits since ")
         assert hint(pilot).endswith(", 5.00 at stake")
         pilot.app.clear_notifications()  # they lie above the rooms
         await settle(pilot)
@@ -152,11 +152,11 @@ async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_th
         await leave(pilot)
         await press(pilot, "down")
         assert hint(pilot) == (
-            "›  space  Go on with video poker   your money is there; then play baccarat"
+            " ›  space  Go on with video poker   your money is there; then play baccarat"
         )
         await press(pilot, "2")
         assert hint(pilot) == (
-            "! 2  your money is at video poker, where a bet waits. 1 goes on there"
+            " ! 2  your money is at video poker, where a bet waits. 1 goes on there"
         )
         assert pilot.app.screen.query_one(Games).at == 0
         await press(pilot, "down", "space")
@@ -172,9 +172,9 @@ async def test_a_table_asked_for_while_money_is_elsewhere_leads_to_the_menu(hous
         await leave(pilot)
     async with opened(arcade(house, game="baccarat", fresh=shuffles(2))) as pilot:
         assert isinstance(pilot.app.screen, Menu)
-        await until(pilot, lambda: hint(pilot).startswith("! 2  your money is at video poker"))
+        await until(pilot, lambda: hint(pilot).startswith(" ! 2  your money is at video poker"))
         await press(pilot, "space", "space", "escape")
-        assert hint(pilot) == "›  space  Play video poker"
+        assert hint(pilot) == " ›  space  Play video poker"
 
 
 async def test_what_can_be_played_without_a_purse_is_not_held_up(tmp_path: Path) -> None:
@@ -267,11 +267,11 @@ async def test_the_last_results_and_the_marker_are_told(
 async def test_no_key_is_silent_in_the_menu(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         await press(pilot, "x")
-        assert hint(pilot) == "! x  no such key here. F1 lists them"
+        assert hint(pilot) == " ! x  no such key here. F1 lists them"
         await press(pilot, "down")
-        assert hint(pilot) == "›  space  Play baccarat"
+        assert hint(pilot) == " ›  space  Play baccarat"
         await press(pilot, "end")
-        assert hint(pilot) == "›  space  Play cribbage"
+        assert hint(pilot) == " ›  space  Play cribbage"
 
 
 async def test_rooms_are_entered_by_key_and_by_mouse(house: House) -> None:
@@ -352,14 +352,14 @@ async def test_the_number_of_opponents_is_asked_once_and_f4_changes_it(
         assert table(pilot.app).table.options.opponents == 2
         await press(pilot, "escape", DRAW)
         assert table(pilot.app).table.options.opponents == 2
-        await press(pilot, "f4", "home", "enter")
+        await press(pilot, "f4", "home", "enter", "enter")
         assert table(pilot.app).table.options.opponents == 1
         await press(pilot, "escape")
     async with opened(arcade(house, memory=Memory(path), fresh=shuffles(6, 7, 8))) as pilot:
         await press(pilot, DRAW)
         assert table(pilot.app).table.options.opponents == 1
-        await press(pilot, "escape", "f4", "end", "enter", "escape")
-        assert hint(pilot) == "›  space  Play five-card draw"
+        await press(pilot, "escape", "f4", "end", "enter", "enter", "escape")
+        assert hint(pilot) == " ›  space  Play five-card draw"
     kept = Memory(path).table("five-card-draw")
     assert kept == [*next(g for g in GAMES if g.slug == "five-card-draw").tables().choices][-1]
 
@@ -423,4 +423,4 @@ async def test_the_menu_waits_for_room_too(house: House) -> None:
         await resize(pilot, 80, 24)
         assert isinstance(pilot.app.screen, Menu)
         assert "purse 1,000.00" in text(pilot.app)
-        assert hint(pilot) == "›  space  Play video poker"
+        assert hint(pilot) == " ›  space  Play video poker"

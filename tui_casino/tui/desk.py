@@ -135,16 +135,17 @@ class Desk:
     # ---- tables are opened ----------------------------------------------------------------
 
     async def load_games(self) -> None:
-        """Import the games on a thread while nothing else is to be done."""
+        """Import the games on a thread, one after the other, until a table is opened."""
         with suppress(Exception):  # the opening of a table says why a game cannot be loaded
             await asyncio.to_thread(self._load_games)
 
     def _load_games(self) -> None:
         for game in GAMES:
-            if self._app.is_running:
-                game.parts()
-                face_of(game)
-                self._loaded.add(game.slug)
+            if self._opening or self._open or not self._app.is_running:
+                return
+            game.parts()
+            face_of(game)
+            self._loaded.add(game.slug)
 
     def open_game(
         self, slug: str, seating: AnySeating | None = None, wanted: Waiting | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import ClassVar
 
 from textual import events, work
@@ -14,6 +15,7 @@ from textual.screen import Screen
 
 from ..engine.money import dollars
 from ..gamekit.registry import GAMES, Listing
+from ..gamekit.seating import AnySeating
 from ..house.purse import Course
 from ..house.waiting import Waiting
 from ..inputs.errors import BadInput
@@ -367,8 +369,11 @@ class Menu(Steady, Screen[None]):
         if any(one.entry for one in self.desk.waiting_at(game.slug)):
             self.refuse("F4", f"first finish the {tables.round} that waits.")
             return
+        usual = self.desk.usual(game)
         try:
-            seating = await choose_table(self, tables, tables.options(), self.desk.house.here)
+            seating = await choose_table(
+                self, tables, tables.options(), self.desk.house.here, partial(_same, usual)
+            )
         except BadInput as error:
             self.refuse("F4", str(error))
             return
@@ -391,6 +396,10 @@ class Menu(Steady, Screen[None]):
         self.action_go_to(place)
         why = f"your money is at {_lower(GAMES[place].title)}, where a bet waits."
         self.refuse(key, why, f"{place + 1} goes on there")
+
+
+def _same(one: AnySeating, other: AnySeating) -> bool:
+    return (one.options, one.players) == (other.options, other.players)
 
 
 def _lower(title: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Generic
 
 from textual.actions import parse as parse_action
@@ -24,19 +24,15 @@ ANSWERS = {"$": "your credit", "a": "advice", "s": "statistics", "stats": "stati
 
 
 class Hinting(Generic[O, S, A, E, T]):
-    """Names the deeds of a table at this moment, and says why one cannot be done.
-
-    ``why_no_primary`` says what is wanting before Space can do something.
-    """
+    """Names the deeds of a table at this moment, and says why one cannot be done."""
 
     def __init__(
         self,
         view: TableView[O, S, A, E, T],
         sitting: Sitting[O, S, A, E, T],
         playing: Playing[Any, Any, Any, Any],
-        do: Callable[[str], None],
     ) -> None:
-        self._view, self._sitting, self._playing, self._do = view, sitting, playing, do
+        self._view, self._sitting, self._playing = view, sitting, playing
 
     # ---- what can be done -----------------------------------------------------------------
 
@@ -53,15 +49,21 @@ class Hinting(Generic[O, S, A, E, T]):
     def can_go_on(self) -> bool:
         """Whether Space does something now: that is so but where something has to be marked."""
         view = self._view
-        return self.over or self._playing.on or bool(view.primary or view.usual)
+        plays = self._playing.on or self._playing.watched
+        return self.over or plays or bool(view.primary or view.usual)
 
     def called(self, action: str) -> str | None:
         """Say what a key's action is called at this moment, if not by its own name."""
         if action == PRIMARY:
-            if self.over and (loan := self._sitting.loan):
-                return f"Borrow {dollars(loan)}"
-            if self._playing.on and not self._sitting.table.waiting:
-                return "Hurry"
+            if self.over:
+                loan = self._sitting.loan
+                own = self._view.primary_name if self._view.primary else "Sit down again"
+                return f"Borrow {dollars(loan)}" if loan else own
+            if not self._sitting.table.waiting:
+                if self._playing.watched:
+                    return "Pause" if self._playing.on else "Go on"
+                if self._playing.on:
+                    return "Hurry"
         return self._view.called(action)
 
     def meaning(self, line: str) -> str:
@@ -78,7 +80,8 @@ class Hinting(Generic[O, S, A, E, T]):
             case Act(action):
                 return self._view.meaning(action)
             case Refused(word, why):
-                return why.removeprefix(f"{word}: ")
+                refuses = self._view.refused(line, word, why)
+                return f"{refuses.why} {refuses.right}".rstrip()
         return ""
 
     # ---- what cannot ----------------------------------------------------------------------
@@ -89,14 +92,16 @@ class Hinting(Generic[O, S, A, E, T]):
         if active is not None:
             self._barred(line, active)
         else:
-            name = letter or line.app.get_key_display(Binding(key, ""))
+            with suppress(UnicodeError):  # half a letter, which no keyboard sends
+                letter = letter or line.app.get_key_display(Binding(key, ""))
+            name = letter or "?"
             line.tell(Said("refused", name, "no such key here.", "F1 lists them, : takes a word"))
 
     def _barred(self, line: CommandLine, active: ActiveBinding) -> None:
         binding = active.binding
         _, name, parameters = parse_action(binding.action)
         if name == "word" and parameters:
-            self._do(str(parameters[0]))
+            line.tell(self._barred_word(str(parameters[0])))
             return
         display = line.app.get_key_display(binding)
         if binding.action == PRIMARY:
@@ -104,6 +109,15 @@ class Hinting(Generic[O, S, A, E, T]):
         else:
             why = self._view.why_not(name, parameters)
         line.tell(Said("refused", display, why or f"{binding.description}: not now.", self.now()))
+
+    def _barred_word(self, word: str) -> Said:
+        """Say why a word cannot be used; one that could be now waits for others to act."""
+        if why := self._view.why_not("word", (word,)):
+            return Said("refused", word, why, self.now())
+        match self._sitting.dialogue.read(word):
+            case Refused(_, why):
+                return self.refused(word, word, why)
+        return Said("refused", word, "not yet: others are to act first.")
 
     def why_no_primary(self) -> str:
         """Say what is wanting before Space can do something."""
@@ -118,6 +132,7 @@ class Hinting(Generic[O, S, A, E, T]):
         """Say what the table waits for."""
         return capital(self._view.prompt(self._view.seen))
 
-    def refused(self, word: str, why: str) -> Said:
-        """Give what the hint line says of a word that was refused."""
-        return Said("refused", word, why.removeprefix(f"{word}: "))
+    def refused(self, line: str, word: str, why: str) -> Said:
+        """Give what the hint line says of a line, or an action by its word, that was refused."""
+        refuses = self._view.refused(line, word, why)
+        return Said("refused", refuses.word, refuses.why, refuses.right)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rich.text import Text
 from textual import events
 from textual.content import Content
 from textual.geometry import Region
@@ -17,7 +16,7 @@ from textual.strip import Strip
 from textual.widgets import Input
 
 from .drawn import finished, look_of, strip_of
-from .hints import Hint, Said, hints_text, led_by, placed, said_text, typed_text
+from .hints import Hint, Said, hints_strip, led_by, placed, said_text, typed_text
 from .painter import Painted
 
 OPENS_ANY = ":"
@@ -72,21 +71,28 @@ class CommandLine(Input, Painted):
         self._typed: list[str] = []
         self._recalled = 0
         self._hints: tuple[Hint, ...] = ()
+        self._keys = frozenset[str]()
         self._lead = ""
+        self.hints: tuple[Hint, ...] = ()
+        """What can be done now, by what it is called, as it stands in the line."""
         self._said: Said | None = None
         self._shown: object = None
         self._strip = Strip([])
 
     # ---- what it shows --------------------------------------------------------------------
 
-    def hint(self, hints: tuple[Hint, ...], lead: str) -> None:
-        """Show what can be done now; ``lead`` is the action that comes first, if it can be done."""
-        self._hints, self._lead = hints, lead
+    def hint(self, hints: tuple[Hint, ...], lead: str, keys: frozenset[str]) -> None:
+        """Show what can be done now; ``lead`` is the action that comes first, if it can be done.
+
+        ``keys`` are all those that do something.
+        """
+        self._hints, self._lead, self._keys = hints, lead, keys
         self.name_again()
 
     def name_again(self) -> None:
         """Show the hints by what they are called now."""
-        if self._strip_now() != self._shown:
+        if (named := self._named_hints()) != self.hints:
+            self.hints = named
             self.refresh()
 
     def tell(self, said: Said | None) -> None:
@@ -95,9 +101,7 @@ class CommandLine(Input, Painted):
             self._said = said
             self.refresh()
 
-    @property
-    def hints(self) -> tuple[Hint, ...]:
-        """What can be done now, by what it is called, as it stands in the line."""
+    def _named_hints(self) -> tuple[Hint, ...]:
         renamed = (
             hint if (words := self._named(hint.action)) is None else hint._replace(words=words)
             for hint in self._hints
@@ -121,10 +125,10 @@ class CommandLine(Input, Painted):
         """Draw what is typed, or what is said, or what can be done."""
         now = self._strip_now()
         if now != self._shown:
-            self._shown, self._strip = now, strip_of(self._draw())
+            self._shown, self._strip = now, self._draw()
         return finished(self, [self._strip], crop)
 
-    def _draw(self) -> Text:
+    def _draw(self) -> Strip:
         look, width = look_of(self), self.size.width
         if self.value:
             chosen = sorted((self.selection.start, self.selection.end))
@@ -133,10 +137,10 @@ class CommandLine(Input, Painted):
             cursor, low, high = (
                 max(0, place - skipped) for place in (self.cursor_position, *chosen)
             )
-            return typed_text(shown, cursor, (low, high), meaning, width, look)
+            return strip_of(typed_text(shown, cursor, (low, high), meaning, width, look))
         if self._said is not None:
-            return said_text(self._said, width, look)
-        return hints_text(self.hints, width, look)
+            return strip_of(said_text(self._said, width, look))
+        return hints_strip(self.hints, width, look)
 
     def _unopened(self) -> tuple[str, int]:
         """Give what is typed without the colon that opened it, which the line has itself."""
@@ -186,7 +190,9 @@ class CommandLine(Input, Painted):
     def _does_something(self, event: events.Key) -> bool:
         if self.check_consume_key(event.key, event.character):
             return True
-        active = self.screen.active_bindings
+        if event.key in self._keys:
+            return True
+        active = self.screen.active_bindings  # others may be meanwhile
         for key in event.aliases:
             if (binding := active.get(key)) is not None and binding.node is not self:
                 return binding.enabled
