@@ -91,14 +91,14 @@ async def test_no_key_is_silent_and_the_next_one_takes_the_refusal_away(tmp_path
     async with opened(arcade(practice(tmp_path))) as pilot:
         room, line = await entered(pilot)
         await press(pilot, "z")
-        assert shown(pilot) == "! z  no such key here. F1 lists them"
+        assert shown(pilot) == " ! z  no such key here. F1 lists them"
         await press(pilot, "e")
-        assert shown(pilot) == "! e  nothing is marked."
+        assert shown(pilot) == " ! e  nothing is marked."
         await press(pilot, "x")
         assert room.done == ["x"]
         assert shown(pilot).startswith(" ›  space")
         await press(pilot, "pagedown")
-        assert shown(pilot).startswith("! ")
+        assert shown(pilot).startswith(" ! ")
         await click(pilot, line, x=20)
         assert room.done == ["x"], "a click takes the refusal away, and does no more"
         assert shown(pilot).startswith(" ›  space")
