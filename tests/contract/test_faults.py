@@ -188,7 +188,7 @@ def test_a_clock_that_goes_back_costs_nothing(listing: Listing, tmp_path: Path) 
     again.leave()
     assert verdict_of(again.log.path, house).proof is Proof.AUTHENTIC
     assert ledger_of(house).purse(ME) == again.cents
-    assert len(ledger_of(house).results(ME, 5)) == 1
+    assert len(ledger_of(house).moves(ME)) == 1
     sit(listing, house).leave()
 
 

@@ -135,7 +135,7 @@ def test_it_is_played_and_shown_again_on_the_screen(house: Checkout, tmp_path: P
         terminal.type("k")
         won = terminal.wait_for(r"Space deals").splitlines()
         terminal.type("\x1b")
-        terminal.wait_for("Last results")
+        terminal.wait_for("LAST")
         terminal.type("r")
         terminal.wait_for("1 log")
         terminal.type("\r")

@@ -211,7 +211,7 @@ def taken_up(terminal: Terminal, home: Path, purse: int, before: list[Broken]) -
     waiting = [broken for broken in before if broken.waits]
     settled = sum(100 * broken.state.credit for broken in before if not broken.waits)
     terminal.wait_for(lambda text: purse_shown(text) == purse + settled)
-    assert ("your bet waits" in terminal.text) == bool(waiting)
+    assert ("waits:" in terminal.text) == bool(waiting)
     _, still = books(home)
     assert [broken.entry for broken in still] == [broken.entry for broken in waiting]
     terminal.type("1")

@@ -38,6 +38,9 @@ from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar
 from tui_casino.tui.widgets.notices import HasNotices
 
+os.environ["TZ"] = "UTC"  # screens tell the time of the place they are at
+time.tzset()
+
 ME = "player"
 STILL = Settings(animation=False)
 TRUE = Terminal(Colours.TRUE, Tier.UNICODE)

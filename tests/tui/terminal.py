@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import re
 import select
@@ -13,11 +14,14 @@ import sys
 import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import pyte
+
+from tui_casino.gamekit.registry import GAMES
 
 ROOT = Path(__file__).parents[2]
 CASINO = (sys.executable, "-m", "tui_casino")
@@ -40,9 +44,18 @@ def environment(home: Path, **more: str) -> dict[str, str]:
     own = {"HOME": home, "TMPDIR": home / "tmp"}
     own |= {"XDG_STATE_HOME": home / "state", "XDG_CONFIG_HOME": home / "config"}
     (home / "tmp").mkdir(parents=True, exist_ok=True)
+    with suppress(OSError):  # a test may have put something in the way
+        been_here(home / "state" / "tui-casino" / "visits.json")
     terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
     terminal |= {"PYTHONPATH": str(ROOT)}
     return kept | {name: str(path) for name, path in own.items()} | terminal | more
+
+
+def been_here(visits: Path) -> None:
+    """Let the player have been shown round, and have sat at each game's usual table."""
+    tables = {game.slug: game.tables().usual for game in GAMES}
+    visits.parent.mkdir(parents=True, exist_ok=True)
+    visits.write_text(json.dumps({"shown_round": True, "tables": tables}))
 
 
 class Terminal:

@@ -143,18 +143,18 @@ def test_two_programs_of_one_player(tmp_path: Path) -> None:
         terminal.ended(GONE)
     _, (broken,) = books(tmp_path)
     with casino(tmp_path) as one:
-        one.wait_for("your bet waits")
+        one.wait_for("waits:")
         with casino(tmp_path) as other:
-            other.wait_for("your bet waits")
+            other.wait_for("waits:")
             one.type("1")
             other.type("1")
             both = (one, other)
             for terminal in both:
-                terminal.wait_for(lambda text: "CREDIT" in text or "cannot be opened" in text)
+                terminal.wait_for(lambda text: "CREDIT" in text or "your money is at" in text)
             (winner,) = (terminal for terminal in both if "CREDIT" in terminal.text)
             (loser,) = (terminal for terminal in both if terminal is not winner)
             winner.wait_for(lambda text: shows(text, broken.state))
-            assert "cannot be opened" in loser.text
+            assert "your money is at video poker, with another program" in loser.text
             assert loser.process.poll() is None
             bet_lost_or_won(winner)
             winner.type("\x1b")
@@ -181,7 +181,7 @@ def test_a_sitting_in_other_hands_when_the_program_starts(tmp_path: Path) -> Non
             terminal.wait_for("being played by")
             terminal.rest(0.3)
             terminal.type("1")
-            terminal.wait_for("cannot be opened")
+            terminal.wait_for("your money is at video poker, with another program")
             assert books(tmp_path) == (0, [broken])
             other.close()
             terminal.type("1")

@@ -37,7 +37,7 @@ class Room(Screen[None]):
         """Lay out a floor over the two lines."""
         yield Static("the floor", id="floor")
         yield HintLine(self._named, lambda action: "nothing is marked.", "note('space')")
-        yield KeyBar(lambda hints, keys: self.query_one(HintLine).hint(hints))
+        yield KeyBar(lambda *told: self.query_one(HintLine).hint(*told))
 
     def _named(self, action: str) -> str | None:
         return self.named if action == "note('space')" else None
@@ -67,7 +67,7 @@ async def entered(pilot: Pilot[None]) -> tuple[Room, HintLine]:
 
 
 def shown(pilot: Pilot[None]) -> str:
-    return lines(pilot.app)[-2].strip()
+    return lines(pilot.app)[-2].rstrip()
 
 
 async def test_deeds_are_named_and_clicked_and_the_one_that_leads_stands_first(
@@ -75,12 +75,12 @@ async def test_deeds_are_named_and_clicked_and_the_one_that_leads_stands_first(
 ) -> None:
     async with opened(arcade(practice(tmp_path))) as pilot:
         room, line = await entered(pilot)
-        assert shown(pilot) == "›  space  Replay it   v Verify   e Export"
+        assert shown(pilot) == " ›  space  Replay it   v Verify   e Export"
         line.more = "121 to 103, yesterday"
         room.named = "Replay"
         line.name_again()
         await settle(pilot)
-        assert shown(pilot) == "›  space  Replay   v Verify   e Export   121 to 103, yesterday"
+        assert shown(pilot) == " ›  space  Replay   v Verify   e Export   121 to 103, yesterday"
         assert lines(pilot.app)[-1].split() == ["F1", "Help"]
         await click(pilot, line, x=20)
         await click(pilot, line, x=3)
@@ -91,14 +91,14 @@ async def test_no_key_is_silent_and_the_next_one_takes_the_refusal_away(tmp_path
     async with opened(arcade(practice(tmp_path))) as pilot:
         room, line = await entered(pilot)
         await press(pilot, "z")
-        assert shown(pilot) == "! z  no such key here. F1 lists them"
+        assert shown(pilot) == " ! z  no such key here. F1 lists them"
         await press(pilot, "e")
-        assert shown(pilot) == "! e  nothing is marked."
+        assert shown(pilot) == " ! e  nothing is marked."
         await press(pilot, "x")
         assert room.done == ["x"]
-        assert shown(pilot).startswith("›  space")
+        assert shown(pilot).startswith(" ›  space")
         await press(pilot, "pagedown")
-        assert shown(pilot).startswith("! ")
+        assert shown(pilot).startswith(" ! ")
         await click(pilot, line, x=20)
         assert room.done == ["x"], "a click takes the refusal away, and does no more"
-        assert shown(pilot).startswith("›  space")
+        assert shown(pilot).startswith(" ›  space")

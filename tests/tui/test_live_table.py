@@ -18,6 +18,7 @@ from tests.golden.write import SEED, golden
 from tests.tui.houses import (
     arcade,
     at_table,
+    leave,
     lines,
     opened,
     practice,
@@ -170,9 +171,8 @@ async def test_a_game_that_is_over_says_so(house: House) -> None:
         assert isinstance(screen, LiveTable)
         assert said(screen) == "! The game is over: no chips or cards."
         await press(pilot, "k", "c", "enter")
-        assert isinstance(pilot.app.screen, LiveTable)
-        await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, Menu)
+        assert pilot.app.screen is screen
+        await leave(pilot)
 
 
 @pytest.mark.parametrize("game", range(1, len(GAMES) + 1))

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 from textual.renderables.background_screen import BackgroundScreen
-from textual.widgets import Input, OptionList
+from textual.widgets import Input
 
 from tests.tui.houses import (
     ME,
     STILL,
     arcade,
+    leave,
     notes,
     opened,
     practice,
@@ -33,6 +34,7 @@ from tui_casino.games.video_poker.machine.paytables import load as load_table
 from tui_casino.house.sitting import House
 from tui_casino.records.header import Identity
 from tui_casino.records.log import read
+from tui_casino.tui.hall.games import Games
 from tui_casino.tui.look.settings import Settings, load
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import TooSmall
@@ -51,13 +53,13 @@ async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> 
         await press(pilot, "escape", "enter")
         assert isinstance(app.screen, LiveTable)
         await press(pilot, "escape")
-        await pilot.click(app.screen.query_one(OptionList), offset=(4, 0))
+        await pilot.click(app.screen.query_one(Games), offset=(4, 1))
         await settle(pilot)
         assert isinstance(app.screen, LiveTable)
         await press(pilot, "escape")
         app.clear_notifications()  # they lie above the results
         await settle(pilot)
-        assert "+" not in text(app).split("Last results")[1], "nothing was played"
+        assert "+" not in text(app).split("LAST")[1], "nothing was played"
 
 
 async def test_what_was_won_and_lost_is_shown(house: House) -> None:
@@ -68,7 +70,9 @@ async def test_what_was_won_and_lost_is_shown(house: House) -> None:
         await press(pilot, "escape", "1", "space", "space")
         await press(pilot, "escape")
         assert "purse 995.00" in text(pilot.app)
-        assert "-5.00 Video poker" in text(pilot.app)
+        assert re.search(r"▼ Video poker +−5.00", text(pilot.app))
+        assert re.search(r"1  Video poker +▆{7}▁{7} +−5.00", text(pilot.app))
+        assert re.search(r"this week +−5.00", text(pilot.app))
         await press(pilot, "s")
         assert isinstance(pilot.app.screen, StatisticsRoom)
         assert re.search(r"net +-5.00", text(pilot.app))
@@ -91,19 +95,18 @@ def more_games(monkeypatch: pytest.MonkeyPatch, count: int) -> list[str]:
     return [game.title for game in games]
 
 
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (132, 43), (60, 20), (200, 60)])
 async def test_six_games_fit_into_a_usual_window(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch, width: int, height: int
 ) -> None:
     six = more_games(monkeypatch, 6)
-    async with opened(arcade(house)) as pilot:
+    async with opened(arcade(house), width, height) as pilot:
         for keys in ([], ["up"]):  # the last of them has no less room
             await press(pilot, *keys)
             shown = text(pilot.app)
-            assert re.findall(r"^   (\d) (.*?)  ", shown, re.MULTILINE) == [
-                (str(number), title) for number, title in enumerate(six, 1)
-            ]
+            assert all(f" {number}  {title}" in shown for number, title in enumerate(six, 1))
             assert shown.count("Two cards, and the higher takes the pot") == 1
-            assert pilot.app.screen.query_one(OptionList).max_scroll_y == 0
+            assert re.search(r"^ +r +Records", shown, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 15)])
@@ -116,10 +119,10 @@ async def test_of_more_games_the_chosen_one_is_seen(
         ways = [*["down"] * 8, *["up"] * 8, "up", "down"]
         for key, number in zip(ways, [*range(1, 9), *reversed(range(8)), 8, 0], strict=True):
             await press(pilot, key)
-            assert f"{number + 1} {many[number]}" in text(pilot.app)
+            assert f"{number + 1}  {many[number]}" in text(pilot.app)
             await press(pilot, "f1", "escape")
-            assert f"{number + 1} {many[number]}" in text(pilot.app)
-            assert pilot.app.screen.query_one(OptionList).highlighted == number
+            assert f"{number + 1}  {many[number]}" in text(pilot.app)
+            assert pilot.app.screen.query_one(Games).at == number
 
 
 async def test_a_table_can_be_asked_for_at_the_start(tmp_path: Path) -> None:
@@ -243,7 +246,7 @@ async def test_keys_can_be_given_to_others(house: House) -> None:
         assert not table(pilot.app).sitting.staked, "space is free now"
         await press(pilot, "e", "z", "2")
         assert table(pilot.app).view.draft == (1, 2)
-        assert " e  Draw 3" in text(pilot.app)
+        assert " e  Draw 3 " in text(pilot.app)
         await press(pilot, "e", "escape")
 
 
@@ -258,11 +261,6 @@ async def test_nothing_opens_over_the_request_for_a_larger_window(house: House) 
 
 async def test_a_page_down_that_comes_before_the_list_has_room_does_nothing(house: House) -> None:
     async with opened(arcade(house)) as pilot:
-        menu = pilot.app.screen.query_one(OptionList)
-        menu.styles.display = "none"
-        await settle(pilot)
-        await menu.run_action("page_down")
-        await menu.run_action("page_up")
         await resize(pilot, 40, 15)
         await press(pilot, "ctrl+p")
         await resize(pilot, 20, 5)
@@ -302,6 +300,5 @@ async def test_a_table_asked_for_at_once_waits_for_room(house: House) -> None:
     async with opened(app, width=39, height=14) as pilot:
         assert isinstance(app.screen, TooSmall)
         await resize(pilot, 80, 24)
-        assert isinstance(app.screen, LiveTable)
-        await press(pilot, "escape")
-        assert isinstance(app.screen, Menu)
+        assert not table(app).sitting.left
+        await leave(pilot)

@@ -98,7 +98,7 @@ async def test_the_cash_out_shows_the_seed_and_v_the_proof(key: str, tmp_path: P
     house = with_purse(tmp_path)
     async with opened(arcade(house, fresh=shuffles(7))) as pilot:
         await press(pilot, "v")
-        assert notes(pilot.app)[-1] == "Nothing has been cashed out yet."
+        assert "! v  nothing has been cashed out yet." in text(pilot.app)
         await press(pilot, key)
         path = table(pilot.app).sitting.log.path
         await press(pilot, "escape")

@@ -343,7 +343,7 @@ async def test_leaving_in_the_middle_of_the_deal(house: House) -> None:
             await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
             await strike(pilot, "y")
             await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
-        assert "your bet waits" in text(pilot.app)
+        assert "waits:" in text(pilot.app)
         await press(pilot, "1")
         assert len(state(pilot).hand) == 5, "the deal goes on"
         await press(pilot, "space")
@@ -363,18 +363,18 @@ async def test_a_bet_waits_at_the_table(house: House) -> None:
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, LiveTable), "Escape stays"
         await leave(pilot)
-        assert "your bet waits" in text(pilot.app)
+        assert "waits:" in text(pilot.app)
         assert notes(pilot.app)[-1] == "Your bet waits at the table."
         await press(pilot, "1")
         assert (state(pilot).hand, state(pilot).phase) == (hand, Phase.HOLD)
         await leave(pilot)
     async with opened(arcade(house)) as pilot:  # another day
-        assert "your bet waits" in text(pilot.app)
+        assert "waits:" in text(pilot.app)
         await press(pilot, "enter")
         assert state(pilot).hand == hand
         await press(pilot, "space")
         await leave(pilot)
-        assert "your bet waits" not in text(pilot.app)
+        assert "waits:" not in text(pilot.app)
         assert "You cash out" in notes(pilot.app)[-1]
     assert len([*house.logs.glob("*.jsonl")]) == 1
 

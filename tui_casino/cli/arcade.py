@@ -12,7 +12,8 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from ..gamekit.seating import AnySeating
-from ..house.places import settings_file
+from ..house.memory import Memory
+from ..house.places import memory_file, settings_file
 from ..inputs.errors import BadInput
 from ..tui.look.settings import Settings, load
 from ..tui.terminal.detection import detect, prepare
@@ -70,6 +71,7 @@ def open_arcade(args: Namespace, game: str | None = None, seating: AnySeating | 
             trouble,
             word or "",
             cast,
+            memory=Memory(None if practice or args.guest else memory_file()),
             watch=watch_terminal,
             painted=gc.enable,
         )

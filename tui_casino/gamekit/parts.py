@@ -16,6 +16,10 @@ def _never(options: object) -> bool:
     return False
 
 
+def _unsaid(view: object, seat: Seat) -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Parts(Generic[O, S, A, E, T]):
     """A game with all that every table, log, console and screen needs of it.
@@ -26,6 +30,8 @@ class Parts(Generic[O, S, A, E, T]):
     for which options a human may take choices back where no purse is touched. ``number_verb`` is
     the verb that a number alone stands for, if there is one. ``points`` says that it is played for
     points, no money; ``waits`` tells for which options such a game waits if it is broken off.
+    ``moment`` says to a seat in a few words where a table stands that was left: ``hand 14, call 20
+    into 60``.
 
     ``adviser`` is what the game knows of its odds; nothing, if it brings none.
     """
@@ -39,6 +45,7 @@ class Parts(Generic[O, S, A, E, T]):
     number_verb: str | None = None
     points: bool = False
     waits: Callable[[O], bool] = _never
+    moment: Callable[[S, Seat], str] = _unsaid
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
 
     def cost(self, mistake: Mistake[A]) -> str:

@@ -14,11 +14,17 @@ if TYPE_CHECKING:  # the list of games alone shall be quick to load
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A game as the menu and the command line show it."""
+    """A game as the menu and the command line show it.
+
+    ``line`` says what it is to who has never played it; ``table`` is the title of its usual table,
+    and ``cards`` are those of its picture, by their letters.
+    """
 
     slug: str
     title: str
     line: str
+    table: str = ""
+    cards: str = ""
 
     @property
     def package(self) -> str:
@@ -45,10 +51,36 @@ GAMES: tuple[Listing, ...] = (
     Listing(
         "video-poker",
         "Video poker",
-        "Double Bonus 10/7, every hold weighed exactly",
+        "Every hold weighed against the pay table",
+        "Double Bonus 10/7",
+        "AS KS QS JS TS",
     ),
-    Listing("baccarat", "Baccarat", "Punto banco with all five roads"),
-    Listing("five-card-draw", "Five-card draw", "Against computers who read your discards"),
-    Listing("thirty-one", "Hit me", "31 style, with the battle of the dealers"),
-    Listing("cribbage", "Cribbage", "A trainer that counts every combination"),
+    Listing(
+        "baccarat",
+        "Baccarat",
+        "Punto banco with all five roads",
+        "8 decks, 5 % commission",
+        "7C JD 2H",
+    ),
+    Listing(
+        "five-card-draw",
+        "Five-card draw",
+        "Against computers who read your discards",
+        "An ante of 5, 3 opponents",
+        "4H 4D AC KH 7S",
+    ),
+    Listing(
+        "thirty-one",
+        "Hit me",
+        "31 style, with the battle of the dealers",
+        "The usual house",
+        "TC AH 9D",
+    ),
+    Listing(
+        "cribbage",
+        "Cribbage",
+        "A trainer that counts every combination",
+        "The trainer, against random play",
+        "5H 5S 5D JC",
+    ),
 )

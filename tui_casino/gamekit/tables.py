@@ -47,12 +47,21 @@ def fixed(title: str, sit: Callable[[], Seating[O]], more: str = "") -> NamedTab
 
 
 @dataclass(frozen=True, slots=True)
+class First:
+    """What is asked before the first sitting: the question, and the answers by their tables."""
+
+    question: str
+    answers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Tables(Generic[O]):
     """All tables of a game, by name, in the order in which they are listed.
 
     From the menu one sits down at the ``usual`` one. ``title`` says what is chosen, and
     ``round`` what has to be finished before one may change; ``again`` whether one sits down anew
-    where the table is chosen at which one sits.
+    where the table is chosen at which one sits. Who comes for the first time is asked ``first``,
+    if there is such a question: it chooses among the tables of these names.
     """
 
     options: Callable[[], O]
@@ -61,10 +70,21 @@ class Tables(Generic[O]):
     title: str = "Table"
     round: str = "round"
     again: bool = True
+    first: First | None = None
 
     def seating(self, name: str | None = None) -> Seating[O]:
         """Say how one sits down at a table that asks nothing; without a name, at the usual one."""
         return self.choices[self.usual if name is None else name].sit(self.options(), UNASKED)
+
+    def name_of(self, seating: Seating[O]) -> str | None:
+        """Give the name of the table at which one sits so, in whatever way, if it asks nothing."""
+        for name, table in self.choices.items():
+            if table.asks is None:
+                own = self.seating(name)
+                same = table.ways is not None or own.players == seating.players
+                if same and own.options == seating.options:
+                    return name
+        return None
 
     @property
     def titles(self) -> Mapping[str, str]:

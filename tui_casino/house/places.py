@@ -25,6 +25,11 @@ def ledger_file() -> Path:
     return state_folder() / "ledger.db"
 
 
+def memory_file() -> Path:
+    """Give the path of what is remembered of a player's visits."""
+    return state_folder() / "visits.json"
+
+
 def cache_file() -> Path | None:
     """Give the path of what has been worked out from the logs; ``None`` if there is no place."""
     import platformdirs

@@ -6,23 +6,17 @@ their log alone, which tells its seed in the first line.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from itertools import groupby
 from pathlib import Path
 
 from ..engine.chance import source_of
 from ..engine.game import A, E, O, S
-from ..gamekit.parts import AnyParts, Parts
+from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
-from ..records.header import HUMAN
 from ..records.ledger import Ledger, OpenSitting
-from ..records.log import LogWriter, SessionLog, read
-from ..records.replay import Differs, check_chain, options_of, rerun, table_of
-from ..records.shelf import Ending, Entry, Games
-from ..records.shelf import entry as glance
+from ..records.log import LogWriter, SessionLog
+from ..records.replay import Differs, check_chain, rerun, table_of
 from .dialogue import Dialogue
 from .sitting import House, Sitting
 
@@ -77,48 +71,6 @@ def go_on(house: House, parts: Parts[O, S, A, E, T], path: Path) -> Sitting[O, S
     except BaseException:
         log.close()
         raise
-
-
-def left_off(house: House, games: Games) -> dict[str, Path]:
-    """Find, by game, the log of a game for points that waits: the newest one, if it was cut off.
-
-    Those of other players are passed over. A folder that cannot be read has none. A game is not
-    loaded unless its newest log has no end.
-    """
-    logs: dict[str, list[str]] = {}
-    try:
-        for name in os.listdir(house.logs):
-            slug = name[16:-13]  # YYYYMMDD-HHMMSS-GAME-xxxxxx.jsonl
-            if slug in games:
-                logs.setdefault(slug, []).append(name)
-        newest = {slug: _newest_of(house, names) for slug, names in logs.items()}
-    except OSError:
-        return {}
-    return {slug: one.path for slug, one in newest.items() if one and _waits(games[slug], one)}
-
-
-def _newest_of(house: House, names: list[str]) -> Entry | None:
-    """Give the newest log of a game that is the player's own, or nobody's."""
-    for _, same in groupby(sorted(names, reverse=True), lambda name: name[:15]):
-        paths = [house.logs / name for name in same]  # those of the same second
-        if len(paths) > 1:
-            paths.sort(key=lambda path: os.stat(path).st_mtime_ns, reverse=True)
-        for path in paths:
-            if (found := glance(path, {}, {})).belongs_to(house.player):
-                return found
-    return None
-
-
-def _waits(parts_of: Callable[[], AnyParts], entry: Entry) -> bool:
-    if entry.ending is not Ending.CUT_OFF:
-        return False
-    parts = parts_of()
-    try:
-        log = read(entry.path)
-        human = {seat for seat, who in enumerate(log.header.players) if who == HUMAN}
-        return parts.waits(options_of(parts.game, log)) and any(s.by in human for s in log.steps())
-    except BadFile:
-        return False
 
 
 def _at_table(

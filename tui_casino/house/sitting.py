@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -89,6 +89,15 @@ class House:
     def keeps(self) -> bool:
         """Whether a sitting that is broken off can be taken up later: a guest's ledger is gone."""
         return self.ledger is not None and self.ledger.path is not None
+
+
+class MoneyElsewhere(LedgerError):
+    """The purse is at other tables, at those of ``games`` (by their slugs)."""
+
+    def __init__(self, games: Sequence[str], ledger: Path | None) -> None:
+        self.games = tuple(games)
+        tables = " and ".join(game.replace("-", " ") for game in games)
+        super().__init__(f"your money is at another table: finish {tables} first (ledger {ledger})")
 
 
 class Left(Enum):
@@ -332,13 +341,8 @@ def begin(
         purse = house.ledger.purse(house.player)
         options = game.sit(options, _bring(house, purse) // game.unit)
         if isinstance(game.turn(game.start(options)), Over):
-            if house.ledger.open_sittings(house.player):
-                games = {one.game for one in house.ledger.open_sittings(house.player)}
-                tables = " and ".join(sorted(game.replace("-", " ") for game in games))
-                raise LedgerError(
-                    f"your money is at another table: finish {tables or 'there'} first "
-                    f"(ledger {house.ledger.path})"
-                )
+            if waiting := house.ledger.open_sittings(house.player):
+                raise MoneyElsewhere(sorted({one.game for one in waiting}), house.ledger.path)
             lent = LOAN
             options = game.sit(options, _bring(house, purse + LOAN) // game.unit)
     told = _told_at_once(source) if house.ledger is None else None

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
+from typing import NamedTuple
 
 from ..inputs.errors import BadInput
 
@@ -49,14 +50,17 @@ class OpenSitting:
     bought: int
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A finished sitting: when it ended (milliseconds), what was bought and cashed (cents)."""
+class Move(NamedTuple):
+    """What changed a player's money: a finished sitting of a ``game``, or a loan, which has none.
 
+    ``at`` is when, in milliseconds since 1970, ``cents`` what was won, lost, or lent, and ``log``
+    the path of the sitting's log.
+    """
+
+    at: int
     game: str
-    closed: int
-    bought: int
-    cashed: int
+    cents: int
+    log: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,15 +233,17 @@ class Ledger:
                 for name, player, bought, cashed in rows
             }
 
-    def results(self, player: str, most: int) -> list[Result]:
-        """List a player's last finished sittings, newest first."""
+    def moves(self, player: str) -> list[Move]:
+        """List a player's finished sittings and loans, oldest first."""
         with self._alone():
             rows = self._db.execute(
-                "select game, closed, bought, cashed from sitting "
-                "where player = ? and closed is not null order by closed desc, id desc limit ?",
-                (player, most),
+                "select closed as at, game, cashed - bought, log, id from sitting "
+                "where player = ?1 and closed is not null "
+                "union all select at, '', cents, '', '' from marker where player = ?1 "
+                "order by at, id",
+                (player,),
             ).fetchall()
-        return [Result(*row) for row in rows]
+            return [Move(_whole(at), game, _whole(net), log) for at, game, net, log, _ in rows]
 
     def last_hash(self, log: Path, found: str = "") -> str | None:
         """Give the hash that a finished sitting's log ended on, if this ledger knows the log.
@@ -276,6 +282,12 @@ def _connected(
 def _cents(value: object) -> int:
     if type(value) is not int or value < 0:
         raise ValueError(f"{value!r} is no amount in cents")
+    return value
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int:
+        raise ValueError(f"{value!r} is no whole number")
     return value
 
 

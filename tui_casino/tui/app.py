@@ -26,6 +26,7 @@ from textual.widget import Widget
 from ..engine.chance import CommittedSource
 from ..gamekit.seating import AnySeating
 from ..house.lobby import Fresh
+from ..house.memory import Memory
 from ..house.places import style_sheets
 from ..house.sitting import House
 from ..inputs.errors import BadInput, write_error
@@ -62,7 +63,8 @@ class Start:
 
     ``trouble`` is what the player shall hear of first, such as settings that cannot be read.
     ``word`` is mixed into every shuffle, ``cast`` records what the terminal shows, and ``fresh``
-    makes the sources of fair shuffles. ``watch`` is called when the app begins, to end it when its
+    makes the sources of fair shuffles. ``memory`` is what lasts from visit to visit, if anything
+    does. ``watch`` is called when the app begins, to end it when its
     terminal goes, and ``painted`` once it is on the screen.
     """
 
@@ -77,6 +79,7 @@ class Start:
     word: str = ""
     cast: Cast | None = None
     fresh: Fresh = CommittedSource
+    memory: Memory | None = None
     watch: Callable[[App[None]], None] = lambda app: None
     painted: Callable[[], None] = lambda: None
 
@@ -111,7 +114,9 @@ class Arcade(HasLook, HasPainter, Rooms):
         self._shown = False
         super().__init__(ansi_color=ansi_color)
         self.notices = Notices(self)
-        self.desk = Desk(self, self._house(), self.sized, start.seed, start.word, start.fresh)
+        self.desk = Desk(
+            self, self._house(), self.sized, start.seed, start.word, start.fresh, start.memory
+        )
         for theme in THEMES.values():
             self.register_theme(theme)
         self._apply_look(self.settings)
@@ -252,17 +257,17 @@ class Arcade(HasLook, HasPainter, Rooms):
     @work
     async def action_verify(self) -> None:
         """Check the sitting that was cashed out last, and show what became of its shuffle."""
-        if self.desk.last_log is None:
-            self.notify("Nothing has been cashed out yet.")
-            return
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
             return
         from .records.proof import proof_page
 
         try:
-            log = read(self.desk.last_log)
+            if (path := self.desk.last_cashed_out()) is None:
+                menu.refuse("v", "nothing has been cashed out yet.")
+                return
+            log = read(path)
             ledger = self.desk.house.books
-            recorded = ledger.last_hash(self.desk.last_log, log.hash) if ledger else None
+            recorded = ledger.last_hash(path, log.hash) if ledger else None
             text = await asyncio.to_thread(proof_page, log, recorded)
         except BadInput as error:
             text = str(error)

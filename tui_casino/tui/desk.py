@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,9 +17,13 @@ from ..engine.chance import CommittedSource, Source
 from ..gamekit.registry import GAMES, Listing
 from ..gamekit.seating import AnySeating, Seating
 from ..house.lobby import AnySitting, Found, Fresh, look_in, mix_in, new_source, resume, sit_down
-from ..house.resuming import go_on, left_off
-from ..house.sitting import House, Left, Sitting, branch
+from ..house.memory import Memory
+from ..house.purse import Course, course_of
+from ..house.resuming import go_on
+from ..house.sitting import House, Left, MoneyElsewhere, Sitting, branch
+from ..house.waiting import Moment, Unfinished, Waiting, moment_of
 from ..inputs.errors import BadInput
+from ..inputs.files import BadFile
 from .aside import aside
 from .table.face import face_of
 
@@ -40,12 +45,17 @@ class Desk:
         seed: int | None = None,
         word: str = "",
         fresh: Fresh = CommittedSource,
+        memory: Memory | None = None,
     ) -> None:
         self._app, self.house, self._sized = app, house, sized
         self.seed, self.word, self._fresh = seed, word, fresh
-        self.last_log: Path | None = None
+        self.memory = memory or Memory()
+        self.refused: Callable[[str, tuple[str, ...]], None] = lambda game, where: None
         self.found: Found = Found((), ())
-        self.left_off: dict[str, Path] = {}
+        self.moments: dict[Path, Moment] = {}
+        self._unfinished, self._left_off = Unfinished(), tuple[Waiting, ...]()
+        self._loaded: set[str] = set()
+        self._last_log: Path | None = None
         self._next: Source | None = None  # its commitment has been shown
         self._mixed = False  # a word has been mixed into it
         self._open: dict[int, AnySitting] = {}
@@ -54,21 +64,80 @@ class Desk:
     # ---- what waits -----------------------------------------------------------------------
 
     def look_in(self) -> None:
-        """Look for sittings that were broken off."""
+        """Look for sittings with money that were broken off."""
         games = {game.slug: game.parts() for game in GAMES} if self._may_have_broken() else {}
         self.found = look_in(self.house, games)
-        self.left_off = left_off(self.house, {game.slug: game.parts for game in GAMES})
 
     def _may_have_broken(self) -> bool:
         ledger = self.house.ledger
         return ledger is not None and bool(ledger.open_sittings(self.house.player))
 
+    async def catch_up(self) -> bool:
+        """Find the games for points that wait, and where all stand; tell if that has changed."""
+        before = self.waiting, self.moments
+        await self._look_for_games()
+        self.moments = await asyncio.to_thread(self._tell, self.waiting)
+        return before != (self.waiting, self.moments)
+
+    async def _look_for_games(self) -> None:
+        games = {game.slug: game.parts for game in GAMES}
+        self._left_off = await asyncio.to_thread(self._unfinished.look, self.house, games)
+
+    def _tell(self, waiting: tuple[Waiting, ...]) -> dict[Path, Moment]:
+        told = {}
+        for one in waiting:
+            with suppress(BadFile):  # opening it will say so
+                told[one.log] = moment_of(_listing(one.game).parts(), one.log)
+        return told
+
+    @property
+    def waiting(self) -> tuple[Waiting, ...]:
+        """All that waits: with a bet at stake, then for points; of each the newest first."""
+        staked = (Waiting(one.game, one.log, one) for one in reversed(self.found.waiting))
+        return (*staked, *self._left_off)
+
+    def waiting_at(self, slug: str) -> tuple[Waiting, ...]:
+        """Give what waits at a game, the newest first."""
+        return tuple(one for one in self.waiting if one.game == slug)
+
+    # ---- the player -----------------------------------------------------------------------
+
+    def course(self) -> Course | None:
+        """Read the player's money. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
+        return course_of(self.house)
+
+    def last_cashed_out(self) -> Path | None:
+        """Give the log of the sitting that was finished last, in this run or before it.
+
+        Raises :class:`~tui_casino.records.ledger.LedgerError`.
+        """
+        if self._last_log is None and (books := self.house.books) is not None:
+            logs = [move.log for move in books.moves(self.house.player) if move.game]
+            return Path(logs[-1]) if logs else None
+        return self._last_log
+
+    def table_title(self, listing: Listing) -> str:
+        """Name the table at which one would sit; games that were not loaded yet have their usual.
+
+        Nothing, if even that is not known.
+        """
+        name = self.memory.table(listing.slug)
+        if name is None or listing.slug not in self._loaded:
+            return listing.table
+        return listing.tables().titles.get(name, listing.table)
+
+    def asks_first(self, listing: Listing) -> bool:
+        """Tell whether a game has something to ask before the player's first sitting there."""
+        if not self.memory.lasts or self.memory.table(listing.slug) is not None:
+            return False
+        return listing.tables().first is not None
+
     # ---- tables are opened ----------------------------------------------------------------
 
-    def load_games(self) -> None:
+    async def load_games(self) -> None:
         """Import the games on a thread, one after the other, until a table is opened."""
-        loading = asyncio.get_running_loop().run_in_executor(None, self._load_games)
-        loading.add_done_callback(_heard)
+        with suppress(Exception):  # the opening of a table says why a game cannot be loaded
+            await asyncio.to_thread(self._load_games)
 
     def _load_games(self) -> None:
         for game in GAMES:
@@ -76,32 +145,58 @@ class Desk:
                 return
             game.parts()
             face_of(game)
+            self._loaded.add(game.slug)
 
-    def open_game(self, slug: str, seating: AnySeating | None = None) -> None:
-        """Go on with a sitting that waits, or sit down anew; one at a time."""
+    def open_game(
+        self, slug: str, seating: AnySeating | None = None, wanted: Waiting | None = None
+    ) -> None:
+        """Go on with a sitting that waits, or sit down anew; one at a time.
+
+        What is ``wanted`` of several that wait is gone on with, else the newest. With a
+        ``seating`` one sits down so, unless a bet waits at this game.
+        """
         if not self._opening:  # the keys of an impatient player would open table upon table
             self._opening = True
-            self._app.call_later(self.open_now, slug, seating)
+            self._app.call_later(self.open_now, slug, seating, wanted)
 
-    async def open_now(self, slug: str, seating: AnySeating | None) -> None:
+    async def open_now(
+        self, slug: str, seating: AnySeating | None, wanted: Waiting | None = None
+    ) -> None:
         """Open a table without waiting for anything else; what goes wrong is said."""
         try:
-            await self._open_table(slug, seating)
+            await self._open_table(_listing(slug), seating, wanted)
         finally:
             self._opening = False
 
-    async def _open_table(self, slug: str, seating: AnySeating | None) -> None:
-        listing = next(game for game in GAMES if game.slug == slug)
+    async def _open_table(
+        self, listing: Listing, seating: AnySeating | None, wanted: Waiting | None
+    ) -> None:
         try:
             self.look_in()  # another program may have let a sitting go
-            sitting = await self._taken_up(listing)
+            sitting = await self._taken_up(listing, wanted)
             if sitting is None and seating is None:
-                sitting = await self._gone_on(listing)
-            sitting = sitting or self._sat_down(listing, seating)
+                await self._look_for_games()
+                sitting = await self._gone_on(listing, wanted)
+            sitting = sitting or self._sat_down(listing, seating or self.usual(listing))
+        except MoneyElsewhere as error:
+            self.refused(listing.slug, error.games)
+            return
         except (BadInput, OSError) as error:
             self._app.notify(str(error), title="This table cannot be opened", severity="error")
             return
         await self.seat(listing, sitting, seating)
+
+    def remember(self, listing: Listing, seating: AnySeating) -> None:
+        """Sit down so from the menu from now on, if that is one of the game's tables."""
+        if (name := listing.tables().name_of(seating)) is not None:
+            self.memory.sits_at(listing.slug, name)
+
+    def usual(self, listing: Listing) -> AnySeating:
+        """Say how one sits down from the menu: at the table that was chosen last."""
+        tables = face_of(listing).tables
+        name = self.memory.table(listing.slug)
+        table = tables.choices.get(name or "")
+        return tables.seating(name if table is not None and table.asks is None else None)
 
     async def seat(
         self, listing: Listing, sitting: AnySitting, seating: AnySeating | None = None
@@ -111,8 +206,9 @@ class Desk:
 
         self._open[id(sitting)] = sitting
         face = face_of(listing)
-        usual = seating or face.tables.seating()
-        screen = self._sized(LiveTable(listing.title, face, sitting, usual))
+        screen = self._sized(
+            LiveTable(listing.title, face, sitting, seating or self.usual(listing))
+        )
         await self._app.push_screen(
             screen, lambda left: self._left(listing, sitting, left, seating)
         )
@@ -125,13 +221,14 @@ class Desk:
         seating: AnySeating | None,
     ) -> None:
         if sitting.left is Left.CASHED_OUT:
-            self.last_log = sitting.log.path
+            self._last_log = sitting.log.path
         match left:
             case Sitting():  # it goes on, after a step back
                 self._opening = True
                 self._app.call_later(self._seat_again, listing, left, seating)
                 return
             case Seating():
+                self.remember(listing, left)
                 self.open_game(listing.slug, left)
         sitting.close()
         self._open.pop(id(sitting), None)
@@ -150,31 +247,31 @@ class Desk:
             sitting.close()
         self._open.clear()
 
-    async def _taken_up(self, listing: Listing) -> AnySitting | None:
-        for entry in self.found.waiting:
-            if entry.game != listing.slug:
+    async def _taken_up(self, listing: Listing, wanted: Waiting | None) -> AnySitting | None:
+        for one in _first(wanted, self.waiting_at(listing.slug)):
+            if one.entry is None:
                 continue
-            if found := await aside(partial(resume, self.house, listing.parts(), entry)):
+            if found := await aside(partial(resume, self.house, listing.parts(), one.entry)):
                 return found
         return None
 
-    async def _gone_on(self, listing: Listing) -> AnySitting | None:
-        path = self.left_off.get(listing.slug)
-        if path is None:
-            return None
-        practice = replace(self.house, ledger=None)
-        try:
-            return await aside(partial(go_on, practice, listing.parts(), path))
-        except (BadInput, OSError) as error:
-            self._app.notify(
-                str(error), title="The game that was left cannot go on", severity="warning"
-            )
-            return None
+    async def _gone_on(self, listing: Listing, wanted: Waiting | None) -> AnySitting | None:
+        for one in _first(wanted, self.waiting_at(listing.slug)):
+            try:
+                return await self._practised(listing, one.log)
+            except (BadInput, OSError) as error:
+                self._app.notify(
+                    str(error), title="The game that was left cannot go on", severity="warning"
+                )
+                break
+        return None
 
-    def _sat_down(self, listing: Listing, seating: AnySeating | None) -> AnySitting:
+    async def _practised(self, listing: Listing, path: Path) -> AnySitting:
+        practice = replace(self.house, ledger=None)
+        return await aside(partial(go_on, practice, listing.parts(), path))
+
+    def _sat_down(self, listing: Listing, seating: AnySeating) -> AnySitting:
         parts = listing.parts()
-        if seating is None:
-            seating = face_of(listing).tables.seating()
         house = replace(self.house, ledger=None) if seating.practice else self.house
         if seating.source is not None:
             return sit_down(house, parts, seating, seating.source(self.seed))
@@ -194,9 +291,7 @@ class Desk:
 
     async def go_on_with(self, listing: Listing, path: Path) -> None:
         """Go on with a sitting for practice that was cut off. Raises as :func:`.go_on`."""
-        practice = replace(self.house, ledger=None)
-        sitting = await aside(partial(go_on, practice, listing.parts(), path))
-        await self.seat(listing, sitting)
+        await self.seat(listing, await self._practised(listing, path))
 
     async def show(self, screen: Screen[Any]) -> None:
         """Show a screen that was made for this player."""
@@ -218,7 +313,10 @@ class Desk:
         self._mixed = True
 
 
-def _heard(loading: asyncio.Future[None]) -> None:
-    """Leave it to the opening of a table to say why a game cannot be loaded."""
-    if not loading.cancelled():
-        loading.exception()
+def _listing(slug: str) -> Listing:
+    return next(game for game in GAMES if game.slug == slug)
+
+
+def _first(wanted: Waiting | None, waiting: tuple[Waiting, ...]) -> list[Waiting]:
+    """Put what is wanted before the others, if it waits still."""
+    return sorted(waiting, key=lambda one: wanted is None or one.log != wanted.log)

@@ -1,41 +1,47 @@
-"""The menu: the games, the purse, what happened last."""
+"""The menu: the games and what waits there, the purse, what happened last."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import ClassVar
 
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
+from textual.containers import Horizontal
 from textual.geometry import Size
 from textual.screen import Screen
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
 
 from ..engine.money import dollars
-from ..gamekit.registry import GAMES
+from ..gamekit.registry import GAMES, Listing
+from ..gamekit.seating import AnySeating
+from ..house.purse import Course
+from ..house.waiting import Waiting
+from ..inputs.errors import BadInput
+from ..records.ledger import LedgerError
 from .desk import Desk
-from .widgets.bars import TitleBar, capital
-from .widgets.key_bar import KeyBar
-from .widgets.options import Options
+from .hall.games import Games, Offer, Room
+from .hall.rows import when
+from .hall.side import Side
+from .widgets.bars import Note, TitleBar, capital
+from .widgets.hint_line import HintLine
+from .widgets.hints import Said
+from .widgets.key_bar import OUT, VERB, KeyBar
 from .widgets.steady import Steady
-from .windows import open_over
-
-SIGN = """\
-▀█▀ █ █ █   █▀▀ █▀█ █▀▀ █ █▀█ █▀█
- █  █▄█ █   █▄▄ █▀█ ▄▄█ █ █ █ █▄█"""
-ASCII_SIGN = "T U I   C A S I N O"
+from .windows import ask_over, open_over
 
 HELP = f"""\
-Choose a game with its digit, the arrows and Enter, or the mouse.
+Choose a game with its digit, with the arrows and Space, or the mouse.
 
   1 to {len(GAMES)}     a game
-  F2         what you won and lost, against the odds
+  space      play, or go on where you left
+  F4         another table of the game
   r          the records: every session, step by step
-  F3         settings: colours, cards, motion
   w          a word of yours for the next shuffle
-  v          check the last shuffle
+  v          check the shuffle of your last sitting
+  F2         what you won and lost, against the odds
+  F3         settings: colours, cards, motion
   F1 or ?    this help
   q          leave the house
 
@@ -43,14 +49,17 @@ Your purse sits down with you and comes back when you leave a table. \
 If you leave with a bet at stake or in a game for points, or the line is \
 cut, the table waits for you with the very same cards.
 
-At a table, keys act at once, and commands can be typed: b 5, d, \
-h 1 2, a, s, $. A colon opens a command of any kind. F1 explains each game."""
+At a table the line over the last one names every deed and its key. \
+Commands can be typed, too: b 5, d, h 1 2, a, $; a colon opens one of any \
+kind. F1 explains each game."""
 
-RESULTS = 5
 REST = 0.4
 """Seconds on the menu, after which the games are loaded, so that a table opens sooner."""
-ROOMY = 5
-"""So many games have an empty line each in a window of 24 lines; of more the last has none."""
+FEW = 6
+"""Places to go that the last line names in a usual window."""
+PLACES = ("game", "word", "verify", "help", "statistics", "settings", "tables")
+"""Their order, by the ends of the ids of their keys; what does not fit in the end is left out."""
+ANEW = "anew"
 
 
 class Menu(Steady, Screen[None]):
@@ -58,15 +67,28 @@ class Menu(Steady, Screen[None]):
 
     SCOPED_CSS = False
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space,enter", "play", "Play", id="menu.play", group=VERB),
+        Binding("w", "app.add_word", "Word", id="menu.word"),
+        Binding("v", "app.verify", "Verify", id="menu.verify"),
         Binding("f1,question_mark", "help", "Help", id="menu.help", key_display="F1"),
         Binding("f2,s", "app.statistics", "Statistics", id="menu.statistics", key_display="F2"),
         Binding("f3", "app.settings", "Settings", id="menu.settings", key_display="F3"),
+        Binding("f4", "tables", "Table", id="menu.tables", key_display="F4"),
         Binding("r", "app.records", "Records", id="menu.records"),
-        Binding("w", "app.add_word", "Word", show=False, id="menu.word"),
-        Binding("v", "app.verify", "Verify", show=False, id="menu.verify"),
-        Binding("q", "app.quit", "Quit", id="menu.quit"),
+        Binding("q", "app.quit", "Quit", id="menu.quit", group=OUT),
+        Binding("up", "go(-1)", "Up", show=False, id="menu.up"),
+        Binding("down", "go(1)", "Down", show=False, id="menu.down"),
+        Binding("home,pageup", "go_to(0)", "First", show=False, id="menu.first"),
+        Binding("end,pagedown", "go_to(-1)", "Last", show=False, id="menu.last"),
         *(
-            Binding(str(number), f"game({number})", show=False, id=f"menu.game{number}")
+            Binding(
+                str(number),
+                f"game({number})",
+                "Game",
+                show=number == 1,
+                id=f"menu.game{number}" if number > 1 else "menu.game",
+                key_display=f"1-{len(GAMES)}" if number == 1 else None,
+            )
             for number in range(1, len(GAMES) + 1)
         ),
     ]
@@ -74,40 +96,29 @@ class Menu(Steady, Screen[None]):
     def __init__(self, desk: Desk, *, covered: bool = False) -> None:
         super().__init__()
         self.desk = desk
+        desk.refused = self._money_is_elsewhere
         self._covered = covered
         self._away = False
+        self._course: Course | None = None
+        self._trouble: tuple[str, ...] = ()
+        self._heading, self._line = TitleBar("TUI Casino"), HintLine(self._named)
+        self._games, self._side = Games(), Side({game.slug: game.title for game in GAMES})
+
+    # ---- laid out -------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Lay out the sign, the games, and the player's side, if anybody sees them."""
+        """Lay out the games and the player's side, if anybody sees them."""
         if self._covered:
             return
-        ascii_only = self.app.has_class("-ascii")
-        yield TitleBar("TUI Casino")
-        with Vertical(id="hall"):
-            yield Static(ASCII_SIGN if ascii_only else SIGN, id="sign", markup=False)
-            with Horizontal(id="floor"):
-                yield Options(*self._options(), id="games", compact=True, markup=False)
-                with Vertical(id="player"):
-                    yield Static(id="purse", markup=False)
-                    yield Static(id="results", markup=False)
-            yield Static(id="notes", markup=False)
-        yield KeyBar()
-
-    def _options(self) -> list[Option]:
-        waiting = {entry.game for entry in self.desk.found.waiting}
-        options = []
-        for number, game in enumerate(GAMES, 1):
-            bet, left = game.slug in waiting, game.slug in self.desk.left_off
-            state = "  your bet waits" if bet else "  your game waits" if left else ""
-            # no colours: the highlighted row has its own
-            title = Content.assemble((f"{number} {game.title}", "bold"), state)
-            gap = "" if number == len(GAMES) > ROOMY else "\n"
-            line = f"\n  {game.line}{gap}"
-            options.append(Option(Content.assemble(title, line), id=game.slug))
-        return options
+        yield self._heading
+        with Horizontal(id="hall"):
+            yield self._games
+            yield self._side
+        yield self._line
+        yield KeyBar(self._line.hint, PLACES, FEW)
 
     def on_mount(self) -> None:
-        """Put the cursor on the games."""
+        """Show what there is."""
         if not self._covered:
             self._enter()
 
@@ -121,11 +132,23 @@ class Menu(Steady, Screen[None]):
         """Lay nothing out that is not there: Textual would paint the table above once more."""
         if not self._covered:
             super()._screen_resized(size)
+            self._describe()
 
     def _enter(self) -> None:
-        self.set_timer(REST, self.desk.load_games)
-        self.query_one(OptionList).focus()
-        self._show_player()
+        self.set_timer(REST, self._load)
+        self._show()
+        self.refresh_bindings()  # nothing has the focus that would do so
+        self.call_after_refresh(self._catch_up)
+        if not self.desk.memory.shown_round and self.desk.memory.lasts:
+            self.call_after_refresh(self._show_round)
+
+    def _show_round(self) -> None:
+        """Show a first visitor round, once."""
+        from .hall.tour import Tour
+
+        self.desk.memory.has_shown_round()
+        if self._course is not None and not self._course.sittings:
+            open_over(self, Tour())
 
     def on_screen_suspend(self) -> None:
         """Leave for a table, or for a window."""
@@ -140,47 +163,244 @@ class Menu(Steady, Screen[None]):
         if self._covered:
             await self.uncover()
             return
-        games = self.query_one(OptionList)
-        at = games.highlighted
-        games.set_options(self._options())
-        games.highlighted = at or 0
-        self._show_player()
+        self._show()
+        self._catch_up()
 
-    def _show_player(self) -> None:
-        house = self.desk.house
-        lines: list[Content] = [Content.styled(house.identity.name, "bold")]
-        results: list[Content] = []
-        titles = {game.slug: game.title for game in GAMES}
-        if house.ledger is None:
-            lines.append(Content("practice, no purse"))
-        else:
-            purse = house.ledger.purse(house.player)
-            lines.append(Content.assemble("purse ", (dollars(purse), "bold $gold")))
-            if lent := house.ledger.lent(house.player):
-                lines.append(Content.assemble("lent ", (dollars(lent), "$muted")))
-            for result in house.ledger.results(house.player, RESULTS):
-                net = result.cashed - result.bought
-                sign = "+" if net > 0 else "-" if net < 0 else " "
-                colour = "$good" if net > 0 else "$bad" if net < 0 else "$muted"
-                amount = f"{sign}{dollars(abs(net))}"
-                name = titles.get(result.game, result.game)
-                results.append(Content.assemble((f"{amount:>9} ", colour), name))
-        self.query_one("#purse", Static).update(Content("\n").join(lines))
-        title = [Content.styled("Last results", "$muted")] if results else []
-        self.query_one("#results", Static).update(Content("\n").join([*title, *results]))
-        self.query_one("#notes", Static).update("\n".join(map(capital, self.desk.found.notes)))
+    @work(exclusive=True, group="catch-up")
+    async def _catch_up(self) -> None:
+        """Look, behind the first paint, which games wait and where they stand."""
+        if await self.desk.catch_up():
+            self._tell()
+
+    @work(exclusive=True, group="load")
+    async def _load(self) -> None:
+        """Load the games while nothing else is to be done; then all tables have their names."""
+        await self.desk.load_games()
+        self._tell()
+
+    # ---- what is shown --------------------------------------------------------------------
+
+    def _show(self) -> None:
+        """Read the player's money, and show all there is."""
+        self._trouble = ()
+        try:
+            self._course = self.desk.course()
+        except LedgerError as error:
+            self._course, self._trouble = None, (str(error),)
+        self._tell()
+
+    def _tell(self) -> None:
+        notes = (*self.desk.found.notes, *self._trouble)
+        offers = [self._offer(number, game) for number, game in enumerate(GAMES, 1)]
+        self._games.show(offers, self._rooms(), map(capital, notes))
+        self._side.show(self._course, self.desk.house.clock())
+        self._describe()
+        self._hint()
+
+    def _offer(self, number: int, game: Listing) -> Offer:
+        course = self._played(game)
+        waits = self._waits(self.desk.waiting_at(game.slug))
+        table = self.desk.table_title(game)
+        return Offer(str(number), game.title, table, game.line, waits, course, game.cards)
+
+    def _played(self, game: Listing) -> tuple[int, ...]:
+        return self._course.games.get(game.slug, ()) if self._course else ()
+
+    def _waits(self, waiting: tuple[Waiting, ...]) -> str:
+        if not waiting:
+            return ""
+        moment = self.desk.moments.get(waiting[0].log)
+        said = moment.said if moment else ""
+        said = said or ("your bet" if waiting[0].entry else "your game")
+        return f"{len(waiting)} wait: {said}" if len(waiting) > 1 else f"waits: {said}"
+
+    def _rooms(self) -> Iterator[Room]:
+        done, waits = len(self._course.sittings) if self._course else 0, len(self.desk.waiting)
+        told = [f"{done:,} sitting{'s' * (done != 1)}"] * bool(done) + [f"{waits} open"] * bool(
+            waits
+        )
+        yield Room("r", "Records", ", ".join(told) or "every session, step by step")
+        yield Room("F2", "Statistics", "against the odds")
+
+    def _describe(self) -> None:
+        """Write the name and the purse into the title, as far as there is room."""
+        course, ledger = self._course, self.desk.house.ledger
+        notes: list[Note] = [(self.desk.house.identity.name, "")]
+        if course is not None:
+            notes.append((f"purse {dollars(course.cents)}", "gold"))
+            if course.lent and not self._side.display:
+                notes.append((f"owed {dollars(course.lent)}", "bad"))
+        elif ledger is None:
+            notes.append(("practice, no purse", "muted"))
+        room = self.app.size.width - len("  TUI CASINO    ")
+        if sum(len(words) + 2 for words, _ in notes) > room:
+            del notes[0]
+        self._heading.describe("", *notes)
+
+    # ---- what can be done -----------------------------------------------------------------
+
+    @property
+    def _at(self) -> Listing:
+        """The game at the cursor; where all the money is at another table, that one's."""
+        chosen = GAMES[self._games.at]
+        return self._first(chosen) or chosen
+
+    def _first(self, game: Listing) -> Listing | None:
+        """Give the game that has to be finished before there is money for this one."""
+        broke = self._course is not None and self._course.cents == 0
+        if not broke or self.desk.waiting_at(game.slug):
+            return None
+        where = next((waiting.game for waiting in self.desk.waiting if waiting.entry), None)
+        found = next((one for one in GAMES if one.slug == where), None)
+        return None if found is None or game.parts().points else found
+
+    def _named(self, action: str) -> str | None:
+        game = self._at
+        verb = "Go on with" if self.desk.waiting_at(game.slug) else "Play"
+        return f"{verb} {_lower(game.title)}" if action == "play" else None
+
+    def _hint(self) -> None:
+        """Say behind the name of what Space does, what one finds there."""
+        game, chosen = self._at, GAMES[self._games.at]
+        waiting = self.desk.waiting_at(game.slug)
+        moment = self.desk.moments.get(waiting[0].log) if waiting else None
+        more = ""
+        if game is not chosen:
+            more = f"your money is there; then play {_lower(chosen.title)}"
+        elif len(waiting) > 1:
+            more = f"{len(waiting)} wait; Space lists them"
+        elif moment is not None:
+            more = f"it waits since {when(moment.at, self.desk.house.clock())}"
+            more += f", {dollars(moment.staked)} at stake" if moment.staked else "; F4 begins anew"
+        self._line.more = more
+
+    def refuse(self, key: str, why: str, right: str = "") -> None:
+        """Say in the hint line why a key does nothing now, and what would be right."""
+        self._line.tell(Said("refused", key, why, right))
+
+    def on_key(self, event: events.Key) -> None:
+        """Let no key be silent."""
+        if not self._covered:
+            self._line.heed(event)
+
+    def action_go(self, step: int) -> None:
+        """Go up or down."""
+        self.action_go_to(self._games.at + step)
+
+    def action_go_to(self, place: int) -> None:
+        """Go to a game by its place."""
+        self._games.go_to(place)
+        self._hint()
 
     def action_game(self, number: int) -> None:
         """Open the game of this number."""
-        self.desk.open_game(GAMES[number - 1].slug)
+        self._games.go_to(number - 1)
+        self._open(GAMES[number - 1])
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Open the game chosen with Enter or the mouse."""
-        if event.option.id:
-            self.desk.open_game(event.option.id)
+    def action_play(self) -> None:
+        """Open the game at the cursor, or that which has to be finished first."""
+        self._open(self._at)
+
+    def on_games_chosen(self, message: Games.Chosen) -> None:
+        """Open the game that was clicked on."""
+        self.action_game(message.place + 1)
+
+    async def on_games_entered(self, message: Games.Entered) -> None:
+        """Enter the room that was clicked on."""
+        self.app.simulate_key(message.key.lower())
 
     def action_help(self) -> None:
         """Show how to get about."""
         from .modals import Page
 
         open_over(self, Page("TUI Casino", HELP))
+
+    # ---- a game is opened -----------------------------------------------------------------
+
+    def _open(self, game: Listing) -> None:
+        self._hint()
+        waiting = self.desk.waiting_at(game.slug)
+        if len(waiting) > 1:
+            self._choose(game, waiting)
+        elif not waiting and not self._played(game) and self.desk.asks_first(game):
+            self._ask_first(game)
+        else:
+            self.desk.open_game(game.slug)
+
+    @work(name="action_choose")
+    async def _choose(self, game: Listing, waiting: tuple[Waiting, ...]) -> None:
+        """Have one of several chosen that wait."""
+        from .modals import Choice
+
+        now, choices = self.desk.house.clock(), dict[str, str]()
+        for one in waiting:
+            moment = self.desk.moments.get(one.log)
+            said = f"{moment.said}, {when(moment.at, now)}" if moment else one.log.stem
+            choices[str(one.log)] = said
+        if not any(one.entry for one in waiting):
+            choices[ANEW] = "A new one"
+        chosen = await ask_over(self, Choice(f"{game.title}: which one?", choices))
+        if chosen == ANEW:
+            self.desk.open_game(game.slug, self.desk.usual(game))
+        elif chosen is not None:
+            wanted = next(one for one in waiting if str(one.log) == chosen)
+            self.desk.open_game(game.slug, wanted=wanted)
+
+    @work(name="action_ask_first")
+    async def _ask_first(self, game: Listing) -> None:
+        """Ask what a game wants to know before the first sitting."""
+        from .modals import Choice
+
+        first = game.tables().first
+        if first is not None:
+            chosen = await ask_over(self, Choice(first.question, first.answers))
+            if chosen is None:
+                return
+            self.desk.memory.sits_at(game.slug, chosen)
+        self.desk.open_game(game.slug)
+
+    @work(name="action_tables")
+    async def action_tables(self) -> None:
+        """Choose a table and sit down there; from then on it is the one from the menu."""
+        from .table.pages import choose_table
+
+        game = GAMES[self._games.at]
+        tables = game.tables()
+        if any(one.entry for one in self.desk.waiting_at(game.slug)):
+            self.refuse("F4", f"first finish the {tables.round} that waits.")
+            return
+        usual = self.desk.usual(game)
+        try:
+            seating = await choose_table(
+                self, tables, tables.options(), self.desk.house.here, partial(_same, usual)
+            )
+        except BadInput as error:
+            self.refuse("F4", str(error))
+            return
+        if seating is not None:
+            self.desk.remember(game, seating)
+            self.desk.open_game(game.slug, seating)
+
+    def _money_is_elsewhere(self, game: str, where: tuple[str, ...]) -> None:
+        """Say that a game cannot be played before another one is finished, and go there."""
+        places = {listing.slug: place for place, listing in enumerate(GAMES)}
+        waits = next((slug for slug in where if self.desk.waiting_at(slug)), None)
+        key = str(places[game] + 1)
+        if waits is None:
+            names = " and ".join(
+                _lower(GAMES[places[s]].title) if s in places else s for s in where
+            )
+            self.refuse(key, f"your money is at {names}, with another program.", "Finish there")
+            return
+        place = places[waits]
+        self.action_go_to(place)
+        why = f"your money is at {_lower(GAMES[place].title)}, where a bet waits."
+        self.refuse(key, why, f"{place + 1} goes on there")
+
+
+def _same(one: AnySeating, other: AnySeating) -> bool:
+    return (one.options, one.players) == (other.options, other.players)
+
+
+def _lower(title: str) -> str:
+    return title[:1].lower() + title[1:]

@@ -5,7 +5,8 @@ from ...gamekit.parts import Parts
 from .brains.expectation import expect
 from .brains.players import PLAYERS
 from .face import words
+from .face.moment import moment
 from .face.tally import begin
 from .machine import game
 
-PARTS = Parts(game, words, begin, PLAYERS, adviser=Adviser(expect=expect))
+PARTS = Parts(game, words, begin, PLAYERS, adviser=Adviser(expect=expect), moment=moment)

@@ -5,6 +5,7 @@ from ...gamekit.adviser import Adviser, Mistake
 from ...gamekit.parts import Parts
 from .brains.players import PLAYERS
 from .face import words
+from .face.moment import moment
 from .face.tally import begin
 from .machine import game
 from .machine.moves import Action
@@ -28,4 +29,5 @@ PARTS = Parts(
     points=True,
     waits=lambda options: options.form is Form.GAME,
     number_verb="p",
+    moment=moment,
 )

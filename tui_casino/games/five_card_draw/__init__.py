@@ -4,7 +4,8 @@ from ...gamekit.parts import Parts
 from .brains.players import PLAYERS
 from .face import words
 from .face.history import history
+from .face.moment import moment
 from .face.tally import begin
 from .machine import game
 
-PARTS = Parts(game, words, begin, PLAYERS, history=history)
+PARTS = Parts(game, words, begin, PLAYERS, history=history, moment=moment)

@@ -6,6 +6,7 @@ from ...gamekit.parts import Parts
 from .brains.expectation import expect
 from .brains.players import PLAYERS
 from .face import words
+from .face.moment import moment
 from .face.tally import begin
 from .machine import game
 from .machine.moves import Action
@@ -33,4 +34,5 @@ PARTS = Parts(
     PLAYERS,
     takes_back=lambda options: True,
     adviser=Adviser(judge, quick_judge, expect),
+    moment=moment,
 )

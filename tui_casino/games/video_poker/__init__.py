@@ -6,6 +6,7 @@ from .brains.adviser import judge
 from .brains.expectation import expect
 from .brains.players import PLAYERS
 from .face import words
+from .face.moment import moment
 from .face.tally import begin
 from .machine import game
 
@@ -16,4 +17,5 @@ PARTS = Parts(
     PLAYERS,
     takes_back=lambda options: True,
     adviser=Adviser(judge, judge, expect),
+    moment=moment,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Generic
 
 from textual.actions import parse as parse_action
@@ -99,7 +100,9 @@ class Hinting(Generic[O, S, A, E, T]):
         elif house_verb(letter or "", takes_back=False) is HouseVerb.LEAVE:
             line.tell(Said("refused", letter or "", "Esc leaves the table."))
         else:
-            name = letter or line.app.get_key_display(Binding(key, ""))
+            with suppress(UnicodeError):  # half a letter, which no keyboard sends
+                letter = letter or line.app.get_key_display(Binding(key, ""))
+            name = letter or "?"
             line.tell(Said("refused", name, "no such key here.", "F1 lists them, : takes a word"))
 
     def _barred(self, line: CommandLine, active: ActiveBinding) -> None:

@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from .card_art import Look
 from .drawn import Drawn, strip_of
-from .hints import Hint, Said, hints_text, led_by, placed, said_text
+from .hints import Hint, Said, hints_strip, led_by, placed, said_text
 
 
 class HintLine(Drawn):
@@ -26,7 +26,7 @@ class HintLine(Drawn):
     A screen has it over its key bar, below a part that takes all the height there is::
 
         yield HintLine(self.named)
-        yield KeyBar(lambda hints, keys: self.query_one(HintLine).hint(hints))
+        yield KeyBar(lambda *told: self.query_one(HintLine).hint(*told))
     """
 
     def __init__(
@@ -38,6 +38,7 @@ class HintLine(Drawn):
         super().__init__()
         self._named, self._why_not, self._lead = named, why_not, lead
         self._told: tuple[Hint, ...] = ()
+        self._able: frozenset[str] = frozenset()
         self._said: Said | None = None
         self._more = ""
         self._drew: object = None
@@ -47,9 +48,9 @@ class HintLine(Drawn):
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str] = frozenset()) -> None:
         """Show what can be done now; the action that leads comes first, if it can be done.
 
-        ``keys``, which a key bar tells, too, are not needed here.
+        ``keys`` are all that do something.
         """
-        self._told = hints
+        self._told, self._able = hints, keys
         self.name_again()
 
     def name_again(self) -> None:
@@ -94,12 +95,15 @@ class HintLine(Drawn):
         if self._said is not None:
             yield strip_of(said_text(self._said, area.width, look))
         else:
-            yield strip_of(hints_text(self.hints, area.width, look, self._more))
+            yield hints_strip(self.hints, area.width, look, self._more)
 
     # ---- keys and the mouse ---------------------------------------------------------------
 
     def heed(self, event: events.Key) -> None:
         """Clear what was said; tell of a key that does nothing now, or that is none here."""
+        if not self._able.isdisjoint(event.aliases):
+            self.tell(None)
+            return
         active = self.screen.active_bindings
         found = [active[key] for key in event.aliases if key in active]
         if any(one.enabled for one in found):
@@ -107,9 +111,15 @@ class HintLine(Drawn):
         elif found:
             self._refuse(found[0])
         else:
-            letter = event.character if event.is_printable else None
-            name = letter or self.app.get_key_display(Binding(event.key, ""))
-            self.tell(Said("refused", name, "no such key here.", "F1 lists them"))
+            self.tell(Said("refused", self._called(event), "no such key here.", "F1 lists them"))
+
+    def _called(self, event: events.Key) -> str:
+        if event.character and event.is_printable:
+            return event.character
+        try:
+            return self.app.get_key_display(Binding(event.key, ""))
+        except UnicodeError:  # half a letter, which no keyboard sends
+            return "?"
 
     def _refuse(self, active: ActiveBinding) -> None:
         binding = active.binding

@@ -21,6 +21,8 @@ from .drawn import strip_of
 
 GAP = 3
 """Columns between two hints."""
+LEAST = 16
+"""Columns below which what stands behind the hints would say nothing."""
 LEFT = 3
 """Columns before the first: a blank, the mark, a blank."""
 MARKS = {
@@ -116,9 +118,9 @@ def _total(hints: Sequence[Hint]) -> int:
 
 
 @lru_cache(128)
-def hints_strip(hints: tuple[Hint, ...], width: int, look: Look) -> Strip:
+def hints_strip(hints: tuple[Hint, ...], width: int, look: Look, more: str = "") -> Strip:
     """Draw the hints that fit, in a strip that is shared: the same moments come again."""
-    return strip_of(hints_text(hints, width, look))
+    return strip_of(hints_text(hints, width, look, more))
 
 
 def hints_text(hints: Sequence[Hint], width: int, look: Look, more: str = "") -> Text:
@@ -136,7 +138,7 @@ def hints_text(hints: Sequence[Hint], width: int, look: Look, more: str = "") ->
         else:
             line.add(hint.display, inks.gold)
             line.add(f" {hint.words}", inks.text)
-    if more and line.width + GAP < width:
+    if more and line.width + GAP + min(len(more), LEAST) <= width:
         line.fill(line.width + GAP)
         line.add(more, inks.muted)
     return line.cut(width)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rich.text import Span, Text
 from textual import events
@@ -33,16 +33,20 @@ class KeyBar(Drawn):
 
     Textual's own footer makes its parts anew each time a key is greyed; this repaints the
     entries that differ. What does not fit is left out, but not the way out. ``verbs`` is told the
-    others each time, and all keys that do something.
+    others each time, and all keys that do something. ``order`` is that of the ends of their ids,
+    and ``few`` of them stand in a window that is not wide.
     """
 
     DEFAULT_CSS = "KeyBar { dock: bottom; width: 1fr; height: 1; }"
 
     def __init__(
-        self, verbs: Callable[[tuple[Hint, ...], frozenset[str]], None] = lambda hints, keys: None
+        self,
+        verbs: Callable[[tuple[Hint, ...], frozenset[str]], None] = lambda hints, keys: None,
+        order: Sequence[str] = ORDER,
+        few: int = FEW,
     ) -> None:
         super().__init__()
-        self._verbs = verbs
+        self._verbs, self._order, self._few = verbs, order, few
         self._entries: tuple[Hint, ...] = ()
         self._out: Hint | None = None
 
@@ -63,7 +67,8 @@ class KeyBar(Drawn):
         self._verbs(verbs, frozenset(key for key, active in every.items() if active.enabled))
         others = [active for active in shown if active.binding.group not in (VERB, OUT)]
         out = self._hints(active for active in shown if active.binding.group == OUT)
-        entries = self._hints(sorted(others, key=place_of)), out[0] if out else None
+        others.sort(key=lambda active: place_of(active, self._order))
+        entries = self._hints(others), out[0] if out else None
         if entries != (self._entries, self._out):
             before = {*self.placed()}
             self._entries, self._out = entries
@@ -90,7 +95,7 @@ class KeyBar(Drawn):
         width, out = self.size.width, self._out
         room = width - 1 - (out.width + GAP if out else 0)
         x = 1
-        for entry in self._entries if width >= WIDE else self._entries[:FEW]:
+        for entry in self._entries if width >= WIDE else self._entries[: self._few]:
             if x + entry.width > room:
                 break
             yield x, entry
@@ -121,7 +126,7 @@ class KeyBar(Drawn):
                 self.app.simulate_key(entry.key)
 
 
-def place_of(active: ActiveBinding) -> int:
+def place_of(active: ActiveBinding, order: Sequence[str] = ORDER) -> int:
     """Give the place of a key among those of the footer."""
     name = (active.binding.id or "").rpartition(".")[2]
-    return ORDER.index(name) if name in ORDER else len(ORDER)
+    return order.index(name) if name in order else len(order)

@@ -15,9 +15,9 @@ from .bars import cut, ink_of
 from .card_art import Look
 from .drawn import Drawn, centred, strip_of
 from .hints import inks_of, spelled
+from .nets import MINUS as MINUS
+from .nets import spelled_net as spelled_net
 from .texts import Figure
-
-MINUS = "−"
 
 
 class Meter(NamedTuple):
@@ -41,11 +41,6 @@ def net(name: str, amount: int | None, figure: str) -> Meter:
         return Meter(name, spelled_net(0, "0"))
     tone = "good" if amount > 0 else "bad" if amount < 0 else ""
     return Meter(name, spelled_net(amount, figure), tone)
-
-
-def spelled_net(amount: int, figure: str) -> str:
-    """Write what was won or lost with its sign."""
-    return f"{'+' if amount > 0 else MINUS if amount < 0 else ''}{figure}"
 
 
 class MeterLine(Drawn):

@@ -17,15 +17,20 @@ def thinned(values: Sequence[float], width: int) -> list[float]:
     return [values[round(i * last / (width - 1))] for i in range(width)]
 
 
-def sparkline(values: Sequence[float], width: int, ascii_only: bool = False) -> str:
-    """Draw values as a line of bars between their least and their greatest."""
+def sparkline(
+    values: Sequence[float], width: int, ascii_only: bool = False, levels: int = len(BARS)
+) -> str:
+    """Draw values as a line of bars between their least and their greatest.
+
+    The bars have so many heights, the lowest ones of all there are.
+    """
     shown = thinned(values, width)
     if not shown:
         return ""
     bars = ASCII_BARS if ascii_only else BARS
     low, high = min(shown), max(shown)
     span = (high - low) or 1
-    return "".join(bars[round((value - low) / span * (len(bars) - 1))] for value in shown)
+    return "".join(bars[round((value - low) / span * (levels - 1))] for value in shown)
 
 
 def plot(
@@ -33,9 +38,13 @@ def plot(
     width: int,
     height: int,
     ascii_only: bool = False,
+    *,
     label: Callable[[float], str] = "{:,.0f}".format,
+    figures: bool = True,
 ) -> list[str]:
     """Draw values as a line in so many columns and rows, the greatest and least written beside.
+
+    Without ``figures`` the line alone has all the width.
 
     Few values are stretched over the width. In Unicode each cell has two by four dots; in ASCII
     it has one. ``label`` writes the values beside it.
@@ -44,16 +53,18 @@ def plot(
         return []
     low, high = min(values), max(values)
     labels = [label(high), *[""] * (height - 2), label(low)] if height > 1 else [""]
-    room = max(map(len, labels))
+    room = max(map(len, labels)) + 1 if figures else 0
     across, down = (1, 1) if ascii_only else (2, 4)
     span = (high - low) or 1
     dots = [round((high - value) / span * (height * down - 1)) for value in values]
-    lines = _columns(dots, max(1, width - room - 1) * across)
+    lines = _columns(dots, max(1, width - room) * across)
     rows = []
     for row in range(height):
         pieces = (lines[column : column + across] for column in range(0, len(lines), across))
         rows.append("".join(_cell(piece, row, ascii_only) for piece in pieces))
-    return [f"{label:>{room}} {row}" for label, row in zip(labels, rows, strict=True)]
+    if not figures:
+        return rows
+    return [f"{label:>{room - 1}} {row}" for label, row in zip(labels, rows, strict=True)]
 
 
 def _columns(dots: Sequence[int], width: int) -> list[range]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from ....gamekit.seating import Seating
-from ....gamekit.tables import NamedTable, Tables, fixed
+from ....gamekit.tables import First, NamedTable, Tables, fixed
 from ..brains.players import LEVELS, MIXED, seats_of
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
@@ -49,4 +49,11 @@ TABLES = Tables(
     },
     usual=f"{USUAL.value}-{MOST_OPPONENTS}",
     round="hand",
+    first=First(
+        "How many opponents?",
+        {
+            f"{USUAL.value}-{count}": f"{count} opponent{'s' * (count > 1)}"
+            for count in range(1, MOST_OPPONENTS + 1)
+        },
+    ),
 )

@@ -90,7 +90,7 @@ class BattleView(Felt):
         rounds = course[-1][0]
         gains = [100 * gain for done, gain in course if done * EARLY >= rounds]
         plain = canvas.look.tier is not Tier.UNICODE
-        rows = plot(gains, place.width, place.height - 1, plain, "{:.2f} %".format)
+        rows = plot(gains, place.width, place.height - 1, plain, label="{:.2f} %".format)
         for y, row in enumerate(rows, place.y):
             canvas.write(place.x, y, row, tones(canvas.look.palette)["gold"])
         last = f"what a bet gained, after {rounds // EARLY:,} to {rounds:,} rounds"

@@ -1,0 +1,426 @@
+"""The menu of who has played: what waits and where, money that is elsewhere, the first visit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from tests.tui.houses import (
+    ME,
+    arcade,
+    click,
+    clock,
+    leave,
+    lines,
+    opened,
+    practice,
+    press,
+    resize,
+    settle,
+    shuffles,
+    table,
+    text,
+    until,
+    with_purse,
+)
+from tests.tui.terminal import been_here
+from tests.tui.walks import key_of
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.games.cribbage.face.tables import TABLES
+from tui_casino.games.cribbage.machine.state import Phase, State
+from tui_casino.house.memory import Memory
+from tui_casino.house.purse import WEEK, course
+from tui_casino.house.sitting import House
+from tui_casino.records.ledger import OPENING, Move, OpenSitting
+from tui_casino.tui.hall.games import Games
+from tui_casino.tui.hall.rows import bars, when
+from tui_casino.tui.hall.side import Side
+from tui_casino.tui.hall.tour import STEPS, Tour
+from tui_casino.tui.look.palette import FELT
+from tui_casino.tui.menu import Menu
+from tui_casino.tui.modals import Choice, Page, TooSmall
+from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.widgets.card_art import Look
+
+VIDEO_POKER, DRAW, CRIBBAGE = map(key_of, ("video-poker", "five-card-draw", "cribbage"))
+
+
+def hint(pilot: Pilot[None]) -> str:
+    return lines(pilot.app)[-2].rstrip()
+
+
+def row(pilot: Pilot[None], title: str) -> str:
+    """Give the line below the name of a game."""
+    shown = text(pilot.app).splitlines()
+    (place,) = (at for at, line in enumerate(shown) if re.search(rf"\d  {title}", line))
+    return shown[place + 1].split("│")[0].strip(" ▌")
+
+
+# ---- every table and its name -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+def test_the_list_names_the_usual_table_before_the_game_is_loaded(listing: object) -> None:
+    game = next(one for one in GAMES if one is listing)
+    tables = game.tables()
+    assert game.table == tables.titles[tables.usual]
+    if tables.first is not None:
+        assert tables.first.answers.keys() <= tables.choices.keys()
+    for name, one in tables.choices.items():
+        if one.asks is None:
+            assert tables.name_of(tables.seating(name)) == name
+
+
+# ---- what waits ---------------------------------------------------------------------------------
+
+
+async def discard(pilot: Pilot[None]) -> State:
+    """Give two cards to the crib, and leave the game; give the state it was left in."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+    await until(pilot, lambda: table(pilot.app).view.seen.phase is Phase.DISCARD)
+    await settle(pilot)
+    await press(pilot, "1", "2", "space")
+    await until(pilot, lambda: table(pilot.app).view.seen.phase is not Phase.DISCARD)
+    await settle(pilot)
+    left: State = table(pilot.app).view.seen
+    await leave(pilot)
+    await settle(pilot)
+    return left
+
+
+async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path) -> None:
+    """Another round does not hide one, nor does another game; a series is a game, too."""
+    times = count(clock(), 60_000)
+    house = replace(practice(tmp_path), clock=lambda: next(times))
+    seating = TABLES.seating("greedy")
+    series = replace(seating, options=replace(seating.options, games=3))
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, "end", "f4", "down", "down", "enter")
+        first = await discard(pilot)
+        assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, ")
+        assert hint(pilot).startswith(" ›  space  Go on with cribbage   it waits since ")
+        await press(pilot, "f4", "home", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+        await press(pilot, "escape")
+        assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, "), "a round hides nothing"
+    async with opened(arcade(house, game="cribbage", seating=series)) as pilot:
+        second = await discard(pilot)
+        assert row(pilot, "Cribbage").startswith("● 2 wait: game 1 of 3, 0 to 0, ")
+        for keys, left in (((), second), (("down",), first)):
+            await press(pilot, CRIBBAGE)
+            assert isinstance(pilot.app.screen, Choice)
+            await press(pilot, *keys, "enter")
+            await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+            assert table(pilot.app).view.seen == left
+            await leave(pilot)
+        await press(pilot, CRIBBAGE, "end", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+        assert table(pilot.app).view.seen not in (first, second), "a new one"
+        await press(pilot, "escape")
+
+
+async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: House) -> None:
+    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+        await press(pilot, VIDEO_POKER, "space")
+        hand = table(pilot.app).view.seen.hand
+        await leave(pilot)
+        cards = " ".join(f"{card.rank.pip}{card.suit.symbol}" for card in hand)
+        assert row(pilot, "Video poker") == f"● waits: 5 bet, {cards}"
+        assert hint(pilot).startswith(" ›  space  Go on with video poker   it waits since ")
+        assert hint(pilot).endswith(", 5.00 at stake")
+        pilot.app.clear_notifications()  # they lie above the rooms
+        await settle(pilot)
+        assert re.search(r"r +Records +1 open", text(pilot.app))
+        await press(pilot, "space")
+        assert table(pilot.app).view.seen.hand == hand
+        await press(pilot, "space", "escape")
+        assert "waits" not in text(pilot.app)
+
+
+async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_there(
+    house: House,
+) -> None:
+    async with opened(arcade(house, fresh=shuffles(1, 2, 3))) as pilot:
+        await press(pilot, VIDEO_POKER, "space")
+        await leave(pilot)
+        await press(pilot, "down")
+        assert hint(pilot) == (
+            " ›  space  Go on with video poker   your money is there; then play baccarat"
+        )
+        await press(pilot, "2")
+        assert hint(pilot) == (
+            " ! 2  your money is at video poker, where a bet waits. 1 goes on there"
+        )
+        assert pilot.app.screen.query_one(Games).at == 0
+        await press(pilot, "down", "space")
+        assert table(pilot.app).parts.game.slug == "video-poker"
+        await press(pilot, "space", "escape", "2")
+        assert table(pilot.app).parts.game.slug == "baccarat"
+        await press(pilot, "escape")
+
+
+async def test_a_table_asked_for_while_money_is_elsewhere_leads_to_the_menu(house: House) -> None:
+    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+        await press(pilot, VIDEO_POKER, "space")
+        await leave(pilot)
+    async with opened(arcade(house, game="baccarat", fresh=shuffles(2))) as pilot:
+        assert isinstance(pilot.app.screen, Menu)
+        await until(pilot, lambda: hint(pilot).startswith(" ! 2  your money is at video poker"))
+        await press(pilot, "space", "space", "escape")
+        assert hint(pilot) == " ›  space  Play video poker"
+
+
+async def test_what_can_be_played_without_a_purse_is_not_held_up(tmp_path: Path) -> None:
+    house = with_purse(tmp_path)
+    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+        await press(pilot, VIDEO_POKER, "space")
+        await leave(pilot)
+        await press(pilot, CRIBBAGE)
+        assert table(pilot.app).parts.points
+        await press(pilot, "escape", VIDEO_POKER, "space", "escape")
+
+
+# ---- what is told -------------------------------------------------------------------------------
+
+
+def moves(*nets: int, game: str = "baccarat") -> list[Move]:
+    return [Move(at, game, net, f"{at}.jsonl") for at, net in enumerate(nets)]
+
+
+def test_a_course_of_money_adds_up() -> None:
+    told = course(
+        500,
+        [*moves(300, -1_000), Move(2, "", 100_000, ""), *moves(50, game="thirty-one")],
+    )
+    assert told.all == (OPENING, OPENING + 300, OPENING - 700, OPENING + 99_300, OPENING + 99_350)
+    assert told.games == {"baccarat": (0, 300, -700), "thirty-one": (0, 50)}
+    assert told.lent == 100_000
+    assert [one.cents for one in told.sittings] == [300, -1_000, 50]
+    assert told.best == Move(0, "baccarat", 300, "0.jsonl")
+    assert course(0, moves(-5, 0)).best is None
+    assert course(0, moves(7, 8, 9)).since(1) == 17
+
+
+def test_the_side_counts_the_week_and_no_day_more() -> None:
+    now = 10 * WEEK
+    told = course(0, [Move(at, "baccarat", 100, "") for at in (now - WEEK - 1, now - WEEK)])
+    assert told.since(now - WEEK) == 100
+
+
+@pytest.mark.parametrize("width", [1, 6, 14, 40])
+@pytest.mark.parametrize("values", [(0, 5), (0, -5, 3), (7,), tuple(range(200))])
+def test_bars_fill_their_width_and_keep_below_the_next_line(
+    values: tuple[int, ...], width: int
+) -> None:
+    drawn = bars(values, width, Look(FELT))
+    assert len(drawn) == width
+    assert {*drawn} <= {*"▁▂▃▄▅▆"}
+
+
+def test_a_moment_is_told_by_its_hour_its_day_or_its_date() -> None:
+    day = 24 * 60 * 60 * 1000
+    now = clock() + 5 * day
+    assert re.fullmatch(r"\d\d:\d\d", when(now, now))
+    assert when(now - day, now) in {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"}
+    assert re.fullmatch(r"\d+ [A-Z][a-z]{2}( \d{4})?", when(now - 7 * day, now))
+    assert when(now - 400 * day, now).endswith(" 2024")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (132, 43)])
+async def test_the_last_results_and_the_marker_are_told(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    house = with_purse(tmp_path)
+    assert house.ledger is not None
+    for at, net in enumerate((500, -250, 0, 100, 200, -300)):
+        one = OpenSitting(f"s{at}", "thirty-one", Path(f"{at}"), None, 1_000)
+        house.ledger.buy_in(one, ME, at)
+        house.ledger.cash_out(one.id, 1_000 + net, None, at)
+    async with opened(arcade(house), *size) as pilot:
+        shown = text(pilot.app)
+        told = re.findall(r"([▲▼·]) Hit me .*?([+−]?\d+\.\d\d)$", shown, re.MULTILINE)
+        expected = [("▼", "−3.00"), ("▲", "+2.00"), ("▲", "+1.00"), ("·", "0.00"), ("▼", "−2.50")]
+        assert told[:5] == expected
+        assert re.search(r"marker at the house +none", shown)
+        assert "6 sittings" in shown
+        assert re.search(r"4  Hit me.*\+2.50", shown)
+        assert re.search(r"BEST\n.*Hit me +\+5.00", shown)
+    house.ledger.buy_in(OpenSitting("x", "thirty-one", Path("x"), None, 0), ME, 9, 100_000)
+    house.ledger.cash_out("x", 0, None, 9)
+    async with opened(arcade(house), *size) as pilot:
+        assert re.search(r"marker(?: at the house)? +1,000.00", text(pilot.app))
+    async with opened(arcade(house), 60, 20) as pilot:
+        assert not pilot.app.screen.query_one(Side).display
+        assert "owed 1,000.00" in lines(pilot.app)[0]
+
+
+# ---- keys ---------------------------------------------------------------------------------------
+
+
+async def test_no_key_is_silent_in_the_menu(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, "x")
+        assert hint(pilot) == " ! x  no such key here. F1 lists them"
+        await press(pilot, "down")
+        assert hint(pilot) == " ›  space  Play baccarat"
+        await press(pilot, "end")
+        assert hint(pilot) == " ›  space  Play cribbage"
+
+
+async def test_rooms_are_entered_by_key_and_by_mouse(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        games = pilot.app.screen.query_one(Games)
+        plan = games.plan(games.size)
+        for place, name in enumerate(("RecordsScreen", "StatisticsRoom")):
+            await click(pilot, games, 6, plan.rooms + place)
+            assert type(pilot.app.screen).__name__ == name
+            await press(pilot, "escape")
+
+
+async def test_v_knows_the_sittings_of_other_runs(house: House) -> None:
+    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+        await press(pilot, VIDEO_POKER, "space", "space", "escape")
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, "v")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await settle(pilot)
+        assert "The last shuffle" in text(pilot.app)
+        assert "every card" in text(pilot.app)
+
+
+# ---- the first visit ----------------------------------------------------------------------------
+
+
+async def test_a_first_visitor_is_shown_round_once(house: House, tmp_path: Path) -> None:
+    memory = tmp_path / "visits.json"
+    async with opened(arcade(house, memory=Memory(memory))) as pilot:
+        for place, (title, _) in enumerate(STEPS, 1):
+            assert f"{title}, {place} of 5" in text(pilot.app)
+            await press(pilot, "space")
+        assert isinstance(pilot.app.screen, Menu)
+    async with opened(arcade(house, memory=Memory(memory))) as pilot:
+        assert isinstance(pilot.app.screen, Menu)
+
+
+@pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24)])
+async def test_the_round_can_be_left_at_any_time(
+    house: House, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    ways: tuple[tuple[str, type[Screen[Any]]], ...] = (("escape", Menu), ("1", LiveTable))
+    for place, (key, kind) in enumerate(ways):
+        memory = Memory(tmp_path / f"{place}.json")
+        async with opened(arcade(house, memory=memory, fresh=shuffles(1)), *size) as pilot:
+            tour = pilot.app.screen_stack[-1]
+            assert isinstance(tour, Tour)
+            assert tour.children[0].max_scroll_y == 0, "all of it is seen"
+            await press(pilot, key)
+            await settle(pilot)
+            assert isinstance(pilot.app.screen, kind)
+            if key == "1":
+                await press(pilot, "escape")
+
+
+async def test_who_practises_or_has_played_is_not_shown_round(house: House, tmp_path: Path) -> None:
+    async with opened(arcade(practice(tmp_path), memory=Memory(tmp_path / "a.json"))) as pilot:
+        assert isinstance(pilot.app.screen, Menu)
+    assert house.ledger is not None
+    house.ledger.buy_in(OpenSitting("s", "baccarat", tmp_path, None, 100), ME, 1)
+    house.ledger.cash_out("s", 100, None, 2)
+    async with opened(arcade(house, memory=Memory(tmp_path / "b.json"))) as pilot:
+        assert isinstance(pilot.app.screen, Menu)
+
+
+async def test_the_number_of_opponents_is_asked_once_and_f4_changes_it(
+    house: House, tmp_path: Path
+) -> None:
+    path = tmp_path / "visits.json"
+    memory = Memory(path)
+    memory.has_shown_round()
+    async with opened(arcade(house, memory=memory, fresh=shuffles(1, 2, 3, 4, 5))) as pilot:
+        await press(pilot, DRAW)
+        assert "How many opponents?" in text(pilot.app)
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, Menu), "nothing was chosen"
+        await press(pilot, DRAW, "down", "enter")
+        assert table(pilot.app).table.options.opponents == 2
+        await press(pilot, "escape", DRAW)
+        assert table(pilot.app).table.options.opponents == 2
+        await press(pilot, "f4", "home", "enter", "enter")
+        assert table(pilot.app).table.options.opponents == 1
+        await press(pilot, "escape")
+    async with opened(arcade(house, memory=Memory(path), fresh=shuffles(6, 7, 8))) as pilot:
+        await press(pilot, DRAW)
+        assert table(pilot.app).table.options.opponents == 1
+        await press(pilot, "escape", "f4", "end", "enter", "enter", "escape")
+        assert hint(pilot) == " ›  space  Play five-card draw"
+    kept = Memory(path).table("five-card-draw")
+    assert kept == [*next(g for g in GAMES if g.slug == "five-card-draw").tables().choices][-1]
+
+
+@pytest.mark.parametrize("told", [b"", b"{", b"[]", b'{"tables": 5}', b'{"shown_round": 1}'])
+def test_a_memory_that_cannot_be_read_is_that_of_a_first_visit(tmp_path: Path, told: bytes) -> None:
+    path = tmp_path / "visits.json"
+    path.write_bytes(told)
+    memory = Memory(path)
+    assert (memory.shown_round, memory.table("baccarat")) == (False, None)
+    memory.sits_at("baccarat", "8-free")
+    memory.has_shown_round()
+    kept = Memory(path)
+    assert (kept.shown_round, kept.table("baccarat")) == (True, "8-free")
+    assert [one.name for one in tmp_path.iterdir()] == ["visits.json"]
+
+
+def test_what_cannot_be_remembered_is_no_trouble(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    memory = Memory(tmp_path / "file" / "visits.json")
+    memory.sits_at("baccarat", "8-free")
+    assert memory.table("baccarat") == "8-free"
+    assert not Memory().lasts
+
+
+def test_who_has_been_here_is_asked_nothing(tmp_path: Path) -> None:
+    """What the tests on real terminals begin with."""
+    been_here(tmp_path / "visits.json")
+    memory = Memory(tmp_path / "visits.json")
+    assert memory.shown_round
+    assert all(memory.table(game.slug) for game in GAMES)
+
+
+# ---- too small at the start ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+async def test_a_table_asked_for_in_a_small_window_is_played_once_there_is_room(
+    tmp_path: Path, listing: object
+) -> None:
+    house = with_purse(tmp_path)
+    game = next(one for one in GAMES if one is listing)
+    app = arcade(house, game=game.slug, fresh=shuffles(1))
+    async with opened(app, 39, 14) as pilot:
+        assert isinstance(app.screen, TooSmall)
+        assert "40x15" in text(app)
+        await press(pilot, "space", "1", "enter")
+        assert isinstance(app.screen, TooSmall)
+        await resize(pilot, 80, 24)
+        assert isinstance(app.screen, LiveTable)
+        assert lines(app)[0].startswith(f" ♠ {game.title.upper()}")
+        await press(pilot, "space")
+        await leave(pilot)
+        assert "another program" not in text(app)
+
+
+async def test_the_menu_waits_for_room_too(house: House) -> None:
+    async with opened(arcade(house), 30, 10) as pilot:
+        assert isinstance(pilot.app.screen, TooSmall)
+        await press(pilot, "1", "q")
+        await resize(pilot, 80, 24)
+        assert isinstance(pilot.app.screen, Menu)
+        assert "purse 1,000.00" in text(pilot.app)
+        assert hint(pilot) == " ›  space  Play video poker"

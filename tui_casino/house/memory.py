@@ -1,0 +1,79 @@
+"""What the house remembers of a player's visits: at which tables, and that he was shown round.
+
+A file of JSON beside the ledger, which the house alone writes. Nothing depends on it: one that
+cannot be read is as if it was the first visit, and what cannot be written is asked again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from ..records.codec import decode, encode
+
+_LONGEST = 1 << 16  # bytes; ours has a few hundred
+
+
+class Memory:
+    """The tables that were chosen last, by game, and whether the player has been shown round.
+
+    Without a ``path`` it lasts as long as the program runs.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._tables: dict[str, str] = {}
+        self._shown_round = False
+        if path is None:
+            return
+        with suppress(OSError, ValueError), path.open("rb") as file:
+            self._take(decode(file.read(_LONGEST), dict))
+
+    def _take(self, told: Mapping[str, object]) -> None:
+        self._shown_round = told.get("shown_round") is True
+        if isinstance(tables := told.get("tables"), dict):
+            self._tables = {game: name for game, name in tables.items() if isinstance(name, str)}
+
+    @property
+    def lasts(self) -> bool:
+        """Whether anything is remembered at the next visit."""
+        return self._path is not None
+
+    def table(self, game: str) -> str | None:
+        """Give the name of the table that was chosen last at a game; it may be gone by now."""
+        return self._tables.get(game)
+
+    def sits_at(self, game: str, table: str) -> None:
+        """Remember a table."""
+        if self._tables.get(game) != table:
+            self._tables[game] = table
+            self._write()
+
+    @property
+    def shown_round(self) -> bool:
+        """Whether the player knows the house."""
+        return self._shown_round
+
+    def has_shown_round(self) -> None:
+        """Remember that."""
+        self._shown_round = True
+        self._write()
+
+    def _write(self) -> None:
+        """Write the file in one go: whoever reads it sees the old one whole or the new one."""
+        if self._path is None:
+            return
+        text = encode({"shown_round": self._shown_round, "tables": self._tables})
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with NamedTemporaryFile(dir=self._path.parent, delete=False) as file:
+                try:
+                    file.write(text)
+                    file.close()
+                    os.replace(file.name, self._path)
+                except BaseException:
+                    Path(file.name).unlink(missing_ok=True)
+                    raise

@@ -1,0 +1,1 @@
+"""The hall: what the menu is made of."""
