@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Generic, TypeAlias
 
 from ..engine.game import A, E, Game, O, Player, S, Seat
@@ -25,7 +26,8 @@ class Parts(Generic[O, S, A, E, T]):
     the events that led to it, where a game has more to tell than its lines. ``takes_back`` tells
     for which options a human may take choices back where no purse is touched. ``number_verb`` is
     the verb that a number alone stands for, if there is one. ``points`` says that it is played for
-    points, no money; ``waits`` tells for which options such a game waits if it is broken off.
+    points, no money; ``waits`` tells for which options such a game waits if it is broken off, and
+    ``score`` gives the points of a seat and of the other, from that seat's view.
 
     ``adviser`` is what the game knows of its odds; nothing, if it brings none.
     """
@@ -39,13 +41,16 @@ class Parts(Generic[O, S, A, E, T]):
     number_verb: str | None = None
     points: bool = False
     waits: Callable[[O], bool] = _never
+    score: Callable[[S, Seat], tuple[int, int]] | None = None
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
 
     def cost(self, mistake: Mistake[A]) -> str:
         """Write what a mistake costs on average: ``0.841`` dollars, or ``6.30 points``."""
-        if self.points:
-            return f"{float(mistake.cost):.2f} points"
-        return f"{float(mistake.cost * self.game.unit / 100):.3f}"
+        return f"{self.figure(mistake.cost)}{' points' if self.points else ''}"
+
+    def figure(self, amount: Fraction | float) -> str:
+        """Write an expected amount of the game's units: ``0.841`` dollars, or ``6.30`` points."""
+        return f"{float(amount):.2f}" if self.points else f"{float(amount) * self.game.unit / 100:.3f}"
 
 
 AnyParts: TypeAlias = Parts[Any, Any, Any, Any, Any]

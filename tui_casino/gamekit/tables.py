@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic
@@ -48,7 +48,8 @@ class Tables(Generic[O]):
 
     From the menu one sits down at the ``usual`` one. ``title`` says what is chosen, and
     ``round`` what has to be finished before one may change; ``again`` whether one sits down anew
-    where the table is chosen at which one sits.
+    where the table is chosen at which one sits. ``describe`` says in a few words at what table one
+    sat, and against whom: from its options, and who sat where by their names in the log.
     """
 
     options: Callable[[], O]
@@ -57,6 +58,7 @@ class Tables(Generic[O]):
     title: str = "Table"
     round: str = "round"
     again: bool = True
+    describe: Callable[[O, Sequence[str]], str] = lambda options, players: ""
 
     def seating(self, name: str | None = None) -> Seating[O]:
         """Say how one sits down at a table that asks nothing; without a name, at the usual one."""

@@ -178,6 +178,10 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         name = self.named(action)
         return name[:1].lower() + name[1:]
 
+    def standing(self, view: S) -> str:
+        """Say from what the seat has to choose, in a few signs: its cards, and what they face."""
+        return ""
+
     @property
     def lead(self) -> str:
         """The action of the binding that leads the hint line, where space does nothing now."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from ....gamekit.seating import Seating
 from ....gamekit.tables import NamedTable, Tables, fixed
-from ..brains.players import MIXED, seats_of
+from ....records.header import HUMAN
+from ..brains.players import MIXED, NAMES, seats_of
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
 
@@ -17,12 +19,19 @@ _STAKES = {
     Stakes.NOTHING: "For nothing",
 }
 
+_SHORT = {Stakes.ANTE: "ante 5", Stakes.LIMIT: "limit 10/20", Stakes.NOTHING: "for nothing"}
+
 
 def _table(stakes: Stakes, opponents: int) -> NamedTable[Options]:
     title = f"{_STAKES[stakes]}, {opponents} opponent{'s' if opponents > 1 else ''}"
     options = Options(opponents=opponents, stakes=stakes)
     players = seats_of(opponents, MIXED)
     return fixed(title, partial(Seating, options, players=players))
+
+
+def _described(options: Options, players: Sequence[str]) -> str:
+    others = [NAMES[seat] for seat, name in enumerate(players) if name != HUMAN]
+    return f"{_SHORT[options.stakes]}, {' '.join(others)}"
 
 
 TABLES = Tables(
@@ -34,4 +43,5 @@ TABLES = Tables(
     },
     usual=f"{USUAL.value}-{MOST_OPPONENTS}",
     round="hand",
+    describe=_described,
 )

@@ -171,6 +171,10 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 return f"throw {thrown}, {super().meaning(action)}"
         return super().meaning(action)
 
+    def standing(self, view: State) -> str:
+        """Give one's hand."""
+        return " ".join(card.symbol for card in view.hands[self.seat])
+
     def _show_cards(self, view: State) -> None:
         hand = view.hands[self.seat]
         choosing = self.open_slot() is not None

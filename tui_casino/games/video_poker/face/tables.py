@@ -23,4 +23,5 @@ TABLES = Tables(
     title="Pay table",
     round="hand",
     again=False,
+    describe=lambda options, players: options.paytable.title,
 )

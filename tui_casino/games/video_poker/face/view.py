@@ -124,6 +124,10 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
                 return f"hold {held or 'nothing'}, {super().meaning(action)}"
         return super().meaning(action)
 
+    def standing(self, view: State) -> str:
+        """Give the hand that was dealt."""
+        return " ".join(card.symbol for card in view.hand)
+
     def called(self, action: str) -> str | None:
         """Call the digits by what they choose."""
         if action.startswith("position"):
