@@ -109,8 +109,8 @@ def _total(hints: Sequence[Hint]) -> int:
     return sum(hint.width for hint in hints) + GAP * (len(hints) - 1) + 2
 
 
-def hints_text(hints: Sequence[Hint], width: int, look: Look) -> Text:
-    """Draw the hints that fit."""
+def hints_text(hints: Sequence[Hint], width: int, look: Look, more: str = "") -> Text:
+    """Draw the hints that fit, and ``more`` in grey behind them, where there is room left."""
     inks = inks_of(look.palette)
     line = _Line(look.tier)
     line.add(MARKS[look.tier]["now"], inks.gold)
@@ -124,6 +124,9 @@ def hints_text(hints: Sequence[Hint], width: int, look: Look) -> Text:
         else:
             line.add(hint.display, inks.gold)
             line.add(f" {hint.words}", inks.text)
+    if more and line.width + GAP < width:
+        line.fill(line.width + GAP)
+        line.add(more, inks.muted)
     return line.cut(width)
 
 

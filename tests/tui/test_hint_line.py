@@ -1,0 +1,105 @@
+"""The hint line of screens at which nothing is typed: its deeds, its clicks, its refusals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.widgets import Static
+
+from tests.tui.houses import arcade, click, lines, opened, practice, press, settle
+from tui_casino.tui.widgets.hint_line import HintLine
+from tui_casino.tui.widgets.hints import Said
+from tui_casino.tui.widgets.key_bar import VERB, KeyBar
+
+
+class Room(Screen[None]):
+    """A room with two deeds, of which one cannot be done, and a place to go."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "help", "Help", key_display="F1"),
+        Binding("v", "note('v')", "Verify", group=VERB),
+        Binding("e", "nothing", "Export", group=VERB),
+        Binding("space", "note('space')", "Go on", group=VERB),
+        Binding("x", "note('x')", "Hidden", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.done: list[str] = []
+        self.named = "Replay it"
+
+    def compose(self) -> ComposeResult:
+        """Lay out a floor over the two lines."""
+        yield Static("the floor", id="floor")
+        yield HintLine(self._named, lambda action: "nothing is marked.", "note('space')")
+        yield KeyBar(lambda hints: self.query_one(HintLine).hint(hints))
+
+    def _named(self, action: str) -> str | None:
+        return self.named if action == "note('space')" else None
+
+    def on_mount(self) -> None:
+        """Give the floor the height."""
+        self.query_one("#floor").styles.height = "1fr"
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Have nothing to export."""
+        return None if action == "nothing" else True
+
+    def action_note(self, key: str) -> None:
+        """Note a key."""
+        self.done.append(key)
+
+    def on_key(self, event: events.Key) -> None:
+        """Let no key be silent."""
+        self.query_one(HintLine).heed(event)
+
+
+async def entered(pilot: Pilot[None]) -> tuple[Room, HintLine]:
+    room = Room()
+    await pilot.app.push_screen(room)
+    await settle(pilot)
+    return room, room.query_one(HintLine)
+
+
+def shown(pilot: Pilot[None]) -> str:
+    return lines(pilot.app)[-2].rstrip()
+
+
+async def test_deeds_are_named_and_clicked_and_the_one_that_leads_stands_first(
+    tmp_path: Path,
+) -> None:
+    async with opened(arcade(practice(tmp_path))) as pilot:
+        room, line = await entered(pilot)
+        assert shown(pilot) == "›  space  Replay it   v Verify   e Export"
+        line.more = "121 to 103, yesterday"
+        room.named = "Replay"
+        line.name_again()
+        await settle(pilot)
+        assert shown(pilot) == "›  space  Replay   v Verify   e Export   121 to 103, yesterday"
+        assert lines(pilot.app)[-1].split() == ["F1", "Help"]
+        await click(pilot, line, x=20)
+        await click(pilot, line, x=3)
+        assert room.done == ["v", "space"]
+
+
+async def test_no_key_is_silent_and_the_next_one_takes_the_refusal_away(tmp_path: Path) -> None:
+    async with opened(arcade(practice(tmp_path))) as pilot:
+        room, line = await entered(pilot)
+        await press(pilot, "z")
+        assert shown(pilot) == "! z  no such key here. F1 lists them"
+        await press(pilot, "e")
+        assert line.said == Said("refused", "e", "nothing is marked.")
+        await press(pilot, "x")
+        assert room.done == ["x"]
+        assert line.said is None
+        await press(pilot, "pagedown")
+        assert shown(pilot).startswith("! ")
+        await click(pilot, line, x=20)
+        assert room.done == ["x"], "a click takes the refusal away, and does no more"
+        assert shown(pilot).startswith("›  space")

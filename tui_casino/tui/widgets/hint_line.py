@@ -1,0 +1,127 @@
+"""The hint line of a screen at which nothing is typed: what can be done, and why a key cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from textual import events
+from textual.binding import ActiveBinding, Binding
+from textual.geometry import Size
+from textual.strip import Strip
+
+from .card_art import Look
+from .drawn import Drawn, strip_of
+from .hints import Hint, Said, hints_text, led_by, placed, said_text
+
+
+class HintLine(Drawn):
+    """The deeds of a screen by their keys; a click on one is its key.
+
+    The screen's :class:`~.key_bar.KeyBar` tells the deeds to :meth:`hint`, and the screen's own
+    ``on_key`` hands every key to :meth:`heed`: what was said in place of the hints goes, and a key
+    that does nothing is told why. ``named`` says what an action is called now, if not by its
+    binding's name (nothing at all for one that has no place here); ``why_not`` says why the action
+    of a greyed key cannot be done. :attr:`more` stands in grey behind the hints.
+
+    A screen has it over its key bar, below a part that takes all the height there is::
+
+        yield HintLine(self.named)
+        yield KeyBar(lambda hints: self.query_one(HintLine).hint(hints))
+    """
+
+    def __init__(
+        self,
+        named: Callable[[str], str | None] = lambda action: None,
+        why_not: Callable[[str], str] = lambda action: "",
+        lead: str = "",
+    ) -> None:
+        super().__init__()
+        self._named, self._why_not, self._lead = named, why_not, lead
+        self._told: tuple[Hint, ...] = ()
+        self._said: Said | None = None
+        self._more = ""
+        self._drew: object = None
+
+    # ---- what it shows --------------------------------------------------------------------
+
+    def hint(self, hints: tuple[Hint, ...]) -> None:
+        """Show what can be done now; the action that leads comes first, if it can be done."""
+        self._told = hints
+        self.name_again()
+
+    def name_again(self) -> None:
+        """Show the hints by what they are called now."""
+        if self._drew != (now := self._shown()):
+            self._drew = now
+            self.refresh()
+
+    def tell(self, said: Said | None) -> None:
+        """Show this in place of the hints, until a key is pressed."""
+        self._said = said
+        self.name_again()
+
+    @property
+    def more(self) -> str:
+        """What stands in grey behind the hints, if there is room."""
+        return self._more
+
+    @more.setter
+    def more(self, text: str) -> None:
+        self._more = text
+        self.name_again()
+
+    @property
+    def hints(self) -> tuple[Hint, ...]:
+        """What can be done now, by what it is called, as it stands in the line."""
+        renamed = (
+            hint if (words := self._named(hint.action)) is None else hint._replace(words=words)
+            for hint in self._told
+        )
+        return led_by((hint for hint in renamed if hint.words), self._lead)
+
+    @property
+    def said(self) -> Said | None:
+        """What stands in place of the hints."""
+        return self._said
+
+    def _shown(self) -> object:
+        return self._said or (self.hints, self._more)
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        if self._said is not None:
+            yield strip_of(said_text(self._said, area.width, look))
+        else:
+            yield strip_of(hints_text(self.hints, area.width, look, self._more))
+
+    # ---- keys and the mouse ---------------------------------------------------------------
+
+    def heed(self, event: events.Key) -> None:
+        """Clear what was said; tell of a key that does nothing now, or that is none here."""
+        active = self.screen.active_bindings
+        found = [active[key] for key in event.aliases if key in active]
+        if any(one.enabled for one in found):
+            self.tell(None)
+        elif found:
+            self._refuse(found[0])
+        else:
+            letter = event.character if event.is_printable else None
+            name = letter or self.app.get_key_display(Binding(event.key, ""))
+            self.tell(Said("refused", name, "no such key here.", "F1 lists them"))
+
+    def _refuse(self, active: ActiveBinding) -> None:
+        binding = active.binding
+        why = self._why_not(binding.action) or f"{binding.description}: not now."
+        self.tell(Said("refused", self.app.get_key_display(binding), why))
+
+    def placed(self) -> Iterator[tuple[int, Hint]]:
+        """Give the hints that fit, each with the column where it begins."""
+        yield from placed(self.hints, self.size.width)
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key of the hint that was clicked on."""
+        if self._said is not None:
+            self.tell(None)
+            return
+        for place, (x, hint) in enumerate(self.placed()):
+            if x <= event.x < x + hint.width + 2 * (place == 0):
+                self.app.simulate_key(hint.key)
