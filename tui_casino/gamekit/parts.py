@@ -50,7 +50,9 @@ class Parts(Generic[O, S, A, E, T]):
 
     def figure(self, amount: Fraction | float) -> str:
         """Write an expected amount of the game's units: ``0.841`` dollars, or ``6.30`` points."""
-        return f"{float(amount):.2f}" if self.points else f"{float(amount) * self.game.unit / 100:.3f}"
+        return (
+            f"{float(amount):.2f}" if self.points else f"{float(amount) * self.game.unit / 100:.3f}"
+        )
 
 
 AnyParts: TypeAlias = Parts[Any, Any, Any, Any, Any]

@@ -64,6 +64,10 @@ class Fold:
         """What was won or lost."""
         return self.won - self.wagered
 
+    def cost_in_units(self, unit: int) -> Fraction:
+        """Give what its mistakes cost on average, in units of so many cents."""
+        return Fraction(self.cost) / unit
+
     @property
     def expectation(self) -> Expectation | None:
         """What its bets could expect, in cents and their squares."""

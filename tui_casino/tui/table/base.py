@@ -48,7 +48,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         self.view.journal = Journal(bankroll=(self._dollars(seen),))
         self.asking = Asking(self)
         self._gone = False
-        self._described: tuple[str, tuple[Note, ...]] = self.view.subtitle(), self.notes()
+        self._described: tuple[str, tuple[Note, ...]] = self.subtitle(), self.notes()
 
     # ---- layout ---------------------------------------------------------------------------
 
@@ -59,6 +59,10 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         self.view.last_line = self.last_line()
         yield self.view
         yield KeyBar(self.hint)
+
+    def subtitle(self) -> str:
+        """Give what stands behind the title."""
+        return self.view.subtitle()
 
     def notes(self) -> tuple[Note, ...]:
         """Give what stands at the right of the title."""
@@ -119,7 +123,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def describe(self) -> None:
         """Write the title anew, if the view says something else there now."""
-        described = self.view.subtitle(), self.notes()
+        described = self.subtitle(), self.notes()
         if described != self._described:
             self._described = described
             self.title_bar.describe(described[0], *described[1])

@@ -171,6 +171,14 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 return f"throw {thrown}, {super().meaning(action)}"
         return super().meaning(action)
 
+    def heard(self, event: Event) -> tuple[str, ...]:
+        """Say what happened, by the names of the players."""
+        return lines(event, self.seat, NAMES)
+
+    def name_of_seat(self, seat: int) -> str:
+        """Name another seat."""
+        return NAMES[seat]
+
     def standing(self, view: State) -> str:
         """Give one's hand."""
         return " ".join(card.symbol for card in view.hands[self.seat])
