@@ -58,6 +58,9 @@ HELP = """\
   F5         look again what there is
   Esc        back to the menu
 
+Mistakes are weighed quickly here, in cribbage those in discards alone; the replay \
+weighs each with care.
+
 States: waits, its bet or game can be taken up from the menu; being played, \
 at this moment; cut off, a practice that was not ended; cashed out; left, a \
 practice; over, the game ended it; taken back, a choice was; damaged."""

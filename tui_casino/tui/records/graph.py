@@ -92,8 +92,8 @@ class Graph(Drawn):
                 [edge, *_row(text, left, here, inks.muted, inks.gold, tier)], width + 1, tier
             )
         yield line([edge, (_marks(curve, left, room), inks.bad)], width + SPARE, tier)
-        ends = [edge, (" " * left + curve.left, inks.faint)]
-        yield apart(ends, [(curve.right, inks.faint)], area.width, tier)
+        ends = [edge, (" " * left + curve.left, inks.muted)]
+        yield apart(ends, [(curve.right, inks.muted)], area.width, tier)
 
 
 def drawn_rows(curve: Curve, width: int, rows: int, tier: Tier) -> tuple[list[str], int]:

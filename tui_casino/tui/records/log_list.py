@@ -187,8 +187,6 @@ def _ink(column: Column, said: str, inks: Inks) -> Style:
             return inks.gold
         case "state":
             return inks.gold if said == WAITS else inks.muted
-        case "seed":
-            return inks.faint
         case "game" | "result" | "rounds" | "mistakes":
             return inks.text
     return inks.muted

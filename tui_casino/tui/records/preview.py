@@ -21,6 +21,7 @@ from ...records.log import read
 from ...records.playback import Playback
 from ...records.replay import Proof, verify
 from ..table.face import face_of
+from ..table.spoken import AnyView, SaidSlip, said_slip
 from ..table.view import Facts
 from ..widgets.bars import ink_of
 from ..widgets.card_art import Look
@@ -30,7 +31,6 @@ from .graph import Curve, Graph, curve_of
 from .pieces import Piece, apart, line
 from .reading import Reading
 from .rows import Row, lasted, listing_of, luck, result, table, title
-from .spoken import AnyView, SaidSlip, said_slip
 
 MOST = 20_000
 """Steps of a log that are gone through for a glance; of a longer one the first."""
@@ -190,8 +190,9 @@ class Beside(Drawn):
         ]
         if len(foot) > 1 and area.height < ROOMY:
             foot = [[piece for part in foot[:2] for piece in (*part, ("  ", inks.text))]]
-        each = 2 if area.height >= ROOMY else 1
-        room = max(1, (area.height - len(strips) - len(foot) - (each > 1)) // each)
+        rows = area.height - len(strips) - len(foot)
+        each = 2 if area.height >= ROOMY or 2 * count <= rows else 1
+        room = max(1, (rows - (area.height >= ROOMY)) // each)
         shown = told.slips if count <= room else told.slips[: max(1, room - 1)]
         for number, slip in enumerate(shown, 1):
             best: list[Piece] = [
@@ -209,7 +210,7 @@ class Beside(Drawn):
         if len(shown) < count:
             more = f"{count - len(shown)} more in the replay"
             strips.append(line([(more, inks.muted)], width, tier))
-        if each > 1:
+        if area.height >= ROOMY:
             strips.append(Strip([]))
         yield from strips
         for pieces in foot:

@@ -11,7 +11,7 @@ from ...records.header import HUMAN
 from ...records.moment import Moment
 from ...records.playback import Playback
 from ...records.replay import options_of
-from .spoken import AnyView, spoken
+from ..table.spoken import AnyView, in_signs, spoken
 
 ADVICE = "a"
 """The question that every game's adviser answers."""
@@ -47,7 +47,8 @@ class Reading(Generic[O, S, A, E, T]):
 
         ``before`` is what the seat saw before it, if there was a step.
         """
-        said = "; ".join(line for event in self.heard(moment) for line in view.heard(event))
+        heard = (line for event in self.heard(moment) for line in view.heard(event))
+        said = in_signs(" ".join(heard))
         if moment.action is None:
             return "the beginning"
         if moment.by is None:

@@ -25,6 +25,7 @@ from ...records.watch import Mark
 from ..desk import Desk
 from ..modals import Page
 from ..table.face import Face
+from ..table.spoken import beside, spoken
 from ..table.view import Facts
 from ..widgets.bars import Note, TitleBar
 from ..widgets.hint_line import HintLine
@@ -36,7 +37,6 @@ from .graph import Graph
 from .keys import HELP, SPEEDS
 from .reading import Reading, chosen
 from .side import SidePanel
-from .spoken import beside, spoken
 from .status import Scrubber, Status, Verdict
 from .survey import Survey
 
@@ -232,6 +232,11 @@ class ReplayTable(Going[O, S, A, E, T]):
             return now if now.by == self.facts.seat else None
         return None
 
+    def _chooses_next(self) -> bool:
+        """Tell whether the step that comes next is the player's own."""
+        following = self.step + 1
+        return following <= self.recording.steps and self.moment(following).by == self.facts.seat
+
     def _mark(self) -> None:
         """Mark on the table what was chosen there of several, as the player had it before him."""
         slot, told = self.view.open_slot(), self.told_choice()
@@ -295,6 +300,10 @@ class ReplayTable(Going[O, S, A, E, T]):
             trouble = f"damaged, {recording.fault}"
         if trouble:
             verdict = Verdict(f"! {trouble}", "bad")
+        elif self.guess and self._chooses_next():
+            verdict = Verdict(
+                "Your turn: what would you choose?", "gold", more="The next step tells."
+            )
         elif told is not None and self._verdict[0] == told.step:
             verdict = self._verdict[1]
         elif told is not None:

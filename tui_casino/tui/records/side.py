@@ -11,14 +11,14 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from ...gamekit.adviser import Worth
+from ..table.spoken import AnyView, SaidSlip, beside, spoken
 from ..terminal.detection import Tier
 from ..widgets.card_art import Look, style_of
 from ..widgets.drawn import Drawn
 from ..widgets.hints import inks_of
 from .pieces import Piece, apart, line
-from .spoken import AnyView, SaidSlip, beside, spoken
 
-BAR = 12
+BAR = 8
 """Columns of the bar of what a choice is worth."""
 NAME = 15
 
@@ -68,7 +68,9 @@ def choices_of(
         shorter = beside(first, name) if len(worths) > 5 else name
         cost = figure(best - value) if value < best else "best"
         share = (value - least) / (best - least) if best > least else 1.0
-        choices.append(Choice(shorter, figure(value), cost, share, worth.action == taken))
+        sign = "+" if value > 0 else "−" if value < 0 else ""
+        told = f"{sign}{figure(abs(value))}"
+        choices.append(Choice(shorter, told, cost, share, worth.action == taken))
     return tuple(choices)
 
 
@@ -89,7 +91,7 @@ class SidePanel(Drawn):
         return self._beside
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        width = area.width - 2
+        width = area.width - 3
         figures = [*self._figures(look, width)]
         here = [*self._here(look, width, max(6, area.height // 2 - 2))]
         room = max(4, area.height - len(here) - len(figures) - 2)
@@ -138,7 +140,7 @@ class SidePanel(Drawn):
             for text in told.lines[:most]:
                 yield line([(text, inks.text)], width, tier)
             return
-        bars = width >= NAME + BAR + 20
+        bars = width >= NAME + BAR + 18
         head = f"ALL {len(told.choices)} HERE"
         yield apart([(head, inks.gold)], [(f"{'worth':>8}{'cost':>8}", inks.muted)], width, tier)
         shown = _around(told.choices, most)

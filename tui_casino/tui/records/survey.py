@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...inputs.files import BadFile
 from ...records.course import Surveyor
+from ..table.spoken import SaidSlip, said_slip
 from .graph import Curve, curve_of
 from .own import figures_of
 from .side import Beside, Choice, choices_of
-from .spoken import SaidSlip, said_slip
 
 if TYPE_CHECKING:  # it makes one of these
     from .replay import ReplayTable

@@ -29,12 +29,17 @@ class Judged(Generic[S, A]):
     worth: Fraction | None = None
 
 
+MOST_MISTAKES = 20
+"""So many mistakes of a sitting are kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Journal(Generic[S, A]):
     """What a seat's rounds and weighed choices have come to since it sat down at this screen.
 
     ``bankroll`` is the seat's money in whole dollars, first as it was found, then after each
-    round; costs are in the game's units.
+    round; costs are in the game's units. ``dearest`` are the mistakes that cost most, up to
+    :data:`MOST_MISTAKES`, in the order in which they were made.
     """
 
     bankroll: tuple[int, ...] = ()
@@ -44,6 +49,7 @@ class Journal(Generic[S, A]):
     worth: Fraction = Fraction(0)
     last: Judged[S, A] | None = None
     last_mistake: Judged[S, A] | None = None
+    dearest: tuple[Judged[S, A], ...] = ()
 
     def weighed(self, judged: Judged[S, A]) -> Journal[S, A]:
         """Give the journal with one more choice."""
@@ -56,11 +62,20 @@ class Journal(Generic[S, A]):
             worth=self.worth + (judged.worth or 0),
             last=judged,
             last_mistake=judged if mistake else self.last_mistake,
+            dearest=_dearest((*self.dearest, judged)) if mistake else self.dearest,
         )
 
     def banked(self, dollars: int) -> Journal[S, A]:
         """Give the journal with the money after one more round."""
         return replace(self, bankroll=(*self.bankroll, dollars))
+
+
+def _dearest(mistakes: tuple[Judged[S, A], ...]) -> tuple[Judged[S, A], ...]:
+    """Leave the cheapest out, if they are too many."""
+    if len(mistakes) <= MOST_MISTAKES:
+        return mistakes
+    cheapest = min(mistakes, key=lambda one: one.mistake.cost if one.mistake else 0)
+    return tuple(one for one in mistakes if one is not cheapest)
 
 
 @dataclass(frozen=True, slots=True)
