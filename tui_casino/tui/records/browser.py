@@ -156,21 +156,21 @@ class RecordsScreen(Steady, Screen[None]):
     @work(exclusive=True, group="look")
     async def _read(self) -> None:
         known = accounts(self.desk.house, partial(self.notify, severity="warning"))
+        entries: list[Entry] = []
         try:
-            entries, labels = await asyncio.to_thread(self._listed, known)
+            entries = await asyncio.to_thread(self._listed, known)
+            self.labels = await asyncio.to_thread(Labels, self.desk.house.logs)
         except BadFile as error:
             self.notify(str(error), severity="error")
-            entries, labels = [], None
-        self.labels = labels
         self.found = [self._row(entry) for entry in entries]
         self._show()
 
-    def _listed(self, known: Mapping[str, Any]) -> tuple[list[Entry], Labels]:
+    def _listed(self, known: Mapping[str, Any]) -> list[Entry]:
         entries = own_logs(self.desk.house, known)
         for listing in {listing_of(entry) for entry in entries}:
             if listing is not None:
                 face_of(listing)  # its table is told of in the list
-        return entries, Labels(self.desk.house.logs)
+        return entries
 
     def _row(self, entry: Entry) -> Row:
         label = self.labels.of(entry.path) if self.labels else Row(entry).label
@@ -336,6 +336,7 @@ class RecordsScreen(Steady, Screen[None]):
 
     def _label(self, write: Callable[[Labels], None]) -> None:
         if self.labels is None or self.found is None:
+            self.hints.tell(Said("refused", "", "what is written on logs cannot be read."))
             return
         try:
             write(self.labels)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from fractions import Fraction
 from functools import partial
 from typing import ClassVar
 
@@ -193,7 +192,8 @@ class StatisticsRoom(Steady, Screen[None]):
         sums, own, bankroll = "", "", ""
         if figures is not None and count:
             sums = "\n".join(_sums(figures))
-            bankroll = "\n".join(["", "Bankroll", *self._plot(figures), *self._mistakes(figures)])
+            title = "Points ahead" if figures.for_points else "Bankroll"
+            bankroll = "\n".join(["", title, *self._plot(figures), *self._mistakes(figures)])
             if self.game:
                 own = "\n".join(
                     f"{name:<28} {figure:>11}"
@@ -205,19 +205,23 @@ class StatisticsRoom(Steady, Screen[None]):
 
     def _plot(self, figures: Figures) -> list[str]:
         width = min(self.app.size.width - MARGIN, WIDEST)
-        values = [0.0, *(point.bankroll / 100 for point in figures.points())]
+        unit = 1 if figures.for_points else 100
+        values = [0.0, *(point.bankroll / unit for point in figures.points())]
         plain = self.app.has_class("-ascii") or self.app.has_class("-cp437")
         return plot(values, width, ROWS, plain)
 
     def _mistakes(self, figures: Figures) -> list[str]:
         """Draw what mistakes cost a round, sitting by sitting: it should go down."""
-        folds = [sat.fold for sat in figures.sittings if sat.fold.mistakes is not None]
-        costs = [float(Fraction(fold.cost)) / fold.rounds for fold in folds if fold.rounds]
+        known = zip(figures.sittings, figures.points(), strict=True)
+        folds = [(sat.fold.rounds, at.cost) for sat, at in known if at.mistakes is not None]
+        costs = [float(cost) / rounds for rounds, cost in folds if rounds]
         if len(costs) < 2:
             return []
         width = min(self.app.size.width - MARGIN, WIDEST)
-        first, last = (dollars(round(cost)) for cost in (costs[0], costs[-1]))
-        said = f"Cost of mistakes a round: {first} in the first sitting, {last} in the last"
+        ends = costs[0], costs[-1]
+        points = figures.for_points
+        first, last = (f"{cost:.2f} points" if points else dollars(round(cost)) for cost in ends)
+        said = f"Cost of mistakes a round: {first} at first, {last} in the last sitting"
         return ["", said, sparkline(costs, width, self.app.has_class("-ascii"))]
 
     # ---- keys -----------------------------------------------------------------------------
@@ -246,8 +250,11 @@ class StatisticsRoom(Steady, Screen[None]):
         if self.summed is None:
             self.hints.tell(Said("refused", "e", "the sittings are read still."))
             return
-        said = exported(self.summed.report(), EXPORTS, self.desk.house.here)
-        self.hints.tell(Said("told", "", "; ".join(said)))
+        here = self.desk.house.here
+        said = exported({"unit": "cents", **self.summed.report()}, EXPORTS, here)
+        written = all(line.startswith("written") for line in said)
+        both = f"CSV and JSON are written to {here}" if written else "; ".join(said)
+        self.hints.tell(Said("told" if written else "refused", "" if written else "e", both))
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -259,7 +266,14 @@ def _sums(figures: Figures) -> Iterator[str]:
     yield _row("sittings", f"{told['sittings']:,}")
     yield _row("rounds", f"{told['rounds']:,}")
     yield _row("played", f"{told['seconds'] // 60:,} min")
-    if not told["wagered"]:  # it was played for points
+    if figures.for_points:
+        yield _row("points ahead", f"{sum(point.net for point in figures.points()):+,}")
+        if told["mistakes"]["sittings"]:
+            count, cost = told["mistakes"]["count"], told["mistakes"]["cost"]
+            each = cost / told["rounds"] if told["rounds"] else 0
+            yield _row("mistakes", f"{count:,}", f"costing {cost:.2f} points, {each:.2f} a round")
+        return
+    if not told["wagered"]:
         return
     yield _row("wagered", dollars(told["wagered"]))
     yield _row("won", dollars(told["won"]))

@@ -184,7 +184,8 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         if statistics is not None:
             page = statistics(glance)
             slug, bankroll = self.parts.game.slug, glance.journal.bankroll
-            open_over(self, StatisticsScreen(slug, page, bankroll, self.here))
+            unit = "cents" if self.parts.game.unit == 1 else "credits"
+            open_over(self, StatisticsScreen(slug, page, bankroll, self.here, unit))
             return
         word = next(word for word in STATISTICS if word in self.parts.words.questions)
         said = self.parts.words.questions[word](Question(glance.view, glance.seat, glance.tally))
