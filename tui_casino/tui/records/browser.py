@@ -65,6 +65,8 @@ States: waits, its bet or game can be taken up from the menu; being played, \
 at this moment; cut off, a practice that was not ended; cashed out; left, a \
 practice; over, the game ended it; taken back, a choice was; damaged."""
 ALL = "all"
+WIDE = 100
+"""Columns from which on the title says whose logs they are."""
 
 
 def _by_mistakes(row: Row) -> int:
@@ -206,11 +208,13 @@ class RecordsScreen(Steady, Screen[None]):
         count = "reading …" if found is None else _count(len(shown), len(found))
         parts = [count, self.order, f"“{self.sought}”" if self.sought else ""]
         notes = [
-            (f"games {TITLES[self.game]}" if self.game else "games all"),
-            f"state {self.state}",
+            (f"games {TITLES[self.game]}", "gold") if self.game else ("games all", "muted"),
+            (f"state {self.state}", "muted" if self.state == ALL else "gold"),
         ]
-        tones = ["gold" if self.game else "muted", "muted" if self.state == ALL else "gold"]
-        self.title_bar.describe(" · ".join(filter(None, parts)), *zip(notes, tones, strict=True))
+        if self.app.size.width >= WIDE:
+            house = self.desk.house
+            notes.append((f"player {printable(house.name or house.player)}", "muted"))
+        self.title_bar.describe(" · ".join(filter(None, parts)), *notes)
         self.columns.put(self.log_list.heading)
         self.below.put(self.log_list.below)
 

@@ -223,7 +223,7 @@ class ReplayTable(Going[O, S, A, E, T]):
 
         One that is to be guessed is not told before it is made.
         """
-        with suppress(BadFile):
+        with suppress(BadFile, IndexError):
             if not self.guess and self.step < self.recording.steps:
                 following = self.moment(self.step + 1)
                 if following.by == self.facts.seat:
@@ -234,8 +234,12 @@ class ReplayTable(Going[O, S, A, E, T]):
 
     def _chooses_next(self) -> bool:
         """Tell whether the step that comes next is the player's own."""
-        following = self.step + 1
-        return following <= self.recording.steps and self.moment(following).by == self.facts.seat
+        with suppress(BadFile, IndexError):
+            following = self.step + 1
+            return following <= self.recording.steps and (
+                self.moment(following).by == self.facts.seat
+            )
+        return False
 
     def _mark(self) -> None:
         """Mark on the table what was chosen there of several, as the player had it before him."""

@@ -47,7 +47,7 @@ class Survey:
         )
 
     def _go_on(self, steps: int) -> bool:
-        with suppress(BadFile):
+        with suppress(BadFile, IndexError):  # it may end sooner than was thought: it is damaged
             return self._surveyor.go_on(steps)
         return False
 
