@@ -164,7 +164,8 @@ async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:
         assert bar(pilot.app).startswith("You: deal for 5"), "what comes next is the player's own"
         assert bar(pilot.app).endswith("You: bet 5")
         await press(pilot, "end")
-        assert f" · step {steps} of {steps} · round 3 · the end: left" in bar(pilot.app)
+        assert f" · the end: left · step {steps} of {steps} · round 3" in bar(pilot.app)
+        assert "the end: left" in lines(pilot.app)[-3]
 
 
 async def test_rounds_marks_and_numbers_are_found(house: House) -> None:

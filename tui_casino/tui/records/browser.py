@@ -201,6 +201,7 @@ class RecordsScreen(Steady, Screen[None]):
         self.log_list.now = self.desk.house.clock()
         self.log_list.put(self._chosen())
         self._say_around()
+        self.refresh_bindings()
 
     def _say_around(self) -> None:
         """Write what stands over and under the list."""

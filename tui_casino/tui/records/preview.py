@@ -141,6 +141,10 @@ class Heading(Drawn):
         pieces: list[Piece] = [(f" {title(entry).upper()}  ", inks.gold)]
         if row.label.name:
             pieces.append((f"{row.label.name}  ", inks.gold))
+        if entry.fault is not None:
+            pieces.append((f"damaged: {entry.fault}", inks.bad))
+            yield line(pieces, area.width, look.tier)
+            return
         pieces.append((f"{then:%A} {then.day} {then:%B}, {then:%H:%M}  ", inks.strong))
         pieces.append((f"{table(entry)}  ", inks.muted))
         pieces.append((said, inks.good if tone > 0 else inks.bad if tone < 0 else inks.text))

@@ -296,8 +296,9 @@ class ReplayTable(Going[O, S, A, E, T]):
         if self._indexing and recording.indexed < recording.steps:
             said.append(f"{100 * recording.indexed // recording.steps} % read")
         said.append(f"round {self.moment(self.step).tally.rounds + 1:,}")
+        ended = ""
         if self.step == recording.steps and recording.fault is None and recording.end is not None:
-            said.append(f"the end: {recording.end.why}")
+            ended = f"the end: {recording.end.why}"
         deed = self._deed(self.moment(self.step))
         trouble = self._trouble
         if recording.fault is not None and self.step == recording.steps:
@@ -313,9 +314,11 @@ class ReplayTable(Going[O, S, A, E, T]):
         elif told is not None:
             verdict = Verdict(self._deed(told))
         else:
-            verdict = Verdict(deed)
+            verdict = Verdict(deed, more=ended)
         if verdict.text != deed:
             said.append(deed)
+        if verdict.more != ended:
+            said.append(ended)
         if self.playing:
             said.append(self.playing)
         else:

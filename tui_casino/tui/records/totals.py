@@ -26,6 +26,7 @@ from ..desk import Desk
 from ..modals import Page
 from ..table.statistics import exported
 from ..widgets.bars import TitleBar
+from ..widgets.drawn import look_of
 from ..widgets.hint_line import HintLine
 from ..widgets.hints import Said
 from ..widgets.key_bar import OUT, VERB, KeyBar
@@ -33,6 +34,7 @@ from ..widgets.plots import plot, sparkline
 from ..widgets.steady import Steady
 from ..windows import open_over
 from .own import TITLES, accounts, figures_of, games, judged, own_logs, signed
+from .pieces import written
 
 DAY = 86_400_000
 TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 days": 30}
@@ -189,7 +191,7 @@ class StatisticsRoom(Steady, Screen[None]):
         note = "" if count else "No finished sitting of this kind.\n"
         left = [f"{number:,} {why.value}" for why, number in self.summed.left_out.items()]
         self._note(f"{note}Left out: {', '.join(left)}" if left else note)
-        sums, own, bankroll = "", "", ""
+        sums, own, bankroll, tier = "", "", "", look_of(self.title_bar).tier
         if figures is not None and count:
             sums = "\n".join(_sums(figures))
             title = "Points ahead" if figures.for_points else "Bankroll"
@@ -199,8 +201,8 @@ class StatisticsRoom(Steady, Screen[None]):
                     f"{name:<28} {figure:>11}"
                     for name, figure in figures_of(book.tallies[self.game].report())
                 )
-        self.query_one("#stats-sums", Static).update(sums)
-        self.query_one("#stats-own", Static).update(own)
+        self.query_one("#stats-sums", Static).update(written(sums, tier))
+        self.query_one("#stats-own", Static).update(written(own, tier))
         self.query_one("#stats-plot", Static).update(bankroll)
 
     def _plot(self, figures: Figures) -> list[str]:
