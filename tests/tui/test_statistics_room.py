@@ -83,7 +83,7 @@ async def test_it_shows_what_the_sittings_come_to(tmp_path: Path) -> None:
         assert figure(pilot, "net") == signed(told["net"])
         assert figure(pilot, "return") == f"{told['return_percent']:.2f}"
         assert figure(pilot, "expected") == "100.17"  # Double Bonus 10/7 at its best
-        assert figure(pilot, "luck") == f"{told['expected']['luck']:+.2f}"
+        assert figure(pilot, "luck") == f"{told['expected']['luck']:+.2f}".replace("-", "−")
         assert figure(pilot, "mistakes") == str(told["mistakes"]["count"])
         assert dollars(round(told["mistakes"]["cost"])) in text(pilot.app)
         assert "Bankroll" in text(pilot.app)

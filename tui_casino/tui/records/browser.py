@@ -40,7 +40,8 @@ from .own import TITLES, accounts, games, own_logs
 from .preview import Glimpse, Preview, glimpse
 from .proof import proof_page
 from .replay import ReplayTable
-from .rows import STATES, Row, listing_of, state_of, words
+from .rows import Row, listing_of
+from .sieve import ALL, Sieve
 
 HELP = """\
   up, down   go through the logs; page keys, Home, End
@@ -64,24 +65,8 @@ weighs each with care.
 States: waits, its bet or game can be taken up from the menu; being played, \
 at this moment; cut off, a practice that was not ended; cashed out; left, a \
 practice; over, the game ended it; taken back, a choice was; damaged."""
-ALL = "all"
 WIDE = 100
 """Columns from which on the title says whose logs they are."""
-
-
-def _by_mistakes(row: Row) -> int:
-    return -(row.fold.mistakes or 0) if row.fold else 0
-
-
-ORDERS: Mapping[str, Callable[[Row], Any]] = {
-    "newest first": lambda row: 0,
-    "by result": lambda row: (row.entry.result is None, -(row.entry.result or 0)),
-    "by mistakes": _by_mistakes,
-    "by length": lambda row: -(row.entry.length or 0),
-    "stars first": lambda row: not row.label.star,
-    "by game": lambda row: TITLES.get(row.entry.game or "", ""),
-}
-"""What the logs can be ordered by; of equal ones the newest comes first."""
 
 
 class RecordsScreen(Steady, Screen[None]):
@@ -109,10 +94,7 @@ class RecordsScreen(Steady, Screen[None]):
         super().__init__()
         self.desk = desk
         self.found: list[Row] | None = None
-        self.game: str | None = None
-        self.state = ALL
-        self.order = next(iter(ORDERS))
-        self.sought = ""
+        self.sieve = Sieve()
         self.asking = Asking(self)
         self.labels: Labels | None = None
         self._known: dict[Path, Row] = {}  # rows with their folds
@@ -184,33 +166,20 @@ class RecordsScreen(Steady, Screen[None]):
 
     # ---- what is shown --------------------------------------------------------------------
 
-    def _chosen(self) -> list[Row]:
-        """Give the logs that the filters let through, in their order."""
-        sought = self.sought.casefold().split()
-        chosen = [
-            row
-            for row in self.found or ()
-            if self.game in (None, row.entry.game)
-            and self.state in (ALL, state_of(row.entry))
-            and all(word in told for told in [words(row) if sought else ""] for word in sought)
-        ]
-        chosen.sort(key=ORDERS[self.order])
-        return chosen
-
     def _show(self) -> None:
         self.log_list.now = self.desk.house.clock()
-        self.log_list.put(self._chosen())
+        self.log_list.put(self.sieve.through(self.found or ()))
         self._say_around()
         self.refresh_bindings()
 
     def _say_around(self) -> None:
         """Write what stands over and under the list."""
-        found, shown = self.found, self.log_list.rows
+        found, shown, sieve = self.found, self.log_list.rows, self.sieve
         count = "reading …" if found is None else _count(len(shown), len(found))
-        parts = [count, self.order, f"“{self.sought}”" if self.sought else ""]
+        parts = [count, sieve.order, f"“{sieve.sought}”" if sieve.sought else ""]
         notes = [
-            (f"games {TITLES[self.game]}", "gold") if self.game else ("games all", "muted"),
-            (f"state {self.state}", "muted" if self.state == ALL else "gold"),
+            (f"games {TITLES[sieve.game]}", "gold") if sieve.game else ("games all", "muted"),
+            (f"state {sieve.state}", "muted" if sieve.state == ALL else "gold"),
         ]
         if self.app.size.width >= WIDE:
             house = self.desk.house
@@ -297,24 +266,17 @@ class RecordsScreen(Steady, Screen[None]):
 
     def action_game(self) -> None:
         """Show only the logs of the next game that there are logs of, or of all again."""
-        there = {row.entry.game for row in self.found or ()}
-        choices = [None, *(slug for slug in TITLES if slug in there)]
-        place = choices.index(self.game) if self.game in choices else 0
-        self.game = choices[(place + 1) % len(choices)]
+        self.sieve.next_game(self.found or ())
         self._show()
 
     def action_state(self) -> None:
         """Show only the logs of the next state that there is, or all again."""
-        there = {state_of(row.entry) for row in self.found or ()}
-        choices = [ALL, *(state for state in STATES if state in there)]
-        place = choices.index(self.state) if self.state in choices else 0
-        self.state = choices[(place + 1) % len(choices)]
+        self.sieve.next_state(self.found or ())
         self._show()
 
     def action_order(self) -> None:
         """Go to the next order."""
-        orders = [*ORDERS]
-        self.order = orders[(orders.index(self.order) + 1) % len(orders)]
+        self.sieve.next_order()
         self._show()
 
     @work
@@ -323,7 +285,7 @@ class RecordsScreen(Steady, Screen[None]):
         text = "Words of game, table, name, state or seed; nothing shows all:"
         answer = await ask_over(self, Line("Find", text))
         if answer is not None:
-            self.sought = printable(answer)
+            self.sieve.sought = printable(answer)
             self._show()
 
     def action_star(self) -> None:

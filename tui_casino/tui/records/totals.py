@@ -269,7 +269,9 @@ def _sums(figures: Figures) -> Iterator[str]:
     yield _row("rounds", f"{told['rounds']:,}")
     yield _row("played", f"{told['seconds'] // 60:,} min")
     if figures.for_points:
-        yield _row("points ahead", f"{sum(point.net for point in figures.points()):+,}")
+        yield _row(
+            "points ahead", f"{sum(point.net for point in figures.points()):+,}".replace("-", "−")
+        )
         if told["mistakes"]["sittings"]:
             count, cost = told["mistakes"]["count"], told["mistakes"]["cost"]
             each = cost / told["rounds"] if told["rounds"] else 0
@@ -286,7 +288,7 @@ def _sums(figures: Figures) -> Iterator[str]:
         some = known["wagered"] != told["wagered"]
         basis = f"of {dollars(known['wagered'])} wagered" if some else ""
         yield _row("expected", f"{known['return_percent']:.2f} %", basis)
-        luck = "-" if known["luck"] is None else f"{known['luck']:+.2f}"
+        luck = "–" if known["luck"] is None else f"{known['luck']:+.2f}".replace("-", "−")
         yield _row("luck", luck, "standard deviations")
     for name in ("best_sitting", "worst_sitting"):
         yield _row(name.replace("_", " "), signed(told[name]["net"]), told[name]["log"])
