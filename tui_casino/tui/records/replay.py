@@ -11,7 +11,6 @@ from typing import Any
 from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.worker import get_current_worker
 
 from ...engine.game import A, E, O, Over, S, asks
 from ...gamekit.registry import Listing
@@ -32,7 +31,7 @@ from ..widgets.hint_line import HintLine
 from ..widgets.hints import Said
 from ..widgets.key_bar import KeyBar
 from ..windows import open_over
-from .going import Going
+from .following import Following
 from .graph import Graph
 from .keys import HELP, SPEEDS
 from .reading import Reading, chosen
@@ -42,8 +41,6 @@ from .survey import Survey
 
 RETOLD = EVERY
 """Steps at most that are told again, so that the view knows what came before."""
-LOOK = 1.0
-"""Seconds between two looks at the file."""
 TABLE_ROWS, MOST_ROWS = 28, 14
 """Rows that a table and the lines around it want, and those that the curve has at most."""
 SIDE = 45
@@ -52,7 +49,7 @@ BESIDE = 86 + SIDE
 """Columns from which on there is room for that."""
 
 
-class ReplayTable(Going[O, S, A, E, T]):
+class ReplayTable(Following[O, S, A, E, T]):
     """A recording in the view of its game, at which nobody can play.
 
     Before a choice of its player it tells what was chosen and what that cost, unless he wants to
@@ -94,8 +91,6 @@ class ReplayTable(Going[O, S, A, E, T]):
         super().__init__("Replay", face, facts, self.reading.seen(begin), begin.tally)
         self.survey = Survey(self)
         self._at_mistake = at_mistake
-        self._trouble = ""
-        self._indexing = False
         self._verdict: tuple[int, Verdict] = (-1, Verdict(""))
 
     # ---- layout ---------------------------------------------------------------------------
@@ -151,16 +146,13 @@ class ReplayTable(Going[O, S, A, E, T]):
         self.view.disabled = True  # nothing can be clicked
         self.show_step(0)
         self.call_after_refresh(self.go, 0)  # once more in the room there is
-        self._index()
-        self.survey.begin()
-        self._looks = self.set_interval(LOOK, self._look)
+        self.follow()
         if self._at_mistake:
             self.call_after_refresh(self.action_seek, Mark.MISTAKE.value, True)
 
     def on_unmount(self) -> None:
         """Let the log go."""
-        self.workers.cancel_group(self, "index")
-        self.recording.close()
+        self.let_go()
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
@@ -175,7 +167,7 @@ class ReplayTable(Going[O, S, A, E, T]):
         except BadFile as error:
             self.pause()
             if self.recording.fault is None:
-                self._trouble = error.why
+                self.trouble = error.why
                 self.bar()
             else:
                 self.go(min(step, self.recording.steps))
@@ -189,7 +181,7 @@ class ReplayTable(Going[O, S, A, E, T]):
             self.view.say("")
         self.bar()
         self.survey.tell()
-        self._weigh()
+        self.weigh()
 
     def _asked(self, state: S) -> bool:
         """Tell whether the table said something to the seat here: what to do, or how it ended."""
@@ -252,7 +244,7 @@ class ReplayTable(Going[O, S, A, E, T]):
             if isinstance(value, tuple) and {*value} <= {*slot.values}:
                 self.view.draft = value
 
-    def _weigh(self) -> None:
+    def weigh(self) -> None:
         """Say what a choice cost and what would have been best, where the game can."""
         told = self.told_choice()
         if told is not None and self.has_time:
@@ -293,14 +285,14 @@ class ReplayTable(Going[O, S, A, E, T]):
         recording, told = self.recording, self.told_choice()
         step = f"{self.step:,}/{recording.steps:,}"
         said: list[str] = [f"step {self.step:,} of {recording.steps:,}"]
-        if self._indexing and recording.indexed < recording.steps:
+        if self.indexing and recording.indexed < recording.steps:
             said.append(f"{100 * recording.indexed // recording.steps} % read")
         said.append(f"round {self.moment(self.step).tally.rounds + 1:,}")
         ended = ""
         if self.step == recording.steps and recording.fault is None and recording.end is not None:
             ended = f"the end: {recording.end.why}"
         deed = self._deed(self.moment(self.step))
-        trouble = self._trouble
+        trouble = self.trouble
         if recording.fault is not None and self.step == recording.steps:
             trouble = f"damaged, {recording.fault}"
         if trouble:
@@ -360,47 +352,11 @@ class ReplayTable(Going[O, S, A, E, T]):
         self.pause()
         self.go(message.step)
 
-    # ---- the file -------------------------------------------------------------------------
-
-    @work(thread=True, exclusive=True, group="index")
-    def _index(self) -> None:
-        worker = get_current_worker()
-        self._indexing = True
-        try:
-            for _ in self.recording.index():
-                if worker.is_cancelled:
-                    return
-                self.app.call_from_thread(self._indexed)
-        except BadFile as error:
-            self._trouble = error.why
-        finally:
-            self._indexing = False
-        if not worker.is_cancelled:
-            self.app.call_from_thread(self._indexed)
-
-    def _indexed(self) -> None:
-        if self.alive:
-            if self.step > self.recording.steps:
-                self.go(self.recording.steps)
-            self.bar()
-            if not self._indexing:
-                self._weigh()
-
-    def _look(self) -> None:
-        """See whether the file has grown, or is gone."""
-        if self._indexing or self._trouble:
-            return
-        try:
-            if self.recording.refresh():
-                self._index()
-                self.survey.begin()
-                self.bar()
-        except BadFile as error:
-            self._trouble = error.why
-            self._looks.stop()
-            self.bar()
-
     # ---- keys -----------------------------------------------------------------------------
+
+    def survey_on(self) -> None:
+        """Go through what there is to go through."""
+        self.survey.begin()
 
     def action_guess(self) -> None:
         """Tell of choices before they are made, or only after."""
