@@ -109,9 +109,6 @@ def table(tally: Tally) -> str:
         average = f"{count / tally.rounds:.2f}" if tally.rounds else "-"
         return f"{name:<16}{count:>10,}{average:>10}"
 
-    def each(name: str, average: float | None) -> str:
-        return f"{name:<26}{'-' if average is None else f'{average:.2f}':>10}"
-
     return "\n".join(
         (
             f"{'Rounds':<16}{tally.rounds:>10,}{'a round':>10}",
@@ -121,9 +118,6 @@ def table(tally: Tally) -> str:
             points("Cribs", tally.cribs),
             points("All", tally.pegged + tally.hands + tally.cribs),
             points("The other", tally.against),
-            rule,
-            each("A hand", _average(tally.hands, tally.shown)),
-            each("A crib", _average(tally.cribs, tally.own)),
             rule,
             f"{'Games':<16}{tally.games:>10,}",
             f"{'Won':<16}{tally.games_won:>10,}",
