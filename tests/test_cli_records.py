@@ -70,7 +70,7 @@ def test_the_list(monkeypatch: Patch, capsys: Capture) -> None:
     assert not err
     head, *lines, last = out.splitlines()
     assert head.split()[:3] == ["began", "(UTC)", "game"]
-    assert [line.split()[5] for line in lines] == ["open", "left", "left"]
+    assert [line.split()[5] for line in lines] == ["waits", "left", "left"]
     assert last.startswith("3 logs, ")
 
 

@@ -108,7 +108,7 @@ def test_how_long_and_whose_money(logs: Path, ledger: Ledger) -> None:
 def test_open_in_play_cut_off_and_over(logs: Path, ledger: Ledger) -> None:
     sitting = sit(logs, ledger)
     play(sitting, *ROUND, Bet(5), Draw())
-    assert one(logs, ledger).ending is Ending.OPEN
+    assert one(logs, ledger).ending is Ending.IN_PLAY
     sitting.leave()
     assert (one(logs, ledger).ending, one(logs, ledger).result) == (Ending.OPEN, None)
     shutil.rmtree(logs)

@@ -70,6 +70,7 @@ def fold(nets: list[int], **other: Any) -> Fold:
         "worst": min(nets, default=None),
         "run": longest(nets),
         "mistakes": None,
+        "score": None,
         "cost": "0",
         "mean": None,
         "variance": None,
@@ -131,6 +132,23 @@ def test_mistakes_and_their_cost_over_time() -> None:
     costs = [point["cost"] for point in told["over_time"].values()]
     counts = [point["mistakes"] for point in told["over_time"].values()]
     assert (costs, counts) == ([12.5, 0.0, 0.33], [2, None, 1])
+
+
+def test_points_are_summed_apart_from_money() -> None:
+    """A game for points tells how far ahead it was; beside money its points cost nothing."""
+    won, lost = (
+        sat(day, [], player=None, score=score, mistakes=1, cost="5/2")
+        for day, score in ((1, (121, 100)), (2, (90, 121)))
+    )
+    points = statistics([won, lost], ALL).practice.overall
+    assert points.for_points
+    assert [point.bankroll for point in points.points()] == [21, 21 - 31]
+    assert points.report()["mistakes"] == {"sittings": 2, "count": 2, "cost": 5.0}
+    money = sat(3, [500], player=None, mistakes=1, cost="40")
+    both = statistics([won, money], ALL).practice.overall
+    assert not both.for_points
+    assert [point.bankroll for point in both.points()] == [0, 500]
+    assert both.report()["mistakes"] == {"sittings": 1, "count": 1, "cost": 40.0}
 
 
 def test_luck_counts_standard_deviations() -> None:

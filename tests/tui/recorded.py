@@ -10,7 +10,6 @@ from typing import Any
 
 from textual.app import App
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from tests.tui.houses import (
     arcade,
@@ -83,10 +82,13 @@ def shown(app: App[Any]) -> Any:
 
 
 def bar(app: App[Any]) -> str:
-    return str(shown(app).query_one("#replay-bar", Static).content)
+    """All that is said under the table."""
+    told: str = shown(app).status.text
+    return told
 
 
 def listed(app: App[Any]) -> list[str]:
     """The lines of the list that are in sight."""
-    top = app.screen.query_one(LogList).region.y
-    return [line.strip() for line in lines(app)[top:-3] if line.strip()]
+    region = app.screen.query_one(LogList).region
+    found = lines(app)[region.y : region.bottom]
+    return [line.lstrip("▌> ").rstrip() for line in found if line.strip()]

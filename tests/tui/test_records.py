@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
 from tests.golden.write import golden
 from tests.tui.houses import (
-    ME,
     arcade,
+    click_key,
+    clock,
+    lines,
     notes,
     opened,
     practice,
@@ -22,15 +29,18 @@ from tests.tui.houses import (
     shuffles,
     table,
     text,
+    typed,
     until,
     with_purse,
 )
 from tests.tui.recorded import (
+    HOUR,
     SEAT,
     clock_at,
     in_records,
     listed,
     play,
+    shown,
     sit,
     spoilt,
 )
@@ -38,12 +48,21 @@ from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker import PARTS
-from tui_casino.games.video_poker.machine.game import Bet, Draw, Options
+from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, begin
+from tui_casino.records.cache import Cache
+from tui_casino.records.folds import fold_log
+from tui_casino.records.labels import FILE
+from tui_casino.records.playback import Playback
+from tui_casino.records.watch import Mark
 from tui_casino.tui.modals import Page
 from tui_casino.tui.records.browser import RecordsScreen
 from tui_casino.tui.records.log_list import LogList
+from tui_casino.tui.records.own import signed
 from tui_casino.tui.records.replay import ReplayTable
+from tui_casino.tui.records.rows import CASHED_OUT as CASHED
+from tui_casino.tui.records.rows import GAP, Row, began, fitting
+from tui_casino.tui.widgets.hint_line import HintLine
 
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
@@ -53,6 +72,12 @@ def house(tmp_path: Path) -> House:
     return practice(tmp_path)
 
 
+def refused(pilot: Pilot[None]) -> str:
+    """What the hint line says, be it under a notice."""
+    said = pilot.app.screen.query_one(HintLine).said
+    return said.text if said else ""
+
+
 # ---- the list -----------------------------------------------------------------------------------
 
 
@@ -60,7 +85,9 @@ async def test_an_empty_folder_says_so(house: House) -> None:
     async with in_records(house) as pilot:
         assert isinstance(pilot.app.screen, RecordsScreen)
         assert "Nothing has been played yet." in text(pilot.app)
-        await press(pilot, "enter", "v", "down", "g", "s", "escape")
+        await press(pilot, "v")
+        assert "there is no log here" in lines(pilot.app)[-2], "no key is silent"
+        await press(pilot, "enter", "down", "g", "s", "escape")
         assert not isinstance(pilot.app.screen, RecordsScreen)
 
 
@@ -70,11 +97,107 @@ async def test_the_newest_comes_first_with_what_it_brought(tmp_path: Path) -> No
         play(replace(house, clock=partial(clock_at, hour)), rounds)
     async with in_records(house) as pilot:
         first, second = listed(pilot.app)
-        assert first.startswith("2026-01-01 01:00  Video poker")
-        assert [first.split()[-1], second.split()[-1]] == ["-5.00", "0.00"]
-        assert f"{ME}'s money" in text(pilot.app)
-        assert second.startswith("2026-01-01 00:00  Video poker")
-        assert "2 logs" in text(pilot.app)
+        assert re.split("  +", first)[1:] == ["Video poker", "Double Bonus 10/7", "−5.00", CASHED]
+        assert re.split("  +", second)[1:] == ["Video poker", "Double Bonus 10/7", "0.00", CASHED]
+        assert "2 sittings · newest first" in lines(pilot.app)[0]
+
+
+def test_when_a_sitting_began() -> None:
+    """The date only if that was not today; the weekday for a week."""
+    now = clock()
+    assert [began(now - HOUR * hours, now + 9 * HOUR) for hours in (-9, 0, 1, 24 * 6)] == [
+        "09:00",
+        "00:00",
+        "Wed 31 23:00",
+        "Fri 26 00:00",
+    ]
+    assert began(now, now + HOUR * 24 * 30) == " 1 Jan 00:00"
+    assert began(now - HOUR * 24 * 40, now) == "22 Nov 2025"
+    assert began(0, now) == "–"
+
+
+async def test_a_row_tells_all_of_a_sitting(tmp_path: Path) -> None:
+    """The same figures as the statistics have, in columns that tell games apart."""
+    house = practice(tmp_path)
+    path = play(house, 3, hold=())
+    fold = fold_log(PARTS, path)
+    assert fold.mistakes
+    async with in_records(house, 132, 43) as pilot:
+        (row,) = listed(pilot.app)
+        told = re.split("  +", row)[1:]
+        result = signed(fold.net)
+        cost = f"{float(Fraction(fold.cost)) / 100:.3f}"
+        luck = f"{fold.luck:+.1f}".replace("-", "−")
+        game = ["Video poker", "Double Bonus 10/7"]
+        assert told == [*game, result, "3", str(fold.mistakes), cost, luck, "s 7", "left"]
+        assert "▲1 " in text(pilot.app)
+        assert " best " in text(pilot.app)
+        assert "✓ consistent" in text(pilot.app)
+
+
+async def test_an_open_sitting_is_told_of_and_its_seed_is_not(tmp_path: Path) -> None:
+    source = CommittedSource(b"s" * 32)
+    sitting = begin(with_purse(tmp_path), PARTS, Options(), ShuffledShoe(), source, {SEAT: None})
+    for action in (Bet(5), Draw(), Hold(()), Bet(5), Draw()):
+        sitting.table.run()
+        sitting.table.submit(SEAT, action)
+    sitting.log.close()
+    async with in_records(sitting.house, 132, 43) as pilot:
+        (row,) = listed(pilot.app)
+        assert "sealed" in row
+        assert row.endswith("● waits")
+        assert "the seed is sealed" in text(pilot.app)
+        assert source.seed is not None
+        assert source.seed.hex()[:4] not in text(pilot.app)
+
+
+async def test_a_star_a_name_and_what_is_sought(house: House) -> None:
+    for seed in (1, 2, 3):
+        play(replace(house, clock=partial(clock_at, seed)), 1, seed)
+    async with in_records(house, 132, 43) as pilot:
+        await press(pilot, "down", "asterisk", "n")
+        await typed(pilot, "my [b]best")
+        assert [row.startswith("★") for row in listed(pilot.app)] == [False, True, False]
+        assert "my [b]best" in listed(pilot.app)[1], "foreign text is no markup"
+        await press(pilot, "slash")
+        await typed(pilot, "BEST video")
+        assert len(listed(pilot.app)) == 1
+        assert "1 of 3 sittings" in lines(pilot.app)[0]
+        await press(pilot, "slash")
+        await typed(pilot, "baccarat")
+        assert "Nothing like that here." in text(pilot.app)
+    async with in_records(house, 132, 43) as pilot:
+        assert sum(row.startswith("★") for row in listed(pilot.app)) == 1
+        await press(pilot, "down", "asterisk")
+        assert "★" not in " ".join(listed(pilot.app))
+
+
+async def test_labels_that_cannot_be_read_are_told(house: House) -> None:
+    play(house, 1)
+    house.logs.joinpath(FILE).write_text("nonsense")
+    async with in_records(house) as pilot:
+        assert any(FILE in note for note in notes(pilot.app))
+        assert len(listed(pilot.app)) == 1, "the logs are listed all the same"
+        await press(pilot, "asterisk")
+        assert "cannot be read" in refused(pilot)
+
+
+async def test_the_first_mistake_is_opened(house: House) -> None:
+    path = play(house, 3, hold=())
+    with Playback(PARTS, path, Cache(None)) as known:
+        step = known.next(Mark.MISTAKE, 0)
+    assert step is not None
+    async with in_records(house) as pilot:
+        await press(pilot, "m")
+        assert shown(pilot.app).step == step - 1
+
+
+@pytest.mark.parametrize(("width", "told"), [(60, 4), (80, 5), (104, 7), (132, 10), (200, 10)])
+def test_the_columns_that_fit_in_the_order_of_importance(width: int, told: int) -> None:
+    kept = fitting(width)
+    assert len([column for column in kept if column.heading != "★"]) == told
+    assert {"game", "state", "result", "began"} <= {column.heading for column in kept}
+    assert sum(abs(c.width) for c in kept) + GAP * (len(kept) - 1) <= width
 
 
 async def test_filters_by_game_and_by_state(house: House) -> None:
@@ -86,19 +209,19 @@ async def test_filters_by_game_and_by_state(house: House) -> None:
         assert len(listed(pilot.app)) == 4
         await press(pilot, "s")
         (in_play,) = listed(pilot.app)
-        assert "in play" in in_play
+        assert in_play.endswith("being played")
+        assert "state being played" in lines(pilot.app)[0], "the filter and the row, in one word"
         await press(pilot, "s")
-        assert len(listed(pilot.app)) == 2
+        assert [row.split()[-1] for row in listed(pilot.app)] == ["left", "left"]
         await press(pilot, "s")
         (damaged,) = listed(pilot.app)
-        assert "! damaged: " in damaged
+        assert "✗ damaged: " in damaged
         await press(pilot, "s", "g", "g")
         (baccarat,) = listed(pilot.app)
         assert "Baccarat" in baccarat
-        assert "1 of 4 logs" in text(pilot.app)
-        await pilot.click("#filter-game")
-        await settle(pilot)
-        assert "Nothing like that here." in text(pilot.app)
+        assert "1 of 4 sittings" in lines(pilot.app)[0]
+        await click_key(pilot, "g")
+        assert "games all" in lines(pilot.app)[0], "only games are asked for of which there are"
     open_one.log.close()
 
 
@@ -126,8 +249,7 @@ async def test_what_has_no_game_here_is_not_opened(house: House) -> None:
     async with in_records(house) as pilot:
         await press(pilot, "enter")
         assert isinstance(pilot.app.screen, RecordsScreen)
-        assert any("faro" in note for note in notes(pilot.app))
-        pilot.app.clear_notifications()
+        assert "faro" in lines(pilot.app)[-2]
         await press(pilot, "v")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         await settle(pilot)
@@ -139,7 +261,7 @@ async def test_a_log_that_vanished_is_told(house: House) -> None:
     async with in_records(house) as pilot:
         path.unlink()
         await press(pilot, "enter")
-        assert any("cannot be read" in note for note in notes(pilot.app))
+        assert "cannot be" in lines(pilot.app)[-2]
         await press(pilot, "f5")
         assert "Nothing has been played yet." in text(pilot.app)
 
@@ -171,9 +293,9 @@ async def test_ten_thousand_logs_open_at_once(house: House) -> None:
         os.link(path, house.logs / f"{number}.jsonl")
     async with opened(arcade(house)) as pilot:
         await press(pilot, "r")
-        await until(pilot, lambda: "10,001 logs" in text(pilot.app))
+        await until(pilot, lambda: "10,001 sittings" in text(pilot.app))
         await press(pilot, "end", "home", "g")
-        assert "10,001 logs" in text(pilot.app)
+        assert "10,001 sittings" in text(pilot.app)
 
 
 async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None:
@@ -192,7 +314,7 @@ async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None
         assert table(pilot.app).sitting.log.path == sitting.log.path
         await press(pilot, "1", "space", "escape")
         assert isinstance(pilot.app.screen, RecordsScreen)
-        assert "1 log" in text(pilot.app)
+        assert "1 sitting" in text(pilot.app)
         assert "left" in text(pilot.app)
 
 
@@ -200,7 +322,7 @@ async def test_a_bet_that_waits_is_not_played_on_for_practice(tmp_path: Path) ->
     async with opened(arcade(with_purse(tmp_path), fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "space", "escape", "y", "r", "p")
         assert isinstance(pilot.app.screen, RecordsScreen)
-        assert "not revealed yet" in notes(pilot.app)[-1]
+        assert "not revealed yet" in refused(pilot)
 
 
 async def test_the_order_of_the_list(house: House) -> None:
@@ -213,11 +335,18 @@ async def test_the_order_of_the_list(house: House) -> None:
         assert isinstance(screen, RecordsScreen)
         found = screen.found
         assert found is not None
-        assert [entry.path for entry in found] == paths
-        for order, key in (("result", "result"), ("length", "length"), ("game", "game")):
+        assert [row.entry.path for row in found] == paths
+        orders: dict[str, Callable[[Row], Any]] = {
+            "by result": lambda row: -(row.entry.result or 0),
+            "by mistakes": lambda row: -(row.fold.mistakes or 0) if row.fold else 0,
+            "by length": lambda row: -(row.entry.length or 0),
+            "stars first": lambda row: not row.label.star,
+            "by game": lambda row: row.entry.game,
+        }
+        for order, key in orders.items():
             await press(pilot, "o")
-            assert f"Order: {order}" in text(pilot.app)
-            shown = [getattr(entry, key) for entry in screen.query_one(LogList).entries]
-            assert shown == sorted(shown, reverse=order != "game")
+            assert order in lines(pilot.app)[0]
+            told = [key(row) for row in screen.query_one(LogList).rows]
+            assert told == sorted(told)
         await press(pilot, "o")
-        assert "Order: newest" in text(pilot.app)
+        assert "newest first" in lines(pilot.app)[0]

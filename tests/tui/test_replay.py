@@ -12,6 +12,8 @@ from tests.golden.write import golden
 from tests.tui.houses import (
     ME,
     arcade,
+    click,
+    lines,
     opened,
     practice,
     press,
@@ -39,13 +41,14 @@ from tui_casino.engine.game import Over, Seat, asks
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.gamekit.words import Question
 from tui_casino.games.video_poker import PARTS
-from tui_casino.games.video_poker.machine.game import Bet, Draw, Options
+from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, begin
 from tui_casino.records import playback
 from tui_casino.records.cache import Cache
 from tui_casino.records.header import Parent
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, replay, verify
+from tui_casino.records.shelf import entry
 from tui_casino.records.watch import Mark
 from tui_casino.tui.look.keys import bindings_of
 from tui_casino.tui.modals import Page
@@ -54,7 +57,7 @@ from tui_casino.tui.records.replay import ReplayTable
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.cards import CardRow
-from tui_casino.tui.widgets.key_bar import KeyBar
+from tui_casino.tui.widgets.key_bar import VERB, KeyBar
 
 SOME = 3
 """Choices that are looked at one by one."""
@@ -113,7 +116,8 @@ async def test_leafing_back_shows_what_leafing_on_did(house: House, listing: Lis
 def test_every_key_has_a_name() -> None:
     bindings = bindings_of(ReplayTable)
     own = [binding for binding in bindings if (binding.id or "").startswith("replay.")]
-    assert len({binding.action for binding in own if binding.show}) == 5
+    shown_first = [binding.action for binding in own if binding.group == VERB]
+    assert shown_first[:2] == ["play", "seek('mistake', True)"]
     assert len(own) >= len(keys.BINDINGS)
 
 
@@ -127,8 +131,11 @@ async def test_nothing_can_be_played(house: House) -> None:
         seen = text(pilot.app)
         await pilot.click(CardRow)
         await settle(pilot)
-        await press(pilot, "1", "d", "enter", "dollar_sign", "colon")
         assert text(pilot.app) == seen
+        for key in ("1", "d", "enter", "dollar_sign", "colon"):
+            await press(pilot, key)
+            assert "no such key here" in lines(pilot.app)[-2]
+        assert lines(pilot.app)[:-2] == [line.ljust(80) for line in seen.split("\n")[:-2]]
         assert path.read_bytes() == before
         assert [*house.logs.iterdir()] == [path]
 
@@ -152,12 +159,13 @@ async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:
     path = play(house)
     steps = len(read(path).lines)
     async with replaying(house) as pilot:
-        assert bar(pilot.app) == f"Step 0 of {steps} · the beginning"
+        assert bar(pilot.app) == f"the beginning · step 0 of {steps} · round 1"
         await press(pilot, "b")
-        assert "you: b 5" in bar(pilot.app)
+        assert bar(pilot.app).startswith("You: deal for 5"), "what comes next is the player's own"
+        assert bar(pilot.app).endswith("You: bet 5")
         await press(pilot, "end")
-        assert bar(pilot.app).startswith(f"Step {steps} of {steps} · ")
-        assert bar(pilot.app).endswith("the end: left")
+        assert f" · the end: left · step {steps} of {steps} · round 3" in bar(pilot.app)
+        assert "the end: left" in lines(pilot.app)[-3]
 
 
 async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
@@ -169,8 +177,10 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
         win = known.next(Mark.WIN, 0)
         assert mistake is not None
         weighed = known.mistake(mistake)
+        known_hand = known.at(mistake - 1).state.hand
         steps = known.steps
     assert weighed is not None
+    assert isinstance(weighed.better, Hold)
     async with replaying(house) as pilot:
         screen = shown(pilot.app)
         await press(pilot, "down")
@@ -181,13 +191,19 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
         assert screen.step == 0
         await press(pilot, "b")
         assert screen.step == bets[0]
-        await press(pilot, "m")
+        await press(pilot, "home", "m")
+        assert screen.step == mistake - 1, "the table as it was before the choice"
+        cards = [known_hand[place - 1].symbol for place in weighed.better.positions]
+        said = f"✗ You: hold nothing, cost {float(weighed.cost):.3f} · best {' '.join(cards)}"
+        assert bar(pilot.app).startswith(said)
+        assert f"cost {float(weighed.cost):.3f}" in lines(pilot.app)[-3], "before anything else"
+        await press(pilot, "right")
         assert screen.step == mistake
-        assert f"cost {float(weighed.cost):.3f}, best h" in bar(pilot.app)
+        assert bar(pilot.app).startswith(said), "and after it still"
         await press(pilot, "end", "m")
-        assert "no mistake comes after this step" in bar(pilot.app)
+        assert "no mistake comes after this step" in lines(pilot.app)[-2]
         await press(pilot, "home", "B")
-        assert "no bet before this step" in bar(pilot.app)
+        assert "no bet before this step" in lines(pilot.app)[-2]
         await press(pilot, "w")
         assert screen.step == (win or 0)
         await press(pilot, "g")
@@ -195,7 +211,7 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
         assert screen.step == 5
         await press(pilot, "g")
         await typed(pilot, "5000")
-        assert f"no step from 0 to {steps}" in bar(pilot.app)
+        assert f"no step from 0 to {steps}" in lines(pilot.app)[-2]
         assert screen.step == 5
 
 
@@ -212,10 +228,85 @@ async def test_mistakes_are_found_where_judging_takes_long(house: House) -> None
         step = known.next(Mark.MISTAKE, 0)
     async with replaying(house) as pilot:
         await press(pilot, "m")
-        assert shown(pilot.app).step == step
-        assert ", best " in bar(pilot.app)
+        assert shown(pilot.app).step == (step or 0) - 1
+        assert " · best " in bar(pilot.app)
         await press(pilot, "M")
-        assert "no mistake before this step" in bar(pilot.app)
+        assert "no mistake before this step" in lines(pilot.app)[-2]
+
+
+async def test_a_choice_is_guessed_before_it_is_told(house: House) -> None:
+    """With ``t`` neither cost, nor best, nor the cards that were held are told before the step."""
+    play(house, 3, hold=(1, 2))
+    async with replaying(house, 132, 43) as pilot:
+        await press(pilot, "m")
+        assert "HELD" in text(pilot.app)
+        assert " best " in text(pilot.app)
+        await press(pilot, "t")
+        assert "guess first" in lines(pilot.app)[0]
+        told = text(pilot.app)
+        assert "what would you choose?" in told
+        assert not any(word in told for word in ("HELD", " best ", "ALL 32"))
+        await press(pilot, "right")
+        assert "✗ You: hold " in text(pilot.app)
+        await press(pilot, "t", "left")
+        assert "HELD" in text(pilot.app)
+
+
+@by_game
+async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
+    house: House, listing: Listing
+) -> None:
+    """The same figures in the list, under the table, and in the row of what was chosen."""
+    house.logs.mkdir()
+    path = house.logs / "golden.jsonl"
+    shutil.copy(golden(listing).log, path)
+    parts = listing.parts()
+    with playback.Playback(parts, path, Cache(None)) as known:
+        judges = parts.adviser.judge is not None
+        step = known.next(Mark.MISTAKE, 0) if judges else None
+        mistake = known.mistake(step) if step else None
+    async with replaying(house, 132, 43) as pilot:
+        if mistake is None:
+            assert "choices are not weighed in this game" in text(pilot.app)
+            await press(pilot, "m")
+            assert "choices are not weighed" in lines(pilot.app)[-2], "a greyed key says why"
+            return
+        await press(pilot, "m")
+        await until(pilot, lambda: " HERE" in text(pilot.app) and "so far" not in text(pilot.app))
+        side = [line[88:] for line in lines(pilot.app)]
+        cost = parts.figure(mistake.cost)
+        (first,) = (line for line in side if "▲1 " in line)
+        assert first.rstrip().endswith(cost)
+        (taken,) = (line for line in side if "▌" in line and "▲" not in line)
+        assert taken.split()[-1] == cost
+        assert sum("best" in line.split()[-1:] for line in side) >= 1
+        assert f"cost {cost}" in bar(pilot.app)
+
+
+async def test_cards_are_named_by_signs_and_players_by_name(house: House) -> None:
+    listing = next(game for game in GAMES if game.slug == "five-card-draw")
+    house.logs.mkdir()
+    shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
+    async with replaying(house) as pilot:
+        deeds = []
+        for _ in range(40):
+            await press(pilot, "right")
+            deeds.append(bar(pilot.app))
+        said = " ".join(deeds)
+        assert "Ada " in said
+        assert "seat " not in said
+        assert "Computer Player" not in said
+
+
+async def test_the_scrubber_is_clicked(house: House) -> None:
+    play(house)
+    async with replaying(house, 132, 43) as pilot:
+        screen = shown(pilot.app)
+        steps = screen.recording.steps
+        await click(pilot, screen.scrubber, x=screen.scrubber.size.width - len(f"  0/{steps} ") - 3)
+        assert screen.step >= steps - 1
+        await click(pilot, screen.scrubber, x=1)
+        assert screen.step == 0
 
 
 async def test_it_plays_by_itself_and_pauses(house: House) -> None:
@@ -224,8 +315,10 @@ async def test_it_plays_by_itself_and_pauses(house: House) -> None:
         screen = shown(pilot.app)
         await press(pilot, "plus", "plus", "plus", "plus")
         assert "20 a second" in bar(pilot.app)
+        assert "space  Play " in lines(pilot.app)[-2]
         await press(pilot, "space")
         assert "▶ 20/s" in bar(pilot.app)
+        assert "space  Pause " in lines(pilot.app)[-2]
         await until(pilot, lambda: screen.step >= 3)
         await press(pilot, "minus")
         assert "▶ 5/s" in bar(pilot.app)
@@ -271,7 +364,7 @@ async def test_a_log_that_grows_or_vanishes_is_told(house: House) -> None:
 async def test_a_long_log_is_worked_out_aside(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("playback", "tui_casino.tui.records.replay"):
+    for name in ("playback", "tui_casino.tui.records.going"):
         module = playback if name == "playback" else __import__(name, fromlist=["EVERY"])
         monkeypatch.setattr(module, "EVERY", 10)
     path = play(house, 12)
@@ -288,7 +381,7 @@ async def test_it_fits_other_sizes(house: House, size: tuple[int, int]) -> None:
     play(house)
     async with replaying(house, *size) as pilot:
         await press(pilot, *["right"] * 8)
-        assert bar(pilot.app) in text(pilot.app) or size[0] < 60
+        assert f"8/{shown(pilot.app).recording.steps}" in text(pilot.app)
         await resize(pilot, 80, 24)
         assert "Hold which cards?" in text(pilot.app)
         assert shown(pilot.app).step == 8
@@ -308,7 +401,8 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
         screen = shown(pilot.app)
         with playback.Playback(parts, path, Cache(None)) as known:
             for step in range(1, known.steps + 1):
-                await press(pilot, "right")
+                if step > 1:
+                    await press(pilot, "right")
                 if known.at(step).by != screen.view.seat:
                     continue
                 before = known.at(step - 1)
@@ -318,20 +412,22 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                     worth = {"video-poker": 1, "thirty-one": 100}.get(listing.slug)
                     cost = float(mistake.cost)
                     told = f"{cost / worth:.3f}" if worth else f"{cost:.2f} points"
-                    assert f"cost {told}, best " in bar(pilot.app)
+                    assert f"cost {told} · best " in bar(pilot.app)
                 elif said is None:
-                    assert "adviser" not in bar(pilot.app)
+                    assert "as good as any" not in bar(pilot.app)
                     continue
+                elif parts.adviser.judge is None:
+                    assert said.splitlines()[0] in bar(pilot.app)
                 else:
-                    assert bar(pilot.app).endswith(f"adviser: {said.splitlines()[0]}")
+                    assert "as good as any" in bar(pilot.app)
                 advised += 1
                 if advised == SOME:
                     break
-                await press(pilot, "left", "a")
+                await press(pilot, "a")
                 page = pilot.app.screen
                 assert isinstance(page, Page)
                 assert str(page.query_one(Static).content) == said
-                await press(pilot, "escape", "right")
+                await press(pilot, "escape")
     assert advised
 
 
@@ -339,7 +435,7 @@ async def test_the_adviser_says_where_there_is_nothing_to_choose(house: House) -
     play(house, 1)
     async with replaying(house) as pilot:
         await press(pilot, "end", "a")
-        assert "there is nothing to choose here" in bar(pilot.app)
+        assert "there is nothing to choose here" in lines(pilot.app)[-2]
 
 
 # ---- playing on ---------------------------------------------------------------------------------
@@ -360,7 +456,7 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
         await press(pilot, "2", "3", "space", "escape")
         assert isinstance(pilot.app.screen, ReplayTable)
         await press(pilot, "escape")
-        assert "2 logs" in text(pilot.app)
+        assert "2 sittings" in text(pilot.app)
         (branch,) = {*house.logs.glob("*.jsonl")} - {path}
         log = read(branch)
         assert log.header.parent == Parent(path.name, 8)
@@ -368,9 +464,8 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
         assert verify(PARTS, log).shuffle_checked
         assert ledger.purse(ME) == purse
         assert path.read_bytes() == before
-        pilot.app.clear_notifications()
-        await press(pilot, "up", "up", "down" if branch.name < path.name else "up")
-        assert f"branched off {path.name} after step 8" in " ".join(text(pilot.app).split())
+        found = entry(branch, {}, {})
+        assert f"branched off {path.name} after step 8" in found.remarks
 
 
 async def test_an_open_sitting_keeps_its_seed(tmp_path: Path) -> None:
@@ -385,16 +480,18 @@ async def test_an_open_sitting_keeps_its_seed(tmp_path: Path) -> None:
     async with replaying(house, 132, 43) as pilot:
         await press(pilot, "right", "p")
         assert isinstance(pilot.app.screen, ReplayTable)
-        assert "not revealed yet" in bar(pilot.app)
+        assert "not revealed yet" in lines(pilot.app)[-2]
         assert len([*house.logs.iterdir()]) == 1
 
 
 # ---- looks --------------------------------------------------------------------------------------
 
 
-async def test_the_last_line_names_five_keys(house: House) -> None:
+async def test_the_last_line_names_five_keys_and_the_way_out(house: House) -> None:
     play(house)
     async with in_records(house) as pilot:
-        assert len([*pilot.app.screen.query_one(KeyBar).placed()]) == 5
+        assert len([*pilot.app.screen.query_one(KeyBar).placed()]) == 6
+        assert lines(pilot.app)[-1].endswith("Esc Menu ")
         await press(pilot, "enter")
-        assert len([*pilot.app.screen.query_one(KeyBar).placed()]) == 5
+        assert len([*pilot.app.screen.query_one(KeyBar).placed()]) == 6
+        assert lines(pilot.app)[-1].endswith("Esc Records ")

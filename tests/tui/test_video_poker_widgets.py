@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
 from tests.tui.houses import arcade, lines, opened, practice, press, table
-from tui_casino.gamekit.adviser import Mistake
 from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
 from tui_casino.games.video_poker.face.widgets.rows import Row, bar
-from tui_casino.games.video_poker.machine.game import Action, Hold, Options, State, start
 from tui_casino.tui.look.palette import FELT
-from tui_casino.tui.table.glance import DEAREST, Journal, Judged
 from tui_casino.tui.terminal.detection import Tier
 from tui_casino.tui.widgets.card_art import style_of
 
@@ -46,18 +42,6 @@ def test_a_row_has_its_pieces_at_their_columns() -> None:
     assert (row.strip().text, row.strip().cell_length) == (" Js    -5   ", 12)
     row.put(10, "too long", INK)
     assert cell_len(row.strip().text) == 12
-
-
-def test_the_dearest_mistakes_are_kept() -> None:
-    journal: Journal[State, Action] = Journal()
-    view = start(Options())
-    for cost in (3, 1, 4, 1, 5, 9, 2, 6):
-        mistake: Mistake[Action] = Mistake(Fraction(cost), Hold((1,)))
-        journal = journal.weighed(Judged(view, Hold((cost % 5,)), mistake))
-        journal = journal.weighed(Judged(view, Hold(())))
-    costs = [judged.mistake.cost for judged in journal.dearest if judged.mistake]
-    assert costs == [9, 6, 5, 4, 3]
-    assert len(costs) == DEAREST
 
 
 @pytest.mark.parametrize("width", [80, 90, 132, 160, 200])

@@ -86,6 +86,8 @@ def _table(name: str, book: Book) -> list[str]:
         lines.append(f"expected and luck are of {dollars(overall.luck.wagered)} wagered")
     if told["mistakes"]["sittings"]:
         cost = dollars(round(told["mistakes"]["cost"]))
+        if overall.for_points:
+            cost = f"{told['mistakes']['cost']:.2f} points"
         lines.append(f"mistakes: {told['mistakes']['count']:,}, costing {cost} in all")
     return lines
 

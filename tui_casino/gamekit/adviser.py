@@ -22,6 +22,14 @@ class Mistake(Generic[A]):
 
 
 @dataclass(frozen=True, slots=True)
+class Worth(Generic[A]):
+    """An action, and what it brings on average, in the game's units."""
+
+    action: A
+    value: Fraction | float
+
+
+@dataclass(frozen=True, slots=True)
 class Expectation:
     """What bets bring back on average, gross like ``won``, and the variance of that.
 
@@ -42,12 +50,14 @@ class Adviser(Generic[O, S, A, E]):
     ``judge`` weighs a seat's action, from its view before it: a mistake, or ``None`` if nothing
     better is known. ``quick_judge`` takes microseconds, so that whole logs may be judged: the same
     one, or a rougher one. ``expect`` gives what the bets of a round could expect, from the event
-    that ends it; ``None`` for other events.
+    that ends it; ``None`` for other events. ``worths`` gives all that a seat may choose, from its
+    view, the best first; nothing where there is no choice.
     """
 
     judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
     quick_judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
     expect: Callable[[O, E], Expectation | None] | None = None
+    worths: Callable[[S, Seat], tuple[Worth[A], ...]] | None = None
 
     @property
     def judges_at_once(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Generic, TypeAlias
 
 from ..engine.game import A, E, Game, O, Player, S, Seat
@@ -29,9 +30,9 @@ class Parts(Generic[O, S, A, E, T]):
     the events that led to it, where a game has more to tell than its lines. ``takes_back`` tells
     for which options a human may take choices back where no purse is touched. ``number_verb`` is
     the verb that a number alone stands for, if there is one. ``points`` says that it is played for
-    points, no money; ``waits`` tells for which options such a game waits if it is broken off.
-    ``moment`` says to a seat in a few words where a table stands that was left: ``hand 14, call 20
-    into 60``.
+    points, no money; ``waits`` tells for which options such a game waits if it is broken off, and
+    ``score`` gives the points of a seat and of the other, from that seat's view. ``moment`` says
+    to a seat in a few words where a table stands that was left: ``hand 14, call 20 into 60``.
 
     ``adviser`` is what the game knows of its odds; nothing, if it brings none.
     """
@@ -46,13 +47,18 @@ class Parts(Generic[O, S, A, E, T]):
     points: bool = False
     waits: Callable[[O], bool] = _never
     moment: Callable[[S, Seat], str] = _unsaid
+    score: Callable[[S, Seat], tuple[int, int]] | None = None
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
 
     def cost(self, mistake: Mistake[A]) -> str:
         """Write what a mistake costs on average: ``0.841`` dollars, or ``6.30 points``."""
-        if self.points:
-            return f"{float(mistake.cost):.2f} points"
-        return f"{float(mistake.cost * self.game.unit / 100):.3f}"
+        return f"{self.figure(mistake.cost)}{' points' if self.points else ''}"
+
+    def figure(self, amount: Fraction | float) -> str:
+        """Write an expected amount of the game's units: ``0.841`` dollars, or ``6.30`` points."""
+        return (
+            f"{float(amount):.2f}" if self.points else f"{float(amount) * self.game.unit / 100:.3f}"
+        )
 
 
 AnyParts: TypeAlias = Parts[Any, Any, Any, Any, Any]

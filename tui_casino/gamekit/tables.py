@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic
@@ -61,7 +61,9 @@ class Tables(Generic[O]):
     From the menu one sits down at the ``usual`` one. ``title`` says what is chosen, and
     ``round`` what has to be finished before one may change; ``again`` whether one sits down anew
     where the table is chosen at which one sits. Who comes for the first time is asked ``first``,
-    if there is such a question: it chooses among the tables of these names.
+    if there is such a question: it chooses among the tables of these names. ``describe`` says in a
+    few words at what table one sat, and against whom: from its options, and who sat where by their
+    names in the log.
     """
 
     options: Callable[[], O]
@@ -71,6 +73,7 @@ class Tables(Generic[O]):
     round: str = "round"
     again: bool = True
     first: First | None = None
+    describe: Callable[[O, Sequence[str]], str] = lambda options, players: ""
 
     def seating(self, name: str | None = None) -> Seating[O]:
         """Say how one sits down at a table that asks nothing; without a name, at the usual one."""

@@ -19,7 +19,8 @@ from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..inputs.files import BadFile
 from .cache import Cache
-from .playback import Playback, heard
+from .moment import heard
+from .playback import Playback
 from .watch import Round
 
 

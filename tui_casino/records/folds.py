@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from itertools import groupby, islice
+from math import sqrt
 from pathlib import Path
 
 from ..engine.game import A, E, O, S
@@ -20,7 +21,7 @@ from .codec import decode, encode
 from .header import HUMAN
 from .log import read
 from .replay import Differs, options_of, replay
-from .shelf import Entry, Games
+from .shelf import Ending, Entry, Games
 from .watch import judged, seat_of, watch
 
 
@@ -39,6 +40,7 @@ class Run:
 class Fold:
     """A sitting of one seat, in cents; ``tally`` is the game's own, as JSON.
 
+    ``score`` are the points of the seat and of the other, of a game that is played for them.
     ``best`` and ``worst`` are the nets of its rounds, ``None`` if there was none. The fractions,
     as text, are what its ``mistakes`` cost on average, and mean and variance of ``won`` by the
     exact odds: ``None`` where the game does not know them.
@@ -55,11 +57,16 @@ class Fold:
     mean: str | None
     variance: str | None
     tally: str
+    score: tuple[int, int] | None
 
     @property
     def net(self) -> int:
         """What was won or lost."""
         return self.won - self.wagered
+
+    def cost_in_units(self, unit: int) -> Fraction:
+        """Give what its mistakes cost on average, in units of so many cents."""
+        return Fraction(self.cost) / unit
 
     @property
     def expectation(self) -> Expectation | None:
@@ -67,6 +74,14 @@ class Fold:
         if self.mean is None or self.variance is None:
             return None
         return Expectation(Fraction(self.mean), Fraction(self.variance))
+
+    @property
+    def luck(self) -> float | None:
+        """How many standard deviations more came back than expected; ``None`` if not known."""
+        known = self.expectation
+        if known is None or not known.variance:
+            return None
+        return float(self.won - known.mean) / sqrt(known.variance)
 
 
 class LeftOut(Enum):
@@ -91,16 +106,21 @@ class Folded:
 _A_SAVE = 100  # folds that are kept together: to keep one takes longer than to fold it
 
 
-def fold_all(found: Iterable[Entry], games: Games, cache: Cache) -> Generator[Folded, None, None]:
+def fold_all(
+    found: Iterable[Entry], games: Games, cache: Cache, *, unfinished: bool = False
+) -> Generator[Folded, None, None]:
     """Fold sittings one by one, quickly where the cache has them; nothing raises.
 
-    The iterator may be left at any time; what it has folded is kept.
+    Those that have not ended are left out, unless the ``unfinished`` are wanted as far as they
+    go. The iterator may be left at any time; what it has folded is kept.
     """
     kept, unsaved = cache.folds(), list[tuple[Path, int, int, bytes]]()
     try:
         for entry in found:
             stamp = entry.size, entry.changed
             left_out = _left_out(entry, games)
+            if unfinished and left_out is LeftOut.NOT_ENDED:
+                left_out = _left_out(replace(entry, ending=Ending.LEFT), games)
             if left_out or entry.game is None:
                 yield Folded(entry, None, left_out, entry.fault)
             elif fold := _kept(kept.get((key_of(entry.path), *stamp))):
@@ -178,6 +198,7 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path) -> Fold:
         mean=str(game.unit * expected.mean) if known else None,
         variance=str(game.unit**2 * expected.variance) if known else None,
         tally=encode(tally).decode(),
+        score=parts.score(game.view(state, seat), seat) if parts.score else None,
     )
 
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import RLock
 from time import sleep
 from typing import Generic
 
-from ..engine.game import A, Chance, E, O, S, Seat
+from ..engine.game import A, E, O, S
 from ..gamekit.adviser import Mistake
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
@@ -26,36 +26,12 @@ from .cache import EVERY, Cache, Frame
 from .codec import decode, encode
 from .header import header_of
 from .log import End, SessionLog, end_of, steps_of
+from .moment import Moment
 from .replay import Differs, options_of, replay_on
 from .watch import Mark, Marks, Watched, judged, seat_of, watch
 
 _BLOCK = 1 << 20  # bytes read at once
 _A_SAVE = 20  # frames that are kept together
-
-
-@dataclass(frozen=True, slots=True)
-class Moment(Generic[S, A, E, T]):
-    """The table after a step; step 0 is the beginning, where nobody has acted.
-
-    ``by`` is who acted (``None``: the croupier), ``state`` and ``events`` have all cards open:
-    ``parts.game.view`` and ``hear`` give what a seat may know. ``lines`` are what the game says
-    of it, ``tally`` is the watched seat's, ``at`` milliseconds since 1970.
-    """
-
-    step: int
-    at: int
-    by: int | None
-    action: A | Chance | None
-    state: S
-    events: tuple[E, ...]
-    lines: tuple[str, ...]
-    tally: T
-
-
-def heard(parts: Parts[O, S, A, E, T], seat: Seat, moment: Moment[S, A, E, T]) -> list[str]:
-    """Say what a seat heard at a step."""
-    events = (parts.game.hear(moment.state, event, seat) for event in moment.events)
-    return [line for event in events for line in parts.words.lines(event, seat)]
 
 
 class Playback(Generic[O, S, A, E, T]):

@@ -17,6 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ..engine.chance import Origin
 from ..engine.game import Seat
 from ..gamekit.parts import AnyParts
 from ..inputs.errors import plain
@@ -39,8 +40,8 @@ class Ending(Enum):
     LEFT = "left"
     OVER = "over"
     TAKEN_BACK = "taken back"
-    OPEN = "open"
-    IN_PLAY = "in play"
+    OPEN = "waits"
+    IN_PLAY = "being played"
     CUT_OFF = "cut off"
 
 
@@ -54,6 +55,8 @@ class Entry:
     has it; ``None`` is practice, or a guest. ``owners`` are whose log it is, by their ids: who
     played, as the log or the ledger says; older practice is nobody's. ``result`` is in cents, of a
     sitting that has ended. ``torn`` counts the bytes of a line that was not written to its end.
+    ``options`` are those of the table, as JSON. ``source`` is where its cards come from, ``seed``
+    what is told of that: nothing as long as it is sealed.
     """
 
     path: Path
@@ -72,6 +75,9 @@ class Entry:
     result: int | None = None
     parent: Parent | None = None
     torn: int = 0
+    options: bytes = b"{}"
+    source: Origin | None = None
+    seed: str | None = None
 
     @property
     def length(self) -> int | None:
@@ -165,7 +171,9 @@ class _Head:
     options: Raw
     players: tuple[str, ...]
     at: int
+    source: Origin
     parent: Parent | None = None
+    seed: str | None = None
     who: Who = ()
 
     def owners(self, account: Account | None) -> tuple[str, ...]:
@@ -194,7 +202,8 @@ def _glance(
     head = _head(path, first)
     known.update(game=head.game, players=head.players, parent=head.parent)
     known.update(began=head.at, ended=head.at, player=account.player if account else None)
-    known.update(owners=head.owners(account))
+    known.update(owners=head.owners(account), options=bytes(head.options), source=head.source)
+    known.update(seed=head.seed or (None if head.source.kind == "committed" else head.source.value))
     lines, known["torn"] = _last_lines(file, status.st_size)
     end = end_of(lines[-1])
     step = lines[-2] if end else lines[-1]
@@ -206,10 +215,10 @@ def _glance(
     if end is None:
         if account and account.cashed is not None:
             raise ValueError("its end is missing: the ledger knows that it was cashed out")
-        waits = Ending.OPEN if account else Ending.IN_PLAY if _in_use(file) else Ending.CUT_OFF
-        known.update(ending=waits)
+        waits = Ending.OPEN if account else Ending.CUT_OFF
+        known.update(ending=Ending.IN_PLAY if _in_use(file) else waits)
         return
-    known.update(why=end.end.why)
+    known.update(why=end.end.why, seed=end.end.seed or known["seed"])
     if account and account.cashed is None:  # the last line stands, but the money still waits
         known.update(ending=Ending.OPEN)
         return

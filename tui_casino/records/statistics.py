@@ -55,7 +55,10 @@ class Luck:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A sitting in time: what it brought, all until then, and what its mistakes cost, in cents."""
+    """A sitting in time: what it brought, all until then, and what its mistakes cost, in cents.
+
+    In a game for points these are points: how far it was ahead, in all, and what mistakes cost.
+    """
 
     name: str
     at: int
@@ -68,7 +71,10 @@ class Point:
 
 @dataclass(frozen=True)
 class Figures:
-    """The sums of some sittings, which are given in the order of time; money in cents."""
+    """The sums of some sittings, which are given in the order of time; money in cents.
+
+    Where money was played as well, games for points have no part in what mistakes cost.
+    """
 
     sittings: tuple[Sat, ...]
 
@@ -104,15 +110,24 @@ class Figures:
             reduce(add, (expected for _, expected in known)),
         )
 
+    @property
+    def for_points(self) -> bool:
+        """Whether all were played for points."""
+        return bool(self.sittings) and all(sat.fold.score is not None for sat in self.sittings)
+
     def points(self) -> Iterator[Point]:
         """Go through the sittings in time: the bankroll from 0, mistakes and their cost."""
-        bankroll = 0
+        bankroll, all_for_points = 0, self.for_points
         for sat in self.sittings:
-            fold = sat.fold
-            bankroll += fold.net
+            fold, net, mistakes = sat.fold, sat.fold.net, sat.fold.mistakes
+            if fold.score is not None and all_for_points:
+                net = fold.score[0] - fold.score[1]
+            elif fold.score is not None:
+                mistakes = None
+            bankroll += net
+            cost = Fraction(0) if mistakes is None else Fraction(fold.cost)
             game = sat.entry.game or ""
-            cost = Fraction(fold.cost)
-            yield Point(sat.name, sat.entry.began, game, fold.net, bankroll, fold.mistakes, cost)
+            yield Point(sat.name, sat.entry.began, game, net, bankroll, mistakes, cost)
 
     def report(self) -> dict[str, Any]:
         """Give the figures by name, ready for JSON."""

@@ -227,8 +227,8 @@ class Arcade(HasLook, HasPainter, Rooms):
     def sized(self, screen: AnyScreen) -> AnyScreen:
         """Give a new screen the classes of this size at once: later it would be painted twice."""
         breakpoints = (
-            (self.size.width, self.HORIZONTAL_BREAKPOINTS),
-            (self.size.height, self.VERTICAL_BREAKPOINTS),
+            (self.size.width, screen.HORIZONTAL_BREAKPOINTS or self.HORIZONTAL_BREAKPOINTS),
+            (self.size.height, screen.VERTICAL_BREAKPOINTS or self.VERTICAL_BREAKPOINTS),
         )
         for extent, classes in breakpoints:
             screen.add_class([name for least, name in classes if extent >= least][-1])

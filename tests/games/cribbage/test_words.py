@@ -207,9 +207,11 @@ def test_points_are_tallied_by_where_they_came_from() -> None:
     first, second = begin(Seat(0)), begin(Seat(1))
     for event in heard:
         first, second = first.add(event), second.add(event)
-    assert first == Tally(0, rounds=1, pegged=2, hands=6, cribs=0, against=15)
-    assert second == Tally(1, rounds=1, pegged=1, hands=4, cribs=10, against=8)
+    assert first == Tally(0, rounds=1, pegged=2, hands=6, cribs=0, against=15, shown=1)
+    assert second == Tally(1, rounds=1, pegged=1, hands=4, cribs=10, against=8, shown=1, own=1)
     assert second.report()["points"] == {"pegged": 1, "hands": 4, "cribs": 10}
+    assert (first + first).report()["average"] == {"hand": 6.0, "crib": None, "pegged": 2.0}
+    assert second.report()["average"] == {"hand": 4.0, "crib": 10.0, "pegged": 1.0}
 
 
 def test_games_and_skunks_are_tallied() -> None:

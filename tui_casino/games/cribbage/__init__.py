@@ -1,14 +1,14 @@
 """Cribbage: a trainer that counts every combination, and the game to 121."""
 
 from ...engine.game import Seat
-from ...gamekit.adviser import Adviser, Mistake
+from ...gamekit.adviser import Adviser, Mistake, Worth
 from ...gamekit.parts import Parts
 from .brains.players import PLAYERS
 from .face import words
 from .face.moment import moment
 from .face.tally import begin
 from .machine import game
-from .machine.moves import Action
+from .machine.moves import Action, Discard
 from .machine.state import Form, State
 
 
@@ -19,15 +19,33 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     return judge(view, seat, action)
 
 
+def quick_judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+    """Weigh a discard alone: the cards of the play are sampled, which takes too long for a log."""
+    return judge(view, seat, action) if isinstance(action, Discard) else None
+
+
+def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
+    """Give what a seat may choose, as :func:`.brains.adviser.worths`."""
+    from .brains.adviser import worths  # numpy, late
+
+    return worths(view, seat)
+
+
+def score(view: State, seat: Seat) -> tuple[int, int]:
+    """Give the points of a seat, and of the other."""
+    return view.points[seat], view.points[1 - seat]
+
+
 PARTS = Parts(
     game,
     words,
     begin,
     PLAYERS,
     takes_back=lambda options: options.open,
-    adviser=Adviser(judge),
+    adviser=Adviser(judge, quick_judge, worths=worths),
     points=True,
     waits=lambda options: options.form is Form.GAME,
     number_verb="p",
     moment=moment,
+    score=score,
 )

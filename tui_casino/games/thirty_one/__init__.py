@@ -1,7 +1,7 @@
 """Hit me, 31 style: closer to 31 than the dealer, or stand on 14."""
 
 from ...engine.game import Seat
-from ...gamekit.adviser import Adviser, Mistake
+from ...gamekit.adviser import Adviser, Mistake, Worth
 from ...gamekit.parts import Parts
 from .brains.expectation import expect
 from .brains.players import PLAYERS
@@ -27,12 +27,19 @@ def quick_judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | No
     return judge(view, seat, action, endless=True)
 
 
+def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
+    """Give what a seat may choose, as :func:`.brains.adviser.worths`."""
+    from .brains.adviser import worths  # numpy, late
+
+    return worths(view, seat)
+
+
 PARTS = Parts(
     game,
     words,
     begin,
     PLAYERS,
     takes_back=lambda options: True,
-    adviser=Adviser(judge, quick_judge, expect),
+    adviser=Adviser(judge, quick_judge, expect, worths),
     moment=moment,
 )

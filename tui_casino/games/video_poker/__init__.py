@@ -2,7 +2,7 @@
 
 from ...gamekit.adviser import Adviser
 from ...gamekit.parts import Parts
-from .brains.adviser import judge
+from .brains.adviser import judge, worths
 from .brains.expectation import expect
 from .brains.players import PLAYERS
 from .face import words
@@ -16,6 +16,6 @@ PARTS = Parts(
     begin,
     PLAYERS,
     takes_back=lambda options: True,
-    adviser=Adviser(judge, judge, expect),
+    adviser=Adviser(judge, judge, expect, worths),
     moment=moment,
 )

@@ -3,121 +3,120 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any, ClassVar
 
-from textual import work
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
 from textual.screen import Screen
-from textual.widgets import Static
 
-from ...gamekit.registry import GAMES, Listing
+from ...gamekit.registry import Listing
 from ...inputs.errors import BadInput, printable
 from ...inputs.files import BadFile
 from ...records.cache import Cache
+from ...records.folds import fold_all
+from ...records.labels import Labels
 from ...records.log import SessionLog, read
 from ...records.playback import Playback
 from ...records.shelf import Ending, Entry
 from ..aside import aside
 from ..desk import Desk
-from ..modals import Page
+from ..modals import Line, Page
+from ..table.asking import Asking
 from ..table.face import face_of
-from ..widgets.bars import TitleBar, put
-from ..widgets.key_bar import KeyBar
+from ..widgets.bars import TitleBar
+from ..widgets.hint_line import HintLine
+from ..widgets.hints import Said
+from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.steady import Steady
-from ..windows import open_over
-from .filter import Filter
+from ..windows import ask_over, open_over
+from .heads import Below, Columns
 from .log_list import LogList
-from .own import TITLES, accounts, own_logs
+from .own import TITLES, accounts, games, own_logs
+from .preview import Glimpse, Preview, glimpse
 from .proof import proof_page
 from .replay import ReplayTable
+from .rows import Row, listing_of
+from .sieve import ALL, Sieve
 
 HELP = """\
   up, down   go through the logs; page keys, Home, End
-  Enter      replay it, step by step; a click, too
-  g          only the logs of a game
-  s          only those open, finished, damaged
-  o          in the order of time, result, length, or game
-  v          verify it: rules, result, every card
+  space      open the replay, step by step; Enter or a click, too
+  m          open it where the first mistake was made
   p          play on where it stopped, for practice; a bet that waits is
              taken up from the menu
+  *          a star, to find it again; n gives it a name
+  v          verify it: rules, result, every card
+  /          find: words of game, table, name, state, seed; nothing: all
+  g          only the logs of a game
+  s          only those of a state
+  o          in the order of time, result, mistakes, length, stars, game
   F2         what all of them come to
   F5         look again what there is
   Esc        back to the menu
 
-How it ended: left; over, the game ended it; taken back, a choice was; open, \
-it waits for you, or is being played; in play, for practice; cut off, a \
-practice that was not ended. What practice brought stands in brackets."""
-OPEN, FINISHED, DAMAGED = "open", "finished", "damaged"
-STATES = ("all", OPEN, FINISHED, DAMAGED)
-ORDERS: Mapping[str, Callable[[Entry], Any]] = {
-    "newest": lambda entry: 0,
-    "result": lambda entry: (entry.result is None, -(entry.result or 0)),
-    "length": lambda entry: -(entry.length or 0),
-    "game": lambda entry: TITLES.get(entry.game or "", ""),
-}
-"""What the logs can be ordered by; of equal ones the newest comes first."""
+Mistakes are weighed quickly here, in cribbage those in discards alone; the replay \
+weighs each with care.
 
-
-def listing_of(entry: Entry) -> Listing | None:
-    """Give the game of a log; ``None`` if this program does not have it."""
-    return next((game for game in GAMES if game.slug == entry.game), None)
-
-
-def in_state(entry: Entry, state: str) -> bool:
-    """Tell whether a log is open, finished or damaged; ``all`` are."""
-    damaged = entry.fault is not None
-    return {
-        OPEN: not damaged and not entry.finished,
-        FINISHED: not damaged and entry.finished,
-        DAMAGED: damaged,
-    }.get(state, True)
+States: waits, its bet or game can be taken up from the menu; being played, \
+at this moment; cut off, a practice that was not ended; cashed out; left, a \
+practice; over, the game ended it; taken back, a choice was; damaged."""
+WIDE = 100
+"""Columns from which on the title says whose logs they are."""
 
 
 class RecordsScreen(Steady, Screen[None]):
-    """The logs, with filters above and the one at the cursor told of below."""
+    """The logs, those that the filters let through, with the one at the cursor told of below."""
 
     SCOPED_CSS = False
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space,enter", "open", "Open the replay", id="records.open", group=VERB),
+        Binding("m", "mistakes", "Mistakes", id="records.mistakes", group=VERB),
+        Binding("p", "play_on", "Play on", id="records.play-on", group=VERB),
+        Binding("v", "verify", "Verify", id="records.verify", group=VERB),
+        Binding("asterisk", "star", "Star", key_display="*", id="records.star", group=VERB),
+        Binding("n", "name", "Name", id="records.name", group=VERB),
+        Binding("slash", "find", "Find", key_display="/", id="records.find", group=VERB),
         Binding("g", "game", "Game", id="records.game"),
-        Binding("s", "state", "State", show=False, id="records.state"),
-        Binding("o", "order", "Order", show=False, id="records.order"),
-        Binding("v", "verify", "Verify", id="records.verify"),
-        Binding("p", "play_on", "Play on", id="records.play-on"),
+        Binding("s", "state", "State", id="records.state"),
+        Binding("o", "order", "Order", id="records.order"),
         Binding("f1,question_mark", "help", "Help", id="records.help", key_display="F1"),
-        Binding("f2", "app.statistics", "Statistics", show=False, id="records.statistics"),
+        Binding("f2", "app.statistics", "Statistics", id="records.statistics", key_display="F2"),
         Binding("f5", "look", "Look again", show=False, id="records.look"),
-        Binding("escape,q", "dismiss", "Back", show=False, id="records.leave"),
+        Binding("escape,q", "dismiss", "Menu", id="records.leave", key_display="Esc", group=OUT),
     ]
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self.desk = desk
-        self.found: list[Entry] | None = None
-        self.game: str | None = None
-        self.state = STATES[0]
-        self.order = next(iter(ORDERS))
+        self.found: list[Row] | None = None
+        self.sieve = Sieve()
+        self.asking = Asking(self)
+        self.labels: Labels | None = None
+        self._known: dict[Path, Row] = {}  # rows with their folds
+        self._glimpses: dict[Path, Glimpse] = {}
         self._opening = False
 
     def compose(self) -> ComposeResult:
-        """Lay out filters, list, and the line about the log at the cursor."""
-        yield TitleBar("Records")
-        with Horizontal(classes="filters"):
-            yield Filter("game", "g")
-            yield Filter("state", "s")
-            yield Filter("order", "o")
-            yield Static(id="records-count", markup=False)
-        yield Static(id="records-heading", markup=False)
-        yield LogList()
-        yield Static(id="records-detail", markup=False)
-        yield KeyBar()
+        """Lay out the list, the log at the cursor under it, and the keys."""
+        self.title_bar, self.columns, self.below = TitleBar("Records"), Columns(), Below()
+        self.log_list, self.preview = LogList(), Preview()
+        self.hints = HintLine(why_not=self._why_not, lead="open")
+        yield self.title_bar
+        yield self.columns
+        yield self.log_list
+        yield self.below
+        yield self.preview
+        yield self.hints
+        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
         """Put the cursor into the list."""
-        self.query_one(LogList).focus()
+        self.log_list.focus()
 
     def on_screen_resume(self) -> None:
         """Look what there is now."""
@@ -125,10 +124,13 @@ class RecordsScreen(Steady, Screen[None]):
 
     def on_resize(self) -> None:
         """Show as many columns as there is room for."""
-        self.call_after_refresh(self._show_heading)
+        self.call_after_refresh(self._say_around)
 
-    def _show_heading(self) -> None:
-        put(self.query_one("#records-heading", Static), self.query_one(LogList).heading)
+    def on_key(self, event: events.Key) -> None:
+        """Let no key be silent."""
+        self.hints.heed(event)
+
+    # ---- what there is --------------------------------------------------------------------
 
     def action_look(self) -> None:
         """Read the folder again, on a thread of its own."""
@@ -138,103 +140,245 @@ class RecordsScreen(Steady, Screen[None]):
     @work(exclusive=True, group="look")
     async def _read(self) -> None:
         known = accounts(self.desk.house, partial(self.notify, severity="warning"))
+        entries: list[Entry] = []
         try:
-            self.found = await asyncio.to_thread(own_logs, self.desk.house, known)
+            entries = await asyncio.to_thread(self._listed, known)
+            self.labels = await asyncio.to_thread(Labels, self.desk.house.logs)
         except BadFile as error:
             self.notify(str(error), severity="error")
-            self.found = []
+        self.found = [self._row(entry) for entry in entries]
         self._show()
 
+    def _listed(self, known: Mapping[str, Any]) -> list[Entry]:
+        entries = own_logs(self.desk.house, known)
+        for listing in {listing_of(entry) for entry in entries}:
+            if listing is not None:
+                face_of(listing)  # its table is told of in the list
+        return entries
+
+    def _row(self, entry: Entry) -> Row:
+        label = self.labels.of(entry.path) if self.labels else Row(entry).label
+        before = self._known.get(entry.path)
+        if before is not None and before.entry == entry:
+            return replace(before, label=label)
+        self._glimpses.pop(entry.path, None)
+        return Row(entry, label)
+
+    # ---- what is shown --------------------------------------------------------------------
+
     def _show(self) -> None:
-        shown = [
-            entry
-            for entry in self.found or ()
-            if self.game in (None, entry.game) and in_state(entry, self.state)
+        self.log_list.now = self.desk.house.clock()
+        self.log_list.put(self.sieve.through(self.found or ()))
+        self._say_around()
+        self.refresh_bindings()
+
+    def _say_around(self) -> None:
+        """Write what stands over and under the list."""
+        found, shown, sieve = self.found, self.log_list.rows, self.sieve
+        count = "reading …" if found is None else _count(len(shown), len(found))
+        parts = [count, sieve.order, f"“{sieve.sought}”" if sieve.sought else ""]
+        notes = [
+            (f"games {TITLES[sieve.game]}", "gold") if sieve.game else ("games all", "muted"),
+            (f"state {sieve.state}", "muted" if sieve.state == ALL else "gold"),
         ]
-        self.query_one("#filter-game", Filter).say(TITLES.get(self.game or "", "all"))
-        shown.sort(key=ORDERS[self.order])
-        self.query_one("#filter-state", Filter).say(self.state)
-        self.query_one("#filter-order", Filter).say(self.order)
-        count = "reading …" if self.found is None else _count(len(shown), len(self.found))
-        put(self.query_one("#records-count", Static), count)
-        self.query_one(LogList).put(shown)
-        self._show_heading()
+        if self.app.size.width >= WIDE:
+            house = self.desk.house
+            notes.append((f"player {printable(house.name or house.player)}", "muted"))
+        self.title_bar.describe(" · ".join(filter(None, parts)), *notes)
+        self.columns.put(self.log_list.heading)
+        self.below.put(self.log_list.below)
 
     def on_log_list_pointed(self, message: LogList.Pointed) -> None:
-        """Tell more of the log at the cursor."""
-        put(self.query_one("#records-detail", Static), self._detail(message.entry))
+        """Tell more of the log at the cursor, and of those in sight."""
+        self.below.put(self.log_list.below)
+        row = message.row
+        if row is None:
+            nothing = "Nothing like that here." if self.found else "Nothing has been played yet."
+            self.preview.clear(None, "" if self.found is None else nothing)
+            return
+        if self.hints.said is None:
+            self.hints.name_again()
+        self._fold()
+        self._glimpse(row)
 
-    def _detail(self, entry: Entry | None) -> str:
-        if entry is None:
-            if self.found is None:
-                return ""
-            return "Nothing like that here." if self.found else "Nothing has been played yet."
-        whose = f"{entry.player}'s money" if entry.player else "practice"
-        why = f"ended: {printable(entry.why)}" if entry.why else ""
-        size = f"{entry.size:,} bytes"
-        parts = [printable(entry.path.name), *entry.remarks, whose, why, size]
-        return (" - " if self.app.has_class("-ascii") else " · ").join(filter(None, parts))
+    def _fold(self) -> None:
+        """Have what the logs in sight come to worked out, where it is not known yet."""
+        missing = [row.entry for row in self.log_list.in_sight if row.entry.path not in self._known]
+        if missing:
+            cache = Cache(self.desk.house.cache)
+
+            def fold() -> list[Any]:
+                return [*fold_all(missing, games(), cache, unfinished=True)]
+
+            self.asking.ask("fold", fold, self._folded, lambda: self.is_attached)
+
+    def _folded(self, folded: Sequence[Any]) -> None:
+        folds = {each.entry.path: each for each in folded}
+
+        def known(row: Row) -> Row:
+            each = folds.get(row.entry.path)
+            return row if each is None else replace(row, fold=each.fold)
+
+        self.found = [known(row) for row in self.found or ()]
+        self._known |= {row.entry.path: row for row in self.found if row.entry.path in folds}
+        self.log_list.put_again([known(row) for row in self.log_list.rows])
+        if (pointed := self.log_list.pointed) is not None and pointed.entry.path in folds:
+            self._glimpse(pointed)
+        self._fold()
+
+    def _glimpse(self, row: Row) -> None:
+        path = row.entry.path
+        if (found := self._glimpses.get(path)) is not None:
+            self.preview.heading.put(row)
+            self.preview.put(row, found)
+            return
+        self.preview.clear(row)
+        ledger, cache = self.desk.house.books, self.desk.house.cache
+
+        def still() -> bool:
+            now = self.log_list.pointed
+            return self.is_attached and now is not None and now.entry.path == path
+
+        def look() -> Glimpse | None:
+            hashed = ledger.last_hash(path.resolve(), "") if ledger and row.entry.finished else None
+            return glimpse(row, cache, hashed, still)
+
+        self.asking.ask("glimpse", look, lambda found: self._found(path, found), still)
+
+    def _found(self, path: Path, found: Glimpse | None) -> None:
+        row = self.log_list.pointed
+        if found is None or row is None:
+            return
+        if row.entry.ending is not Ending.IN_PLAY:
+            self._glimpses[path] = found
+        self.preview.put(row, found)
 
     # ---- keys -----------------------------------------------------------------------------
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what needs a log where there is none."""
+        if action in ("open", "mistakes", "play_on", "verify", "star", "name"):
+            return True if self.is_mounted and self.log_list.rows else None
+        return True
+
+    def _why_not(self, action: str) -> str:
+        return "there is no log here."
+
     def action_game(self) -> None:
-        """Show only the logs of the next game, or of all again."""
-        choices = [None, *TITLES]
-        self.game = choices[(choices.index(self.game) + 1) % len(choices)]
+        """Show only the logs of the next game that there are logs of, or of all again."""
+        self.sieve.next_game(self.found or ())
         self._show()
 
     def action_state(self) -> None:
-        """Show only open, finished or damaged logs, or all again."""
-        self.state = STATES[(STATES.index(self.state) + 1) % len(STATES)]
+        """Show only the logs of the next state that there is, or all again."""
+        self.sieve.next_state(self.found or ())
         self._show()
 
     def action_order(self) -> None:
         """Go to the next order."""
-        orders = [*ORDERS]
-        self.order = orders[(orders.index(self.order) + 1) % len(orders)]
+        self.sieve.next_order()
         self._show()
+
+    @work
+    async def action_find(self) -> None:
+        """Ask for words, and show only the logs of which they tell."""
+        text = "Words of game, table, name, state or seed; nothing shows all:"
+        answer = await ask_over(self, Line("Find", text))
+        if answer is not None:
+            self.sieve.sought = printable(answer)
+            self._show()
+
+    def action_star(self) -> None:
+        """Give the log at the cursor a star, or take it away."""
+        if (row := self.log_list.pointed) is not None:
+            self._label(lambda labels: labels.star(row.entry.path))
+
+    @work
+    async def action_name(self) -> None:
+        """Give the log at the cursor a name."""
+        row = self.log_list.pointed
+        answer = await ask_over(self, Line("Name", "What shall it be called? Nothing: no name."))
+        if row is not None and answer is not None:
+            self._label(lambda labels: labels.call(row.entry.path, answer))
+
+    def _label(self, write: Callable[[Labels], None]) -> None:
+        if self.labels is None or self.found is None:
+            self.hints.tell(Said("refused", "", "what is written on logs cannot be read."))
+            return
+        try:
+            write(self.labels)
+        except BadFile as error:
+            self.hints.tell(Said("refused", "", str(error)))
+            return
+        labels = self.labels
+        self.found = [replace(row, label=labels.of(row.entry.path)) for row in self.found]
+        self._known |= {r.entry.path: r for r in self.found if r.entry.path in self._known}
+        self.log_list.put_again(
+            [replace(row, label=labels.of(row.entry.path)) for row in self.log_list.rows]
+        )
+        if (pointed := self.log_list.pointed) is not None:
+            self.preview.heading.put(pointed)
 
     def action_help(self) -> None:
         """Show the keys."""
         open_over(self, Page("Records", HELP))
 
+    def action_open(self) -> None:
+        """Open the log at the cursor."""
+        if (row := self.log_list.pointed) is not None:
+            self._replay(row)
+
+    def action_mistakes(self) -> None:
+        """Open the log at the cursor where the first mistake was made."""
+        row = self.log_list.pointed
+        if row is None:
+            return
+        if row.fold is not None and row.fold.mistakes is None:
+            self.hints.tell(Said("refused", "m", "this game's choices are not weighed."))
+        else:
+            self._replay(row, at_mistake=True)
+
+    def on_log_list_chosen(self, message: LogList.Chosen) -> None:
+        """Open a log that was clicked on."""
+        self._replay(message.row)
+
     @work
-    async def on_log_list_chosen(self, message: LogList.Chosen) -> None:
+    async def _replay(self, row: Row, at_mistake: bool = False) -> None:
         """Open a log on its game's screen."""
-        entry, listing = message.entry, listing_of(message.entry)
+        entry, listing = row.entry, listing_of(row.entry)
         if self._opening:
             return
         if listing is None:
             why = entry.fault or f"this program has no game {printable(entry.game or '')!r}"
-            self.notify(why, title="This log cannot be shown", severity="warning")
+            self.hints.tell(Said("refused", "", f"It cannot be shown: {why}."))
             return
         self._opening = True
         try:
-            await self._open(entry, listing)
+            await self._open(entry, listing, at_mistake)
         except BadInput as error:
-            self.notify(str(error), title="This log cannot be shown", severity="error")
+            self.hints.tell(Said("refused", "", f"It cannot be shown: {error}"))
         finally:
             self._opening = False
 
-    async def _open(self, entry: Entry, listing: Listing) -> None:
+    async def _open(self, entry: Entry, listing: Listing, at_mistake: bool) -> None:
         kept = Cache(self.desk.house.cache)
         recording = await aside(partial(Playback, listing.parts(), entry.path, kept))
         try:
-            await self.desk.show(ReplayTable(self.desk, listing, face_of(listing), recording))
+            screen = ReplayTable(self.desk, listing, face_of(listing), recording, at_mistake)
+            await self.desk.show(screen)
         except BaseException:
             recording.close()
             raise
 
     def action_play_on(self) -> None:
         """Go on for practice where the log at the cursor stops."""
-        entry = self.query_one(LogList).pointed
-        if entry is not None and (listing := listing_of(entry)) is not None:
-            self._play_on(entry, listing)
+        row = self.log_list.pointed
+        if row is not None and (listing := listing_of(row.entry)) is not None:
+            self._play_on(row.entry, listing)
 
     @work(exclusive=True, group="branch")
     async def _play_on(self, entry: Entry, listing: Listing) -> None:
-        detail = self.query_one("#records-detail", Static)
-        put(detail, "the table is set up …")
+        self.hints.tell(Said("told", "", "The table is set up …"))
         try:
             if entry.ending is Ending.CUT_OFF:
                 await self.desk.go_on_with(listing, entry.path)
@@ -242,23 +386,23 @@ class RecordsScreen(Steady, Screen[None]):
                 await self.desk.play_on_from(listing, entry.path, entry.steps)
         except (BadInput, OSError) as error:
             why = error.strerror if isinstance(error, OSError) else error
-            self.notify(str(why), title="This sitting cannot go on", severity="warning")
-        put(detail, self._detail(entry))
+            self.hints.tell(Said("refused", "p", str(why)))
+        else:
+            self.hints.tell(None)
 
     def action_verify(self) -> None:
         """Verify the log at the cursor, and show the verdict."""
-        if entry := self.query_one(LogList).pointed:
-            self._verify(entry)
+        if (row := self.log_list.pointed) is not None:
+            self._verify(row.entry)
 
     @work(exclusive=True, group="verify")
     async def _verify(self, entry: Entry) -> None:
-        detail = self.query_one("#records-detail", Static)
-        put(detail, "every card is dealt again …")
+        self.hints.tell(Said("told", "", "Every card is dealt again …"))
         try:
             said = await self._verdict(entry)
         except BadInput as error:
             said = str(error)
-        put(detail, self._detail(entry))
+        self.hints.tell(None)
         open_over(self, Page("Proof", said))
 
     async def _verdict(self, entry: Entry) -> str:
@@ -271,5 +415,5 @@ class RecordsScreen(Steady, Screen[None]):
 
 
 def _count(shown: int, found: int) -> str:
-    logs = "1 log" if found == 1 else f"{found:,} logs"
+    logs = "1 sitting" if found == 1 else f"{found:,} sittings"
     return logs if shown == found else f"{shown:,} of {logs}"

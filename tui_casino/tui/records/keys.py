@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.binding import Binding, BindingType
 
 from ...records.watch import Mark
+from ..widgets.key_bar import OUT, VERB
 
 SPEEDS = (1, 2, 5, 20)
 """Steps a second."""
@@ -15,51 +16,55 @@ HELP = f"""\
   space         play and pause
   + and -       faster, slower: {", ".join(map(str, SPEEDS))} steps a second
   m, b, w       the next mistake, bet, win; M, B, W: the one before
+  t             guess first: no choice is judged before it is made
   g             go to a step by its number
-  a             what the adviser says to this choice
+  a             what the adviser says here
   p             play on from here, for practice: a sitting of its own,
                 which names this one; no purse is touched
   F2            the statistics up to this step
   Esc           back to the records
 
-The table is shown as it was seen then, and at a choice of yours what the \
-adviser would have done. Mistakes are found where the game knows the best."""
+The table is shown as it was seen then, before each choice of yours with \
+what you chose and what it cost, where the game knows the best. m shows \
+the table before the next mistake."""
+
+
+def _seeks(key: str, mark: Mark) -> tuple[Binding, Binding]:
+    name, there = mark.capitalize(), f"replay.{mark}"
+    group = VERB if mark is Mark.MISTAKE else None
+    shown = "Next mistake" if mark is Mark.MISTAKE else name
+    return (
+        Binding(key, f"seek('{mark}', True)", shown, id=there, group=group),
+        Binding(
+            key.upper(),
+            f"seek('{mark}', False)",
+            f"{name} before",
+            show=False,
+            id=f"{there}-before",
+        ),
+    )
 
 
 BINDINGS: list[BindingType] = [
-    Binding("right", "go(1)", "Step", key_display="Arrows", id="replay.next"),
+    Binding("space", "play", "Play", id="replay.play", group=VERB),
+    *_seeks("m", Mark.MISTAKE),
+    Binding("right", "go(1)", "Step", key_display="←→", id="replay.next", group=VERB),
     Binding("left", "go(-1)", "Step back", show=False, id="replay.previous"),
-    Binding("down,pagedown", "round(True)", "Round", show=False, id="replay.round"),
+    Binding(
+        "down,pagedown", "round(True)", "Round", key_display="↑↓", id="replay.round", group=VERB
+    ),
     Binding("up,pageup", "round(False)", "Round back", show=False, id="replay.round-back"),
+    Binding("t", "guess", "Guess first", id="replay.guess", group=VERB),
+    Binding("p", "play_on_from_here", "Play on", id="replay.play-on", group=VERB),
     Binding("home", "first", "Beginning", show=False, id="replay.first"),
     Binding("end", "last", "End", show=False, id="replay.last"),
-    Binding("space", "play", "Play", id="replay.play"),
-    Binding("plus,equals_sign", "speed(1)", "Faster", show=False, id="replay.faster"),
+    Binding("plus,equals_sign", "speed(1)", "Speed", key_display="+-", id="replay.faster"),
     Binding("minus", "speed(-1)", "Slower", show=False, id="replay.slower"),
-    *(
-        binding
-        for key, mark in {"m": Mark.MISTAKE, "b": Mark.BET, "w": Mark.WIN}.items()
-        for binding in (
-            Binding(
-                key,
-                f"seek('{mark}', True)",
-                mark.capitalize(),
-                show=mark is Mark.MISTAKE,
-                id=f"replay.{mark}",
-            ),
-            Binding(
-                key.upper(),
-                f"seek('{mark}', False)",
-                f"{mark.capitalize()} before",
-                show=False,
-                id=f"replay.{mark}-before",
-            ),
-        )
-    ),
-    Binding("g", "ask_step", "Go to", show=False, id="replay.go"),
-    Binding("a", "advice", "Adviser", show=False, id="replay.advice"),
-    Binding("p", "play_on_from_here", "Play on", id="replay.play-on"),
+    *_seeks("b", Mark.BET),
+    *_seeks("w", Mark.WIN),
+    Binding("g", "ask_step", "Go to", id="replay.go"),
+    Binding("a", "advice", "Advice", id="replay.advice"),
     Binding("f1,question_mark", "help", "Help", id="replay.help", key_display="F1"),
-    Binding("f2", "statistics", "Statistics", show=False, id="replay.statistics"),
-    Binding("escape,q", "leave", "Back", show=False, id="replay.leave"),
+    Binding("f2", "statistics", "Statistics", id="replay.statistics", key_display="F2"),
+    Binding("escape,q", "leave", "Records", id="replay.leave", key_display="Esc", group=OUT),
 ]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
@@ -16,76 +14,22 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ...inputs.errors import printable
-from ...records.shelf import Entry
-from .own import TITLES, signed
+from ...records.shelf import Ending
+from ..widgets.card_art import style_of
+from ..widgets.drawn import look_of
+from ..widgets.hints import Inks, inks_of
+from .pieces import Piece, line
+from .rows import DAMAGED, GAP, LEAST_TABLE, TABLE, Column, Row, fitting
 
-GAP = 2
-DAMAGED = "! damaged: "
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column: its heading, its width, what it says of a log, and the least room it needs.
-
-    A width below 0 aligns to the right.
-    """
-
-    heading: str
-    width: int
-    say: Callable[[Entry], str]
-    room: int = 0
-
-
-def began(entry: Entry) -> str:
-    """Say when it began."""
-    if not entry.began:
-        return "-"
-    return f"{datetime.fromtimestamp(entry.began / 1000, UTC):%Y-%m-%d %H:%M}"
-
-
-def length(entry: Entry) -> str:
-    """Say how long it took, in minutes, or in seconds if it was less than one."""
-    if entry.length is None:
-        return "-"
-    minutes = entry.length // 60_000
-    return f"{minutes:,} min" if minutes else f"{entry.length // 1000} s"
-
-
-def result(entry: Entry) -> str:
-    """Say what it brought; for practice, or a guest, in brackets."""
-    if entry.result is None:
-        return "-"
-    return signed(entry.result) if entry.player else f"({signed(entry.result)})"
-
-
-def title(entry: Entry) -> str:
-    """Give the name of its game."""
-    return TITLES.get(entry.game or "", printable(entry.game or "-"))
-
-
-def ending(entry: Entry) -> str:
-    """Say how it ended."""
-    return entry.ending.value if entry.ending else "-"
-
-
-COLUMNS = (
-    Column("began (UTC)", 16, began, 55),
-    Column("game", 14, title),
-    Column("steps", -7, lambda entry: f"{entry.steps:,}", 64),
-    Column("length", -8, length, 74),
-    Column("ended", 8, ending),
-    Column("result", -11, result),
-)
-FAULT_AT = 2
-"""So many columns stand before what is wrong with a damaged log."""
+EDGE = 2
+"""Columns left of a row, for the mark at the cursor."""
+WAITS = Ending.OPEN.value
 
 
 class LogList(ScrollView, can_focus=True):
-    """The list, with a cursor that arrows, page keys and the mouse move; Enter opens."""
+    """The list, with a cursor that arrows, page keys and the mouse move; ``now`` is the time."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Open", key_display="Enter", id="records.open"),
         Binding("up", "move(-1)", "Up", show=False, id="records.up"),
         Binding("down", "move(1)", "Down", show=False, id="records.down"),
         Binding("pageup", "page(-1)", "Page up", show=False, id="records.page-up"),
@@ -93,96 +37,120 @@ class LogList(ScrollView, can_focus=True):
         Binding("home", "first", "First", show=False, id="records.first"),
         Binding("end", "last", "Last", show=False, id="records.last"),
     ]
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "log-list--line",
-        "log-list--cursor",
-        "log-list--won",
-        "log-list--lost",
-        "log-list--damaged",
-    }
 
     @dataclass
     class Chosen(Message):
         """A log shall be opened."""
 
-        entry: Entry
+        row: Row
 
     @dataclass
     class Pointed(Message):
-        """The cursor is at another log, or at none."""
+        """The cursor is at another log, or at none, or other logs are in sight."""
 
-        entry: Entry | None
+        row: Row | None
 
     def __init__(self) -> None:
         super().__init__()
-        self.entries: Sequence[Entry] = ()
+        self.rows: Sequence[Row] = ()
         self.cursor = 0
+        self.now = 0
 
     @property
-    def pointed(self) -> Entry | None:
+    def pointed(self) -> Row | None:
         """The log at the cursor."""
-        return self.entries[self.cursor] if self.entries else None
+        return self.rows[self.cursor] if self.rows else None
 
-    def put(self, entries: Sequence[Entry]) -> None:
+    @property
+    def in_sight(self) -> Sequence[Row]:
+        """The logs that can be seen now."""
+        top = round(self.scroll_offset.y)
+        return self.rows[top : top + max(1, self.size.height)]
+
+    @property
+    def below(self) -> int:
+        """How many logs come after those in sight."""
+        return max(0, len(self.rows) - round(self.scroll_offset.y) - self.size.height)
+
+    def put(self, rows: Sequence[Row]) -> None:
         """Show other logs; the cursor stays at its log if that is among them."""
         before = self.pointed
-        self.entries = entries
-        paths = {entry.path: place for place, entry in enumerate(entries)}
-        self.cursor = paths.get(before.path, 0) if before else 0
-        self.virtual_size = Size(0, len(entries))
+        self.rows = rows
+        places = {row.entry.path: place for place, row in enumerate(rows)}
+        self.cursor = places.get(before.entry.path, 0) if before else 0
+        self.virtual_size = Size(0, len(rows))
         self.refresh()
         self._show_cursor()
+
+    def put_again(self, rows: Sequence[Row]) -> None:
+        """Show more of the same logs; lines that say the same are left alone."""
+        before, self.rows = self.rows, rows
+        top = round(self.scroll_offset.y)
+        for y in range(self.size.height):
+            place = top + y
+            if place < len(rows) and rows[place] != before[place]:
+                self.refresh(Region(0, y, self.size.width, 1))
 
     @property
     def columns(self) -> list[Column]:
         """The columns that there is room for."""
-        return [column for column in COLUMNS if self.size.width >= column.room]
+        return fitting(self.size.width - EDGE - 1)
 
     @property
     def heading(self) -> str:
         """What stands above the columns."""
-        return (" " * GAP).join(_fit(c.heading, c.width) for c in self.columns)
+        told = (" " * GAP).join(_fit(c.heading, c.width) for c in self.columns)
+        return " " * EDGE + told
+
+    # ---- drawing --------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
         """Draw a line."""
-        place = self.scroll_offset.y + y
-        width = self.size.width
-        base = self.get_component_rich_style("log-list--line")
-        if place >= len(self.entries):
-            return Strip.blank(width, base)
-        own = "log-list--cursor" if place == self.cursor else "log-list--line"
-        style = self.get_component_rich_style(own)
-        segments = [*self._segments(self.entries[place], style, place == self.cursor)]
-        return Strip(segments).adjust_cell_length(width, style)
+        look = look_of(self)
+        place, width = round(self.scroll_offset.y) + y, self.size.width
+        inks, palette = inks_of(look.palette), look.palette
+        ground = style_of(palette.text, palette.bg)
+        if place >= len(self.rows):
+            return Strip.blank(width, ground)
+        pointed = place == self.cursor
+        if pointed:
+            ground = style_of(palette.text, palette.panel) + Style(bold=True)
+        pieces = [("▌ " if pointed else "  ", inks.gold)]
+        pieces += self._pieces(self.rows[place], inks, pointed)
+        strip = line(pieces, width - 1, look.tier)
+        return strip.adjust_cell_length(width, Style.null()).apply_style(ground)
 
-    def _segments(self, entry: Entry, style: Style, pointed: bool) -> Iterator[Segment]:
-        damaged = entry.fault is not None
+    def _pieces(self, row: Row, inks: Inks, pointed: bool) -> list[Piece]:
         columns = self.columns
-        if damaged:
-            shown = [column for column in columns if column in COLUMNS[:FAULT_AT]]
-            text = (" " * GAP).join(_fit(column.say(entry), column.width) for column in shown)
-            yield Segment(f"{text}{' ' * GAP}", style)
-            yield Segment(f"{DAMAGED}{entry.fault}", self._ink("damaged", style, pointed))
-            return
-        *columns, last = columns
-        text = (" " * GAP).join(_fit(column.say(entry), column.width) for column in columns)
-        yield Segment(f"{text}{' ' * GAP}", style)
-        won = entry.result or 0
-        ink = self._ink("won" if won > 0 else "lost", style, pointed) if won else style
-        yield Segment(_fit(last.say(entry), last.width), ink)
+        fault = row.entry.fault
+        if fault is not None:
+            columns = columns[: next((n for n, c in enumerate(columns) if c.width < 0), 0)]
+            columns = [_narrow(column) for column in columns]
+        pieces: list[Piece] = []
+        for column in columns:
+            said, tone = column.say(row, self.now)
+            ink = inks.good if tone > 0 else inks.bad if tone < 0 else _ink(column, said, inks)
+            if pointed and column.heading == "game":
+                ink = inks.gold
+            if column.heading == "state" and said == WAITS:
+                said = f"● {said}"
+            pieces += [(" " * GAP * bool(pieces), inks.text), (_fit(said, column.width), ink)]
+        if fault is not None:
+            pieces.append((f"{' ' * GAP}✗ {DAMAGED}: {fault}", inks.bad))
+        return pieces
 
-    def _ink(self, kind: str, style: Style, pointed: bool) -> Style:
-        return style if pointed else self.get_component_rich_style(f"log-list--{kind}")
+    # ---- the cursor -----------------------------------------------------------------------
 
     def _show_cursor(self) -> None:
         self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True)
         self.post_message(self.Pointed(self.pointed))
 
     def _point(self, place: int) -> None:
-        before, self.cursor = self.cursor, max(0, min(place, len(self.entries) - 1))
+        before, self.cursor = self.cursor, max(0, min(place, len(self.rows) - 1))
         if self.cursor != before:
-            for line in (before, self.cursor):
-                self.refresh(Region(0, line - self.scroll_offset.y, self.size.width, 1))
+            top = round(self.scroll_offset.y)
+            for changed in (before, self.cursor):
+                self.refresh(Region(0, changed - top, self.size.width, 1))
             self._show_cursor()
 
     def action_move(self, lines: int) -> None:
@@ -194,30 +162,42 @@ class LogList(ScrollView, can_focus=True):
         self._point(self.cursor + pages * max(1, self.size.height - 1))
 
     def action_first(self) -> None:
-        """Go to the newest log."""
+        """Go to the first log."""
         self._point(0)
 
     def action_last(self) -> None:
-        """Go to the oldest log."""
-        self._point(len(self.entries) - 1)
-
-    def action_open(self) -> None:
-        """Open the log at the cursor."""
-        if self.pointed is not None:
-            self.post_message(self.Chosen(self.pointed))
+        """Go to the last log."""
+        self._point(len(self.rows) - 1)
 
     def on_click(self, event: events.Click) -> None:
         """Point at a log, or open the one pointed at."""
-        place = self.scroll_offset.y + event.y
-        if place >= len(self.entries):
+        place = round(self.scroll_offset.y) + event.y
+        if place >= len(self.rows):
             return
         if place == self.cursor:
-            self.action_open()
+            self.post_message(self.Chosen(self.rows[place]))
         else:
             self._point(place)
 
 
+def _ink(column: Column, said: str, inks: Inks) -> Style:
+    """Give what a column is written with; strong is what tells games apart first."""
+    match column.heading:
+        case "★":
+            return inks.gold
+        case "state":
+            return inks.gold if said == WAITS else inks.muted
+        case "game" | "result" | "rounds" | "mistakes":
+            return inks.text
+    return inks.muted
+
+
+def _narrow(column: Column) -> Column:
+    """Give the table's column at its least: what is wrong with a log needs the room."""
+    return replace(column, width=LEAST_TABLE) if column.heading == TABLE else column
+
+
 def _fit(text: str, width: int) -> str:
     room = abs(width)
-    text = text if len(text) <= room else f"{text[: room - 1]}~"
+    text = text if len(text) <= room else f"{text[: room - 1]}…"
     return text.rjust(room) if width < 0 else text.ljust(room)

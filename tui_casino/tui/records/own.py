@@ -1,8 +1,9 @@
-"""What both rooms of the records ask for: the games, the player's accounts and logs."""
+"""What both rooms of the records ask for: the games, the player's accounts and logs, words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from ...engine.money import dollars
 from ...gamekit.registry import GAMES
@@ -12,6 +13,8 @@ from ...records.ledger import Account
 from ...records.shelf import Entry, Games, entries
 
 TITLES: Mapping[str, str] = {game.slug: game.title for game in GAMES}
+SUMS = ("rounds", "wagered", "won", "net")
+"""What a game's own figures would say again, in its units."""
 
 
 def games() -> Games:
@@ -46,4 +49,16 @@ def own_logs(house: House, known: Mapping[str, Account]) -> list[Entry]:
 
 def signed(cents: int) -> str:
     """Print cents with their sign: ``+12.00``."""
-    return f"{'+' if cents > 0 else '-' if cents < 0 else ''}{dollars(abs(cents))}"
+    return f"{'+' if cents > 0 else '−' if cents < 0 else ''}{dollars(abs(cents))}"
+
+
+def figures_of(report: Mapping[str, Any], group: str = "") -> Iterator[tuple[str, str]]:
+    """Give what a game counts beside the sums by name, groups below each other."""
+    for key, value in report.items():
+        name = f"{group}{key.replace('_', ' ')}"
+        if isinstance(value, Mapping):
+            yield from figures_of(value, f"{name} ")
+        elif isinstance(value, float):
+            yield name, f"{value:,.4g}"
+        elif isinstance(value, int) and name not in SUMS:
+            yield name, f"{value:,}"

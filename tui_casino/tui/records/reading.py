@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Generic
+from typing import Any, Generic
 
 from ...engine.game import A, E, O, S, Seat, Shoe, asks
-from ...gamekit.grammar import command_of
 from ...gamekit.tally import T
 from ...gamekit.words import Question
 from ...records.header import HUMAN
-from ...records.playback import Moment, Playback, heard
+from ...records.moment import Moment
+from ...records.playback import Playback
 from ...records.replay import options_of
+from ..table.spoken import AnyView, in_signs, spoken
 
 ADVICE = "a"
 """The question that every game's adviser answers."""
@@ -41,13 +42,22 @@ class Reading(Generic[O, S, A, E, T]):
         said = answer(Question(self.seen(moment), self.seat, moment.tally))
         return [] if said is None else said.split("\n")
 
-    def deed(self, moment: Moment[S, A, E, T]) -> str:
-        """Say in a few words what was done at a step; not what the seat could not see."""
-        said = "; ".join(heard(self.parts, self.seat, moment))
+    def deed(self, view: AnyView, moment: Moment[S, A, E, T], before: S | None) -> str:
+        """Say in a few words what was done at a step; not what the seat could not see.
+
+        ``before`` is what the seat saw before it, if there was a step.
+        """
+        heard = (line for event in self.heard(moment) for line in view.heard(event))
+        said = in_signs(" ".join(heard))
         if moment.action is None:
             return "the beginning"
         if moment.by is None:
             return said or ("a new shoe" if isinstance(moment.action, Shoe) else "a card is dealt")
         if moment.by != self.seat:
-            return said or f"seat {moment.by} has acted"
-        return f"you: {command_of(moment.action, self.parts.words.verbs)}"
+            return said or f"{view.name_of_seat(moment.by)} has chosen"
+        return chosen(view, before, moment.action)
+
+
+def chosen(view: AnyView, before: Any, action: Any) -> str:
+    """Say what the player of a recording did."""
+    return f"You: {spoken(view, before, action)}"

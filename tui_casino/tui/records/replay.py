@@ -2,50 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import fields
+from datetime import UTC, datetime
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any
 
-from textual import work
-from textual.binding import BindingType
-from textual.timer import Timer
-from textual.widget import Widget
-from textual.widgets import Static
-from textual.worker import get_current_worker
+from textual import events, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
 
 from ...engine.game import A, E, O, Over, S, asks
-from ...gamekit.grammar import command_of
 from ...gamekit.registry import Listing
 from ...gamekit.tally import T
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...records.cache import EVERY
-from ...records.playback import Moment, Playback
+from ...records.moment import Moment
+from ...records.playback import Playback
 from ...records.watch import Mark
 from ..desk import Desk
-from ..modals import Line, Page
-from ..table.base import TableScreen
+from ..modals import Page
 from ..table.face import Face
+from ..table.spoken import beside, spoken
 from ..table.view import Facts
-from ..widgets.bars import TitleBar, put
+from ..widgets.bars import Note, TitleBar
+from ..widgets.hint_line import HintLine
+from ..widgets.hints import Said
 from ..widgets.key_bar import KeyBar
-from ..windows import ask_over, open_over
-from .keys import BINDINGS, HELP, SPEEDS
-from .reading import Reading
+from ..windows import open_over
+from .following import Following
+from .graph import Graph
+from .keys import HELP, SPEEDS
+from .reading import Reading, chosen
+from .side import SidePanel
+from .status import Scrubber, Status, Verdict
+from .survey import Survey
 
-RUSH = 5
-"""Above so many steps a second the table is shown without a word."""
 RETOLD = EVERY
 """Steps at most that are told again, so that the view knows what came before."""
-LOOK = 1.0
-"""Seconds between two looks at the file."""
+TABLE_ROWS, MOST_ROWS = 28, 14
+"""Rows that a table and the lines around it want, and those that the curve has at most."""
+SIDE = 45
+"""Columns of what stands beside the table; the sheet has them, too."""
+BESIDE = 86 + SIDE
+"""Columns from which on there is room for that."""
 
 
-class ReplayTable(TableScreen[None, O, S, A, E, T]):
-    """A recording in the view of its game, at which nobody can play."""
+class ReplayTable(Following[O, S, A, E, T]):
+    """A recording in the view of its game, at which nobody can play.
 
-    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
+    Before a choice of its player it tells what was chosen and what that cost, unless he wants to
+    ``guess`` first.
+    """
+
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual has it; the table has less room here
+        (0, "-tiny"),
+        (48, "-small"),
+        (80, "-normal"),
+        (104 + SIDE, "-wide"),
+    ]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-middle"), (34 + MOST_ROWS, "-tall")]  # noqa: RUF012
 
     def __init__(
         self,
@@ -53,13 +70,15 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         listing: Listing,
         face: Face[O, S, A, E, T],
         recording: Playback[O, S, A, E, T],
+        at_mistake: bool = False,
     ) -> None:
         """Sit down at the recording. Raises :class:`~tui_casino.inputs.files.BadFile`."""
         self.desk, self.listing, self.recording = desk, listing, recording
         self.here = desk.house.here
+        self.guess = False
         self.reading = Reading(recording)
-        self._moment = lru_cache(2 * RETOLD)(recording.at)  # leafing back is leafing in them
-        begin, header = self._moment(0), recording.header
+        self.moment = lru_cache(2 * RETOLD)(recording.at)  # type: ignore[method-assign]
+        begin, header = self.moment(0), recording.header
         facts = Facts(
             recording.parts,
             self.reading.options,
@@ -69,95 +88,112 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             header.croupier,
             face.panel_titles,
         )
-        super().__init__(
-            f"{listing.title} replay", face, facts, self.reading.seen(begin), begin.tally
-        )
-        self.step = 0
-        self.speed = 0
-        self._clock: Timer | None = None
-        self._trouble = ""
-        self._indexing = False
+        super().__init__("Replay", face, facts, self.reading.seen(begin), begin.tally)
+        self.survey = Survey(self)
+        self._at_mistake = at_mistake
+        self._verdict: tuple[int, Verdict] = (-1, Verdict(""))
 
     # ---- layout ---------------------------------------------------------------------------
 
-    def last_line(self) -> Widget:
-        """Give the line that tells which step is shown."""
-        return Static(id="replay-bar", markup=False)
+    def compose(self) -> ComposeResult:
+        """Lay out the table over what was done, the curve and the scrubber; the rest beside it."""
+        self.title_bar = TitleBar(self.name_of_game, self._described[0], *self._described[1])
+        self.status, self.scrubber, self.side = Status(), Scrubber(), SidePanel()
+        self.graph = Graph(id="replay-graph")
+        self.hints = HintLine(self._called, self._why_not)
+        yield self.title_bar
+        with Horizontal(id="replay-floor"):
+            with Vertical(id="replay-table"):
+                yield self.view
+                yield self.status
+                yield self.graph
+                yield self.scrubber
+            yield self.side
+        yield self.hints
+        yield KeyBar(self.hints.hint)
+
+    def subtitle(self) -> str:
+        """Say what was played, and when."""
+        then = datetime.fromtimestamp(self.recording.header.at / 1000, UTC)
+        when = f"{then:%A} {then.day} {then:%B}, {then:%H:%M}"
+        return " · ".join(filter(None, (self.listing.title, self.view.subtitle(), when)))
+
+    def notes(self) -> tuple[Note, ...]:
+        """Say whether the choices are judged before they are made."""
+        return (("guess first", "gold"),) if self.guess else ()
+
+    def on_mount(self) -> None:
+        """Make room, then begin."""
+        self._make_room()
+        super().on_mount()
+
+    def on_resize(self) -> None:
+        """Make room for as much as fits."""
+        self._make_room()
+        super().on_resize()
+        self.call_after_refresh(self.survey.tell)
+
+    def _make_room(self) -> None:
+        width, height = self.app.size
+        rows = min(MOST_ROWS, height - TABLE_ROWS)
+        self.graph.styles.height = max(rows, 1)
+        self.set_class(rows >= 6, "-graph")
+        self.set_class(height >= TABLE_ROWS, "-roomy")
+        self.set_class(width >= BESIDE and height >= TABLE_ROWS, "-side")
 
     def open_table(self) -> None:
         """Show the beginning, and have the rest worked out."""
-        for part in self.children:
-            part.disabled = not isinstance(part, TitleBar | KeyBar)  # nothing can be clicked
-        self._show_step(0)
+        self.view.disabled = True  # nothing can be clicked
+        self.show_step(0)
         self.call_after_refresh(self.go, 0)  # once more in the room there is
-        self._index()
-        self._looks = self.set_interval(LOOK, self._look)
+        self.follow()
+        if self._at_mistake:
+            self.call_after_refresh(self.action_seek, Mark.MISTAKE.value, True)
 
     def on_unmount(self) -> None:
         """Let the log go."""
-        self.workers.cancel_group(self, "index")
-        self.recording.close()
+        self.let_go()
+
+    def on_key(self, event: events.Key) -> None:
+        """Let no key be silent."""
+        self.hints.heed(event)
 
     # ---- a step ---------------------------------------------------------------------------
 
-    def go(self, step: int) -> None:
-        """Show the table after a step, or after the nearest there is."""
-        step = max(0, min(step, self.recording.steps))
-        if step <= max(self.recording.indexed, EVERY):
-            self._show_step(step)
-        else:
-            self._say("working out the steps before …")
-            self._work_out(step)
-
-    @work(thread=True, exclusive=True, group="seek")
-    def _work_out(self, step: int) -> None:
-        with suppress(BadFile):  # it is told when the step is to be shown
-            self._moment(step)
-        self.app.call_from_thread(self._arrived, step)
-
-    def _arrived(self, step: int | None, missing: str = "") -> None:
-        if not self.alive:
-            return
-        if step is None:
-            self._say(missing)
-        else:
-            self._show_step(min(step, self.recording.steps))
-
-    def _show_step(self, step: int) -> None:
+    def show_step(self, step: int) -> None:
+        """Show the table after a step, which is known."""
         try:
             self._tell(step)
         except BadFile as error:
-            self._pause()
+            self.pause()
             if self.recording.fault is None:
-                self._trouble = error.why
-                self._bar()
+                self.trouble = error.why
+                self.bar()
             else:
                 self.go(min(step, self.recording.steps))
             return
         self.describe()
-        self.view.show(self.view.seen)
-        if self._asked(self._moment(step).state) and self._has_time:
+        self._mark()
+        self.view.present(self.view.seen)
+        if self._asked(self.moment(step).state) and self.has_time:
             self.view.waits(self.view.seen)
         else:
             self.view.say("")
-        self.refresh_panel()
-        self._bar()
-        self._weigh()
+        self.bar()
+        self.survey.tell()
+        self.weigh()
 
     def _asked(self, state: S) -> bool:
         """Tell whether the table said something to the seat here: what to do, or how it ended."""
         turn = self.parts.game.turn(state)
         return asks(turn, self.facts.seat) or isinstance(turn, Over)
 
-    @property
-    def _has_time(self) -> bool:
-        return self._clock is None or SPEEDS[self.speed] <= RUSH
-
     def _tell(self, step: int) -> None:
         """Tell one step more, or else all since the beginning of a round."""
+        self.view.draft = ()
         again = step != self.step + 1
         first = self._retold_from(step) if again else self.step
-        begin, *moments = [self._moment(n) for n in range(first, step + 1)]
+        begin, *moments = [self.moment(n) for n in range(first, step + 1)]
         if again:
             self.begin_telling(self.reading.seen(begin), begin.tally)
         # a table may leave what was to be chosen last on the screen while it plays on
@@ -172,231 +208,195 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         begun = self.recording.previous(Mark.ROUND, max(0, step - RETOLD) + 1)
         return 0 if begun is None else begun - 1
 
-    # ---- the line that tells of it --------------------------------------------------------
+    # ---- the choice that is told of -------------------------------------------------------
 
-    def _bar(self, verdict: str = "") -> None:
-        moment: Moment[S, A, E, T] = self._moment(self.step)
-        recording = self.recording
-        done = ""
-        if self._indexing and recording.indexed < recording.steps:
-            done = f" ({100 * recording.indexed // recording.steps} % read)"
-        running = ""
-        if self._clock is not None:
-            running = f"{'>' if self.view.ascii_only else '▶'} {SPEEDS[self.speed]}/s"
-        trouble = self._trouble
-        ended = ""
-        if recording.fault is not None and self.step == recording.steps:
-            trouble = f"damaged, {recording.fault}"
-        elif self.step == recording.steps and recording.end is not None:
-            ended = f"the end: {recording.end.why}"
-        parts = (
-            f"Step {self.step:,} of {recording.steps:,}{done}",
-            trouble and f"! {trouble}",
-            running,
-            self.reading.deed(moment),
-            verdict,
-            ended,
-        )
-        self._put(*parts)
+    def told_choice(self) -> Moment[S, A, E, T] | None:
+        """Give the player's choice that comes next, or that was made at this step, if one was.
 
-    def _say(self, text: str) -> None:
-        """Say something in place of what was done at this step."""
-        self._put(f"Step {self.step:,} of {self.recording.steps:,}", text)
+        One that is to be guessed is not told before it is made.
+        """
+        with suppress(BadFile, IndexError):
+            if not self.guess and self.step < self.recording.steps:
+                following = self.moment(self.step + 1)
+                if following.by == self.facts.seat:
+                    return following
+            now = self.moment(self.step)
+            return now if now.by == self.facts.seat else None
+        return None
 
-    def _put(self, *parts: str) -> None:
-        put(self.query_one("#replay-bar", Static), self.view.between.join(filter(None, parts)))
+    def _chooses_next(self) -> bool:
+        """Tell whether the step that comes next is the player's own."""
+        with suppress(BadFile, IndexError):
+            following = self.step + 1
+            return following <= self.recording.steps and (
+                self.moment(following).by == self.facts.seat
+            )
+        return False
 
-    def _weigh(self) -> None:
-        """Say what the adviser would have done, where the step was the seat's own choice."""
-        step = self.step
-        if self._moment(step).by == self.facts.seat and self._has_time:
+    def _mark(self) -> None:
+        """Mark on the table what was chosen there of several, as the player had it before him."""
+        slot, told = self.view.open_slot(), self.told_choice()
+        if slot is None or told is None or told.step != self.step + 1:
+            return
+        action: Any = told.action
+        for field in fields(action):
+            value = getattr(action, field.name)
+            if isinstance(value, tuple) and {*value} <= {*slot.values}:
+                self.view.draft = value
+
+    def weigh(self) -> None:
+        """Say what a choice cost and what would have been best, where the game can."""
+        told = self.told_choice()
+        if told is not None and self.has_time:
             self.asking.ask(
                 "judge",
-                lambda: self._verdict(step),
-                lambda verdict: self._bar(verdict) if verdict else None,
-                lambda: self.alive and step == self.step,
+                lambda: self._judged(told.step),
+                lambda found: self._say_verdict(told, *found),
+                lambda: self.alive and told == self.told_choice(),
             )
 
-    def _verdict(self, step: int) -> str:
-        with suppress(BadFile):
-            mistake = self.recording.mistake(step) if step == self.step else None
-            if mistake is not None:
-                better = command_of(mistake.better, self.parts.words.verbs)
-                return f"cost {self.parts.cost(mistake)}, best {better}"
-            said = self.reading.advice(self._moment(step - 1))
-            return f"adviser: {said[0]}" if said else ""
-        return ""
+    def _judged(self, step: int) -> tuple[Any, str]:
+        """Give the mistake of a choice, if it was one, or what the adviser says."""
+        with suppress(BadFile, IndexError):
+            mistake = self.recording.mistake(step)
+            said = [] if mistake else self.reading.advice(self.moment(step - 1))
+            return mistake, said[0] if said else ""
+        return None, ""
 
-    # ---- the file -------------------------------------------------------------------------
+    def _say_verdict(self, told: Moment[S, A, E, T], mistake: Any, advice: str) -> None:
+        seen = self.reading.seen(self.moment(told.step - 1))
+        done = chosen(self.view, seen, told.action)
+        verdict = Verdict(done)
+        if mistake is not None:
+            best = spoken(self.view, seen, mistake.better)
+            short = beside(spoken(self.view, seen, told.action), best)
+            verdict = Verdict(f"✗ {done}, cost {self.parts.cost(mistake)}", "bad", short)
+        elif advice and self.parts.adviser.judge is not None:
+            verdict = Verdict(f"✓ {done}", "good", more="as good as any")
+        elif advice:
+            verdict = Verdict(done, more=advice)
+        self._verdict = told.step, verdict
+        self.bar()
 
-    @work(thread=True, exclusive=True, group="index")
-    def _index(self) -> None:
-        worker = get_current_worker()
-        self._indexing = True
-        try:
-            for _ in self.recording.index():
-                if worker.is_cancelled:
-                    return
-                self.app.call_from_thread(self._indexed)
-        except BadFile as error:
-            self._trouble = error.why
-        finally:
-            self._indexing = False
-        if not worker.is_cancelled:
-            self.app.call_from_thread(self._indexed)
+    # ---- the lines that tell of it --------------------------------------------------------
 
-    def _indexed(self) -> None:
-        if self.alive:
-            if self.step > self.recording.steps:
-                self.go(self.recording.steps)
-            self._bar()
-            if not self._indexing:
-                self._weigh()
+    def bar(self) -> None:
+        """Write what was done, and which step is shown."""
+        recording, told = self.recording, self.told_choice()
+        step = f"{self.step:,}/{recording.steps:,}"
+        said: list[str] = [f"step {self.step:,} of {recording.steps:,}"]
+        if self.indexing and recording.indexed < recording.steps:
+            said.append(f"{100 * recording.indexed // recording.steps} % read")
+        said.append(f"round {self.moment(self.step).tally.rounds + 1:,}")
+        ended = ""
+        if self.step == recording.steps and recording.fault is None and recording.end is not None:
+            ended = f"the end: {recording.end.why}"
+        deed = self._deed(self.moment(self.step))
+        trouble = self.trouble
+        if recording.fault is not None and self.step == recording.steps:
+            trouble = f"damaged, {recording.fault}"
+        if trouble:
+            verdict = Verdict(f"! {trouble}", "bad")
+        elif self.guess and self._chooses_next():
+            verdict = Verdict(
+                "Your turn: what would you choose?", "gold", more="The next step tells."
+            )
+        elif told is not None and self._verdict[0] == told.step:
+            verdict = self._verdict[1]
+        elif told is not None:
+            verdict = Verdict(self._deed(told))
+        else:
+            verdict = Verdict(deed, more=ended)
+        if verdict.text != deed:
+            said.append(deed)
+        if verdict.more != ended:
+            said.append(ended)
+        if self.playing:
+            said.append(self.playing)
+        else:
+            said.append(f"{SPEEDS[self.speed]} a second" if self.speed else "")
+        self.status.put(verdict, step, self.view.between.join(filter(None, said)))
+        self.scrubber.put(self.step, recording.steps, self.playing)
+        self.hints.name_again()
 
-    def _look(self) -> None:
-        """See whether the file has grown, or is gone."""
-        if self._indexing or self._trouble:
-            return
-        try:
-            if self.recording.refresh():
-                self._index()
-                self._bar()
-        except BadFile as error:
-            self._trouble = error.why
-            self._looks.stop()
-            self._bar()
+    def _deed(self, moment: Moment[S, A, E, T]) -> str:
+        before = self.reading.seen(self.moment(moment.step - 1)) if moment.step else None
+        return self.reading.deed(self.view, moment, before)
+
+    def say(self, text: str) -> None:
+        """Say something in place of what was done at this step."""
+        steps = self.recording.steps
+        self.status.put(
+            Verdict(text), f"{self.step:,}/{steps:,}", f"step {self.step:,} of {steps:,}"
+        )
+
+    def refuse(self, key: str, why: str) -> None:
+        """Say why a key does nothing."""
+        self.hints.tell(Said("refused", key, why))
+
+    def _called(self, action: str) -> str | None:
+        return "Pause" if action == "play" and self.playing else None
+
+    def _why_not(self, action: str) -> str:
+        return "this game's choices are not weighed."
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey the way to mistakes where there can be none."""
+        weighed = self.parts.adviser.judge is not None
+        if action == "guess" or (action == "seek" and parameters[:1] == (Mark.MISTAKE.value,)):
+            return True if weighed else None
+        return True
+
+    def on_scrubber_sought(self, message: Scrubber.Sought) -> None:
+        """Go where the scrubber was clicked."""
+        self.pause()
+        self.go(message.step)
 
     # ---- keys -----------------------------------------------------------------------------
 
-    def action_go(self, steps: int) -> None:
-        """Go so many steps on, or back."""
-        self._pause()
-        self.go(self.step + steps)
+    def survey_on(self) -> None:
+        """Go through what there is to go through."""
+        self.survey.begin()
 
-    def action_first(self) -> None:
-        """Go to the beginning."""
-        self._pause()
-        self.go(0)
-
-    def action_last(self) -> None:
-        """Go to the end."""
-        self._pause()
-        self.go(self.recording.steps)
-
-    def action_round(self, forward: bool) -> None:
-        """Go to where the next round begins, or this one or the one before."""
-        step = self.step
-        if forward:
-            self._find(lambda: self.recording.next(Mark.ROUND, step) or self.recording.steps)
-        else:
-            self._find(lambda: self.recording.previous(Mark.ROUND, step) or 0)
-
-    def action_seek(self, mark: str, forward: bool) -> None:
-        """Go to the next step of a kind, or to the one before."""
-        wanted = Mark(mark)
-        if wanted is Mark.MISTAKE and self.parts.adviser.judge is None:
-            self._say("this game's choices are not weighed")
-            return
-        step, quick = self.step, self.parts.adviser.judges_at_once or wanted is not Mark.MISTAKE
-        find = self.recording.next if forward else self.recording.previous
-        missing = f"no {mark} {'comes after' if forward else 'before'} this step"
-        self._find(lambda: find(wanted, step), missing, quick)
-
-    def _find(self, find: Callable[[], int | None], missing: str = "", quick: bool = True) -> None:
-        self._pause()
-        if quick and self.recording.indexed >= self.recording.steps:
-            self._arrived(find(), missing)
-        else:
-            self._say("looking …")
-            self._search(find, missing)
-
-    @work(thread=True, exclusive=True, group="seek")
-    def _search(self, find: Callable[[], int | None], missing: str) -> None:
-        found = None
-        with suppress(BadFile):
-            found = find()
-            if found is not None:
-                self._moment(min(found, self.recording.steps))
-        self.app.call_from_thread(self._arrived, found, missing)
-
-    def action_play(self) -> None:
-        """Play the steps one after the other, or pause."""
-        if self._clock is not None:
-            self._pause()
-            self.go(self.step)
-        elif self.step < self.recording.steps:
-            self._clock = self.set_interval(1 / SPEEDS[self.speed], self._tick)
-            self._bar()
-
-    def _tick(self) -> None:
-        if self.step < self.recording.steps:
-            self.go(self.step + 1)
-        else:
-            self._pause()
-            self.go(self.step)
-
-    def _pause(self) -> None:
-        if self._clock is not None:
-            self._clock.stop()
-            self._clock = None
-
-    def action_speed(self, more: int) -> None:
-        """Play faster or slower."""
-        self.speed = max(0, min(self.speed + more, len(SPEEDS) - 1))
-        if self._clock is not None:
-            self._pause()
-            self.action_play()
-        else:
-            self._say(f"{SPEEDS[self.speed]} a second")
-
-    @work
-    async def action_ask_step(self) -> None:
-        """Ask for a step, and go there."""
-        self._pause()
-        steps = self.recording.steps
-        answer = await ask_over(self, Line("Go to", f"Which step, 0 to {steps:,}?"))
-        if not answer:
-            return
-        if answer.isdecimal() and answer.isascii() and int(answer) <= steps:
-            self.go(int(answer))
-        else:
-            self._say(f"{answer!r} is no step from 0 to {steps:,}")
+    def action_guess(self) -> None:
+        """Tell of choices before they are made, or only after."""
+        self.guess = not self.guess
+        self.show_step(self.step)
 
     def action_play_on_from_here(self) -> None:
         """Begin a sitting for practice that goes on from this step."""
-        self._pause()
+        self.pause()
         self._branch()
 
     @work(exclusive=True, group="branch")
     async def _branch(self) -> None:
-        self._say("the table is set up …")
+        self.say("the table is set up …")
         try:
             await self.desk.play_on_from(self.listing, self.recording.path, self.step)
         except (BadInput, OSError) as error:
             why = error.why if isinstance(error, BadFile) else getattr(error, "strerror", error)
-            self._say(f"! {why}")
-        else:
-            self._bar()
+            self.refuse("p", str(why))
+        self.bar()
 
     def action_advice(self) -> None:
         """Show on a page what the adviser says to the table that is shown."""
-        self._pause()
+        self.pause()
         step = self.step
         self.asking.ask("advice", lambda: self._advice(step), self._advised, lambda: self.alive)
 
     def _advice(self, step: int) -> list[str]:
         with suppress(BadFile):
-            said = self.reading.advice(self._moment(step))
-            if not said and self._moment(step).by == self.facts.seat:  # to the choice just shown
-                said = self.reading.advice(self._moment(step - 1))
+            said = self.reading.advice(self.moment(step))
+            if not said and self.moment(step).by == self.facts.seat:  # to the choice just shown
+                said = self.reading.advice(self.moment(step - 1))
             return said
         return []
 
     def _advised(self, said: list[str]) -> None:
         if said:
-            open_over(self, Page("Adviser", "\n".join(said)))
+            open_over(self, Page("Advice", "\n".join(said)))
         else:
-            self._say("there is nothing to choose here")
+            self.refuse("a", "there is nothing to choose here.")
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -404,7 +404,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     def action_leave(self) -> None:
         """Go back to the records."""
-        self._pause()
+        self.pause()
         if not self._gone:
             self._gone = True
             self.dismiss(None)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from fractions import Fraction
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from textual import work
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Horizontal, VerticalScroll
+from textual.containers import Container, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
@@ -27,12 +26,15 @@ from ..desk import Desk
 from ..modals import Page
 from ..table.statistics import exported
 from ..widgets.bars import TitleBar
-from ..widgets.key_bar import KeyBar
+from ..widgets.drawn import look_of
+from ..widgets.hint_line import HintLine
+from ..widgets.hints import Said
+from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.plots import plot, sparkline
 from ..widgets.steady import Steady
 from ..windows import open_over
-from .filter import Filter
-from .own import TITLES, accounts, games, judged, own_logs, signed
+from .own import TITLES, accounts, figures_of, games, judged, own_logs, signed
+from .pieces import written
 
 DAY = 86_400_000
 TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 days": 30}
@@ -40,15 +42,14 @@ TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 day
 EXPORTS = ("tui-casino-statistics.csv", "tui-casino-statistics.json")
 PROGRESS = 0.1
 """Seconds between two words of how far it is."""
-SUMS = ("rounds", "wagered", "won", "net")
-"""What a game's own figures would say again, in its units."""
 ROWS, MARGIN, WIDEST = 6, 4, 76
 HELP = """\
-  left, right   all games together, and each by itself
+  g             all games together, and each by itself; left and right, too
   t             all the time, today, the last 7 or 30 days (UTC)
-  m             play for money, or practice
+  k             play for money, or practice
   e             export: CSV and JSON into the current folder
-  Esc           back
+  up, down      scroll; page keys, Home, End
+  Esc           back to the menu
 
 Only finished sittings count. Expected is what the exact odds of the very \
 bets say, where the game knows them; luck is how many standard deviations \
@@ -72,27 +73,18 @@ class StatisticsRoom(Steady, Screen[None]):
 
     SCOPED_CSS = False
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("g", "game(1)", "Game", id="statistics.game", group=VERB),
+        Binding("t", "time", "Time", id="statistics.time", group=VERB),
+        Binding("k", "kind", "Money or practice", id="statistics.kind", group=VERB),
+        Binding("e", "export", "Export", id="statistics.export-all", group=VERB),
         Binding(  # before those of the page, which would scroll by them
-            "right",
-            "game(1)",
-            "Game",
-            key_display="Arrows",
-            priority=True,
-            id="statistics.next",
+            "right", "game(1)", "Game", show=False, priority=True, id="statistics.next"
         ),
-        Binding(
-            "left",
-            "game(-1)",
-            "Game before",
-            show=False,
-            priority=True,
-            id="statistics.previous",
-        ),
-        Binding("t", "time", "Time", id="statistics.time"),
-        Binding("m", "kind", "Money", id="statistics.kind"),
-        Binding("e", "export", "Export", id="statistics.export-all"),
+        Binding("left", "game(-1)", "Before", show=False, priority=True, id="statistics.previous"),
         Binding("f1,question_mark", "help", "Help", id="statistics.help", key_display="F1"),
-        Binding("escape,q,f2", "dismiss", "Back", show=False, id="statistics.leave"),
+        Binding(
+            "escape,q,f2", "dismiss", "Menu", id="statistics.leave", key_display="Esc", group=OUT
+        ),
     ]
 
     def __init__(self, desk: Desk) -> None:
@@ -106,11 +98,8 @@ class StatisticsRoom(Steady, Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out filters and figures."""
-        yield TitleBar("Statistics")
-        with Horizontal(classes="filters"):
-            yield Filter("game", "arrows", "game(1)")
-            yield Filter("time", "t")
-            yield Filter("kind", "m")
+        self.title_bar, self.hints = TitleBar("Statistics"), HintLine(lead="game(1)")
+        yield self.title_bar
         with VerticalScroll(id="stats-page"):
             yield Static(id="stats-note", markup=False)
             with Container(id="stats-figures"):
@@ -118,7 +107,8 @@ class StatisticsRoom(Steady, Screen[None]):
                     yield Static(id="stats-sums", markup=False)
                     yield Static(id="stats-plot", markup=False)
                 yield Static(id="stats-own", markup=False)
-        yield KeyBar()
+        yield self.hints
+        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
         """Have the sittings folded."""
@@ -126,6 +116,10 @@ class StatisticsRoom(Steady, Screen[None]):
         self.for_money = self.desk.house.books is not None
         self._show()
         self._fold(accounts(self.desk.house, partial(self.notify, severity="warning")))
+
+    def on_key(self, event: events.Key) -> None:
+        """Let no key be silent."""
+        self.hints.heed(event)
 
     def on_resize(self) -> None:
         """Draw the bankroll as wide as there is room for."""
@@ -183,9 +177,11 @@ class StatisticsRoom(Steady, Screen[None]):
         return self.summed.money if self.for_money else self.summed.practice
 
     def _show(self) -> None:
-        self.query_one("#filter-game", Filter).say(TITLES[self.game] if self.game else "all")
-        self.query_one("#filter-time", Filter).say(self.time)
-        self.query_one("#filter-kind", Filter).say("money" if self.for_money else "practice")
+        self.title_bar.describe(
+            TITLES[self.game] if self.game else "all games",
+            ("all the time" if self.time == "all" else self.time, "muted"),
+            ("for money" if self.for_money else "practice", "gold"),
+        )
         book = self.book
         if book is None or self.summed is None:
             self._note("reading …")
@@ -195,31 +191,39 @@ class StatisticsRoom(Steady, Screen[None]):
         note = "" if count else "No finished sitting of this kind.\n"
         left = [f"{number:,} {why.value}" for why, number in self.summed.left_out.items()]
         self._note(f"{note}Left out: {', '.join(left)}" if left else note)
-        sums, own, bankroll = "", "", ""
+        sums, own, bankroll, tier = "", "", "", look_of(self.title_bar).tier
         if figures is not None and count:
             sums = "\n".join(_sums(figures))
-            bankroll = "\n".join(["", "Bankroll", *self._plot(figures), *self._mistakes(figures)])
+            title = "Points ahead" if figures.for_points else "Bankroll"
+            bankroll = "\n".join(["", title, *self._plot(figures), *self._mistakes(figures)])
             if self.game:
-                own = "\n".join(_own(book.tallies[self.game].report()))
-        self.query_one("#stats-sums", Static).update(sums)
-        self.query_one("#stats-own", Static).update(own)
+                own = "\n".join(
+                    f"{name:<28} {figure:>11}"
+                    for name, figure in figures_of(book.tallies[self.game].report())
+                )
+        self.query_one("#stats-sums", Static).update(written(sums, tier))
+        self.query_one("#stats-own", Static).update(written(own, tier))
         self.query_one("#stats-plot", Static).update(bankroll)
 
     def _plot(self, figures: Figures) -> list[str]:
         width = min(self.app.size.width - MARGIN, WIDEST)
-        values = [0.0, *(point.bankroll / 100 for point in figures.points())]
+        unit = 1 if figures.for_points else 100
+        values = [0.0, *(point.bankroll / unit for point in figures.points())]
         plain = self.app.has_class("-ascii") or self.app.has_class("-cp437")
         return plot(values, width, ROWS, plain)
 
     def _mistakes(self, figures: Figures) -> list[str]:
         """Draw what mistakes cost a round, sitting by sitting: it should go down."""
-        folds = [sat.fold for sat in figures.sittings if sat.fold.mistakes is not None]
-        costs = [float(Fraction(fold.cost)) / fold.rounds for fold in folds if fold.rounds]
+        known = zip(figures.sittings, figures.points(), strict=True)
+        folds = [(sat.fold.rounds, at.cost) for sat, at in known if at.mistakes is not None]
+        costs = [float(cost) / rounds for rounds, cost in folds if rounds]
         if len(costs) < 2:
             return []
         width = min(self.app.size.width - MARGIN, WIDEST)
-        first, last = (dollars(round(cost)) for cost in (costs[0], costs[-1]))
-        said = f"Cost of mistakes a round: {first} in the first sitting, {last} in the last"
+        ends = costs[0], costs[-1]
+        points = figures.for_points
+        first, last = (f"{cost:.2f} points" if points else dollars(round(cost)) for cost in ends)
+        said = f"Cost of mistakes a round: {first} at first, {last} in the last sitting"
         return ["", said, sparkline(costs, width, self.app.has_class("-ascii"))]
 
     # ---- keys -----------------------------------------------------------------------------
@@ -245,9 +249,14 @@ class StatisticsRoom(Steady, Screen[None]):
 
     def action_export(self) -> None:
         """Write what the time filter lets through as CSV and JSON into the current folder."""
-        if self.summed is not None:
-            for line in exported(self.summed.report(), EXPORTS, self.desk.house.here):
-                self.notify(line, title="Export", markup=False)
+        if self.summed is None:
+            self.hints.tell(Said("refused", "e", "the sittings are read still."))
+            return
+        here = self.desk.house.here
+        said = exported({"unit": "cents", **self.summed.report()}, EXPORTS, here)
+        written = all(line.startswith("written") for line in said)
+        both = f"CSV and JSON are written to {here}" if written else "; ".join(said)
+        self.hints.tell(Said("told" if written else "refused", "" if written else "e", both))
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -259,7 +268,16 @@ def _sums(figures: Figures) -> Iterator[str]:
     yield _row("sittings", f"{told['sittings']:,}")
     yield _row("rounds", f"{told['rounds']:,}")
     yield _row("played", f"{told['seconds'] // 60:,} min")
-    if not told["wagered"]:  # it was played for points
+    if figures.for_points:
+        yield _row(
+            "points ahead", f"{sum(point.net for point in figures.points()):+,}".replace("-", "−")
+        )
+        if told["mistakes"]["sittings"]:
+            count, cost = told["mistakes"]["count"], told["mistakes"]["cost"]
+            each = cost / told["rounds"] if told["rounds"] else 0
+            yield _row("mistakes", f"{count:,}", f"costing {cost:.2f} points, {each:.2f} a round")
+        return
+    if not told["wagered"]:
         return
     yield _row("wagered", dollars(told["wagered"]))
     yield _row("won", dollars(told["won"]))
@@ -270,7 +288,7 @@ def _sums(figures: Figures) -> Iterator[str]:
         some = known["wagered"] != told["wagered"]
         basis = f"of {dollars(known['wagered'])} wagered" if some else ""
         yield _row("expected", f"{known['return_percent']:.2f} %", basis)
-        luck = "-" if known["luck"] is None else f"{known['luck']:+.2f}"
+        luck = "–" if known["luck"] is None else f"{known['luck']:+.2f}".replace("-", "−")
         yield _row("luck", luck, "standard deviations")
     for name in ("best_sitting", "worst_sitting"):
         yield _row(name.replace("_", " "), signed(told[name]["net"]), told[name]["log"])
@@ -289,15 +307,3 @@ def _sums(figures: Figures) -> Iterator[str]:
 
 def _row(name: str, value: str, more: str = "") -> str:
     return f"{name:<16}{value:>13}  {more}".rstrip()
-
-
-def _own(report: Mapping[str, Any], group: str = "") -> Iterator[str]:
-    """Give what a game counts beside the sums, groups below each other."""
-    for key, value in report.items():
-        name = f"{group}{key.replace('_', ' ')}"
-        if isinstance(value, Mapping):
-            yield from _own(value, f"{name} ")
-        elif isinstance(value, float):
-            yield f"{name:<28} {value:>11,.4g}"
-        elif isinstance(value, int) and name not in SUMS:
-            yield f"{name:<28} {value:>11,}"

@@ -47,7 +47,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         self.view.journal = Journal(bankroll=(self._dollars(seen),))
         self.asking = Asking(self)
         self._gone = False
-        self._described: tuple[str, tuple[Note, ...]] = self.view.subtitle(), self.notes()
+        self._described: tuple[str, tuple[Note, ...]] = self.subtitle(), self.notes()
 
     # ---- layout ---------------------------------------------------------------------------
 
@@ -58,6 +58,10 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         self.view.last_line = self.last_line()
         yield self.view
         yield KeyBar(self.hint)
+
+    def subtitle(self) -> str:
+        """Give what stands behind the title."""
+        return self.view.subtitle()
 
     def notes(self) -> tuple[Note, ...]:
         """Give what stands at the right of the title."""
@@ -139,7 +143,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
     def describe(self) -> None:
         """Write the title anew, if the view says something else there now."""
         self.title_bar.head(self.view.heads())
-        described = self.view.subtitle(), self.notes()
+        described = self.subtitle(), self.notes()
         if described != self._described:
             self._described = described
             self.title_bar.describe(described[0], *described[1])
@@ -200,7 +204,8 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         if statistics is not None:
             page = statistics(glance)
             slug, bankroll = self.parts.game.slug, glance.journal.bankroll
-            window = StatisticsScreen(slug, page, bankroll, self.here)
+            unit = "cents" if self.parts.game.unit == 1 else "credits"
+            window = StatisticsScreen(slug, page, bankroll, self.here, unit)
             open_over(self, window, aside=True)
             return
         word = next(word for word in STATISTICS if word in self.parts.words.questions)

@@ -14,8 +14,6 @@ from ...gamekit.adviser import Mistake
 from ...gamekit.tally import T
 
 Text: TypeAlias = Content | str
-DEAREST = 5
-"""Mistakes that are kept to be looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +29,17 @@ class Judged(Generic[S, A]):
     worth: Fraction | None = None
 
 
+MOST_MISTAKES = 20
+"""So many mistakes of a sitting are kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Journal(Generic[S, A]):
     """What a seat's rounds and weighed choices have come to since it sat down at this screen.
 
     ``bankroll`` is the seat's money in whole dollars, first as it was found, then after each
-    round; costs are in the game's units. ``dearest`` are the mistakes that cost most, the first
-    of them first.
+    round; costs are in the game's units. ``dearest`` are the mistakes that cost most, up to
+    :data:`MOST_MISTAKES`, in the order in which they were made.
     """
 
     bankroll: tuple[int, ...] = ()
@@ -60,7 +62,7 @@ class Journal(Generic[S, A]):
             worth=self.worth + (judged.worth or 0),
             last=judged,
             last_mistake=judged if mistake else self.last_mistake,
-            dearest=dearest(self.dearest, judged),
+            dearest=_dearest((*self.dearest, judged)) if mistake else self.dearest,
         )
 
     def banked(self, dollars: int) -> Journal[S, A]:
@@ -68,15 +70,12 @@ class Journal(Generic[S, A]):
         return replace(self, bankroll=(*self.bankroll, dollars))
 
 
-def dearest(before: tuple[Judged[S, A], ...], judged: Judged[S, A]) -> tuple[Judged[S, A], ...]:
-    """Give the dearest mistakes, one more choice among them; of equal ones the older first."""
-    if judged.mistake is None:
-        return before
-    return tuple(sorted((*before, judged), key=_cost, reverse=True)[:DEAREST])
-
-
-def _cost(judged: Judged[S, A]) -> Fraction:
-    return judged.mistake.cost if judged.mistake else Fraction(0)
+def _dearest(mistakes: tuple[Judged[S, A], ...]) -> tuple[Judged[S, A], ...]:
+    """Leave the cheapest out, if they are too many."""
+    if len(mistakes) <= MOST_MISTAKES:
+        return mistakes
+    cheapest = min(mistakes, key=lambda one: one.mistake.cost if one.mistake else 0)
+    return tuple(one for one in mistakes if one is not cheapest)
 
 
 @dataclass(frozen=True, slots=True)

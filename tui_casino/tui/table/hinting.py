@@ -16,6 +16,7 @@ from ...house.sitting import Sitting
 from ..widgets.bars import capital
 from ..widgets.command_line import CommandLine
 from ..widgets.hints import Hint, Said
+from .face import Face
 from .playing import Playing
 from .view import PRIMARY, TableView
 
@@ -70,6 +71,10 @@ class Hinting(Generic[O, S, A, E, T]):
                     return "Pause" if self._playing.on else "Go on"
                 if self._playing.on:
                     return "Hurry"
+        if action == "mistakes":
+            made = self._view.journal.mistakes
+            told = made and not self._sitting.staked
+            return f"See {made} mistake{'s' if made > 1 else ''}" if told else ""
         return self._view.called(action)
 
     def meaning(self, line: str) -> str:
@@ -135,6 +140,14 @@ class Hinting(Generic[O, S, A, E, T]):
             first, last = slot.values[0], slot.values[-1]
             return f"first mark {slot.least}, from {first} to {last}."
         return ""
+
+    def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
+        """Say why there is no mistake to be listed."""
+        if face.weigh is None and self._view.parts.adviser.judge is None:
+            return "this game's choices are not weighed."
+        if not (face.always or self._view.weighs or self._view.journal.choices):
+            return "choices are weighed while the trainer is on: t."
+        return "no mistakes so far."
 
     def now(self) -> str:
         """Say what the table waits for."""

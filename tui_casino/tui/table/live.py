@@ -35,6 +35,7 @@ from .keys_help import keys_text
 from .leaving import cash_out, sure_to_leave
 from .pages import choose_table, help_text
 from .playing import Playing
+from .spoken import said_mistakes
 from .troubles import Troubles
 from .view import Acts, Changes, Facts, Opens, Refuses, SitsDown, Tells, Types, Wish
 
@@ -80,6 +81,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         Binding("f4", "tables", "Table", id="game.tables", key_display="F4"),
         Binding("escape", "leave", "Leave", id="game.leave", key_display="Esc", group=OUT),
         Binding("u", "step_back", "Take back", id="game.step_back", group=VERB),
+        Binding("m", "mistakes", "Mistakes", id="game.mistakes", group=VERB),
         Binding("U", "compare", "Compare", id="game.compare", show=False),
         Binding("dollar_sign", "ask('$')", "Credit", id="game.credit", show=False),
     ]
@@ -111,7 +113,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         self.troubles = Troubles(self, sitting)
         self._asked_to_leave = self._could_go_on = False
         self._typed_ahead: list[str] = []
-        self.judging = Judging(self.view, face, self.asking, self.refresh_panel)
+        self.judging = Judging(self.view, face, self.asking, self._weighed)
         self.hinting = Hinting(self.view, sitting, self.playing)
         self._unsubscribe: Callable[[], None] = lambda: None
 
@@ -283,6 +285,11 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         self.playing.begin()
         return True
 
+    def _weighed(self) -> None:
+        """Tell what a choice was found to be."""
+        self.refresh_panel()
+        self.line.name_again()
+
     def on_command_line_typed(self, message: CommandLine.Typed) -> None:
         """Do what was typed."""
         self._do_when_dealt(message.text)
@@ -398,6 +405,14 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         self.view.weighs = not self.view.weighs
         self.view.present(self.view.seen)
         self.heed(Changes())
+
+    def action_mistakes(self) -> None:
+        """List the mistakes of this sitting, or say why there are none."""
+        view = self.view
+        if lines := (*said_mistakes(view, view.journal.dearest),):
+            open_over(self, Page("Mistakes, the dearest first", "\n".join(lines)))
+        else:
+            self.line.tell(Said("refused", "m", self.hinting.no_mistakes(self.face)))
 
     def action_ask(self, word: str) -> None:
         """Ask what a word asks."""

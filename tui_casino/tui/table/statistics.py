@@ -28,7 +28,10 @@ ROWS = 6
 
 
 class StatisticsScreen(Steady, ModalScreen[None]):
-    """A sitting's statistics: a game's page, the bankroll in whole dollars, and an export."""
+    """A sitting's statistics: a game's page, the bankroll in whole dollars, and an export.
+
+    ``unit`` says in what the money of the export is counted.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,space,s,f2", "dismiss", "Close", id="statistics.close"),
@@ -36,10 +39,15 @@ class StatisticsScreen(Steady, ModalScreen[None]):
     ]
 
     def __init__(
-        self, slug: str, page: StatisticsPage, bankroll: Sequence[int], folder: Path | None
+        self,
+        slug: str,
+        page: StatisticsPage,
+        bankroll: Sequence[int],
+        folder: Path | None,
+        unit: str,
     ) -> None:
         super().__init__(classes="modal statistics")
-        self._page, self._bankroll, self._folder = page, bankroll, folder
+        self._page, self._bankroll, self._folder, self._unit = page, bankroll, folder, unit
         self.exports = tuple(f"{slug}-statistics{ending}" for ending in (".csv", ".json"))
 
     def compose(self) -> ComposeResult:
@@ -47,11 +55,11 @@ class StatisticsScreen(Steady, ModalScreen[None]):
         with VerticalScroll(classes="window", can_focus=True) as window:
             window.border_title = "Statistics"
             window.border_subtitle = "e: export, Esc"
+            yield Static(id="exported", markup=False)
             with Container(id="figures"):
                 yield Static(self._page.counts, id="counts", markup=False)
                 yield Static(id="shares", markup=False)
             yield Static(id="plot", markup=False)
-            yield Static(id="exported", markup=False)
 
     def on_mount(self) -> None:
         """Have the expected figures worked out."""
@@ -75,9 +83,10 @@ class StatisticsScreen(Steady, ModalScreen[None]):
 
     def action_export(self) -> None:
         """Write CSV and JSON into the folder for that."""
-        said = exported(self._page.report, self.exports, self._folder)
+        said = exported({"unit": self._unit, **self._page.report}, self.exports, self._folder)
         for line in self.query("#exported").results(Static):
-            line.update("\n".join(["", *said]))
+            line.update("\n".join([*said, ""]))
+            line.scroll_visible(animate=False)
 
 
 def exported(report: Mapping[str, Any], names: Sequence[str], folder: Path | None) -> list[str]:

@@ -198,6 +198,18 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         name = self.named(action)
         return name[:1].lower() + name[1:]
 
+    def heard(self, event: E) -> tuple[str, ...]:
+        """Say what happened as this table does; nothing if it is not worth a line."""
+        return self.parts.words.lines(event, self.seat)
+
+    def name_of_seat(self, seat: int) -> str:
+        """Name another seat."""
+        return (self.facts.players.get(Seat(seat)) or f"seat {seat}").capitalize()
+
+    def standing(self, view: S) -> str:
+        """Say from what the seat has to choose, in a few signs: its cards, and what they face."""
+        return ""
+
     @property
     def lead(self) -> str:
         """The action of the binding that leads the hint line, where space does nothing now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from ....gamekit.seating import Seating
@@ -12,10 +13,14 @@ from ..machine.state import Options
 _RULES = {True: ("commission", "5 % commission"), False: ("free", "no commission, 6 pays half")}
 
 
+def _title(options: Options, players: Sequence[str] = ()) -> str:
+    decks = f"{options.decks} deck{'s' if options.decks > 1 else ''}" if options.decks else "known"
+    return f"{decks}, {_RULES[options.commission][1]}"
+
+
 def _table(decks: int, commission: bool) -> NamedTable[Options]:
-    title = f"{decks} deck{'s' if decks > 1 else ''}, {_RULES[commission][1]}"
     options = Options(decks=decks, commission=commission)
-    return fixed(title, partial(Seating, options))
+    return fixed(_title(options), partial(Seating, options))
 
 
 TABLES = Tables(
@@ -23,4 +28,5 @@ TABLES = Tables(
     {f"{decks}-{_RULES[rule][0]}": _table(decks, rule) for decks in DECKS for rule in _RULES},
     usual=f"{DECKS[0]}-commission",
     round="coup",
+    describe=_title,
 )

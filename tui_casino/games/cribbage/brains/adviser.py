@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from ....cards.card import BACK, Hand
 from ....engine.game import Seat
-from ....gamekit.adviser import Mistake
+from ....gamekit.adviser import Mistake, Worth
 from ..machine.moves import Action, Discard, Lay
 from ..machine.state import Phase, State
 from .discards import Weighed, cost, weigh
@@ -48,6 +48,15 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
                 better = Lay(*_places(view, seat, (best.card,)))
                 return Mistake(Fraction(less).limit_denominator(SAMPLES), better)
     return None
+
+
+def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
+    """Give all discards, or all cards that may be laid, with the points expected."""
+    if ranked := weighed(view, seat):
+        return tuple(Worth(Discard(_places(view, seat, one.discard)), one.ev) for one in ranked)
+    return tuple(
+        Worth(Lay(*_places(view, seat, (one.card,))), one.ev) for one in advised(view, seat)
+    )
 
 
 def _places(view: State, seat: Seat, cards: Hand) -> tuple[int, ...]:

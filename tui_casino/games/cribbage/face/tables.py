@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
@@ -16,6 +16,7 @@ from ....gamekit.seating import Hearer, Say, Seating
 from ....gamekit.tables import NamedTable, Tables, fixed
 from ....house.dialogue import Dialogue
 from ....inputs.errors import BadInput
+from ....records.header import HUMAN as LOGGED_HUMAN
 from ..machine.moves import Action, Event
 from ..machine.state import TRAINING, Counting, Form, Options, State
 from .log import LogFile, head_lines, log_lines
@@ -108,6 +109,18 @@ def _table(title: str, setup: Setup) -> NamedTable[Options]:
     return fixed(title, partial(seating_of, setup))
 
 
+def _described(options: Options, players: Sequence[str]) -> str:
+    rules = options.rule_set
+    if options.form is Form.ROUND:
+        what = f"{options.games} rounds" if options.games > 1 else "one round"
+    else:
+        games = f", {options.games} games" if options.games > 1 else ""
+        what = f"to {rules.target}{games}"
+    counting = "" if options.counting is Counting.TABLE else f", {options.counting.value}"
+    others = [name for name in players if name != LOGGED_HUMAN]
+    return f"{what}{counting}, {' and '.join(others) or 'two players'}"
+
+
 _GREEDY = Setup(Options(), against("greedy"))
 _EXPERT = Setup(Options(), against("expert"))
 _MUGGINS = replace(_EXPERT, options=Options(counting=Counting.MUGGINS))
@@ -121,4 +134,5 @@ TABLES = Tables(
         "muggins": _table("A game with muggins: count yourself", _MUGGINS),
     },
     usual="trainer",
+    describe=_described,
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....engine.fields import names_of
 from ....engine.game import Seat
-from ..machine.moves import Event, GameOver, Part, RoundOver, Scored
+from ..machine.moves import Event, GameOver, HandShown, Part, RoundOver, Scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,7 @@ class Tally:
 
     ``pegged`` are the points of the play and for a jack turned up; ``against`` are all points of
     the other. ``skunks`` are games won by one, double ones included; ``skunked`` those lost so.
+    ``shown`` are the hands that the seat has counted, ``own`` the cribs.
     """
 
     seat: int
@@ -28,6 +29,8 @@ class Tally:
     games_won: int = 0
     skunks: int = 0
     skunked: int = 0
+    shown: int = 0
+    own: int = 0
 
     @property
     def wagered(self) -> int:
@@ -42,6 +45,8 @@ class Tally:
     def add(self, event: Event) -> Tally:
         """Count what concerns the seat."""
         match event:
+            case HandShown(self.seat, _, _, crib):
+                return self + Tally(self.seat, shown=int(not crib), own=int(crib))
             case Scored(self.seat, _, points, _, _, Part.HAND):
                 return self + Tally(self.seat, hands=points)
             case Scored(self.seat, _, points, _, _, Part.CRIB):
@@ -68,11 +73,16 @@ class Tally:
         return Tally(self.seat, *(getattr(self, name) + getattr(other, name) for name in counts))
 
     def report(self) -> dict[str, Any]:
-        """Give rounds, games, and points by part."""
+        """Give rounds, games, points by part, and what a hand, a crib and a round brought."""
         return {
             "rounds": self.rounds,
             "points": {"pegged": self.pegged, "hands": self.hands, "cribs": self.cribs},
             "against": self.against,
+            "average": {
+                "hand": _average(self.hands, self.shown),
+                "crib": _average(self.cribs, self.own),
+                "pegged": _average(self.pegged, self.rounds),
+            },
             "games": {
                 "played": self.games,
                 "won": self.games_won,
@@ -80,6 +90,10 @@ class Tally:
                 "skunked": self.skunked,
             },
         }
+
+
+def _average(points: int, count: int) -> float | None:
+    return round(points / count, 2) if count else None
 
 
 def begin(seat: Seat) -> Tally:

@@ -325,6 +325,13 @@ class CribbageView(TableView[Options, State, Action, Event, Tally]):
                 return f"Count {points}"
         return "Go"
 
+    def standing(self, view: State) -> str:
+        """Give one's cards, and what the play counts."""
+        play = view.phase is Phase.PLAY
+        held = view.rest(self.seat) if play else view.hands[self.seat]
+        cards = " ".join(card.symbol for card in held)
+        return f"{cards} at {view.count}" if play else cards
+
     @property
     def primary_name(self) -> str:
         """After the end one sits down again."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from ....gamekit.seating import Seating
 from ....gamekit.tables import First, NamedTable, Tables, fixed
-from ..brains.players import LEVELS, MIXED, seats_of
+from ....records.header import HUMAN
+from ..brains.players import LEVELS, MIXED, NAMES, seats_of
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
 
@@ -29,6 +31,9 @@ def _sitting(options: Options, level: str) -> Seating[Options]:
     return Seating(options, players=seats_of(options.opponents, level))
 
 
+_SHORT = {Stakes.ANTE: "ante 5", Stakes.LIMIT: "limit 10/20", Stakes.NOTHING: "for nothing"}
+
+
 def _table(stakes: Stakes, opponents: int) -> NamedTable[Options]:
     title = f"{_STAKES[stakes]}, {opponents} opponent{'s' if opponents > 1 else ''}"
     options = Options(opponents=opponents, stakes=stakes)
@@ -38,6 +43,11 @@ def _table(stakes: Stakes, opponents: int) -> NamedTable[Options]:
     }
     ways = Tables(Options, levels, usual=MIXED, title="How they play", round="hand")
     return replace(levels[MIXED], title=title, ways=ways)
+
+
+def _described(options: Options, players: Sequence[str]) -> str:
+    others = [NAMES[seat] for seat, name in enumerate(players) if name != HUMAN]
+    return f"{_SHORT[options.stakes]}, {' '.join(others)}"
 
 
 TABLES = Tables(
@@ -56,4 +66,5 @@ TABLES = Tables(
             for count in range(1, MOST_OPPONENTS + 1)
         },
     ),
+    describe=_described,
 )

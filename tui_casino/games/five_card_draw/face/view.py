@@ -45,6 +45,7 @@ from .weighing import chance_of, draw_lines, percent, worth_lines
 from .widgets.around import Around, Opponent, Scene
 from .widgets.around import Bet as Laid
 from .widgets.beside import ROOM, Beside, Line
+from .words import lines
 
 if TYPE_CHECKING:
     from ..brains.adviser import Advice
@@ -312,6 +313,18 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 gone = signs([hand[place - 1] for place in positions])
                 return f"throw {gone}, {super().meaning(action)}"
         return super().meaning(action)
+
+    def heard(self, event: Event) -> tuple[str, ...]:
+        """Say what happened, by the names of the players."""
+        return lines(event, self.seat, NAMES)
+
+    def name_of_seat(self, seat: int) -> str:
+        """Name another seat."""
+        return NAMES[seat]
+
+    def standing(self, view: State) -> str:
+        """Give one's hand."""
+        return " ".join(card.symbol for card in view.hands[self.seat])
 
     def action_position(self, place: int) -> None:
         """Mark a card to throw, or take the mark away."""

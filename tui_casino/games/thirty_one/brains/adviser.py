@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from ....cards.card import Card, packs
 from ....engine.game import Seat
-from ....gamekit.adviser import Mistake
+from ....gamekit.adviser import Mistake, Worth
 from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
 from ..machine.rules import CENTS, DECKS, LIMIT, VALUES, Rules, Total, may_split
 from ..machine.state import Phase, State
@@ -215,3 +215,13 @@ def judge(
         return None
     # one denominator for all: many costs are added up
     return Mistake(Fraction(round(CENTS * cost * MILLION), MILLION), ACTIONS[advice.best]())
+
+
+def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
+    """Give what each choice gains on average, in cents, the best first."""
+    position = position_of(view)
+    if position is None:
+        return ()
+    advice = advise(position)
+    ranked = sorted(advice.values.items(), key=lambda one: -one[1])
+    return tuple(Worth(ACTIONS[choice](), CENTS * advice.bet * value) for choice, value in ranked)

@@ -58,4 +58,5 @@ TABLES = Tables(
         )
     },
     usual="usual",
+    describe=lambda options, players: house_title(options.rules),
 )

@@ -277,6 +277,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Where insurance is asked, both answers."""
         return ("word('i')", "word('n')") if self.can(Insure) else ()
 
+    def standing(self, view: State) -> str:
+        """Give the cards of the hand that is played, and the dealer's."""
+        hand = view.hands[view.active or 0].cards
+        mine, his = (" ".join(card.symbol for card in cards) for cards in (hand, view.dealer))
+        return f"{mine} against {his}"
+
     @property
     def lead(self) -> str:
         """Space; where insurance is asked, that; where the bet is above the purse, another bet."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....cards.card import Hand
 from ....engine.game import Seat
-from ....gamekit.adviser import Mistake
+from ....gamekit.adviser import Mistake, Worth
 from ..machine.game import Action, Hold, Phase, State
 from ..machine.rules import PayTable
 from .strategy import LINES, Advice, advise
@@ -125,3 +125,16 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     except ValueError:
         return None
     return Mistake(cost, Hold(best)) if cost else None
+
+
+def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
+    """Give all holds of the hand dealt with their expected credits; none of repeated cards."""
+    from .odds import odds_of  # numpy, late
+
+    if view.phase is not Phase.HOLD:
+        return ()
+    try:
+        holds = odds_of(view.options.paytable, view.coins).holds(view.hand)
+    except ValueError:
+        return ()
+    return tuple(Worth(Hold(hold.positions), hold.credits) for hold in holds)

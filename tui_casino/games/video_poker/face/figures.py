@@ -90,7 +90,7 @@ def sitting_of(tally: Tally, journal: Journal[State, Action]) -> Sitting:
         journal.choices,
         journal.mistakes,
         journal.cost,
-        tuple(dear for judged in journal.dearest if (dear := _dear(judged)) is not None),
+        tuple(sorted(filter(None, map(_dear, journal.dearest)), key=lambda dear: -dear.cost)),
     )
 
 

@@ -33,6 +33,7 @@ TABLES = Tables(
     title="Pay tables, return by the best play",
     round="hand",
     again=False,
+    describe=lambda options, players: options.paytable.title,
 )
 
 

@@ -248,6 +248,10 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
                 return f"hold {cards_of(self.seen.hand, positions)}, {super().meaning(action)}"
         return super().meaning(action)
 
+    def standing(self, view: State) -> str:
+        """Give the hand that was dealt."""
+        return " ".join(card.symbol for card in view.hand)
+
     def called(self, action: str) -> str | None:
         """Call the digits by what they choose; the pays need a key only where some are hidden."""
         if action.startswith("position"):

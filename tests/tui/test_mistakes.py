@@ -1,0 +1,74 @@
+"""The mistakes of a sitting at its table: listed by cards, the dearest first."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tests.tui.houses import (
+    arcade,
+    lines,
+    opened,
+    practice,
+    press,
+    shuffles,
+    table,
+    text,
+    typed,
+)
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.adviser import Mistake
+from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker.brains.adviser import judge
+from tui_casino.games.video_poker.machine.game import Hold, Phase
+from tui_casino.house.sitting import House
+from tui_casino.tui.modals import Page
+from tui_casino.tui.table.glance import MOST_MISTAKES, Journal, Judged
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return practice(tmp_path)
+
+
+async def test_they_are_offered_at_the_end_of_a_round_and_listed_by_cards(house: House) -> None:
+    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+        await press(pilot, "1", "m")
+        assert "weighed while the trainer is on" in lines(pilot.app)[-2]
+        await press(pilot, "t", "m")
+        assert "no mistakes so far" in lines(pilot.app)[-2]
+        await press(pilot, "space", "space")
+        hand = table(pilot.app).view.seen.hand
+        weighed = judge(table(pilot.app).view.seen, Seat(0), Hold(()))
+        assert weighed is not None
+        assert "m See" not in text(pilot.app), "a bet is at stake"
+        while table(pilot.app).view.seen.phase is Phase.HOLD:  # it may warn first
+            await typed(pilot, ":h")
+        assert "m See 1 mistake" in lines(pilot.app)[-2]
+        await press(pilot, "m")
+        assert isinstance(pilot.app.screen, Page)
+        told = text(pilot.app)
+        assert " ".join(card.symbol for card in hand) in told
+        assert PARTS.figure(weighed.cost) in told
+        assert "hold nothing, best " in told
+
+
+async def test_a_game_without_a_judge_says_so(house: House) -> None:
+    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+        await press(pilot, "2", "m")
+        assert "choices are not weighed" in lines(pilot.app)[-2]
+
+
+def test_the_dearest_are_kept_in_their_order() -> None:
+    journal: Journal[int, int] = Journal()
+    costs = [(7 * n) % 41 + 1 for n in range(40)]
+    for number, cost in enumerate(costs):
+        journal = journal.weighed(Judged(number, number, Mistake(Fraction(cost), 0)))
+        journal = journal.weighed(Judged(number, number))  # no mistake is none of them
+    kept = [judged.mistake.cost for judged in journal.dearest if judged.mistake]
+    dearest = sorted(costs)[-MOST_MISTAKES:]
+    assert sorted(kept) == dearest
+    assert kept == [cost for cost in costs if cost >= dearest[0]]
+    assert (journal.mistakes, journal.choices) == (40, 80)

@@ -1,0 +1,73 @@
+"""What a player has written on his logs: a star, and a name; in one small file beside them.
+
+Logs are never touched for it: what they prove would be gone.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ..inputs.files import BadFile
+from .codec import decode, encode
+from .header import LONGEST_NAME
+
+FILE = "labels.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What stands on a log: whether it has a star, and what it is called, if anything."""
+
+    star: bool = False
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    labels: dict[str, Label] = field(default_factory=dict)
+
+
+BLANK = Label()
+
+
+class Labels:
+    """The labels of a folder of logs, by the names of these."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read them. Raises :class:`BadFile` for a file that cannot be read."""
+        self._path = folder / FILE
+        try:
+            self._labels = decode(self._path.read_bytes(), _Kept).labels
+        except FileNotFoundError:
+            self._labels = {}
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise BadFile(self._path, f"cannot be read: {why}") from None
+
+    def of(self, log: Path) -> Label:
+        """Give what stands on a log."""
+        return self._labels.get(log.name, BLANK)
+
+    def star(self, log: Path) -> None:
+        """Give a log a star, or take it away. Raises :class:`BadFile`."""
+        label = self.of(log)
+        self._put(log, replace(label, star=not label.star))
+
+    def call(self, log: Path, name: str) -> None:
+        """Give a log a name; an empty one takes it away. Raises :class:`BadFile`."""
+        plain = "".join(letter for letter in name if letter.isprintable())
+        self._put(log, replace(self.of(log), name=plain.strip()[:LONGEST_NAME]))
+
+    def _put(self, log: Path, label: Label) -> None:
+        labels = {**self._labels, log.name: label}
+        if label == BLANK:
+            del labels[log.name]
+        new = self._path.with_suffix(".new")
+        try:
+            new.write_bytes(encode(_Kept(labels)) + b"\n")
+            os.replace(new, self._path)
+        except OSError as error:
+            raise BadFile(self._path, f"cannot be written: {error.strerror}") from None
+        self._labels = labels

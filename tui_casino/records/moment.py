@@ -1,0 +1,35 @@
+"""A moment of a recorded sitting, and what a seat heard then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic
+
+from ..engine.game import A, Chance, E, O, S, Seat
+from ..gamekit.parts import Parts
+from ..gamekit.tally import T
+
+
+@dataclass(frozen=True, slots=True)
+class Moment(Generic[S, A, E, T]):
+    """The table after a step; step 0 is the beginning, where nobody has acted.
+
+    ``by`` is who acted (``None``: the croupier), ``state`` and ``events`` have all cards open:
+    ``parts.game.view`` and ``hear`` give what a seat may know. ``lines`` are what the game says
+    of it, ``tally`` is the watched seat's, ``at`` milliseconds since 1970.
+    """
+
+    step: int
+    at: int
+    by: int | None
+    action: A | Chance | None
+    state: S
+    events: tuple[E, ...]
+    lines: tuple[str, ...]
+    tally: T
+
+
+def heard(parts: Parts[O, S, A, E, T], seat: Seat, moment: Moment[S, A, E, T]) -> list[str]:
+    """Say what a seat heard at a step."""
+    events = (parts.game.hear(moment.state, event, seat) for event in moment.events)
+    return [line for event in events for line in parts.words.lines(event, seat)]

@@ -1,0 +1,50 @@
+"""Lines put together of pieces, each with a style of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.style import Style
+from rich.text import Span, Text
+from textual.strip import Strip
+
+from ..terminal.detection import Tier
+from ..widgets.bars import cut
+from ..widgets.drawn import strip_of
+from ..widgets.hints import spelled
+
+Piece = tuple[str, Style]
+_CP437 = str.maketrans("−–…✓✗★●“”", '--.√x**""')
+"""What a console font of 256 glyphs has in place of others."""
+
+
+def line(pieces: Iterable[Piece], width: int, tier: Tier) -> Strip:
+    """Put pieces one behind the other; what does not fit is cut off, and marked so."""
+    text, spans = "", list[Span]()
+    for words, style in pieces:
+        words = "".join(letter for letter in written(words, tier) if letter.isprintable())
+        spans.append(Span(len(text), len(text) + len(words), style))
+        text += words
+    return strip_of(Text(cut(text, width, tier), spans=spans, no_wrap=True, end=""))
+
+
+def written(text: str, tier: Tier) -> str:
+    """Write a text in the glyphs of a tier."""
+    return text.translate(_CP437) if tier is Tier.CP437 else spelled(text, tier)
+
+
+def wide(pieces: Iterable[Piece]) -> int:
+    """Count the columns of pieces."""
+    return sum(len(words) for words, _ in pieces)
+
+
+def apart(left: list[Piece], right: list[Piece], width: int, tier: Tier) -> Strip:
+    """Put some pieces at the left edge and others at the right; the left ones give way."""
+    room = max(0, width - wide(right) - 1)
+    if wide(left) > room:
+        kept: list[Piece] = []
+        for words, style in left:
+            kept.append((cut(words, room - wide(kept), tier), style))
+        left = kept
+    gap = " " * max(1, width - wide(left) - wide(right))
+    return line([*left, (gap, Style.null()), *right], width, tier)

@@ -1,0 +1,266 @@
+"""The log at the cursor of the list: how it went, where it was chosen badly, what it proves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
+from textual.strip import Strip
+
+from ...inputs.errors import BadInput, printable
+from ...records.cache import Cache
+from ...records.course import Course, Surveyor
+from ...records.log import read
+from ...records.playback import Playback
+from ...records.replay import Proof, verify
+from ..table.face import face_of
+from ..table.spoken import AnyView, SaidSlip, said_slip
+from ..table.view import Facts
+from ..widgets.bars import ink_of
+from ..widgets.card_art import Look
+from ..widgets.drawn import Drawn
+from ..widgets.hints import inks_of
+from .graph import Curve, Graph, curve_of
+from .pieces import Piece, apart, line
+from .reading import Reading
+from .rows import Row, lasted, listing_of, luck, result, table, title
+
+MOST = 20_000
+"""Steps of a log that are gone through for a glance; of a longer one the first."""
+SOME = 200
+"""Steps after which it is asked whether the glance is still wanted."""
+ROOMY = 10
+"""Rows from which on a mistake has two of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What a log was found to be: its course, its proof in a word, and whose view tells of it."""
+
+    course: Course[Any, Any]
+    steps: int
+    unit: int
+    points: bool
+    weighed: bool
+    view: AnyView | None
+    proof: str = ""
+    good: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What stands beside the curve."""
+
+    slips: tuple[SaidSlip, ...] = ()
+    weighed: bool = True
+    whole: bool = True
+    seed: str = ""
+    proof: str = ""
+    good: bool = True
+    luck: str = ""
+
+
+def glimpse(
+    row: Row, cache: Path | None, recorded: str | None, still: Callable[[], bool]
+) -> Glimpse | None:
+    """Go through a log, off the loop; nothing if it cannot be read or is not wanted any more."""
+    entry, listing = row.entry, listing_of(row.entry)
+    if listing is None or entry.fault is not None:
+        return None
+    parts, face = listing.parts(), face_of(listing)
+    try:
+        with Playback(parts, entry.path, Cache(cache), judges=False) as recording:
+            surveyor = Surveyor(recording, quick=True)
+            while surveyor.go_on(SOME) and surveyor.course.done < MOST:
+                if not still():
+                    return None
+                sleep(0.001)  # the loop has its turn
+            begin, reading = recording.at(0), Reading(recording)
+            header = recording.header
+            facts = Facts(
+                parts,
+                reading.options,
+                reading.seat,
+                reading.players,
+                header.source,
+                header.croupier,
+            )
+            view = face.view(facts, reading.seen(begin), begin.tally)
+            steps = min(recording.steps, surveyor.course.done)
+        proof, good = _proof(parts, entry.path, recorded) if steps < MOST else ("", True)
+    except (BadInput, OSError) as error:
+        return Glimpse(Course(), 0, 1, False, False, None, printable(str(error)), False)
+    weighed = parts.adviser.quick_judge is not None
+    unit, points = parts.game.unit, parts.points
+    return Glimpse(surveyor.course, steps, unit, points, weighed, view, proof, good)
+
+
+def _proof(parts: Any, path: Path, recorded: str | None) -> tuple[str, bool]:
+    verdict = verify(parts, read(path), recorded)
+    if verdict.proof is Proof.DIFFERS:
+        return f"differs in line {verdict.line}", False
+    return verdict.proof.value, True
+
+
+def _short(seed: str) -> str:
+    return seed if len(seed) < 16 else f"{seed[:4]}…{seed[-4:]}"
+
+
+class Heading(Drawn):
+    """Which log it is: its game, when it was, its table, what it brought."""
+
+    def __init__(self) -> None:
+        super().__init__(id="preview-heading")
+        self._row: Row | None = None
+        self._note = ""
+
+    def put(self, row: Row | None, note: str = "") -> None:
+        """Tell of this log, or say something in its place."""
+        if (row, note) != (self._row, self._note):
+            self._row, self._note = row, note
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._row, self._note
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        inks, row = inks_of(look.palette), self._row
+        if row is None or self._note:
+            yield line([(" " + self._note, inks.muted)], area.width, look.tier)
+            return
+        entry = row.entry
+        then = datetime.fromtimestamp(entry.began / 1000, UTC)
+        said, tone = result(row)
+        pieces: list[Piece] = [(f" {title(entry).upper()}  ", inks.gold)]
+        if row.label.name:
+            pieces.append((f"{row.label.name}  ", inks.gold))
+        if entry.fault is not None:
+            pieces.append((f"damaged: {entry.fault}", inks.bad))
+            yield line(pieces, area.width, look.tier)
+            return
+        pieces.append((f"{then:%A} {then.day} {then:%B}, {then:%H:%M}  ", inks.strong))
+        pieces.append((f"{table(entry)}  ", inks.muted))
+        pieces.append((said, inks.good if tone > 0 else inks.bad if tone < 0 else inks.text))
+        if took := lasted(entry):
+            pieces.append((f"  {took}", inks.muted))
+        yield line(pieces, area.width, look.tier)
+        if area.height > 1:
+            whose = f"{entry.player}'s money" if entry.player else "practice"
+            why = f"ended: {printable(entry.why)}" if entry.why else ""
+            said = " · ".join(
+                filter(None, (whose, why, *entry.remarks, printable(entry.path.name)))
+            )
+            yield line([(" " + said, inks.muted)], area.width, look.tier)
+
+
+class Beside(Drawn):
+    """The mistakes by their numbers, the proof, the luck."""
+
+    def __init__(self) -> None:
+        super().__init__(id="preview-beside")
+        self._told: Told | None = None
+
+    def put(self, told: Told | None) -> None:
+        """Tell this, or nothing yet."""
+        if told != self._told:
+            self._told = told
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._told
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        told, inks, tier = self._told, inks_of(look.palette), look.tier
+        if told is None:
+            return
+        width, strips = area.width - 1, list[Strip]()
+        count = len(told.slips)
+        head = "MISTAKES" if told.whole else "MISTAKES so far"
+        strips.append(apart([(head, inks.gold)], [("cost", inks.muted)], width, tier))
+        if not count:
+            said = "none" if told.weighed else "choices are not weighed in this game"
+            strips.append(line([(said, inks.muted)], width, tier))
+        foot = [
+            *([[("PROOF ", inks.gold), (told.seed, inks.text)]] if told.seed else []),
+            *([[(told.proof, ink_of(inks, "good" if told.good else "bad"))]] if told.proof else []),
+            *([[("LUCK ", inks.gold), (told.luck, inks.text)]] if told.luck else []),
+        ]
+        if len(foot) > 1 and area.height < ROOMY:
+            foot = [[piece for part in foot[:2] for piece in (*part, ("  ", inks.text))]]
+        rows = area.height - len(strips) - len(foot)
+        each = 2 if area.height >= ROOMY or 2 * count <= rows else 1
+        room = max(1, (rows - (area.height >= ROOMY)) // each)
+        shown = told.slips if count <= room else told.slips[: max(1, room - 1)]
+        for number, slip in enumerate(shown, 1):
+            best: list[Piece] = [
+                (slip.done, inks.text),
+                (" best ", inks.muted),
+                (slip.best, inks.good),
+            ]
+            mark = f"▲{number} "
+            price: list[Piece] = [(slip.cost, inks.bad)]
+            if each == 1:
+                strips.append(apart([(mark, inks.bad), *best], price, width, tier))
+                continue
+            strips.append(apart([(mark, inks.bad), (slip.standing, inks.text)], price, width, tier))
+            strips.append(line([(" " * len(mark), inks.text), *best], width, tier))
+        if len(shown) < count:
+            more = f"{count - len(shown)} more in the replay"
+            strips.append(line([(more, inks.muted)], width, tier))
+        if area.height >= ROOMY:
+            strips.append(Strip([]))
+        yield from strips
+        for pieces in foot:
+            yield line(pieces, width, tier)
+
+
+class Preview(Vertical):
+    """The log at the cursor, under the list."""
+
+    def __init__(self) -> None:
+        super().__init__(id="preview")
+        self.heading, self.graph, self.beside = Heading(), Graph(id="preview-graph"), Beside()
+
+    def compose(self) -> ComposeResult:
+        """Lay out the heading over curve and mistakes."""
+        yield self.heading
+        with Horizontal(id="preview-body"):
+            yield self.graph
+            yield self.beside
+
+    def clear(self, row: Row | None, note: str = "") -> None:
+        """Tell only what the list knows."""
+        self.heading.put(row, note)
+        self.graph.put(Curve())
+        self.beside.put(None)
+
+    def put(self, row: Row, found: Glimpse) -> None:
+        """Tell what was found in the log."""
+        view = found.view
+        slips = tuple(said_slip(view, slip) for slip in found.course.slips) if view else ()
+        self.graph.put(curve_of(found.course, found.steps, found.unit, found.points))
+        seed = row.entry.seed
+        source = row.entry.source
+        shuffle = ""
+        if source is not None:
+            shuffle = f"seed {_short(seed)}" if seed else "the seed is sealed"
+            shuffle += f"  word {printable(source.word)}" if source.word else ""
+        said, _ = luck(row.fold)
+        self.beside.put(
+            Told(
+                slips,
+                found.weighed,
+                found.steps >= row.entry.steps,
+                shuffle,
+                f"{'✓' if found.good else '✗'} {found.proof}" if found.proof else "",
+                found.good,
+                f"{said} standard deviations" if said else "",
+            )
+        )
