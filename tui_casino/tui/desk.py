@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from textual.app import App
 from textual.screen import Screen
@@ -21,6 +21,11 @@ from ..house.sitting import House, Left, Sitting, branch
 from ..inputs.errors import BadInput
 from .aside import aside
 from .table.face import face_of
+
+if TYPE_CHECKING:  # the menu opens without a table
+    from .table.live import LiveTable
+
+    AnyTable: TypeAlias = LiveTable[Any, Any, Any, Any, Any]
 
 Sized = Callable[[Screen[Any]], Screen[Any]]
 
@@ -76,20 +81,29 @@ class Desk:
                 game.parts()
                 face_of(game)
 
-    def open_game(self, slug: str, seating: AnySeating | None = None) -> None:
-        """Go on with a sitting that waits, or sit down anew; one at a time."""
+    def open_game(
+        self, slug: str, seating: AnySeating | None = None, before: AnyTable | None = None
+    ) -> None:
+        """Go on with a sitting that waits, or sit down anew; one at a time.
+
+        ``before`` is the table of the same game that one comes from, if one does.
+        """
         if not self._opening:  # the keys of an impatient player would open table upon table
             self._opening = True
-            self._app.call_later(self.open_now, slug, seating)
+            self._app.call_later(self.open_now, slug, seating, before)
 
-    async def open_now(self, slug: str, seating: AnySeating | None) -> None:
+    async def open_now(
+        self, slug: str, seating: AnySeating | None, before: AnyTable | None = None
+    ) -> None:
         """Open a table without waiting for anything else; what goes wrong is said."""
         try:
-            await self._open_table(slug, seating)
+            await self._open_table(slug, seating, before)
         finally:
             self._opening = False
 
-    async def _open_table(self, slug: str, seating: AnySeating | None) -> None:
+    async def _open_table(
+        self, slug: str, seating: AnySeating | None, before: AnyTable | None
+    ) -> None:
         listing = next(game for game in GAMES if game.slug == slug)
         try:
             self.look_in()  # another program may have let a sitting go
@@ -100,22 +114,32 @@ class Desk:
         except (BadInput, OSError) as error:
             self._app.notify(str(error), title="This table cannot be opened", severity="error")
             return
-        await self.seat(listing, sitting, seating)
+        await self.seat(listing, sitting, seating, before)
 
     async def seat(
-        self, listing: Listing, sitting: AnySitting, seating: AnySeating | None = None
+        self,
+        listing: Listing,
+        sitting: AnySitting,
+        seating: AnySeating | None = None,
+        before: AnyTable | None = None,
     ) -> None:
-        """Open the screen of a sitting; ``seating`` is how it was begun, if not as usual."""
+        """Open the screen of a sitting; ``seating`` is how it was begun, if not as usual.
+
+        It goes on with what the player was told at the table ``before``.
+        """
         from .table.live import LiveTable
 
         self._open[id(sitting)] = sitting
         face = face_of(listing)
         usual = seating or face.tables.seating()
-        screen = self._sized(LiveTable(listing.title, face, sitting, usual))
+        table: AnyTable = LiveTable(listing.title, face, sitting, usual)
+        if before is not None:
+            table.go_on_from(before)
+        screen = self._sized(table)
         self._app.clear_notifications()  # what was said at the last table would lie over this one
         self._app.screen.query("ToastHolder").remove()  # Textual leaves what held it, for ever
         await self._app.push_screen(
-            screen, lambda left: self._left(listing, sitting, left, seating)
+            screen, lambda left: self._left(listing, sitting, left, seating, table)
         )
 
     def _left(
@@ -124,24 +148,29 @@ class Desk:
         sitting: AnySitting,
         left: AnySeating | AnySitting | None,
         seating: AnySeating | None,
+        table: AnyTable,
     ) -> None:
         if sitting.left is Left.CASHED_OUT:
             self.last_log = sitting.log.path
         match left:
             case Sitting():  # it goes on, after a step back
                 self._opening = True
-                self._app.call_later(self._seat_again, listing, left, seating)
+                self._app.call_later(self._seat_again, listing, left, seating, table)
                 return
             case Seating():
-                self.open_game(listing.slug, left)
+                self.open_game(listing.slug, left, table)
         sitting.close()
         self._open.pop(id(sitting), None)
 
     async def _seat_again(
-        self, listing: Listing, sitting: AnySitting, seating: AnySeating | None
+        self,
+        listing: Listing,
+        sitting: AnySitting,
+        seating: AnySeating | None,
+        before: AnyTable,
     ) -> None:
         try:
-            await self.seat(listing, sitting, seating)
+            await self.seat(listing, sitting, seating, before)
         finally:
             self._opening = False
 

@@ -7,7 +7,7 @@ from .brains.players import PLAYERS
 from .face import words
 from .face.tally import begin
 from .machine import game
-from .machine.moves import Action
+from .machine.moves import Action, Go, Next
 from .machine.state import Form, State
 
 
@@ -24,6 +24,7 @@ PARTS = Parts(
     begin,
     PLAYERS,
     takes_back=lambda options: options.open,
+    chooses=lambda action: not isinstance(action, Go | Next),
     adviser=Adviser(judge),
     points=True,
     waits=lambda options: options.form is Form.GAME,

@@ -41,8 +41,9 @@ class Hinting(Generic[O, S, A, E, T]):
     # ---- what can be done -----------------------------------------------------------------
 
     def in_order(self, hints: tuple[Hint, ...]) -> tuple[Hint, ...]:
-        """Put what Space does before the other deeds, which are in the order of their keys."""
-        return tuple(sorted(hints, key=lambda hint: hint.action != PRIMARY))
+        """Put what Space does before the other deeds, and behind them those that are typed."""
+        first = sorted(hints, key=lambda hint: hint.action != PRIMARY)
+        return (*first, *self._view.openers)
 
     @property
     def over(self) -> bool:
@@ -112,7 +113,7 @@ class Hinting(Generic[O, S, A, E, T]):
         if slot is not None and len(view.draft) < slot.least:
             first, last = slot.values[0], slot.values[-1]
             return f"first mark {slot.least}, from {first} to {last}."
-        return ""
+        return view.why_not("primary", ())
 
     def now(self) -> str:
         """Say what the table waits for."""

@@ -35,7 +35,7 @@ from .leaving import cash_out, sure_to_leave
 from .pages import choose_table, help_text
 from .playing import Playing
 from .troubles import Troubles
-from .view import Acts, Changes, Facts, Opens, Refuses, SitsDown, Types, Wish
+from .view import Acts, Changes, Facts, Opens, Refuses, SitsDown, Turns, Types, Wish
 
 BRIEF = 2.5
 """Seconds for what is soon read, and lies over the cards."""
@@ -107,6 +107,13 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         self.judging = Judging(self.view, face, self.asking, self.refresh_panel)
         self.hinting = Hinting(self.view, sitting, self.playing, self.do)
         self._unsubscribe: Callable[[], None] = lambda: None
+
+    def go_on_from(self, before: LiveTable[O, S, A, E, T]) -> None:
+        """Go on with the trainer as it was, and at the same table with its journal, too."""
+        self.view.weighs = before.view.weighs
+        game = self.table.game
+        if game.sit(self.table.options, 0) == game.sit(before.table.options, 0):
+            self.view.journal = self.view.journal.carried(before.view.journal)
 
     # ---- the table is shown ---------------------------------------------------------------
 
@@ -201,9 +208,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         self.refresh_panel()
         turn = self.table.game.turn(self.table.state)
         if isinstance(turn, Over):
-            result = view.result(view.seen)
-            before = f"{result}. Over" if result else "The game is over"
-            view.say(f"{before}: {turn.why}.", "bad")
+            view.ends(turn.why)
         self.call_later(self._do_typed_ahead)
 
     def _not_written(self, error: NotWritten, key: str = "Enter") -> None:
@@ -228,6 +233,9 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
                 self.describe()
                 self.refresh_panel()
                 self._hint_again()
+            case Turns():
+                self.view.turn_page()
+                self.refresh_bindings()
             case Refuses(word, why, right):
                 self.line.tell(Said("refused", word, why, right))
             case Types(line):

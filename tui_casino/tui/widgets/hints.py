@@ -23,9 +23,7 @@ MARKS = {
     Tier.CP437: {"now": ">", "refused": "!", "told": "√", "typed": ":"},
     Tier.ASCII: {"now": ">", "refused": "!", "told": "*", "typed": ":"},
 }
-_ASCII = str.maketrans(
-    {"♠": "s", "♥": "h", "♦": "d", "♣": "c", "−": "-", "·": "-", "×": "x", "±": "+", "…": "."}
-)
+_ASCII = str.maketrans("♠♥♦♣−·×±…↑↓", "shdc--x+.^v")
 
 
 class Hint(NamedTuple):
