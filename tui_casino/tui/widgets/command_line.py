@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Self
 
 from rich.text import Text
 from textual import events
@@ -76,8 +77,9 @@ class CommandLine(Input, Painted):
         self._hints: tuple[Hint, ...] = ()
         self._lead = ""
         self._said: Said | None = None
-        self._shown: object = None
+        self._shown: tuple[object, ...] = ()
         self._strip = Strip([])
+        self._stale = True
 
     # ---- what it shows --------------------------------------------------------------------
 
@@ -111,7 +113,7 @@ class CommandLine(Input, Painted):
         """What stands in place of the hints."""
         return self._said
 
-    def _strip_now(self) -> object:
+    def _strip_now(self) -> tuple[object, ...]:
         """Give everything that the line depends on."""
         if self.value:
             low, high = sorted((self.selection.start, self.selection.end))
@@ -120,11 +122,23 @@ class CommandLine(Input, Painted):
         return self.size.width, look_of(self), self._said or self.hints
 
     def finished_lines(self, crop: Region) -> list[Strip]:
-        """Draw what is typed, or what is said, or what can be done."""
-        now = self._strip_now()
-        if now != self._shown:
-            self._shown, self._strip = now, strip_of(self._draw())
+        """Draw what is typed, or what is said, or what can be done, as it was when that was asked.
+
+        What the hints are called changes by itself: drawn unasked, because the framework paints
+        something else of the row, it would be taken for painted.
+        """
+        if self._stale or not self._shown or self._shown[:2] != (self.size.width, look_of(self)):
+            self._stale = False
+            if (now := self._strip_now()) != self._shown:
+                self._shown, self._strip = now, strip_of(self._draw())
         return finished(self, [self._strip], crop)
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
+        """Have it drawn anew."""
+        self._stale = True
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def _draw(self) -> Text:
         look, width = look_of(self), self.size.width
