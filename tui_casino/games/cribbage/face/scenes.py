@@ -107,12 +107,13 @@ def side(view: State, seat: int, marked: Collection[int], choosing: bool, whose:
     return Side(tuple(cards), tuple(states), tuple(labels), view.starter or pack, view.crib, whose)
 
 
-def other(view: State, names: Names, seat: int, remark: str, bad: bool) -> Other:
-    """Give the other's name and cards: those not laid yet, and after the play all of them."""
+def other(view: State, names: Names, seat: int, remark: str, bad: bool, page: Page | None) -> Other:
+    """Give the other's name, points and cards: those not laid yet; after the play, all of them."""
     shows = view.phase in (Phase.SHOW, Phase.REST, Phase.OVER)
     cards = view.hands[seat] if shows or view.phase is Phase.DISCARD else view.rest(seat)
+    points = (view if page is None else page).points[seat]
     about = "deals" if view.dealer == seat else ""
-    return Other(names[seat], about, tuple(cards), remark, bad)
+    return Other(names[seat], about, points, tuple(cards), remark, bad)
 
 
 def numbered(hand: Hand, able: Hand) -> str:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rich.style import Style
+from textual.geometry import Size
 from textual.strip import Strip
 
 from .....tui.terminal.detection import Tier
@@ -21,8 +22,8 @@ if TYPE_CHECKING:  # numpy, late
 
 ROWS = 7
 """Rows of the list: its head, five of three columns, and what is told of the chosen one."""
-DOWN = 5
-WIDTHS = (26, 34)
+COLUMNS = 3
+WIDTHS = (26, 40)
 """Columns of a column, and of one that has the parts of the worth, too."""
 BAR = 3
 _BARS = {Tier.UNICODE: "▏▎▍▌▋▊▉█", Tier.CP437: "▌█", Tier.ASCII: "="}
@@ -30,24 +31,30 @@ _BARS = {Tier.UNICODE: "▏▎▍▌▋▊▉█", Tier.CP437: "▌█", Tier.AS
 
 @lru_cache(32)
 def discard_lines(
-    ranking: Ranking, marked: tuple[int, ...], whose: str, width: int, look: Look
+    ranking: Ranking, marked: tuple[int, ...], whose: str, area: Size, look: Look
 ) -> tuple[Strip, ...]:
-    """Draw the list; the row of the cards that are marked is lit."""
-    inks = inks_of(look.palette)
+    """Draw the list in so many columns and rows; the row of the cards that are marked is lit.
+
+    Where not all have room, the lit one is among those that are shown.
+    """
+    inks, every = inks_of(look.palette), ranking.rows
     chosen = ranking.row_of(marked)
-    across = next((w for w in WIDTHS[::-1] if w * 3 <= width), max(20, width // 3))
-    lines = [_head(ranking, whose, width, inks, look.tier)]
-    worst = max(float(row.cost) for row in ranking.rows) or 1.0
-    for line in range(DOWN):
+    wide = area.width >= COLUMNS * WIDTHS[1]
+    across = WIDTHS[wide]
+    columns = max(1, min(COLUMNS, (area.width + 2) // across))
+    down = max(1, min(-(-len(every) // columns), area.height - 2))
+    lit = every.index(chosen) if chosen else 0
+    first = max(0, min(lit, len(every) - 1) - columns * down + 1)
+    lines = [_head(ranking, whose, area.width, inks, look.tier)]
+    worst = max(float(row.cost) for row in every) or 1.0
+    for line in range(down):
         row = Line(look.tier)
-        for column in range(3):
-            place = column * DOWN + line
-            if (column + 1) * across <= width and place < len(ranking.rows):
-                row.to(column * across)
-                one = ranking.rows[place]
-                row.put(_entry(one, place + 1, across, one is chosen, worst, look))
+        for place in range(first + line, min(first + columns * down, len(every)), down):
+            row.to((place - first) // down * across)
+            room = min(across, area.width - row.width)
+            row.put(_entry(every[place], place + 1, room, every[place] is chosen, worst, look))
         lines.append(row.strip())
-    lines.append(_about(chosen, ranking, width, inks, look.tier))
+    lines.append(_about(chosen, ranking, area.width, inks, look.tier))
     return tuple(lines)
 
 

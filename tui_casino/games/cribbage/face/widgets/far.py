@@ -30,6 +30,7 @@ class Other:
 
     name: str = ""
     about: str = ""
+    points: int = 0
     cards: tuple[Card, ...] = ()
     remark: str = ""
     bad: bool = False
@@ -60,6 +61,7 @@ class FarHand(Drawn):
         if size is Size.CHIP:
             name[0].add(f" {other.about}", inks.muted)
         else:
+            name.append(Line(look.tier).add(f" {other.points} points", inks.strong))
             name.append(Line(look.tier).add(f" {other.about}", inks.muted))
         left = max(CARDS if area.width >= 80 else 1, max(line.width for line in name) + 1)
         step = size.width + (size is not Size.CHIP)  # a chip is narrower than its place

@@ -79,7 +79,8 @@ class OwnHand(Drawn):
         size, blocks = at.size, list[tuple[int, list[Strip]]]()
         if at.starter is not None and side.starter is not None:
             cards = card_strips(side.starter, size, Art.NORMAL, look)
-            label = caption_strip("starter"[: size.width], size.width, Art.NORMAL, look)
+            words = "starter" if size.width >= len("starter") else "pack"
+            label = caption_strip(words, size.width, Art.NORMAL, look)
             blocks.append((at.starter, [*cards, label]))
         if side.counted:
             blocks += self._caption(at, look)
@@ -103,7 +104,8 @@ class OwnHand(Drawn):
         crib = self.side.crib
         fan = fan_strips(crib, (Art.NORMAL,) * len(crib), width, height, look)
         across = fan[0].cell_length
-        label = caption_strip(self.side.whose[:across], across, Art.NORMAL, look)
+        whose = self.side.whose if len(self.side.whose) <= across else "crib"
+        label = caption_strip(whose, across, Art.NORMAL, look)
         return [*fan, label]
 
     def on_click(self, event: Click) -> None:

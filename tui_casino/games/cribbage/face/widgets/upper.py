@@ -98,7 +98,7 @@ def _wanted(scene: Scene, height: int) -> int:
 def _scene_lines(scene: Scene, width: int, height: int, look: Look) -> Iterable[Strip]:
     match scene:
         case Choosing(ranking, marked, whose):
-            return discard_lines(ranking, marked, whose, width, look)
+            return discard_lines(ranking, marked, whose, Area(width, height), look)
         case Counted(page, told, columns):
             return count_lines(page, told, columns, width, height, look)
         case Laying():
