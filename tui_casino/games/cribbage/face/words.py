@@ -91,7 +91,7 @@ def help(view: State) -> str:
         end = f""" The game ends at once with {rules.target} points, and counts two
 if the loser has no more than {skunk}, three if no more than {double}."""
     flush = next((rule for rule in rules.show if isinstance(rule, Flush)), None)
-    crib = " (the crib: only all five)" if flush is not None and flush.crib_needs_five else ""
+    crib = ", crib only 5" if flush is not None and flush.crib_needs_five else ""
     return _HELP.format(form=form, counting=_COUNTING[options.counting], crib=crib, end=end)
 
 
