@@ -73,7 +73,7 @@ def scene(
         Art.DIMMED if n < view.begun else Art.WINNING if card in lit else Art.NORMAL
         for n, card in enumerate(cards)
     )
-    caption = f"count {view.count} of 31" if view.phase is Phase.PLAY else "all cards are laid"
+    caption = f"count {view.count} of 31" if view.phase is Phase.PLAY else ""
     return Laying(cards, states, caption, before.weights if before is not None else ())
 
 

@@ -88,6 +88,14 @@ def about(page: Page, names: Names) -> str:
     return f"{missed}, and {caller} muggins: {page.muggins} to {names.to(1 - page.seat)}."
 
 
+def briefly(page: Page, names: Names) -> str:
+    """Say the same of a count in a narrow window."""
+    if page.said is None or not page.missed:
+        return f"{capital(names.whose(page.seat))} {page.what}: {page.worth}."
+    lost = f": {page.muggins} to {names.to(1 - page.seat)} by muggins" if page.muggins else ""
+    return f"{page.said} counted, {page.worth} it is{lost}."
+
+
 def _names_of_missed(page: Page) -> str:
     """Name the kinds that were missed, each once."""
     return ", ".join(dict.fromkeys(name_of(row.score.kind) for row in page.rows if not row.found))

@@ -31,7 +31,7 @@ from .following import TELLING, Following
 from .panel import verdict
 from .spoken import in_words, name_of
 from .tables import java_source
-from .telling import about, sentences
+from .telling import about, briefly, sentences
 from .widgets.far import FarHand
 from .widgets.own_hand import OwnHand
 from .widgets.upper import Upper
@@ -194,7 +194,10 @@ class CribbageView(Following):
             verb = "" if row.score.kind == "fifteen" else "is "
             self.say(f"{name_of(row.score.kind)} {verb}{in_words(row.total)}".capitalize())
         elif page is not None and page.counted:
-            self.say(about(page, self.names), "bad" if page.missed else "")
+            told = about(page, self.names)
+            if len(told) > self.message.size.width - EDGES:
+                told = briefly(page, self.names)
+            self.say(told, "bad" if page.missed else "")
         else:
             parts = [*sentences(self.heard[-TELLING:], self.names), self.prompt(view)]
             room = self.message.size.width - EDGES

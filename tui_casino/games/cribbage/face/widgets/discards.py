@@ -91,8 +91,8 @@ def _entry(row: Ranked, number: int, width: int, lit: bool, worst: float, look: 
 
 def _bar(share: float, room: int, tier: Tier) -> str:
     glyphs = _BARS[tier]
-    eighths = round(share * max(0, room) * len(glyphs))
-    whole, part = divmod(eighths, len(glyphs))
+    parts = max(int(share > 0), round(share * max(0, room) * len(glyphs)))
+    whole, part = divmod(parts, len(glyphs))
     return glyphs[-1] * whole + (glyphs[part - 1] if part else "")
 
 
