@@ -84,7 +84,8 @@ def about(page: Page, names: Names) -> str:
     missed = f"{counted}: it is {page.worth}. {page.missed} missed"
     if not page.muggins:
         return f"{missed}: {_names_of_missed(page)}."
-    caller = names.does(1 - page.seat, "call", "calls")
+    other = 1 - page.seat
+    caller = "you call" if other == names.me else f"{names[other]} calls"
     return f"{missed}, and {caller} muggins: {page.muggins} to {names.to(1 - page.seat)}."
 
 
