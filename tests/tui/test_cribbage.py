@@ -157,6 +157,25 @@ async def test_two_random_players_on_the_screen_write_the_log_of_old(
     assert log.read_bytes() == (DATA / f"seed-{seed}.log").read_bytes()
 
 
+async def test_two_computers_can_be_told_to_pause(tmp_path: Path) -> None:
+    seating = seating_of(Setup(TRAINING, RANDOM, java=7))
+    moving = Settings(animation=True)
+    app = arcade(practice(tmp_path), settings=moving, game="cribbage", seating=seating)
+    with patch("tui_casino.tui.table.playing.PACE", 0.01):
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+            await until(pilot, lambda: bool(state(pilot).laid))
+            await strike(pilot, "space")
+            assert first_hint(pilot) == "space Go on"
+            laid = state(pilot).laid
+            await settle(pilot)  # until nothing happens by itself
+            assert state(pilot).laid == laid
+            await strike(pilot, "space")
+            await until(pilot, lambda: state(pilot).phase is Phase.OVER)
+            await settle(pilot)
+            assert first_hint(pilot) == "space Next round"
+
+
 async def test_a_hand_is_counted_combination_by_combination(tmp_path: Path) -> None:
     moving = Settings(animation=True)
     setup = Setup(TRAINING, java=12345)

@@ -51,18 +51,27 @@ class Hinting(Generic[O, S, A, E, T]):
         return isinstance(self._sitting.table.game.turn(self._sitting.table.state), Over)
 
     @property
+    def watched(self) -> bool:
+        """Whether computers alone play here, who can be told to pause."""
+        return None not in self._sitting.table.players.values()
+
+    @property
     def can_go_on(self) -> bool:
         """Whether Space does something now: that is so but where something has to be marked."""
         view = self._view
-        return self.over or self._playing.on or bool(view.primary or view.usual)
+        able = self.over or self.watched or self._playing.on
+        return able or bool(view.primary or view.usual)
 
     def called(self, action: str) -> str | None:
         """Say what a key's action is called at this moment, if not by its own name."""
         if action == PRIMARY:
             if self.over and (loan := self._sitting.loan):
                 return f"Borrow {dollars(loan)}"
-            if self._playing.on and not self._sitting.table.waiting:
-                return "Hurry"
+            if not self._sitting.table.waiting and not self.over:
+                if self.watched:
+                    return "Pause" if self._playing.on else "Go on"
+                if self._playing.on:
+                    return "Hurry"
         return self._view.called(action)
 
     def meaning(self, line: str) -> str:

@@ -217,7 +217,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
 
     def finish_motion(self) -> bool:
         """Let any key finish what moves; true if it did nothing else."""
-        return self.view.finish_motion() or self.playing.hurry()
+        return self.view.finish_motion() or (not self.hinting.watched and self.playing.hurry())
 
     # ---- what the player wants ------------------------------------------------------------
 
@@ -370,6 +370,9 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         """Do the first thing on offer: with the values marked, or the usual ones."""
         if self._gone or not self.is_active or self.finish_motion():
             return
+        if self.hinting.watched and not self.hinting.over:
+            self._pause()
+            return
         if not self.table.waiting and not self.playing.on:  # the log could not be written before
             self.playing.begin()
         view = self.view
@@ -382,6 +385,14 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             self.leave_for(self.seating)
         else:
             self.line.tell(Said("refused", "space", self.hinting.why_no_primary()))
+
+    def _pause(self) -> None:
+        """Let those who are watched stand still, or go on."""
+        if self.playing.on:
+            self.playing.stop()
+        else:
+            self.playing.begin()
+        self._hint_again()
 
     def action_advice(self) -> None:
         """Have the adviser say what is best."""

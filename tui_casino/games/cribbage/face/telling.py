@@ -94,7 +94,7 @@ def briefly(page: Page, names: Names) -> str:
     if page.said is None or not page.missed:
         return f"{capital(names.whose(page.seat))} {page.what}: {page.worth}."
     lost = f": {page.muggins} to {names.to(1 - page.seat)} by muggins" if page.muggins else ""
-    return f"{page.said} counted, {page.worth} it is{lost}."
+    return f"{page.said} of {page.worth} counted{lost}."
 
 
 def _names_of_missed(page: Page) -> str:
