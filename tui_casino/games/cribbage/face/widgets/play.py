@@ -42,12 +42,13 @@ class Laying:
     weights: tuple[Weight, ...] = ()
 
 
+@lru_cache(64)
 def fan_strips(
     cards: tuple[Card, ...], states: tuple[Art, ...], width: int, height: int, look: Look
-) -> list[Strip]:
+) -> tuple[Strip, ...]:
     """Draw cards that overlap, the last one whole, in the largest size that fits."""
     if not cards:
-        return []
+        return ()
     size = fan_size(cards, width, height)
     rows: list[list[Strip]] = [[] for _ in range(size.height)]
     for place, (card, state) in enumerate(zip(cards, states, strict=True)):
@@ -55,7 +56,7 @@ def fan_strips(
         strips = card_strips(card, size, state, look, place > 0)
         for row, strip in zip(rows, strips, strict=True):
             row.append(strip if last else strip.adjust_cell_length(overlap(card, size), BARE))
-    return [Strip.join(row) for row in rows]
+    return tuple(Strip.join(row) for row in rows)
 
 
 @lru_cache(32)

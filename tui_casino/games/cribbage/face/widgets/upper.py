@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from textual.geometry import Region
 from textual.geometry import Size as Area
 from textual.strip import Strip
 
@@ -67,19 +68,29 @@ class Upper(Drawn):
         self.scene: Scene = Quiet()
 
     def show(self, pegs: Pegs, scene: Scene) -> None:
-        """Show these from now on."""
-        if (pegs, scene) != (self.pegs, self.scene):
-            self.pegs, self.scene = pegs, scene
+        """Show these from now on; a board that stays is not painted anew."""
+        if (pegs, scene) == (self.pegs, self.scene):
+            return
+        before, kept = self._board(self.size.height), pegs == self.pegs
+        self.pegs, self.scene = pegs, scene
+        if kept and before == self._board(self.size.height):
+            self.refresh(Region(0, before, self.size.width, self.size.height - before))
+        else:
             self.refresh()
+
+    def _board(self, height: int) -> int:
+        """Count the rows of the board; none where the scene wants them all."""
+        left = height - _wanted(self.scene, height)
+        board = rows(self.pegs, left)
+        return board if board <= left else 0
 
     def _shown(self) -> object:
         return self.pegs, self.scene
 
     def _draw(self, look: Look, area: Area) -> Iterable[Strip]:
         width, height, scene = area.width, area.height, self.scene
-        wanted = _wanted(scene, height)
-        board = rows(self.pegs, height - wanted)
-        above = () if board > height - wanted else board_lines(self.pegs, width, board, look)
+        board = self._board(height)
+        above = board_lines(self.pegs, width, board, look) if board else ()
         rest = height - len(above)
         return [*above, *padded(_scene_lines(scene, width, rest, look), rest)]
 
