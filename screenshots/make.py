@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 LOGS = HERE.parent / "tests" / "data" / "old-logs"  # which nothing will ever change
-SMALL, LARGE = (80, 24), (132, 43)
+TINY, SMALL, LARGE, VAST = (60, 20), (80, 24), (132, 43), (200, 60)
 STILL = Settings(animation=False)
 
 
@@ -70,9 +70,11 @@ class Scene:
     logs: bool = False
 
 
+SIZES: Mapping[str, Mode] = {
+    f"{columns}x{lines}": Mode((columns, lines)) for columns, lines in (TINY, SMALL, LARGE, VAST)
+}
 MODES: Mapping[str, Mode] = {
-    "80x24": Mode(),
-    "132x43": Mode(LARGE),
+    **SIZES,
     "midnight": Mode(LARGE, settings=Settings(theme="midnight", animation=False)),
     "256-colours": Mode(colours=Colours.MANY),
     "16-colours": Mode(colours=Colours.FEW),
@@ -143,13 +145,14 @@ AS_IT_OPENS: Mapping[str, Moment] = {"": Moment()}
 """The moments of a game that has none of its own."""
 
 
-RECORDS: Mapping[str, Moment] = {
+ROOMS: Mapping[str, Moment] = {
+    "menu": Moment(),
     "records": Moment(keys=("r",)),
     "replay": Moment(keys=("r", "enter", "m")),
-    "replay-132x43": Moment(keys=("r", "down", "enter", "end"), mode=Mode(LARGE)),
-    "statistics": Moment(keys=("f2", "m", "right"), mode=Mode(LARGE)),
+    "statistics": Moment(keys=("f2", "m", "right")),
+    "settings": Moment(keys=("f3",)),
 }
-"""What is pictured of the recorded sessions."""
+"""What is pictured of the rooms, in every size; of sessions that were recorded."""
 
 
 def main() -> int:
@@ -189,9 +192,9 @@ def difference(made: bool, there: bool) -> str:
 
 def scenes() -> Iterator[tuple[str, Scene]]:
     """Give every picture and its name."""
-    yield "menu", Scene(None, None, Moment(), Mode())
-    for name, moment in RECORDS.items():
-        yield name, Scene(None, None, moment, moment.mode or Mode(), logs=True)
+    for name, moment in ROOMS.items():
+        for size, mode in SIZES.items():
+            yield f"{name}-{size}", Scene(None, None, moment, mode, logs=True)
     yield "menu-ascii", Scene(None, None, Moment(), Mode(tier=Tier.ASCII))
     for game in GAMES:
         slug = game.slug

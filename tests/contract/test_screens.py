@@ -11,6 +11,7 @@ from textual.keys import key_to_character
 from textual.screen import Screen
 
 from tests.tui import snapshots
+from tests.tui.houses import arcade, opened, practice, press
 from tests.tui.walks import SHAPES
 from tui_casino.gamekit.grammar import takes_words
 from tui_casino.gamekit.registry import GAMES, Listing
@@ -18,11 +19,12 @@ from tui_casino.tui.look.keys import bindings_of
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.view import TableView
+from tui_casino.tui.widgets.key_bar import KeyBar
 
 SCREENSHOTS = Path(__file__).parents[2] / "screenshots"
 
-MOST_KEYS = 5
-"""So many keys are named in the last line of 80 columns."""
+SHARED = {"a": "advice"}
+"""Questions that the shared screen asks by an action of its own."""
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
 
@@ -66,7 +68,8 @@ def test_what_acts_at_once_has_a_key(listing: Listing) -> None:
         if len(word) > 1:
             continue
         assert word in by_character, f"no key does {word!r}"
-        assert by_character[word].action == f"word('{word}')"
+        action = by_character[word].action
+        assert action in (f"word('{word}')", f"ask('{word}')", SHARED.get(word)), action
 
 
 @by_game
@@ -79,9 +82,16 @@ def test_no_key_is_the_first_letter_of_a_typed_command(listing: Listing) -> None
 
 
 @by_game
-def test_the_last_line_has_room_for_its_keys(listing: Listing) -> None:
-    shown = {binding.action for binding in own_bindings(listing) if binding.show}
-    assert len(shown) <= MOST_KEYS
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (132, 43)])
+async def test_the_last_line_names_help_and_the_way_out(
+    listing: Listing, size: tuple[int, int], tmp_path: Path
+) -> None:
+    async with opened(arcade(practice(tmp_path)), *size) as pilot:
+        await press(pilot, str(GAMES.index(listing) + 1))
+        placed = {entry.key: x for x, entry in pilot.app.screen.query_one(KeyBar).placed()}
+        assert {"f1", "escape"} <= placed.keys()
+        assert placed["escape"] == size[0] - 1 - len("Esc Leave"), "at the right edge"
+        assert len(placed) <= 6 or size[0] > 100
 
 
 @by_game

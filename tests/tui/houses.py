@@ -176,9 +176,10 @@ async def click(pilot: Pilot[None], widget: Widget, x: int = 1, y: int = 0) -> N
 
 
 async def click_key(pilot: Pilot[None], key: str) -> None:
-    """Click on a key in the last line."""
-    bar = pilot.app.screen.query_one(KeyBar)
-    (x,) = (x for x, entry in bar.placed() if entry.key == key)
+    """Click on a key in the last line, or in the hint line."""
+    screen = pilot.app.screen
+    bars = (*screen.query(KeyBar), *screen.query(CommandLine))
+    ((bar, x),) = ((bar, x) for bar in bars for x, entry in bar.placed() if entry.key == key)
     await click(pilot, bar, x)
 
 
@@ -229,6 +230,18 @@ def text(app: App[Any]) -> str:
 def said(app: App[Any]) -> str:
     """Give the message line of the table."""
     return str(table(app).query_one(MessageLine).content)
+
+
+def hinted(app: App[Any]) -> str:
+    """Give what the line over the footer says in place of the hints: mark, word, text."""
+    told = table(app).line.said
+    return "" if told is None else " ".join(filter(None, (told.mark, told.word, told.text)))
+
+
+def hints(app: App[Any]) -> list[str]:
+    """Give the hints of the table, those that are greyed in brackets."""
+    shown = ((hint, f"{hint.display} {hint.words}") for hint in table(app).line.hints)
+    return [words if hint.enabled else f"({words})" for hint, words in shown]
 
 
 def typing(app: App[Any]) -> str:

@@ -16,6 +16,8 @@ from tests.tui.houses import (
     arcade,
     at_table,
     done,
+    hinted,
+    hints,
     leave,
     opened,
     practice,
@@ -62,10 +64,12 @@ async def test_a_coup_by_keys(house: House) -> None:
         await press(pilot, "plus", "1", "2", "minus", "minus", "3")
         assert state(pilot).bets == (25, 25, 1, 0, 0)
         assert "CREDIT 949.00   BET 51   CHIP 1" in text(pilot.app)
+        assert hints(pilot.app)[:3] == ["space Deal for 51", "1-5 Bet a chip of 1", "(r Repeat)"]
         await press(pilot, "space")
         view = state(pilot)
         assert view.phase is Phase.BET
         assert len(view.coups) == 1
+        assert hints(pilot.app)[:3] == ["1-5 Bet a chip of 1", "(space Deal)", "r Repeat 51"]
         assert view.bets == NO_BETS
         await press(pilot, "r")
         assert state(pilot).bets == (25, 25, 1, 0, 0)
@@ -97,7 +101,8 @@ async def test_a_coup_by_typed_commands(house: House) -> None:
         assert isinstance(pilot.app.screen, StatisticsScreen)
         await press(pilot, "escape")
         await typed(pilot, "b 4 p")
-        assert said(pilot.app).endswith("5 to 500 on Player and Banker, 1 to 100 on Tie and pairs")
+        limits = "5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"
+        assert hinted(pilot.app) == f"refused b {limits}"
         await leave(pilot)
     assert done(house) == [["Bet", 25, "p"], ["Bet", 5, "pp"], ["Play"]]
 
@@ -137,7 +142,7 @@ async def test_the_result_is_said_and_seen(house: House, seed: int) -> None:
 async def test_cards_come_one_at_a_time(house: House, cards: int) -> None:
     async with at_baccarat(house) as pilot:
         with stopped_after(cards) as stopped:
-            await strike(pilot, "space")
+            await strike(pilot, "d")
             await until(pilot, stopped)
             view = state(pilot)
             assert len(view.player) + len(view.banker) == cards
@@ -150,10 +155,11 @@ async def test_a_bet_beyond_the_credit_is_said(house: House) -> None:
         await typed(pilot, "b 500 p")
         await typed(pilot, "b 500 b")
         await typed(pilot, "b 5 b")
-        assert said(pilot.app) == "! b: 500 is the most on Banker"
+        assert hinted(pilot.app) == "refused b 500 is the most on Banker"
         await typed(pilot, "b 5 t")
-        assert said(pilot.app) == "! b: beyond your credit"
-        await press(pilot, "3")  # greyed: it does nothing
+        assert hinted(pilot.app) == "refused b beyond your credit"
+        await press(pilot, "3")
+        assert hinted(pilot.app).startswith("refused 1-5 Bet: not now.")
         assert state(pilot).bets == (500, 500, 0, 0, 0)
         await press(pilot, "c")
         await leave(pilot)
@@ -161,7 +167,7 @@ async def test_a_bet_beyond_the_credit_is_said(house: House) -> None:
 
 async def test_roads_in_full_height(house: House) -> None:
     async with at_baccarat(house) as pilot:
-        await press(pilot, *["space"] * 12, "v")
+        await press(pilot, *["d"] * 12, "v")
         assert isinstance(pilot.app.screen, RoadsPage)
         shown = text(pilot.app)
         for name in ("BEAD PLATE", "BIG ROAD", "EYE", "SMALL", "ROACH"):
@@ -204,11 +210,12 @@ async def test_a_finished_shoe_goes_on_with_the_next(house: House) -> None:
         for _ in range(12):
             if state(pilot).finished:
                 break
-            await press(pilot, "space")
+            await press(pilot, "d")
         assert state(pilot).finished
-        assert "The shoe is finished: space begins the next" in said(pilot.app)
+        assert "The shoe is finished" in said(pilot.app)
         await typed(pilot, "b 5 p")
-        assert said(pilot.app) == "! b: the shoe is finished; d begins the next"
+        assert hinted(pilot.app) == "refused b the shoe is finished; d begins the next"
+        assert hints(pilot.app)[0] == "space Begin the next shoe"
         await press(pilot, "space")
         assert state(pilot).coups == ()
         assert "Burn card" in said(pilot.app)
@@ -230,11 +237,10 @@ async def test_the_known_shoe_ends_with_its_result(tmp_path: Path) -> None:
     seating = Seating(Options(decks=0), CardFile(KNOWN_SHOE), practice=True)
     app = arcade(practice(tmp_path), game="baccarat", seating=seating)
     async with opened(app, 132, 43) as pilot:
-        await press(pilot, "1", *["space"] * 9)
+        await press(pilot, "1", "space", *["d"] * 8)
         shown = text(pilot.app)
-        assert said(pilot.app) == (
-            "! Player wins, 2 to 0. Over: the known shoe is finished. Esc cashes out."
-        )
+        assert said(pilot.app) == "! Player wins, 2 to 0. Over: the known shoe is finished."
+        assert hints(pilot.app)[0] == "space Sit down again"
         assert "the known shoe · 5 % commission · 9 coups, 0 cards left · finished" in shown
         assert "too few cards for another coup" in shown
         assert re.search(r"coups +9", shown)

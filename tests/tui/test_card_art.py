@@ -1,9 +1,11 @@
 import doctest
 import unicodedata
+from types import ModuleType
 
 import pytest
 from rich.cells import cell_len
 
+from tui_casino.cards import giant
 from tui_casino.cards.card import BACK, PACK, Card, Rank, Suit
 from tui_casino.tui.look.palette import FELT, FELT_256, MIDNIGHT, NONE, SIXTEEN
 from tui_casino.tui.terminal.detection import Tier
@@ -103,8 +105,40 @@ def test_as_many_pips_as_the_rank_says(size: Size, look: Look) -> None:
             assert signs == card.rank + (0 if shared else 2)
 
 
+def inside(card: Card, look: Look) -> list[str]:
+    """Give what stands in a giant card's frame, without its indices."""
+    drawn = [line.plain[1:-1] for line in draw(card, Size.GIANT, State.NORMAL, look)[1:-1]]
+    corner = len(index(card, look.tier))
+    drawn[0] = " " * corner + drawn[0][corner:]
+    drawn[-1] = drawn[-1][:-corner] + " " * corner
+    return drawn
+
+
 @looks
-@pytest.mark.parametrize("size", [Size.LARGE, Size.NORMAL, Size.SMALL])
+def test_giant_pips_are_as_many_as_the_rank_says(look: Look) -> None:
+    """Every pip of a suit takes as much ink, and the indices cover none of it."""
+    for suit in (Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS, Suit.SPADES):
+        inked = {
+            rank: sum(INK.get(glyph, 1) for glyph in "".join(inside(Card(rank, suit), look)))
+            for rank in RANKS_WITH_PIPS
+        }
+        assert inked == {rank: rank * inked[Rank.TWO] // 2 for rank in RANKS_WITH_PIPS}
+
+
+INK = {" ": 0, "▀": 1, "▄": 1, "█": 2}
+"""Pixels of a block; a sign of ASCII is one."""
+RANKS_WITH_PIPS = [rank for rank in Rank if Rank.TWO <= rank <= Rank.TEN]
+
+
+@pytest.mark.parametrize("rank", [Rank.ACE, Rank.FOUR, Rank.SEVEN, Rank.TEN])
+def test_giant_pips_are_the_same_left_and_right(rank: Rank) -> None:
+    for suit in (Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS, Suit.SPADES):
+        for row in inside(Card(rank, suit), BOXED):
+            assert row == row[::-1]
+
+
+@looks
+@pytest.mark.parametrize("size", [Size.GIANT, Size.LARGE, Size.NORMAL, Size.SMALL])
 def test_court_cards_differ_without_their_letters(size: Size, look: Look) -> None:
     figures = {
         plain(Card(rank, Suit.SPADES), size, State.NORMAL, look).translate(
@@ -116,7 +150,7 @@ def test_court_cards_differ_without_their_letters(size: Size, look: Look) -> Non
 
 
 @looks
-@pytest.mark.parametrize("size", [Size.LARGE, Size.NORMAL])
+@pytest.mark.parametrize("size", [Size.GIANT, Size.LARGE, Size.NORMAL])
 def test_aces_differ_without_their_signs(size: Size, look: Look) -> None:
     aces = {
         plain(card, size, State.NORMAL, look).translate(str.maketrans("♠♥♦♣shdc", " " * 8))
@@ -192,7 +226,9 @@ def test_in_ascii(text: str, size: Size, state: State, drawing: str) -> None:
 
 
 def test_the_largest_size_that_fits_is_chosen() -> None:
-    assert Size.fitting(80, 24) is Size.LARGE
+    assert Size.fitting(21, 16) is Size.GIANT
+    assert Size.fitting(80, 15) is Size.LARGE
+    assert Size.fitting(20, 60) is Size.LARGE
     assert Size.fitting(11, 8) is Size.NORMAL
     assert Size.fitting(8, 7) is Size.SMALL
     assert Size.fitting(5, 4) is Size.TINY
@@ -240,5 +276,6 @@ def test_a_caption_is_as_wide_as_its_card() -> None:
     assert caption(" HELD ", 4, State.HELD, SOFT).plain == " HEL"
 
 
-def test_examples() -> None:
-    assert doctest.testmod(card_art).failed == 0
+@pytest.mark.parametrize("module", [card_art, giant])
+def test_examples(module: ModuleType) -> None:
+    assert doctest.testmod(module).failed == 0

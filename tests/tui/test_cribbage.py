@@ -483,7 +483,7 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert state(pilot) == before
         assert table(pilot.app).sitting.log.path == path
-        await press(pilot, "f4", "enter")  # another table
+        await press(pilot, "f4", "up", "up", "enter")  # another table
         await until(pilot, lambda: state(pilot).options.form is Form.ROUND)
         await press(pilot, "escape", "escape")
         assert "your game waits" not in text(pilot.app), "another was begun since"

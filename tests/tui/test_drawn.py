@@ -93,7 +93,8 @@ async def test_lines_are_finished_as_textual_finishes_them(
 def compare(widget: Drawn) -> None:
     """Check that a widget's lines are as Textual would finish them, whole and in part."""
     whole = widget.size.region
-    for crop in (whole, whole.shrink((0, 1, 0, 2)), Region(1, 1, 3, 1)):
+    parts = (whole, whole.shrink((0, 1, 0, 2)), Region(1, 1, 3, 1))
+    for crop in filter(whole.contains_region, parts):
         widget._styles_cache.clear()
         own, its = widget.render_lines(crop), Widget.render_lines(widget, crop)
         assert [*map(cells, own)] == [*map(cells, its)], widget

@@ -296,6 +296,9 @@ def test_resized_at_any_moment(tmp_path: Path) -> None:
         terminal.resize(80, 24)
         path = newest(tmp_path)
         terminal.wait_until(lambda: shows(terminal.text, state_of(read(path))))
+        if "\n :" in terminal.text:  # half a command: the other half came while there was no room
+            terminal.type("\x1b")
+            terminal.wait_for(" space ")
         before = len(read(path).lines)
         terminal.type(" ")
         terminal.wait_until(lambda: len(read(path).lines) > before)

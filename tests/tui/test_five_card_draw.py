@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -18,6 +19,8 @@ from tests.tui.houses import (
     arcade,
     at_table,
     check_books,
+    hinted,
+    hints,
     opened,
     practice,
     press,
@@ -34,15 +37,17 @@ from tests.tui.houses import (
 from tui_casino.cards.card import PACK, Card, Hand, hand
 from tui_casino.engine.croupier import CardFile
 from tui_casino.gamekit.seating import Seating
+from tui_casino.games.five_card_draw.brains import adviser
 from tui_casino.games.five_card_draw.brains.players import Opponent, seats_of
-from tui_casino.games.five_card_draw.machine.moves import Acted, Discarded
+from tui_casino.games.five_card_draw.face.widgets.around import Bet
+from tui_casino.games.five_card_draw.machine.moves import Acted, DrawAsked
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table.statistics import StatisticsScreen
+from tui_casino.tui.table.view import Changes
 from tui_casino.tui.widgets.card_art import State as Art
 from tui_casino.tui.widgets.cards import CardRow
-from tui_casino.tui.widgets.key_bar import KeyBar
 
 ANTE = Options(opponents=1, stakes=Stakes.ANTE, credit=100)
 
@@ -68,8 +73,8 @@ def state(pilot: Pilot[None]) -> State:
     return seen
 
 
-def keys(pilot: Pilot[None]) -> str:
-    return str(pilot.app.screen.query_one(KeyBar).render())
+def labels(pilot: Pilot[None]) -> list[str]:
+    return [view.label for view in pilot.app.screen.query_one(CardRow).views]
 
 
 def arts(pilot: Pilot[None]) -> list[Art]:
@@ -84,19 +89,26 @@ def done(folder: Path) -> list[list[Any]]:
 
 async def test_a_hand_by_keys(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
-        assert said(pilot.app) == "Space deals"
+        assert said(pilot.app) == "The next hand?"
+        assert hints(pilot.app) == ["space Deal", "(1-5 Throw)"]
         await press(pilot, "space")
-        assert said(pilot.app) == "You have a pair of aces. Discard which? Space draws"
+        assert said(pilot.app) == "You have a pair of aces. Throw which?"
+        assert hints(pilot.app) == ["space Stand pat", "1-5 Throw"]
         await press(pilot, "3", "4", "5", "1", "1")
         assert "[1]" in text(pilot.app)
-        assert text(pilot.app).count("OUT") == 3
+        assert text(pilot.app).count("throw") == 3
+        assert hints(pilot.app)[0] == "space Draw 3"
         await press(pilot, "space")
         view = state(pilot)
         assert view.phase is Phase.REST
         assert len(view.hands[0]) == 5
         assert view.drawn[0] == 3
-        assert "You win with a full house, queens over aces. Space deals." in said(pilot.app)
-        assert "Ada has JC JD KD QS 9H: a pair of jacks." in text(pilot.app)
+        assert "You win 10 with a full house, queens over aces." in said(pilot.app)
+        shown = text(pilot.app)
+        assert "a pair of jacks" in shown
+        assert "drew 3" in shown
+        assert "thrown 6" in shown
+        assert "8♦ 4♣ 2♠" in shown
         await press(pilot, "escape")
     assert done(tmp_path) == [["Play"], ["Discard", [3, 4, 5]]]
 
@@ -105,23 +117,33 @@ async def test_a_hand_by_typed_commands(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "d")
         await typed(pilot, "x 2 9")
-        assert (
-            said(pilot.app)
-            == "! x: up to 3 different numbers from 1 to 5, or 4 to keep an ace alone"
-        )
+        right = "up to 3 different numbers from 1 to 5, or 4 to keep an ace alone"
+        assert hinted(pilot.app) == f"refused x {right}"
         await typed(pilot, "x 1 2 3 4")
         assert state(pilot).phase is Phase.DRAW  # the one kept is no ace
         await press(pilot, "dollar_sign")
         assert said(pilot.app) == "Your stack is 995, 5 more in the pot of 10"
         await press(pilot, "a")
-        assert said(pilot.app).startswith("Discard 3 4 5: wins ")
-        assert said(pilot.app).endswith("Algorithm: the same (one pair or better)")
+        assert said(pilot.app).startswith("Throw 8♦ 4♣ 2♠: you win ")
         await typed(pilot, "x 2 3 4 5")
         assert state(pilot).drawn[0] == 4
         await press(pilot, "s")
         assert isinstance(pilot.app.screen, StatisticsScreen)
         await press(pilot, "escape")
     assert done(tmp_path) == [["Play"], ["Discard", [2, 3, 4, 5]]]
+
+
+async def test_what_was_kept_and_what_is_new_is_marked(tmp_path: Path) -> None:
+    async with dealt(tmp_path, Options(opponents=1)) as pilot:
+        await press(pilot, "space", "k", "k")
+        while state(pilot).phase is Phase.OPENING:
+            await press(pilot, "c")
+        assert not {"kept", " new "} & {*labels(pilot)}
+        await press(pilot, "4", "5", "space")
+        assert state(pilot).phase is Phase.CLOSING
+        new = {place for place, label in enumerate(labels(pilot)) if label == " new "}
+        assert {state(pilot).hands[0][place] for place in new} == {*hand("QC QD")}
+        assert labels(pilot).count("kept") == 3
 
 
 async def test_cards_are_marked_with_the_mouse(tmp_path: Path) -> None:
@@ -131,7 +153,7 @@ async def test_cards_are_marked_with_the_mouse(tmp_path: Path) -> None:
         for place in (2, 4, 2):
             await pilot.click(views[place], offset=(3, 3))
             await settle(pilot)
-        assert text(pilot.app).count("OUT") == 1
+        assert labels(pilot).count("throw") == 1
         await press(pilot, "space")
         assert state(pilot).drawn[0] == 1
     assert done(tmp_path)[-1] == ["Discard", [5]]
@@ -142,12 +164,12 @@ async def test_backs_until_the_showdown_and_what_each_has_done(tmp_path: Path) -
     async with dealt(tmp_path, options, THREE) as pilot:
         await press(pilot, "space")
         shown = text(pilot.app)
-        assert "1 Ada, algorithm" in shown
-        assert "2 Blaise, algorithm" in shown
+        assert "Ada algorithm" in shown
+        assert "Blaise algorithm" in shown
         assert "Q♦" not in shown
         await press(pilot, "3", "4", "5", "space")
         shown = text(pilot.app)
-        assert "You win with a full house, aces over kings. Space deals." in said(pilot.app)
+        assert "You win 15 with a full house, aces over kings." in said(pilot.app)
         assert "WIN" in shown
         assert "Q♦" in shown  # Ada's cards lie open now
         assert set(arts(pilot)) == {Art.WINNING}
@@ -157,16 +179,21 @@ async def test_bets_and_their_keys(tmp_path: Path) -> None:
     options = Options(opponents=2, credit=100)
     async with dealt(tmp_path, options, THREE) as pilot:
         await press(pilot, "space")
-        assert said(pilot.app) == "k checks, b bets"
-        await press(pilot, "r", "f")  # greyed: there is no bet yet
-        assert said(pilot.app) == "k checks, b bets"
+        assert said(pilot.app) == "Check or bet?"
+        every = ["space Check", "(r Raise)", "(f Fold)", "k Check", "b Bet 10", "(1-5 Throw)"]
+        assert hints(pilot.app) == every
+        for key in ("r", "f"):
+            await press(pilot, key)
+            assert hinted(pilot.app) == f"refused {key} nobody has bet yet."
+        await press(pilot, "3")
+        assert hinted(pilot.app) == "refused 1-5 cards are thrown at the draw."
         await press(pilot, "b")
         assert state(pilot).put_in[0] == 15
-        before = state(pilot)
-        if before.phase is not Phase.DRAW:  # somebody raised
-            assert "to call: c calls, r raises, f folds" in said(pilot.app)
+        while state(pilot).phase is Phase.OPENING:  # somebody raised
             await press(pilot, "c")
         assert state(pilot).phase is Phase.DRAW
+        await press(pilot, "b")
+        assert hinted(pilot.app) == "refused b bets are made before the draw and after it."
         await typed(pilot, "x 3 4 5")
         await press(pilot, "f")
         if state(pilot).phase is Phase.CLOSING:
@@ -182,30 +209,103 @@ async def test_what_was_bet_before_the_draw_is_not_shown_after_it(tmp_path: Path
         view = table(pilot.app).view
         view.told(Acted(1, "call", 10))
         view.told(Acted(2, "bet", 10))
-        view.told(Discarded(1, ()))
-        assert view.acts == {2: "bet 10"}
+        assert view.bets == {1: Bet("calls", 10), 2: Bet("bets", 10)}
+        view.told(Acted(1, "raise", 20))
+        assert view.bets[1] == Bet("raises to", 30)
+        view.told(DrawAsked(1, ()))
+        assert view.bets == {}
+
+
+RAISED = hand("KD AC 9H AD 7S AS 5C 8D 3D 2S QC QD QH QS JC JD JH JS")
+"""Cards of which Ada gets three of a kind: she raises."""
 
 
 async def test_a_raise_is_offered_while_there_can_be_one(tmp_path: Path) -> None:
-    trips = hand("KD AC 9H AD 7S AS 5C 8D 3D 2S QC QD QH QS JC JD JH JS")  # Ada's: she raises
-    async with dealt(tmp_path, Options(opponents=1), trips) as pilot:
+    async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
-        assert said(pilot.app) == "10 to call: c calls, r raises, f folds"
+        assert said(pilot.app) == "Call 10 into 40: you need 20 %"
+        assert hints(pilot.app)[:3] == ["space Call 10", "r Raise to 30", "f Fold"]
+        assert "raises to 20" in text(pilot.app)
+        await press(pilot, "k")
+        assert hinted(pilot.app) == "refused k there is a bet of 20."
         await press(pilot, "r")
-        assert said(pilot.app) == "10 to call: c calls, f folds"
-        await press(pilot, "c")
+        assert said(pilot.app) == "Call 10 into 80: you need 11 %", "she has raised again"
+        assert "(r Raise)" in hints(pilot.app)
+        await press(pilot, "r")
+        assert hinted(pilot.app) == "refused r three raises are the limit."
+        await press(pilot, "space")
         assert state(pilot).put_in == (45, 45)
+
+
+async def test_who_has_less_than_the_bet_is_all_in(tmp_path: Path) -> None:
+    async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
+        await press(pilot, "space", "b")
+        view = table(pilot.app).view
+        view.seen = replace(view.seen, stacks=(3, 375))
+        view.present(view.seen)
+        view.waits(view.seen)
+        view.wish(Changes())
+        await settle(pilot)
+        assert said(pilot.app) == "All-in 3 into 33: you need 8 %"  # 3 of 18 from each
+        assert hints(pilot.app)[:2] == ["space All-in 3", "(r Raise)"]
+        assert "TO CALL 3" in text(pilot.app)
 
 
 async def test_a_table_without_bets_has_no_keys_for_them(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
-        assert "Raise" not in keys(pilot)
+        assert not any("Raise" in hint for hint in hints(pilot.app))
         await press(pilot, "f")
-        assert said(pilot.app) == "Space deals"
+        assert "refused f" in hinted(pilot.app)
         assert "TO CALL" not in text(pilot.app)
     async with dealt(tmp_path / "limit", Options(opponents=1)) as pilot:
-        assert "Raise" in keys(pilot)
+        assert "(r Raise)" in hints(pilot.app)
         assert "TO CALL 0" in text(pilot.app)
+
+
+# ---- the trainer ---------------------------------------------------------------------------------
+
+
+async def test_the_trainer_tells_the_chance_and_the_worth_of_acts(tmp_path: Path) -> None:
+    async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
+        await press(pilot, "space", "b")
+        assert "WORTH" not in text(pilot.app)
+        await press(pilot, "t")
+        await settle(pilot)
+        advice = table(pilot.app).view.advice
+        assert advice is not None
+        chance = max(win.chance for win in advice.wins.values())
+        wins = f"you win {100 * chance:.0f} %"
+        assert said(pilot.app) == f"Call 10 into 40: you need 20 %, {wins}"
+        assert "WORTH" in text(pilot.app)
+        assert f"{abs(50 * chance - 10):.2f}" in text(pilot.app)
+        await press(pilot, "t")
+        assert said(pilot.app) == "Call 10 into 40: you need 20 %"
+        assert "WORTH" not in text(pilot.app)
+
+
+async def test_the_trainer_lists_the_best_draws(tmp_path: Path) -> None:
+    async with dealt(tmp_path) as pilot:
+        await press(pilot, "t", "space")
+        await settle(pilot)
+        shown = text(pilot.app)
+        assert "DRAW" in shown
+        assert "3 4 5" in shown
+        assert "1 3" not in shown
+        await press(pilot, "1", "3")
+        assert "1 3" in text(pilot.app), "the marked one, too"
+        assert said(pilot.app) == "You have a pair of aces. Throw which?"
+
+
+async def test_what_was_said_meanwhile_stays(tmp_path: Path) -> None:
+    """The price is written anew when the chance is known, but over nothing else."""
+    async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
+        await press(pilot, "space", "b")
+        view = table(pilot.app).view
+        await strike(pilot, "t")
+        view.say("Your stack is 5")
+        await settle(pilot)
+        assert view.advice is not None
+        assert said(pilot.app) == "Your stack is 5"
 
 
 async def test_the_adviser_has_a_page_where_there_is_no_panel(tmp_path: Path) -> None:
@@ -216,10 +316,39 @@ async def test_the_adviser_has_a_page_where_there_is_no_panel(tmp_path: Path) ->
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         await settle(pilot)
         shown = text(pilot.app)
-        assert "wins" in shown
-        assert "best: 3 4 5" in shown
+        assert "You win" in shown
+        assert "Best: throw 8♦ 4♣ 2♠" in shown
         await press(pilot, "escape")
-        assert said(pilot.app) == "You have a pair of aces. Discard which? Space draws"
+        assert said(pilot.app) == "You have a pair of aces. Throw which?"
+
+
+async def test_escape_waits_no_more_for_the_adviser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It asks about no bet: that is for the next time."""
+    asked, decided = Event(), Event()
+
+    def slow(view: State, seat: int) -> None:
+        asked.set()
+        decided.wait(PATIENCE)
+
+    async with dealt(tmp_path) as pilot:
+        await press(pilot, "space")
+        monkeypatch.setattr(adviser, "advise", slow)
+        for key in ("o", "a"):
+            asked.clear()
+            decided.clear()
+            await strike(pilot, key)
+            await until(pilot, asked.is_set)
+            assert said(pilot.app) == "The adviser weighs your hand"
+            await strike(pilot, "escape")
+            assert said(pilot.app) == "You have a pair of aces. Throw which?"
+            assert not isinstance(pilot.app.screen, Confirmation)
+            decided.set()
+            await settle(pilot)
+            assert said(pilot.app) == "You have a pair of aces. Throw which?", "nobody waits"
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, Confirmation)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (132, 43), (60, 20), (46, 16)])
@@ -231,9 +360,13 @@ async def test_the_table_at_every_size(tmp_path: Path, size: tuple[int, int]) ->
         shown = text(pilot.app)
         for name in ("Ada", "Blaise", "Carl"):
             assert name in shown
+        assert ("YOUR HAND" in shown) == (size[0] >= 80)
         if size == (132, 43):
-            assert "YOUR HAND" in shown
-            assert "wins" in shown
+            assert "THIS HAND" in shown
+            assert "The trainer tells it: t" in shown
+            await press(pilot, "t")
+            await settle(pilot)
+            assert "wins against all" in text(pilot.app)
 
 
 async def test_a_sitting_with_the_purse_adds_up(tmp_path: Path) -> None:
@@ -251,13 +384,16 @@ async def test_another_table_is_sat_down_at(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     async with at_table(house, game="3") as pilot:
         await press(pilot, "f4", "down", "down", "down", "enter")
+        assert "How they play" in text(pilot.app)
+        await press(pilot, "down", "down", "enter")
         assert state(pilot).options.stakes is Stakes.LIMIT
         assert state(pilot).options.opponents == 1
+        assert "Ada tight" in text(pilot.app)
         await press(pilot, "escape")
     check_books(house)
 
 
-async def test_the_talk_is_there_again_after_the_window_was_small(tmp_path: Path) -> None:
+async def test_all_is_there_again_after_the_window_was_small(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "space")
         seen = text(pilot.app)

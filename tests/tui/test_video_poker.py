@@ -37,9 +37,9 @@ from tests.tui.houses import (
 from tui_casino.cards.card import hand
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.strategy import advise
-from tui_casino.games.video_poker.face.view import winning_places
-from tui_casino.games.video_poker.face.widgets import PayTableView
+from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
 from tui_casino.games.video_poker.machine.game import Phase, State
+from tui_casino.games.video_poker.machine.rules import winning_places
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import LOAN
 from tui_casino.records.log import LogWriter, NotWritten
@@ -60,12 +60,17 @@ def state(pilot: Pilot[None]) -> State:
     return seen
 
 
+def hint(pilot: Pilot[None]) -> str:
+    """Give what the hint line says."""
+    return lines(pilot.app)[-2].rstrip()
+
+
 # ---- whole rounds -------------------------------------------------------------------------------
 
 
 async def test_a_round_by_keys(house: House) -> None:
     async with at_table(house) as pilot:
-        assert "CREDIT 1,000   BET 5   WIN 0" in text(pilot.app)
+        assert "CREDIT 1,000   BET 5   LAST ROUND 0" in text(pilot.app)
         await press(pilot, "space")
         dealt = state(pilot).hand
         assert "CREDIT 995   BET 5" in text(pilot.app)
@@ -105,8 +110,8 @@ async def test_a_round_with_the_mouse(house: House) -> None:
     async with at_table(house) as pilot:
         screen = table(pilot.app)
         pays = screen.query_one(PayTableView)
-        royal = lines(pilot.app)[pays.region.y]  # its pays for 1 to 5 coins
-        columns = [pay.end() - 1 - pays.region.x for pay in re.finditer(r"[\d,]+", royal)]
+        flush = lines(pilot.app)[pays.region.y + 1]  # its pays for 1 to 5 coins
+        columns = [pay.end() - 1 - pays.region.x for pay in re.finditer(r"\d+", flush)]
         assert len(columns) == 5
         for coins in (1, 3):
             await click(pilot, pays, columns[coins - 1])
@@ -197,22 +202,22 @@ async def test_escape_and_recalled_commands(house: House) -> None:
 
 REFUSED = {
     "between rounds": {
-        **dict.fromkeys(
-            ("b 0", "b 6", "b -1", "b 99999999999999999999"), "amount; from 1 to 5 credits"
-        ),
-        "b x": "command; 'x' is no whole number",
-        "b 1 2": "command; '2' is one word too many",
-        **dict.fromkeys((":d", "h 1"), "command; b bets"),
+        **dict.fromkeys(("b 0", "b 6", "b -1", "b 99999999999999999999"), "from 1 to 5 credits"),
+        "b x": "'x' is no whole number",
+        "b 1 2": "'2' is one word too many",
+        "b 1,2": "numbers stand apart: b 1 2",
+        **dict.fromkeys((":d", "h 1"), "b bets"),
     },
-    "after the bet": dict.fromkeys(("b 1", "h 1", ":a"), "command; d deals the cards"),
+    "after the bet": dict.fromkeys(("b 1", "h 1", ":a"), "d deals the cards"),
     "with cards": {
-        "h 1,2": "command; '1,2' is no whole number",
-        "h x": "command; 'x' is no whole number",
-        **dict.fromkeys(("h 0", "h 6", "h 1 1"), "command; places from 1 to 5"),
-        **dict.fromkeys(("b 5", ":d"), "command; h holds cards and draws"),
-        ":d 1": "command; '1' is one word too many",
-        ":a 1": "command; it takes no further words",
-        ":xyz": "command; there is no such word, ? helps",
+        "h 1,2": "numbers stand apart: h 1 2",
+        "h x": "'x' is no whole number",
+        "h 1 1": "each place once: h 1",
+        **dict.fromkeys(("h 0", "h 6"), "places from 1 to 5"),
+        **dict.fromkeys(("b 5", ":d"), "h holds cards and draws"),
+        ":d 1": "'1' is one word too many",
+        ":a 1": "it takes no further words",
+        ":xyz": "there is no such word, ? helps",
     },
 }
 """What is typed, and why it is illegal."""
@@ -224,8 +229,7 @@ async def test_refused_lines_change_nothing(house: House) -> None:
             before = state(pilot)
             for line, why in REFUSED[moment].items():
                 await typed(pilot, line)
-                word = line.lstrip(":").split()[0]
-                assert said(pilot.app) == f"! {word}: illegal {why}", line
+                assert hint(pilot) == f"! {line.lstrip(':')}  {why}", line
                 assert state(pilot) == before, line
             await typed(pilot, step)
         await leave(pilot)
@@ -234,11 +238,12 @@ async def test_refused_lines_change_nothing(house: House) -> None:
 
 async def test_nonsense_keys_do_nothing(house: House) -> None:
     async with at_table(house) as pilot:
-        before = text(pilot.app)
-        await press(
-            pilot, "z", "0", "9", "comma", "tab", "pagedown", "f9", "left", "up", "backspace"
-        )
-        assert text(pilot.app) == before
+        before = lines(pilot.app)
+        for key in ("z", "0", "9", "comma", "tab", "pagedown", "f9", "left", "up", "backspace"):
+            await press(pilot, key)
+            assert hint(pilot).startswith("! ") or key[1:], f"{key} is not silent"
+        after = lines(pilot.app)
+        assert [*after[:-2], after[-1]] == [*before[:-2], before[-1]]
         assert not typing(pilot.app)
 
 
@@ -247,11 +252,14 @@ async def test_nonsense_keys_do_nothing(house: House) -> None:
 
 async def test_the_bet_is_chosen_between_rounds(house: House) -> None:
     async with at_table(house) as pilot:
-        for key, coins in (("2", 2), ("plus", 3), ("minus", 2), ("minus", 1), ("minus", 5)):
+        for key, coins in (("2", 2), ("plus", 3), ("minus", 2), ("minus", 1), ("minus", 1)):
             await press(pilot, key)
             assert f"BET {coins} " in text(pilot.app), key
-        await press(pilot, "plus", "plus")
-        assert "BET 2 " in text(pilot.app)
+        assert hint(pilot) == "! -  a bet is 1 to 5."
+        await press(pilot, "5", "plus")
+        assert "BET 5 " in text(pilot.app), "it does not begin again"
+        await press(pilot, "2")
+        assert hint(pilot).startswith("›  space  Deal for 2   1-5 Bet ")
         assert state(pilot).credit == 1000, "nothing is bet yet"
         await press(pilot, "space", "plus", "space", "space", "space")
         await leave(pilot)
@@ -265,14 +273,17 @@ async def test_short_of_credit_and_out_of_it(tmp_path: Path) -> None:
         assert "CREDIT 3 " in text(pilot.app)
         for line in ("4", "b 4", ":b 5"):
             await (press(pilot, line) if len(line) == 1 else typed(pilot, line))
-            assert said(pilot.app) == "! b: illegal amount; from 1 to 3 credits", line
+            assert hint(pilot).startswith(f"! {line.lstrip(':')}  "), line
+            assert "3" in hint(pilot), line
+            assert "BET 3 " in text(pilot.app), "no more than there is"
         await press(pilot, "space")
         assert state(pilot).coins == 3, "what is left is bet"
         await press(pilot, "space")
         assert "out of credit" in said(pilot.app)
-        before = text(pilot.app)
-        await press(pilot, "space", "enter", "1", "plus", "d")
-        assert text(pilot.app) == before
+        assert hint(pilot).startswith(f"›  space  Borrow {LOAN // 100:,}.00")
+        assert "BET 0 " in text(pilot.app)
+        await press(pilot, "1", "plus", "d")
+        assert (state(pilot).phase, state(pilot).credit) == (Phase.SHUFFLE, 0)
         await leave(pilot)
         assert house.ledger.purse(ME) == 50
         await press(pilot, "1")

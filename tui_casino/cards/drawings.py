@@ -12,12 +12,14 @@ r"""Playing cards as lines of plain characters, in every size, state and set of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import TypeAlias
 
+from . import giant
 from .card import BACK, Card, Rank
+from .sheet import sheet
 
 
 class Tier(Enum):
@@ -31,6 +33,7 @@ class Tier(Enum):
 class Size(Enum):
     """The sizes a card is drawn in, largest first; each is ``(width, height)`` in cells."""
 
+    GIANT = (21, 16)
     LARGE = (11, 9)
     NORMAL = (9, 7)
     SMALL = (7, 5)
@@ -118,6 +121,8 @@ def _inside(card: Card | None, size: Size, tier: Tier) -> tuple[str, ...]:
 
 def _picture(card: Card, size: Size, tier: Tier) -> tuple[str, ...]:
     """Give the pips, the figure of a court card, or the big sign of an ace."""
+    if size is Size.GIANT:
+        return giant.lines(card) if tier is Tier.ASCII else giant.blocks(card)
     sign = index(card, tier)[-1]
     name = card.suit.letter if card.rank is Rank.ACE else card.rank.pip
     if pips := _PIPS.get(size, {}).get(name):
@@ -156,24 +161,18 @@ FRAMES: dict[Tier, dict[State, Frame]] = {
 # and more are the suits of the two indices.
 
 
-def _sheet(names: str, drawings: str) -> dict[str, tuple[str, ...]]:
-    lines = drawings.strip().splitlines()
-    columns = zip(*(line.strip("¦").split("¦") for line in lines), strict=True)
-    return dict(zip(names.split(), columns, strict=True))
-
-
-def _figures(large: str, normal: str, small: str) -> dict[Size, dict[str, tuple[str, ...]]]:
+def _figures(large: str, normal: str, small: str) -> dict[Size, Mapping[str, tuple[str, ...]]]:
     """Name court cards by rank and aces by suit; a small ace has no sign of its own."""
     return {
-        Size.LARGE: _sheet("J Q K C D H S", large),
-        Size.NORMAL: _sheet("J Q K C D H S", normal),
-        Size.SMALL: _sheet("J Q K", small),
+        Size.LARGE: sheet("J Q K C D H S", large),
+        Size.NORMAL: sheet("J Q K C D H S", normal),
+        Size.SMALL: sheet("J Q K", small),
     }
 
 
 _NUMBERS = "2 3 4 5 6 7 8 9 10"
 _PIPS = {
-    Size.LARGE: _sheet(
+    Size.LARGE: sheet(
         _NUMBERS,
         """
 ¦         ¦         ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦  o   o  ¦
@@ -185,7 +184,7 @@ _PIPS = {
 ¦         ¦         ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦ o     o ¦  o   o  ¦
 """,
     ),
-    Size.NORMAL: _sheet(
+    Size.NORMAL: sheet(
         _NUMBERS,
         """
 ¦       ¦       ¦ o   o ¦ o   o ¦ o   o ¦ o   o ¦ o   o ¦ o   o ¦  o o  ¦

@@ -29,17 +29,21 @@ class NamedTable(Generic[O]):
 
     ``sit`` says how one sits down, from the options of the table that one leaves and from the file
     that was given, if the table ``asks`` for one; it raises
-    :class:`~tui_casino.inputs.errors.BadInput` for what cannot be used.
+    :class:`~tui_casino.inputs.errors.BadInput` for what cannot be used. ``more`` is a word or two
+    that stand behind its title in a list. Where there are ways to sit there, such as levels of
+    opponents, ``ways`` are asked for next; ``sit`` is the usual one.
     """
 
     title: str
     sit: Callable[[O, GivenPath], Seating[O]]
     asks: Asked | None = None
+    more: str = ""
+    ways: Tables[O] | None = None
 
 
-def fixed(title: str, sit: Callable[[], Seating[O]]) -> NamedTable[O]:
+def fixed(title: str, sit: Callable[[], Seating[O]], more: str = "") -> NamedTable[O]:
     """Give a table at which one always sits down in the same way, whatever table one leaves."""
-    return NamedTable(title, lambda now, typed: sit())
+    return NamedTable(title, lambda now, typed: sit(), more=more)
 
 
 @dataclass(frozen=True, slots=True)

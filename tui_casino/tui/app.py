@@ -45,6 +45,7 @@ from .widgets.card_art import Look
 from .widgets.drawn import HasLook
 from .widgets.options import Palette
 from .widgets.painter import HasPainter, painter_for
+from .widgets.steady import VAST, is_vast
 from .windows import ask_over, open_over
 
 if TYPE_CHECKING:
@@ -239,6 +240,7 @@ class Arcade(HasLook, HasPainter, App[None]):
         )
         for extent, classes in breakpoints:
             screen.add_class([name for least, name in classes if extent >= least][-1])
+        screen.set_class(is_vast(self.size), VAST)
         return screen
 
     @work

@@ -71,15 +71,16 @@ class Desk:
     # ---- tables are opened ----------------------------------------------------------------
 
     def load_games(self) -> None:
-        """Import the games on a thread while nothing else is to be done."""
+        """Import the games on a thread, one after the other, until a table is opened."""
         loading = asyncio.get_running_loop().run_in_executor(None, self._load_games)
         loading.add_done_callback(_heard)
 
     def _load_games(self) -> None:
         for game in GAMES:
-            if self._app.is_running:
-                game.parts()
-                face_of(game)
+            if self._opening or self._open or not self._app.is_running:
+                return
+            game.parts()
+            face_of(game)
 
     def open_game(
         self, slug: str, seating: AnySeating | None = None, before: AnyTable | None = None

@@ -49,15 +49,15 @@ class TooSmall(Steady, ModalScreen[None]):
 
 
 class Choice(Steady, ModalScreen[str | None]):
-    """A list to choose one of; Escape chooses none."""
+    """A list to choose one of, opened on the ``present`` one; Escape chooses none."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss(None)", "Close", id="choice.close")
     ]
 
-    def __init__(self, title: str, choices: Mapping[str, str]) -> None:
+    def __init__(self, title: str, choices: Mapping[str, str], present: str | None = None) -> None:
         super().__init__(classes="modal")
-        self._title, self._choices = title, choices
+        self._title, self._choices, self._present = title, choices, present
 
     def compose(self) -> ComposeResult:
         """Lay out the list."""
@@ -69,6 +69,12 @@ class Choice(Steady, ModalScreen[str | None]):
                 compact=True,
                 markup=False,
             )
+
+    def on_mount(self) -> None:
+        """Begin at the present one."""
+        if self._present is not None:
+            options = self.query_one(Options)
+            options.highlighted = options.get_option_index(self._present)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Choose it."""

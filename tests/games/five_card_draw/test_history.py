@@ -52,16 +52,16 @@ def test_a_hand_with_bets_and_a_side_pot() -> None:
         "  Blaise    400  2C 2D JC TS 8D, a pair of twos",
         "Before the draw",
         "  You     bet 7",
-        "  Ada     raise 17",
-        "  Blaise  call 17",
+        "  Ada     raises to 17",
+        "  Blaise  calls 17",
         "Draw",
-        "  You     6D 4C 3S thrown: AC AD AH KC KD, a full house, aces over kings",
+        "  You     throw 6D 4C 3S, get AC AD AH: AC AD AH KC KD, a full house, aces over kings",
         "  Ada     stands pat: QD 9H 7S 5C 3D, queen high",
-        "  Blaise  JC TS 8D thrown: TC TD 2C 2D AS, two pair, tens and twos",
+        "  Blaise  throws JC TS 8D, gets AS TC TD: TC TD 2C 2D AS, two pair, tens and twos",
         "After the draw",
-        "  Ada     check",
-        "  Blaise  bet 20",
-        "  Ada     fold",
+        "  Ada     checks",
+        "  Blaise  bets 20",
+        "  Ada     folds",
         "Showdown",
         "  You     AC AD AH KC KD, a full house, aces over kings",
         "  Blaise  TC TD 2C 2D AS, two pair, tens and twos",
@@ -81,6 +81,15 @@ def test_hands_for_nothing_are_parted_by_an_empty_line() -> None:
         "  You     AC AD 8D 4C 2S, a pair of aces",
         "  Ada     KD 9H 7S 5C 3D, king high",
     ]
-    pat = [f"{line[:10]}stands pat: {line[10:]}" for line in hand]
+    pats = ("stand pat", "stands pat")
+    pat = [f"{line[:10]}{does}: {line[10:]}" for does, line in zip(pats, hand, strict=True)]
     whole = [*hand, "Draw", *pat, "Showdown", *hand, "The end", "  won by You"]
     assert lines == ["Hand 1", *whole, "", "Hand 2", *whole]
+
+
+def test_you_deal_and_others_deal() -> None:
+    twice = ((0, Play()), (0, Discard(())), (1, Discard(())), (0, Play()), (1, Discard(())))
+    stakes = Options(opponents=1, stakes=Stakes.ANTE, credit=100)
+    lines = told(stakes, TWO[:10] * 2 + TWO[10:], *twice)
+    headings = [line for line in lines if line.startswith("Hand")]
+    assert headings == ["Hand 1: ante 5; Ada deals", "Hand 2: ante 5; You deal"]

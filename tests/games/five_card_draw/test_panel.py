@@ -4,89 +4,169 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
 from tui_casino.cards.card import Hand, hand
-from tui_casino.games.five_card_draw.brains.players import MIXED, seats_of
+from tui_casino.games.five_card_draw.brains.adviser import Advice, advise, standings
+from tui_casino.games.five_card_draw.brains.players import LEVELS, MIXED, seats_of
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.face.panel import PANEL, DrawGlance, answer, figures
 from tui_casino.games.five_card_draw.face.tables import TABLES
 from tui_casino.games.five_card_draw.face.tally import Tally
+from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import start
+from tui_casino.games.five_card_draw.machine.moves import Action
 from tui_casino.games.five_card_draw.machine.rules import Positions
 from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Phase, Stakes, State
 from tui_casino.tui.table.glance import Glance, Journal
 
 PAIR = hand("KS KD 9H 5C 2D")
 BEFORE = start(Options(opponents=1))
+FACING = replace(
+    BEFORE,
+    phase=Phase.CLOSING,
+    dealt_in=(0, 1),
+    hands=(PAIR, ()),
+    drawn=(3, 3),
+    put_in=(5, 25),
+    betting=Betting(20, (0, 20), (0,)),
+)
 
 
 def moment(cards: Hand, phase: Phase = Phase.DRAW) -> State:
     return replace(BEFORE, phase=phase, dealt_in=(0, 1), hands=(cards, ()), drawing=(0, 1))
 
 
-def glance(view: State, draft: Positions = ()) -> DrawGlance:
+def glance(view: State, draft: Positions = (), *, weighs: bool = True) -> DrawGlance:
     tally = Tally(HUMAN, rounds=1_200, won_hands=300, wagered=6_000, won=5_500)
-    return Glance(view, HUMAN, tally, draft, Journal((400, 380, 420)), plain=True)
+    journal: Journal[State, Action] = Journal((400, 380, 420))
+    return Glance(view, HUMAN, tally, draft, journal, ("Ada draws 3",), plain=True, weighs=weighs)
 
 
 def panel(at: DrawGlance) -> dict[str, str]:
     return {section.title: str(section.write(at)) for section in PANEL}
 
 
+def page(at: DrawGlance) -> list[str]:
+    return "\n".join(figures(at).lines).split("\n")
+
+
 def test_the_marked_discard_is_weighed() -> None:
     at = glance(moment(PAIR), (3, 4, 5))
-    lines = panel(at)["your hand"].split("\n")
+    lines = page(at)
     # of 16,215 draws: 45, 165, 1,854 and 2,592; the rest stay one pair
-    assert lines[:6] == [
+    assert lines[:8] == [
         "a pair of kings",
-        "four of a kind     0.278 %",
-        "full house         1.018 %",
-        "three of a kind   11.434 %",
-        "two pair          15.985 %",
-        "one pair          71.286 %",
+        "",
+        "Throw 9h 5c 2d, and the hand becomes",
+        "four of a kind       0.278 %",
+        "full house           1.018 %",
+        "three of a kind     11.434 %",
+        "two pair            15.985 %",
+        "one pair            71.286 %",
     ]
-    assert lines[6].startswith("wins ")
-    assert lines[7].startswith("best: 3 4 5, ")
-    assert (figures(at).title, figures(at).lines) == ("Your hand", tuple(lines))
-    assert answer(at)[0].startswith(f"Discard 3 4 5: {lines[6]}. Algorithm: the same ")
+    assert lines[8].startswith("You win ")
+    assert not any(line.startswith("Best") for line in lines), "this one is"
+
+
+def test_where_nothing_is_marked_the_best_is_weighed() -> None:
+    """To stand pat is nobody's question: the best draw is told, and what is beside it."""
+    assert page(glance(moment(PAIR))) == page(glance(moment(PAIR), (3, 4, 5)))
+    worse = page(glance(moment(PAIR), (1, 2)))
+    assert "Throw Ks Kd, and the hand becomes" in worse
+    assert any(line.startswith("Best: throw 9h 5c 2d, ") for line in worse)
 
 
 def test_what_the_rules_forbid_is_not_weighed() -> None:
-    at = glance(moment(PAIR), (1, 2, 3, 4))
-    assert panel(at)["your hand"] == "a pair of kings\nMay not be discarded"
+    assert page(glance(moment(PAIR), (1, 2, 3, 4)))[-1] == "That may not be thrown."
 
 
-def test_after_the_draw_there_is_one_way_left() -> None:
-    view = replace(moment(PAIR, Phase.CLOSING), drawn=(0, None))
-    *_, last = figures(glance(view)).lines
-    assert last.startswith("wins ")
-    assert answer(glance(view)) == (f"You have a pair of kings: {last}",)
+def test_advice_is_a_sentence() -> None:
+    (said,) = answer(glance(moment(PAIR)))
+    assert said.startswith("Throw 9♥ 5♣ 2♦: you win ")
+    (said,) = answer(glance(FACING))
+    chance = Fraction(advice_at(FACING).wins[()].chance)
+    do = "call" if chance >= Fraction(2, 5) else "fold"
+    assert said == f"You win {float(100 * chance):.0f} % and need 40 %: {do}."
 
 
-@pytest.mark.parametrize(
-    ("view", "name", "said"),
-    [
-        (BEFORE, "", ()),
-        (moment(PAIR, Phase.REST), "a pair of kings", ("You have a pair of kings",)),
-    ],
-)
-def test_no_hand_to_weigh(view: State, name: str, said: tuple[str, ...]) -> None:
+def advice_at(view: State) -> Advice:
+    found = advise(view, HUMAN)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("view", [BEFORE, moment(PAIR, Phase.REST)])
+def test_no_hand_to_weigh(view: State) -> None:
     at = glance(view)
-    assert panel(at)["your hand"] == name
     assert (figures(at).title, figures(at).lines) == ("There is no hand to weigh now.", ())
-    assert answer(at) == said
+    assert answer(at) == ()
+    assert panel(at)["price of each act"] == ""
 
 
-def test_the_session() -> None:
+def test_the_price_of_each_act() -> None:
+    chance = advice_at(FACING).wins[()].chance
+    head, call, raises, fold, note = panel(glance(FACING))["price of each act"].split("\n")
+    assert head.split() == ["worth", "cost"]
+    worths = {"Call": 50 * chance - 20, "Raise": 90 * chance - 40, "Fold": 0.0}
+    for line, (name, worth) in zip((call, raises, fold), worths.items(), strict=True):
+        assert line.startswith(name)
+        assert f"{abs(worth):.2f}" in line
+        assert ("best" in line) == (worth == max(worths.values()))
+    assert raises.startswith("Raise to 40")
+    assert note == "if all call, and then check"
+
+
+def test_the_draws_are_listed_the_best_first_and_the_marked_one_among_them() -> None:
+    wins = advice_at(moment(PAIR)).wins
+    head, *lines = panel(glance(moment(PAIR), (1, 2)))["price of each act"].split("\n")
+    assert head.split() == ["throw", "wins", "cost"]
+    assert lines[0].split() == ["3", "4", "5", f"{100 * wins[3, 4, 5].chance:.0f}", "%", "best"]
+    assert lines[-1].split()[:4] == ["1", "2", f"{100 * wins[1, 2].chance:.0f}", "%"]
+    assert len(lines) == 6
+
+
+def test_the_trainer_alone_tells_before_one_acts() -> None:
+    silent = panel(glance(FACING, weighs=False))
+    assert silent["price of each act"] == "The trainer tells it: t"
+    assert silent["what they may have"] == ""
+    assert "wins" not in silent["your hand"]
+    assert silent["your hand"].split("\n") == [
+        "a pair of kings",
+        f"{'needed to call':<26}40 %",
+    ], "arithmetic is always told"
+
+
+@pytest.mark.parametrize(("plain", "full", "mark"), [(True, "#", "|"), (False, "█", "┃")])
+def test_the_chance_is_a_bar_with_the_need_on_it(plain: bool, full: str, mark: str) -> None:
+    chance = advice_at(FACING).wins[()].chance
+    at = replace(glance(FACING), plain=plain)
+    _, wins, bar, need = panel(at)["your hand"].split("\n")
+    assert wins.split() == ["wins", f"{100 * chance:.0f}", "%"]
+    assert len(bar) == 30
+    assert bar.index(mark) == 12, "40 % of 30 columns"
+    assert bar.count(full) + (round(30 * chance) > 12) == round(30 * chance)
+    assert need.split() == ["needed", "to", "call", "40", "%"]
+
+
+def test_what_they_may_have_is_told_after_the_draw() -> None:
+    assert panel(glance(moment(PAIR)))["what they may have"] == ""
+    (held,) = standings(FACING, HUMAN)
+    head, two, better = panel(glance(FACING))["what they may have"].split("\n")
+    assert head.strip() == "Ada"
+    assert two.split() == ["2", "pair", f"{100 * held.two_pair:.0f}", "%"]
+    assert better.split() == ["better", f"{100 * held.better:.0f}", "%"]
+
+
+def test_the_session_and_the_hand() -> None:
     found = panel(glance(BEFORE))
-    assert found["session"].split("\n") == [
-        "hands         1,200",
-        "won             300",
-        "net            -500",
-    ]
-    assert found["bankroll"] == "=_#"
+    hands, won, *plotted = found["session"].split("\n")
+    assert hands.split() == ["1,200", "hands", "-500"]
+    assert won.split() == ["won", "300"]
+    assert len(plotted) == 5
+    assert found["this hand"] == "Ada draws 3"
 
 
 def test_every_table_is_what_its_name_says() -> None:
@@ -98,6 +178,16 @@ def test_every_table_is_what_its_name_says() -> None:
         assert seating.options == options
         assert seating.players == seats_of(options.opponents, MIXED)
         assert f", {opponents} opponent" in title
+
+
+def test_how_they_play_is_asked_at_every_table() -> None:
+    for name, table in TABLES.choices.items():
+        assert table.ways is not None
+        assert [*table.ways.choices] == [MIXED, *LEVELS]
+        for level in table.ways.choices:
+            seating = table.ways.seating(level)
+            assert seating.options == TABLES.seating(name).options
+            assert seating.players == seats_of(seating.options.opponents, level)
 
 
 def test_the_command_sits_down_where_the_menu_does() -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.pilot import Pilot
 
 from tests.tui.houses import press
 from tests.tui.walks import Shoot, key_of
 from tui_casino.games.five_card_draw.brains.algorithm import decide
+from tui_casino.games.five_card_draw.machine.state import Phase
 from tui_casino.tui.table.live import LiveTable
 
 
@@ -16,6 +19,8 @@ async def five_card_draw_table(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("before-bet")
     await press(pilot, "f4")
     shoot("tables")
+    await press(pilot, "enter")
+    shoot("levels")
     await press(pilot, "escape", "f1")
     shoot("help")
     await press(pilot, "escape", "space", "4", "5")
@@ -26,10 +31,9 @@ async def five_card_draw_table(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("typing")
     await press(pilot, "enter")
     shoot("lost")
-    await press(pilot, "f4", "home", "enter")  # one opponent is soon beaten
+    await press(pilot, "f4", "home", "enter", "enter")  # one opponent is soon beaten
     for _ in range(20):  # as the algorithm plays
-        table = pilot.app.screen
-        assert isinstance(table, LiveTable)
+        table = table_of(pilot)
         await press(pilot, "space")
         await press(pilot, *map(str, decide(table.view.seen.hands[0]).discards), "space")
         if 0 in table.view.seen.winners:
@@ -37,11 +41,21 @@ async def five_card_draw_table(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("won")
     await press(pilot, "f2")
     shoot("statistics")
-    await press(pilot, "escape", "f4", "down", "down", "down", "down", "down", "enter")
-    await press(pilot, "space", "k")
+    await press(pilot, "escape", "f4", "down", "down", "down", "down", "down", "enter", "enter")
+    await press(pilot, "space", "b")
     shoot("bets")
+    await press(pilot, "t")
+    while table_of(pilot).view.seen.phase is not Phase.CLOSING:
+        await press(pilot, "space")
+    shoot("trainer")
     await press(pilot, "escape")
     shoot("leaving")
+
+
+def table_of(pilot: Pilot[None]) -> LiveTable[Any, Any, Any, Any, Any]:
+    screen = pilot.app.screen
+    assert isinstance(screen, LiveTable)
+    return screen
 
 
 WALK = five_card_draw_table

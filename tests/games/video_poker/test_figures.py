@@ -48,15 +48,30 @@ def glance(view: State, *draft: int) -> HandGlance:
 
 def test_the_page_has_the_odds_of_the_cards_that_are_marked() -> None:
     page = figures(glance(ROYAL_DRAW, 1, 2, 3, 4))
-    assert page.title == "Holding 1 2 3 4"
+    assert page.title == "Holding K♠ Q♠ J♠ 10♠"
     assert page.lines[0] == f"{'royal flush':<20}{100 / 47:>9.4f}%", "an ace of 47 cards"
-    assert page.lines[-3:] == (
-        f"worth{4625 / 47:>25.4f}",
-        f"list  {'1 2 3 4':<12}{4625 / 47:>12.4f}",
-        f"best  {'1 2 3 4':<12}{4625 / 47:>12.4f}",
-    )
     counts = odds_of(OPTIONS.paytable, 5).outcomes(ROYAL_DRAW.hand, (1, 2, 3, 4)).counts
-    assert len(page.lines) == sum(count > 0 for count in counts) + 3
+    own = sum(count > 0 for count in counts)
+    assert page.lines[own : own + 2] == (f"worth{4625 / 47:>25.4f}", "")
+    head, *holds = page.lines[own + 2 :]
+    assert head.split() == ["all", "32", "holds", "worth", "cost", "pays"]
+    assert len(holds) == 32
+    best, second = holds[0].split(), holds[1].split()
+    paid = 47 - counts[-1]
+    assert best[4:] == [f"{4625 / 47:.4f}", "best", f"{100 * paid / 47:.0f}%", "list"]
+    assert float(best[4]) - float(second[3]) == pytest.approx(float(second[4]))
+
+
+def test_between_rounds_the_page_tells_of_the_hand_before() -> None:
+    judged = weigh(ROYAL_DRAW, ME, Hold((1, 2)))
+    assert judged is not None
+    over = replace(ROYAL_DRAW, phase=Phase.BET, coins=0, hand=TWICE.hand, held=(1, 2))
+    journal: Journal[State, Action] = Journal()
+    journal = journal.weighed(judged)
+    assert figures(replace(glance(over), journal=journal)).title == "You held K♠ Q♠"
+    plain = figures(replace(glance(over), journal=journal, plain=True))
+    assert plain.title == "You held Ks Qs"
+    assert "\n".join(plain.lines).isascii()
 
 
 @pytest.mark.parametrize("view", [start(OPTIONS), TWICE])
@@ -69,16 +84,18 @@ def test_there_may_be_no_hand_to_weigh(view: State) -> None:
 
 
 def test_advice_has_the_exact_value() -> None:
-    assert advice(glance(ROYAL_DRAW)) == ("Hold 1 2 3 4: 4 to a royal flush, worth 98.404",)
+    assert advice(glance(ROYAL_DRAW)) == ("Hold K♠ Q♠ J♠ 10♠: 4 to a royal flush, worth 98.40",)
 
 
 def test_advice_tells_where_the_list_is_not_the_best() -> None:
     """Jack and king are better here than an inside straight; the list is made for other pays."""
     view = dealt("9C JH KS TS 5C")
     cost = odds_of(OPTIONS.paytable, 5).cost(view.hand, (1, 2, 3, 4))
-    said = f"The list holds 1 2 3 4, the optimum 2 3: {float(cost):.4f} better"
+    said = f"The list holds 9♣ J♥ K♠ 10♠, the best is J♥ K♠: {float(cost):.4f} better"
     assert advice(glance(view)) == (said,)
-    assert figures(glance(view)).lines[-1] == f"the list costs {float(cost):.4f}"
+    by_list = next(line for line in figures(glance(view)).lines if line.endswith("list"))
+    assert by_list.split()[:4] == ["9♣", "J♥", "K♠", "10♠"]
+    assert f" {float(cost):.4f} " in by_list
 
 
 @pytest.mark.parametrize("view", [start(OPTIONS), TWICE])
@@ -110,12 +127,12 @@ def written(seen: HandGlance) -> dict[str, str]:
 
 
 def test_the_panel_before_the_first_hold() -> None:
-    """Money alone, as it was found; no odds while no hand is dealt."""
+    """Money alone, as it was found."""
     parts = written(replace(glance(start(OPTIONS)), journal=Journal(bankroll=(1000,)), plain=True))
     assert parts == {
         "session": "rounds            0\nnet              +0\nreturn        0.00%",
         "bankroll": "_",
-        "odds": "",
+        "last hands": "none yet",
         "mistake": "none yet",
     }
 
@@ -127,7 +144,8 @@ def test_the_panel_tells_of_choices_and_the_last_mistake() -> None:
         assert judged is not None
         journal = journal.weighed(judged)
     tally = Tally((("FLUSH", 1), ("nothing", 1)), 10, 30)
-    parts = written(Glance(ROYAL_DRAW, ME, tally, (1, 2, 3, 4), journal))
+    story = ("flush                    +5",)
+    parts = written(Glance(ROYAL_DRAW, ME, tally, (1, 2, 3, 4), journal, story))
     assert parts["session"].split("\n") == [
         "rounds            2",
         "net             +20",
@@ -136,7 +154,7 @@ def test_the_panel_tells_of_choices_and_the_last_mistake() -> None:
         "mistakes          1",
         f"cost     {4625 / 47:>10.3f}",
     ]
-    assert f"worth{4625 / 47:>25.4f}" in parts["odds"]
+    assert parts["last hands"] == story[0]
     assert parts["mistake"] == (
-        "KS QS JS TS 4H\nheld 1 2 3 4 5, best 1 2 3 4\ncost 98.4043 credits"
+        "K♠ Q♠ J♠ 10♠ 4♥\nheld all five\nbest K♠ Q♠ J♠ 10♠\ncost 98.4043 credits"
     )

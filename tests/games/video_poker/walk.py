@@ -16,6 +16,8 @@ from tests.tui.walks import (
     stop_in_the_deal,
 )
 
+VAST = (200, 60)
+
 
 async def video_poker_table(pilot: Pilot[None], shoot: Shoot) -> None:
     """Two rounds of video poker, one won and one lost, and all that opens on the way."""
@@ -47,6 +49,13 @@ async def video_poker_table(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("dealing")
 
 
+async def with_the_trainer(pilot: Pilot[None], shoot: Shoot) -> None:
+    """What a vast window tells of a hand and of the sitting."""
+    await press(pilot, key_of("video-poker"), "t", "space", "1", "space", "space", "space")
+    await press(pilot, "2", "4")
+    shoot("trainer")
+
+
 async def a_round(pilot: Pilot[None], shoot: Shoot) -> None:
     """The table alone, in other looks."""
     await press(pilot, key_of("video-poker"), "space", "2", "4")
@@ -59,7 +68,9 @@ async def at_the_least_size(pilot: Pilot[None], shoot: Shoot) -> None:
     """What must fit the smallest window."""
     await press(pilot, key_of("video-poker"), "space", "2", "4")
     shoot("holding")
-    await press(pilot, "escape")
+    await press(pilot, "p")
+    shoot("pays")
+    await press(pilot, "escape", "escape")
     shoot("leaving")
     await press(pilot, "n", "f4")
     shoot("first-finish")
@@ -71,4 +82,5 @@ WALK = video_poker_table
 OTHER_WALKS = (
     *(Trip("video-poker", at_the_least_size, LEAST, look) for look in PLAIN_LOOKS),
     *(Trip("video-poker", a_round, SMALL, look) for look in OTHER_LOOKS),
+    *(Trip("video-poker", with_the_trainer, VAST, look) for look in PLAIN_LOOKS),
 )

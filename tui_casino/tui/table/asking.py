@@ -5,25 +5,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from textual.screen import Screen
+from textual.widget import Widget
 from textual.worker import Worker
 
 Found = TypeVar("Found")
 
 
 class Asking:
-    """Works questions out for a screen, on the threads of the loop's own executor.
+    """Works questions out for a screen or a view, on the threads of the loop's own executor.
 
     Of each kind one is worked out at a time, and of those that wait meanwhile only the newest:
     however fast the moments change, no more threads are at work than there are kinds.
     """
 
-    def __init__(self, screen: Screen[Any]) -> None:
-        self._screen = screen
+    def __init__(self, owner: Widget) -> None:
+        self._owner = owner
         self._waiting: dict[str, list[Callable[[], Callable[[], None]]]] = {}
         self._busy: set[str] = set()
+        self._wanted: dict[str, Callable[[], object]] = {}
 
     def ask(
         self,
@@ -33,20 +34,33 @@ class Asking:
         still: Callable[[], bool],
     ) -> None:
         """Have something worked out; ``then`` hears it on the loop, if that ``still`` matters."""
-        self._waiting[kind] = [_job(work_out, then, still)]
+
+        def told(found: Found) -> None:
+            if self._wanted.get(kind) is work_out:
+                del self._wanted[kind]
+                if still():
+                    then(found)
+
+        self._wanted[kind] = work_out
+        self._waiting[kind] = [_job(work_out, told)]
         self._begin(kind)
+
+    def forget(self, *kinds: str) -> bool:
+        """Wait no more for answers of these kinds; false if none was waited for."""
+        waited = [kind for kind in kinds if self._wanted.pop(kind, None)]
+        return bool(waited)
 
     def each(self, kind: str, work_out: Callable[[], Found], then: Callable[[Found], None]) -> None:
         """Have something worked out behind all of its kind that still waits; none is left out."""
-        self._waiting.setdefault(kind, []).append(_job(work_out, then, lambda: True))
+        self._waiting.setdefault(kind, []).append(_job(work_out, then))
         self._begin(kind)
 
     def _begin(self, kind: str) -> None:
         if kind not in self._busy:
             self._busy.add(kind)
             work = partial(self._work, kind)
-            worker: Worker[None] = self._screen.run_worker(work, name=kind, group=kind)
-            del worker  # it is one of the screen's; a name only for its type
+            worker: Worker[None] = self._owner.run_worker(work, name=kind, group=kind)
+            del worker  # it is one of the owner's; a name only for its type
 
     async def _work(self, kind: str) -> None:
         loop = asyncio.get_running_loop()
@@ -58,10 +72,9 @@ class Asking:
 
 
 def _job(
-    work_out: Callable[[], Found], then: Callable[[Found], None], still: Callable[[], bool]
+    work_out: Callable[[], Found], then: Callable[[Found], None]
 ) -> Callable[[], Callable[[], None]]:
     def job() -> Callable[[], None]:
-        found = work_out()
-        return lambda: then(found) if still() else None
+        return partial(then, work_out())
 
     return job

@@ -18,7 +18,6 @@ from ..modals import Page
 from ..widgets.bars import Note, TitleBar
 from ..widgets.hints import Hint
 from ..widgets.key_bar import KeyBar
-from ..widgets.panel import Panel
 from ..widgets.steady import Steady
 from ..windows import open_over
 from .asking import Asking
@@ -64,8 +63,8 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         """Give what stands at the right of the title."""
         return self.view.notes()
 
-    def hint(self, hints: tuple[Hint, ...]) -> None:
-        """Show what can be done now."""
+    def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
+        """Show what can be done now; ``keys`` are all that do something."""
 
     def last_line(self) -> Widget:
         """Give the line over the keys."""
@@ -86,6 +85,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def _show_again(self) -> None:
         self.view.present(self.view.seen)
+        self.describe()
 
     @property
     def alive(self) -> bool:
@@ -119,6 +119,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def describe(self) -> None:
         """Write the title anew, if the view says something else there now."""
+        self.title_bar.head(self.view.heads())
         described = self.view.subtitle(), self.notes()
         if described != self._described:
             self._described = described
@@ -129,7 +130,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
     @property
     def panel_shown(self) -> bool:
         """Whether the panel is in sight."""
-        return any(panel.display for panel in self.query(Panel))
+        return self.view.panel is not None and self.view.panel.display
 
     def refresh_panel(self) -> None:
         """Have the panel written for this moment, where it is in sight."""
@@ -143,7 +144,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         self.asking.ask("panel", write, self._write_panel, self._still(glance))
 
     def _write_panel(self, written: list[Text]) -> None:
-        for panel in self.query(Panel).results(Panel):
+        if (panel := self.view.panel) is not None:
             for section, text in zip(self.face.panel, written, strict=True):
                 panel.put(section.title, text, tail=section.tail)
 

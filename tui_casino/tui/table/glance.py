@@ -14,6 +14,8 @@ from ...gamekit.adviser import Mistake
 from ...gamekit.tally import T
 
 Text: TypeAlias = Content | str
+DEAREST = 5
+"""Mistakes that are kept to be looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ class Journal(Generic[S, A]):
     """What a seat's rounds and weighed choices have come to since it sat down at this screen.
 
     ``bankroll`` is the seat's money in whole dollars, first as it was found, then after each
-    round; costs are in the game's units.
+    round; costs are in the game's units. ``dearest`` are the mistakes that cost most, the first
+    of them first.
     """
 
     bankroll: tuple[int, ...] = ()
@@ -44,6 +47,7 @@ class Journal(Generic[S, A]):
     worth: Fraction = Fraction(0)
     last: Judged[S, A] | None = None
     last_mistake: Judged[S, A] | None = None
+    dearest: tuple[Judged[S, A], ...] = ()
 
     def weighed(self, judged: Judged[S, A]) -> Journal[S, A]:
         """Give the journal with one more choice."""
@@ -56,6 +60,7 @@ class Journal(Generic[S, A]):
             worth=self.worth + (judged.worth or 0),
             last=judged,
             last_mistake=judged if mistake else self.last_mistake,
+            dearest=dearest(self.dearest, judged),
         )
 
     def carried(self, before: Journal[S, A]) -> Journal[S, A]:
@@ -70,12 +75,23 @@ class Journal(Generic[S, A]):
         return replace(self, bankroll=(*self.bankroll, dollars))
 
 
+def dearest(before: tuple[Judged[S, A], ...], judged: Judged[S, A]) -> tuple[Judged[S, A], ...]:
+    """Give the dearest mistakes, one more choice among them; of equal ones the older first."""
+    if judged.mistake is None:
+        return before
+    return tuple(sorted((*before, judged), key=_cost, reverse=True)[:DEAREST])
+
+
+def _cost(judged: Judged[S, A]) -> Fraction:
+    return judged.mistake.cost if judged.mistake else Fraction(0)
+
+
 @dataclass(frozen=True, slots=True)
 class Glance(Generic[S, A, T]):
     """A seat's whole situation, from which panel, figures and statistics are written.
 
     ``draft`` are the values that are marked now, ``story`` lines that the view has kept, ``plain``
-    says that only ASCII may be used.
+    says that only ASCII may be used, and ``weighs`` that the trainer is on.
     """
 
     view: S
@@ -85,6 +101,7 @@ class Glance(Generic[S, A, T]):
     journal: Journal[S, A] = field(default_factory=Journal)
     story: tuple[str, ...] = ()
     plain: bool = False
+    weighs: bool = False
 
 
 @dataclass(frozen=True, slots=True)

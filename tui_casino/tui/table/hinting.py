@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Generic
 
 from textual.actions import parse as parse_action
@@ -24,19 +23,15 @@ ANSWERS = {"$": "your credit", "a": "advice", "s": "statistics", "stats": "stati
 
 
 class Hinting(Generic[O, S, A, E, T]):
-    """Names the deeds of a table at this moment, and says why one cannot be done.
-
-    ``why_no_primary`` says what is wanting before Space can do something.
-    """
+    """Names the deeds of a table at this moment, and says why one cannot be done."""
 
     def __init__(
         self,
         view: TableView[O, S, A, E, T],
         sitting: Sitting[O, S, A, E, T],
         playing: Playing[Any, Any, Any, Any],
-        do: Callable[[str], None],
     ) -> None:
-        self._view, self._sitting, self._playing, self._do = view, sitting, playing, do
+        self._view, self._sitting, self._playing = view, sitting, playing
 
     # ---- what can be done -----------------------------------------------------------------
 
@@ -51,24 +46,21 @@ class Hinting(Generic[O, S, A, E, T]):
         return isinstance(self._sitting.table.game.turn(self._sitting.table.state), Over)
 
     @property
-    def watched(self) -> bool:
-        """Whether computers alone play here, who can be told to pause."""
-        return None not in self._sitting.table.players.values()
-
-    @property
     def can_go_on(self) -> bool:
         """Whether Space does something now: that is so but where something has to be marked."""
         view = self._view
-        able = self.over or self.watched or self._playing.on
-        return able or bool(view.primary or view.usual)
+        plays = self._playing.on or self._playing.watched
+        return self.over or plays or bool(view.primary or view.usual)
 
     def called(self, action: str) -> str | None:
         """Say what a key's action is called at this moment, if not by its own name."""
         if action == PRIMARY:
-            if self.over and (loan := self._sitting.loan):
-                return f"Borrow {dollars(loan)}"
-            if not self._sitting.table.waiting and not self.over:
-                if self.watched:
+            if self.over:
+                loan = self._sitting.loan
+                own = self._view.primary_name if self._view.primary else "Sit down again"
+                return f"Borrow {dollars(loan)}" if loan else own
+            if not self._sitting.table.waiting:
+                if self._playing.watched:
                     return "Pause" if self._playing.on else "Go on"
                 if self._playing.on:
                     return "Hurry"
@@ -88,7 +80,8 @@ class Hinting(Generic[O, S, A, E, T]):
             case Act(action):
                 return self._view.meaning(action)
             case Refused(word, why):
-                return why.removeprefix(f"{word}: ")
+                refuses = self._view.refused(line, word, why)
+                return f"{refuses.why} {refuses.right}".rstrip()
         return ""
 
     # ---- what cannot ----------------------------------------------------------------------
@@ -106,7 +99,7 @@ class Hinting(Generic[O, S, A, E, T]):
         binding = active.binding
         _, name, parameters = parse_action(binding.action)
         if name == "word" and parameters:
-            self._do(str(parameters[0]))
+            line.tell(self._barred_word(str(parameters[0])))
             return
         display = line.app.get_key_display(binding)
         if binding.action == PRIMARY:
@@ -114,6 +107,15 @@ class Hinting(Generic[O, S, A, E, T]):
         else:
             why = self._view.why_not(name, parameters)
         line.tell(Said("refused", display, why or f"{binding.description}: not now.", self.now()))
+
+    def _barred_word(self, word: str) -> Said:
+        """Say why a word cannot be used; one that could be now waits for others to act."""
+        if why := self._view.why_not("word", (word,)):
+            return Said("refused", word, why, self.now())
+        match self._sitting.dialogue.read(word):
+            case Refused(_, why):
+                return self.refused(word, word, why)
+        return Said("refused", word, "not yet: others are to act first.")
 
     def why_no_primary(self) -> str:
         """Say what is wanting before Space can do something."""
@@ -128,6 +130,7 @@ class Hinting(Generic[O, S, A, E, T]):
         """Say what the table waits for."""
         return capital(self._view.prompt(self._view.seen))
 
-    def refused(self, word: str, why: str) -> Said:
-        """Give what the hint line says of a word that was refused."""
-        return Said("refused", word, why.removeprefix(f"{word}: "))
+    def refused(self, line: str, word: str, why: str) -> Said:
+        """Give what the hint line says of a line, or an action by its word, that was refused."""
+        refuses = self._view.refused(line, word, why)
+        return Said("refused", refuses.word, refuses.why, refuses.right)

@@ -92,6 +92,8 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         seating: AnySeating | None = None,
     ) -> None:
         self.sitting, self.seating = sitting, seating
+        ledger = sitting.house.ledger
+        self._owed = 0 if ledger is None else ledger.lent(sitting.house.player)
         self.here = sitting.house.here
         self.table, self.dialogue = sitting.table, sitting.dialogue
         self.seat = sitting.dialogue.seat
@@ -99,13 +101,18 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         super().__init__(title, face, facts_of(face, sitting), seen, tally)
         self.view.wish = self.heed
         self.playing = Playing(
-            self, self.table, lambda: self.moves, self._table_waits, self._not_written
+            self,
+            self.table,
+            lambda: self.moves,
+            self._table_waits,
+            self._not_written,
+            self.refresh_bindings,
         )
         self.troubles = Troubles(self, sitting)
         self._asked_to_leave = self._could_go_on = False
         self._typed_ahead: list[str] = []
         self.judging = Judging(self.view, face, self.asking, self.refresh_panel)
-        self.hinting = Hinting(self.view, sitting, self.playing, self.do)
+        self.hinting = Hinting(self.view, sitting, self.playing)
         self._unsubscribe: Callable[[], None] = lambda: None
 
     def go_on_from(self, before: LiveTable[O, S, A, E, T]) -> None:
@@ -124,9 +131,8 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             notes.append(("trainer", "good"))
         if self.sitting.practice and not self.parts.points:
             notes.append(("practice", ""))
-        ledger = self.sitting.house.ledger
-        if ledger is not None and (owed := ledger.lent(self.sitting.house.player)):
-            notes.append((f"owed {dollars(owed)}", "bad"))
+        if self._owed:
+            notes.append((f"owed {dollars(self._owed)}", "bad"))
         return tuple(notes)
 
     def last_line(self) -> Widget:
@@ -144,9 +150,9 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         )
         return self.line
 
-    def hint(self, hints: tuple[Hint, ...]) -> None:
-        """Show what can be done now."""
-        self.line.hint(self.hinting.in_order(hints), self.view.lead)
+    def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
+        """Show what can be done now; ``keys`` are all that do something."""
+        self.line.hint(self.hinting.in_order(hints), self.view.lead, keys)
 
     def open_table(self) -> None:
         """Listen to the table, show it, and let the croupier begin."""
@@ -217,7 +223,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
 
     def finish_motion(self) -> bool:
         """Let any key finish what moves; true if it did nothing else."""
-        return self.view.finish_motion() or (not self.hinting.watched and self.playing.hurry())
+        return self.view.finish_motion() or self.playing.hurry()
 
     # ---- what the player wants ------------------------------------------------------------
 
@@ -255,7 +261,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             verbs = self.parts.words.verbs.items()
             word = next((word for word, kind in verbs if kind is type(action)), "")
             why = refusal(word, refused, self.dialogue.situation())
-            self.line.tell(self.hinting.refused(word, why))
+            self.line.tell(self.hinting.refused(word, word, why))
             return False
 
     def submit(self, action: A) -> bool:
@@ -316,7 +322,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             case Answer(_, lines):
                 self._say_answer(lines)
             case Refused(word, why):
-                self.line.tell(self.hinting.refused(word, why))
+                self.line.tell(self.hinting.refused(line, word, why))
             case HouseVerb.HELP:
                 self.action_help()
             case HouseVerb.LEAVE:
@@ -370,8 +376,9 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         """Do the first thing on offer: with the values marked, or the usual ones."""
         if self._gone or not self.is_active or self.finish_motion():
             return
-        if self.hinting.watched and not self.hinting.over:
-            self._pause()
+        if self.playing.watched and not self.table.waiting:
+            self.playing.pause_or_go_on()
+            self._hint_again()
             return
         if not self.table.waiting and not self.playing.on:  # the log could not be written before
             self.playing.begin()
@@ -385,14 +392,6 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             self.leave_for(self.seating)
         else:
             self.line.tell(Said("refused", "space", self.hinting.why_no_primary()))
-
-    def _pause(self) -> None:
-        """Let those who are watched stand still, or go on."""
-        if self.playing.on:
-            self.playing.stop()
-        else:
-            self.playing.begin()
-        self._hint_again()
 
     def action_advice(self) -> None:
         """Have the adviser say what is best."""
@@ -448,7 +447,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             self.line.tell(Said("refused", "F4", f"first finish this {tables.round}."))
             return
         try:
-            seating = await choose_table(self, tables, self.table.options, self.here)
+            seating = await choose_table(self, tables, self.table.options, self.here, self._sits_at)
         except BadInput as error:
             self.view.say(str(error), "bad")
         else:
@@ -494,8 +493,11 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
     # ---- leaving --------------------------------------------------------------------------
 
     def action_leave(self) -> None:
-        """Cash out and go back; with a bet at stake ask first."""
-        self._leave()
+        """Cash out and go back, with a bet at stake ask first; or wait no more for the adviser."""
+        if self.asking.forget("figures", "answer"):
+            self.view.waits(self.view.seen)
+        else:
+            self._leave()
 
     @work(name="action_leave")
     async def _leave(self) -> None:

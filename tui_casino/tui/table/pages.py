@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,17 +35,48 @@ def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str) -> str:
     return "\n\n".join(filter(None, (sitting.parts.words.help(seen), keys, back, shuffle)))
 
 
+def _listed(tables: Tables[O], present: str | None) -> Mapping[str, str]:
+    """Give what is listed of each table by its name: title, what it offers, and where one sits."""
+    titles, offers = tables.titles, {n: table.more for n, table in tables.choices.items()}
+    room = max(map(len, titles.values()))
+    wide = max(map(len, offers.values()))
+    listed = {}
+    for name, title in titles.items():
+        parts = [f"{title:<{room}}", *([f"{offers[name]:>{wide}}"] if wide else [])]
+        parts += ["here"] if name == present else []
+        listed[name] = "   ".join(parts).rstrip()
+    return listed
+
+
 async def choose_table(
-    screen: Screen[Any], tables: Tables[O], now: O, here: Path | None
+    screen: Screen[Any],
+    tables: Tables[O],
+    now: O,
+    here: Path | None,
+    sits_at: Callable[[AnySeating], bool],
 ) -> AnySeating | None:
-    """Have a table chosen, and the file that it wants, from the folder ``here``; else ``None``.
+    """Have a table chosen, the way to sit there, and the file that it wants; else ``None``.
+
+    A file is looked for from the folder ``here``.
+
+    ``sits_at`` tells whether a table is the present one, on which the list opens.
 
     Raises :class:`BadInput` for a file that cannot be used, or where there is no folder.
     """
-    chosen = await ask_over(screen, Choice(tables.title, tables.titles))
+    present = next(
+        (
+            name
+            for name, t in tables.choices.items()
+            if t.asks is None and sits_at(t.sit(now, UNASKED))
+        ),
+        None,
+    )
+    chosen = await ask_over(screen, Choice(tables.title, _listed(tables, present), present))
     if chosen is None:
         return None
     table = tables.choices[chosen]
+    if table.ways is not None:
+        return await choose_table(screen, table.ways, now, here, sits_at)
     if table.asks is None:
         return table.sit(now, UNASKED)
     if here is None:

@@ -16,13 +16,15 @@ from ...records.log import NotWritten
 
 PACE = 0.05
 """Seconds between two steps of the croupier."""
+THOUGHT = 0.4
+"""Seconds that a computer player seems to think at least, so that the eye sees who does what."""
 
 
 class Playing(Generic[O, S, A, E]):
     """Plays croupier and computers until the table waits; ``moves`` tells if the eye shall follow.
 
     ``waits`` is called when the table waits, ``not_written`` when the log could not be written and
-    the table stands still.
+    the table stands still, ``thinks`` when a computer player begins to think for the eye.
     """
 
     def __init__(
@@ -32,9 +34,11 @@ class Playing(Generic[O, S, A, E]):
         moves: Callable[[], bool],
         waits: Callable[[], None],
         not_written: Callable[[NotWritten], None],
+        thinks: Callable[[], None] = lambda: None,
     ) -> None:
         self._screen, self.table = screen, table
         self._moves, self._waits, self._not_written = moves, waits, not_written
+        self._thinks = thinks
         self._hurry = asyncio.Event()
         self._worker: Worker[None] | None = None
         self._thinking: asyncio.Future[object] | None = None
@@ -49,10 +53,17 @@ class Playing(Generic[O, S, A, E]):
         )
 
     def stop(self) -> None:
-        """Stand still: the croupier may be dealing."""
+        """Stand still: the croupier may be dealing. :meth:`begin` goes on."""
         if self._worker is not None:
             self._worker.cancel()
         self.on = False
+
+    def pause_or_go_on(self) -> None:
+        """Stand still, or go on: for who only watches."""
+        if self.on:
+            self.stop()
+        else:
+            self.begin()
 
     @property
     def pace(self) -> float:
@@ -60,14 +71,27 @@ class Playing(Generic[O, S, A, E]):
         return PACE if self._moves() and not self._hurry.is_set() else 0.0
 
     @property
+    def thought(self) -> float:
+        """Seconds that the player whose turn it is seems to think; nothing beside a human."""
+        match self.table.game.turn(self.table.state):
+            case Ask(seats) if self.pace and None not in map(self.table.players.get, seats):
+                return THOUGHT
+        return 0.0
+
+    @property
+    def watched(self) -> bool:
+        """Whether computer players are among themselves, and watched."""
+        return None not in self.table.players.values()
+
+    @property
     def dealing(self) -> bool:
-        """Whether cards are on their way."""
+        """Whether cards are on their way, or a computer player seems to think."""
         turn = self.table.game.turn(self.table.state)
-        return self.on and isinstance(turn, NeedShoe | NeedCard)
+        return self.on and (isinstance(turn, NeedShoe | NeedCard) or self.thought > 0)
 
     def hurry(self) -> bool:
-        """Finish the deal at once; false if nothing moves."""
-        if self.dealing and self.pace:
+        """Go on to the player's own turn at once; false if nothing moves, or he has no turn."""
+        if self.dealing and self.pace and not self.watched:
             self._hurry.set()
             return True
         return False
@@ -78,17 +102,23 @@ class Playing(Generic[O, S, A, E]):
         try:
             while not table.waiting:
                 if isinstance(table.game.turn(table.state), Ask):
-                    await self._thought()
+                    if thought := self.thought:
+                        self._thinks()
+                    await asyncio.gather(self._thought(), self._rest(thought))
                 table.advance()
-                if (pace := self.pace) and not table.waiting:
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(self._hurry.wait(), pace)
+                if not table.waiting:
+                    await self._rest(self.pace)
         except NotWritten as error:
             self._not_written(error)
             return
         finally:
             self.on = False
         self._waits()
+
+    async def _rest(self, seconds: float) -> None:
+        if seconds:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._hurry.wait(), seconds)
 
     async def _thought(self) -> None:
         """Wait until a computer player has chosen, who may think for long: on a thread, and once.

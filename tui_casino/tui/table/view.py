@@ -25,7 +25,7 @@ from ...engine.offers import Offer, Some
 from ...gamekit.parts import Parts
 from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
-from ..widgets.bars import MessageLine, Note
+from ..widgets.bars import Head, MessageLine, Note
 from ..widgets.cards import CardRow, CardView
 from ..widgets.hints import Hint
 from ..widgets.key_bar import VERB
@@ -137,9 +137,11 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.journal: Journal[S, A] = Journal()
         self.moves = self.weighs = False
         self.awaited = True
+        self._offered: tuple[S | None, tuple[Offer[A], ...]] = (None, ())
         self.rest = self.worth(seen)
         self.last_round: int | None = None
         self.meters = Meters(*self.LARGE_METERS)
+        self.panel = Panel(*facts.panel) if facts.panel else None
         self.last_line: Widget | None = None
         self.wish: Callable[[Wish[A]], None] = lambda wish: None
         self.forget()
@@ -167,6 +169,14 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def notes(self) -> tuple[Note, ...]:
         """Say what stands at the right of the title, beside what every table has there."""
         return ()
+
+    def heads(self) -> tuple[Head, ...]:
+        """Give the heads of columns that begin right below the title."""
+        return ()
+
+    def refused(self, line: str, word: str, why: str) -> Refuses:
+        """Say why a typed line, or an action by its word, was refused, and what would be right."""
+        return Refuses(word, why.removeprefix(f"{word}: "))
 
     def readings(self, view: S) -> Iterable[Meter]:
         """Give the meters: the money at this table, and what the last round brought."""
@@ -204,8 +214,9 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def ends(self, why: str) -> None:
         """Say how the last round ended, and why nothing more is played here."""
         result = self.result(self.seen)
-        before = f"{result}. Over" if result else "The game is over"
-        self.say(f"{before}: {why}.", "bad")
+        over = f"{f'{result}. Over' if result else 'The game is over'}: {why}."
+        fits = len(over) + 2 <= self.app.size.width
+        self.say(over if fits else f"Over: {why}.", "bad")
 
     def turn_page(self) -> None:
         """Show what comes after that which the player has read."""
@@ -261,8 +272,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         with Horizontal(classes="floor"):
             with Vertical(classes="table"):
                 yield from self.compose_table()
-            if self.facts.panel:
-                yield Panel(*self.facts.panel)
+            if self.panel is not None:
+                yield self.panel
         yield self.meters
         if self.last_line is not None:
             yield self.last_line
@@ -320,7 +331,14 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def glance(self) -> Glance[S, A, T]:
         """Give the whole situation as a value."""
         return Glance(
-            self.seen, self.seat, self.tally, self.draft, self.journal, self.story, self.ascii_only
+            self.seen,
+            self.seat,
+            self.tally,
+            self.draft,
+            self.journal,
+            self.story,
+            self.ascii_only,
+            self.weighs,
         )
 
     # ---- what may be done -----------------------------------------------------------------
@@ -333,7 +351,13 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     @property
     def offers(self) -> tuple[Offer[A], ...]:
         """What the seat may do; nothing while the table plays on."""
-        return self.parts.game.offers(self.seen, self.seat) if self.awaited else ()
+        if not self.awaited:
+            return ()
+        state, offers = self._offered
+        if state is not self.seen:
+            offers = self.parts.game.offers(self.seen, self.seat)
+            self._offered = self.seen, offers
+        return offers
 
     def can(self, kind: Callable[..., A]) -> bool:
         """Tell whether an action of this kind can be done now."""

@@ -21,15 +21,27 @@ Note = tuple[str, str]
 """A word and how it is written: ``good``, ``bad``, ``gold``, ``muted``, or nothing."""
 
 
+Head = tuple[int, str]
+"""A word over a column that begins right below the title, and the column before which it ends."""
+
+
 class TitleBar(Drawn):
     """The name of the place, what is played there, and at the right edge what holds throughout.
 
-    What is written there are notes, such as ``trainer`` or ``practice``; the middle gives way.
+    What is written there are notes, such as ``trainer`` or ``practice``; the middle gives way, and
+    heads are written where nothing else stands.
     """
 
     def __init__(self, title: str, subtitle: str = "", *notes: Note) -> None:
         super().__init__()
         self._title, self._subtitle, self._notes = title, subtitle, notes
+        self._heads: tuple[Head, ...] = ()
+
+    def head(self, heads: tuple[Head, ...]) -> None:
+        """Write heads over the columns below."""
+        if heads != self._heads:
+            self._heads = heads
+            self.refresh()
 
     def describe(self, subtitle: str, *notes: Note) -> None:
         """Write another subtitle behind the title, and other notes at the right."""
@@ -38,7 +50,7 @@ class TitleBar(Drawn):
             self.refresh()
 
     def _shown(self) -> object:
-        return self._title, self._subtitle, self._notes
+        return self._title, self._subtitle, self._notes, self._heads
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks, width = inks_of(look.palette), area.width
@@ -54,7 +66,12 @@ class TitleBar(Drawn):
         for words, tone in self._notes:
             spans.append(Span(x, x + len(words), ink_of(inks, tone)))
             x += len(words) + 2
-        yield strip_of(Text(text, spans=spans, no_wrap=True, end=""))
+        for end, words in self._heads:
+            begin = end - len(words)
+            if begin > 1 and not text[begin - 2 : end + 2].strip():
+                text = f"{text[:begin].ljust(begin)}{words}{text[end:]}"
+                spans.append(Span(begin, end, inks.muted))
+        yield strip_of(Text(text.ljust(width), spans=spans, no_wrap=True, end=""))
 
 
 class MessageLine(Drawn):

@@ -75,13 +75,15 @@ def draw(
 
 
 def caption(words: str, width: int, state: State, look: Look) -> Text:
-    """Draw what stands under a card, centred: reversed when it is held."""
+    """Draw what stands under a card, centred: reversed when it is held, or between blanks."""
     palette = look.palette
-    style = {
-        State.HELD: style_of(palette.gold) + Style(bold=True, reverse=True),
-        State.WINNING: style_of(palette.good) + Style(bold=True),
-    }.get(state, style_of(palette.muted))
     words = words[:width]
+    if state is State.HELD or words != words.strip():
+        style = style_of(palette.gold) + Style(bold=True, reverse=True)
+    elif state is State.WINNING:
+        style = style_of(palette.good) + Style(bold=True)
+    else:
+        style = style_of(palette.muted)
     start = (width - len(words)) // 2
     return _line(f"{words:^{width}}", Span(start, start + len(words), style))
 

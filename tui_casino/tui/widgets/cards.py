@@ -201,26 +201,31 @@ class Fan(Drawn):
         if not self.cards:
             return []
         size = fan_size(self.cards, area.width, area.height)
-        rows: list[list[Strip]] = [[] for _ in range(size.height)]
-        for place, card in enumerate(self.cards):
-            last = place == len(self.cards) - 1
-            state = _at(self.states, place, State.NORMAL)
-            for row, strip in zip(
-                rows, card_strips(card, size, state, look, place > 0), strict=True
-            ):
-                row.append(strip if last else strip.adjust_cell_length(overlap(card, size), BARE))
-        return [centred(Strip.join(row), area.width) for row in rows]
+        states = [_at(self.states, place, State.NORMAL) for place in range(len(self.cards))]
+        return [centred(strip, area.width) for strip in fan_strips(self.cards, size, states, look)]
 
 
-@lru_cache(512)
+@lru_cache(256)
 def card_strips(
     card: Card | None, size: Size, state: State, look: Look, over: bool = False
 ) -> tuple[Strip, ...]:
     """Draw a card as :func:`~.card_art.draw` does, in strips, which remember how they are painted.
 
-    They are shared, and as many are kept as two packs need in a few states.
+    They are shared, and as many are kept as a pack needs in each of its states.
     """
     return tuple(map(strip_of, draw(card, size, state, look, over)))
+
+
+def fan_strips(
+    cards: Sequence[Card | None], size: Size, states: Sequence[State], look: Look
+) -> list[Strip]:
+    """Draw cards that overlap, the first one at the bottom, in strips."""
+    rows: list[list[Strip]] = [[] for _ in range(size.height)]
+    for place, (card, state) in enumerate(zip(cards, states, strict=True)):
+        last = place == len(cards) - 1
+        for row, strip in zip(rows, card_strips(card, size, state, look, place > 0), strict=True):
+            row.append(strip if last else strip.adjust_cell_length(overlap(card, size), BARE))
+    return [Strip.join(row) for row in rows]
 
 
 @lru_cache(64)

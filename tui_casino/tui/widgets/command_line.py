@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Self
 
-from rich.text import Text
 from textual import events
 from textual.content import Content
 from textual.geometry import Region
@@ -18,7 +16,7 @@ from textual.strip import Strip
 from textual.widgets import Input
 
 from .drawn import finished, look_of, strip_of
-from .hints import Hint, Said, hints_text, led_by, placed, said_text, typed_text
+from .hints import Hint, Said, hints_strip, led_by, placed, said_text, typed_text
 from .painter import Painted
 
 OPENS_ANY = ":"
@@ -75,22 +73,28 @@ class CommandLine(Input, Painted):
         self._typed: list[str] = []
         self._recalled = 0
         self._hints: tuple[Hint, ...] = ()
+        self._keys = frozenset[str]()
         self._lead = ""
+        self.hints: tuple[Hint, ...] = ()
+        """What can be done now, by what it is called, as it stands in the line."""
         self._said: Said | None = None
-        self._shown: tuple[object, ...] = ()
+        self._shown: object = None
         self._strip = Strip([])
-        self._stale = True
 
     # ---- what it shows --------------------------------------------------------------------
 
-    def hint(self, hints: tuple[Hint, ...], lead: str) -> None:
-        """Show what can be done now; ``lead`` is the action that comes first, if it can be done."""
-        self._hints, self._lead = hints, lead
+    def hint(self, hints: tuple[Hint, ...], lead: str, keys: frozenset[str]) -> None:
+        """Show what can be done now; ``lead`` is the action that comes first, if it can be done.
+
+        ``keys`` are all those that do something.
+        """
+        self._hints, self._lead, self._keys = hints, lead, keys
         self.name_again()
 
     def name_again(self) -> None:
         """Show the hints by what they are called now."""
-        if self._strip_now() != self._shown:
+        if (named := self._named_hints()) != self.hints:
+            self.hints = named
             self.refresh()
 
     def tell(self, said: Said | None) -> None:
@@ -99,9 +103,7 @@ class CommandLine(Input, Painted):
             self._said = said
             self.refresh()
 
-    @property
-    def hints(self) -> tuple[Hint, ...]:
-        """What can be done now, by what it is called, as it stands in the line."""
+    def _named_hints(self) -> tuple[Hint, ...]:
         renamed = (
             hint if (words := self._named(hint.action)) is None else hint._replace(words=words)
             for hint in self._hints
@@ -113,7 +115,7 @@ class CommandLine(Input, Painted):
         """What stands in place of the hints."""
         return self._said
 
-    def _strip_now(self) -> tuple[object, ...]:
+    def _strip_now(self) -> object:
         """Give everything that the line depends on."""
         if self.value:
             low, high = sorted((self.selection.start, self.selection.end))
@@ -122,25 +124,13 @@ class CommandLine(Input, Painted):
         return self.size.width, look_of(self), self._said or self.hints
 
     def finished_lines(self, crop: Region) -> list[Strip]:
-        """Draw what is typed, or what is said, or what can be done, as it was when that was asked.
-
-        What the hints are called changes by itself: drawn unasked, because the framework paints
-        something else of the row, it would be taken for painted.
-        """
-        if self._stale or not self._shown or self._shown[:2] != (self.size.width, look_of(self)):
-            self._stale = False
-            if (now := self._strip_now()) != self._shown:
-                self._shown, self._strip = now, strip_of(self._draw())
+        """Draw what is typed, or what is said, or what can be done."""
+        now = self._strip_now()
+        if now != self._shown:
+            self._shown, self._strip = now, self._draw()
         return finished(self, [self._strip], crop)
 
-    def refresh(
-        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
-    ) -> Self:
-        """Have it drawn anew."""
-        self._stale = True
-        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
-
-    def _draw(self) -> Text:
+    def _draw(self) -> Strip:
         look, width = look_of(self), self.size.width
         if self.value:
             chosen = sorted((self.selection.start, self.selection.end))
@@ -149,10 +139,10 @@ class CommandLine(Input, Painted):
             cursor, low, high = (
                 max(0, place - skipped) for place in (self.cursor_position, *chosen)
             )
-            return typed_text(shown, cursor, (low, high), meaning, width, look)
+            return strip_of(typed_text(shown, cursor, (low, high), meaning, width, look))
         if self._said is not None:
-            return said_text(self._said, width, look)
-        return hints_text(self.hints, width, look)
+            return strip_of(said_text(self._said, width, look))
+        return hints_strip(self.hints, width, look)
 
     def _unopened(self) -> tuple[str, int]:
         """Give what is typed without the colon that opened it, which the line has itself."""
@@ -206,7 +196,9 @@ class CommandLine(Input, Painted):
     def _does_something(self, event: events.Key) -> bool:
         if self.check_consume_key(event.key, event.character):
             return True
-        active = self.screen.active_bindings
+        if event.key in self._keys:
+            return True
+        active = self.screen.active_bindings  # others may be meanwhile
         for key in event.aliases:
             if (binding := active.get(key)) is not None and binding.node is not self:
                 return binding.enabled

@@ -7,17 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from rich.style import Style
 from rich.text import Span, Text
+from textual.strip import Strip
 
 from ..look.palette import Palette
 from ..terminal.detection import Tier
 from .card_art import Look, style_of
+from .drawn import strip_of
 
 GAP = 3
 """Columns between two hints."""
+LEFT = 3
+"""Columns before the first: a blank, the mark, a blank."""
 MARKS = {
     Tier.UNICODE: {"now": "›", "refused": "!", "told": "✓", "typed": ":"},
     Tier.CP437: {"now": ">", "refused": "!", "told": "√", "typed": ":"},
@@ -68,6 +73,7 @@ class Inks:
     bad: Style
 
 
+@lru_cache(16)
 def inks_of(palette: Palette) -> Inks:
     """Give a palette's styles: where it leaves the colours to the terminal, by other means."""
     named = not palette.gold.startswith("#")
@@ -91,13 +97,13 @@ def spelled(text: str, tier: Tier) -> str:
     return text.translate(_ASCII) if tier is Tier.ASCII else text
 
 
-def placed(hints: Sequence[Hint], width: int, left: int = 2) -> Iterator[tuple[int, Hint]]:
+def placed(hints: Sequence[Hint], width: int) -> Iterator[tuple[int, Hint]]:
     """Give the hints that fit, each with its column: greyed ones give way to those that act."""
-    room, kept = width - left, list(hints)
+    room, kept = width - LEFT, list(hints)
     while len(kept) > 1 and _total(kept) > room:
         greyed = [place for place, hint in enumerate(kept) if place and not hint.enabled]
         del kept[greyed[-1] if greyed else -1]
-    x = left
+    x = LEFT
     for place, hint in enumerate(kept):
         yield x, hint
         x += hint.width + GAP + 2 * (place == 0)  # the block of the first is wider by two
@@ -107,11 +113,17 @@ def _total(hints: Sequence[Hint]) -> int:
     return sum(hint.width for hint in hints) + GAP * (len(hints) - 1) + 2
 
 
+@lru_cache(128)
+def hints_strip(hints: tuple[Hint, ...], width: int, look: Look) -> Strip:
+    """Draw the hints that fit, in a strip that is shared: the same moments come again."""
+    return strip_of(hints_text(hints, width, look))
+
+
 def hints_text(hints: Sequence[Hint], width: int, look: Look) -> Text:
     """Draw the hints that fit."""
     inks = inks_of(look.palette)
     line = _Line(look.tier)
-    line.add(MARKS[look.tier]["now"], inks.gold)
+    line.add(" " + MARKS[look.tier]["now"], inks.gold)
     for place, (x, hint) in enumerate(placed(hints, width)):
         line.fill(x)
         if not hint.enabled:
@@ -130,7 +142,7 @@ def said_text(said: Said, width: int, look: Look) -> Text:
     inks = inks_of(look.palette)
     colour = inks.bad if said.mark == "refused" else inks.good
     line = _Line(look.tier)
-    line.add(f"{MARKS[look.tier][said.mark]} ", colour)
+    line.add(f" {MARKS[look.tier][said.mark]} ", colour)
     if said.word:
         line.add(said.word, inks.strong)
         line.add("  ", inks.text)
@@ -148,7 +160,7 @@ def typed_text(
     line, shown = _Line(look.tier), f"{value} "
     room = max(8, width - 4)
     start = max(0, cursor - room + 1)
-    line.add(MARKS[look.tier]["typed"] + " ", inks.gold)
+    line.add(f" {MARKS[look.tier]['typed']} ", inks.gold)
     low, high = sorted(selected)
     for place, letter in enumerate(shown[start : start + room], start):
         lit = place == cursor or low <= place < high
@@ -189,7 +201,7 @@ class _Line:
         text = self._text
         if len(text) > width:
             text = text[: width - 1] + spelled("…", self._tier)
-        return Text(text, spans=self._spans, no_wrap=True, end="")
+        return Text(text.ljust(width), spans=self._spans, no_wrap=True, end="")
 
 
 def led_by(hints: Iterable[Hint], action: str) -> tuple[Hint, ...]:

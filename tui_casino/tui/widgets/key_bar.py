@@ -33,12 +33,14 @@ class KeyBar(Drawn):
 
     Textual's own footer makes its parts anew each time a key is greyed; this repaints the
     entries that differ. What does not fit is left out, but not the way out. ``verbs`` is told the
-    others each time.
+    others each time, and all keys that do something.
     """
 
     DEFAULT_CSS = "KeyBar { dock: bottom; width: 1fr; height: 1; }"
 
-    def __init__(self, verbs: Callable[[tuple[Hint, ...]], None] = lambda hints: None) -> None:
+    def __init__(
+        self, verbs: Callable[[tuple[Hint, ...], frozenset[str]], None] = lambda hints, keys: None
+    ) -> None:
         super().__init__()
         self._verbs = verbs
         self._entries: tuple[Hint, ...] = ()
@@ -55,14 +57,17 @@ class KeyBar(Drawn):
     def _follow(self, screen: Screen[object]) -> None:
         if not self.is_attached or not self.app.app_focus:
             return
-        before = {*self.placed()}
-        shown = [active for active in screen.active_bindings.values() if active.binding.show]
-        self._verbs(self._hints(active for active in shown if active.binding.group == VERB))
+        every = screen.active_bindings
+        shown = [active for active in every.values() if active.binding.show]
+        verbs = self._hints(active for active in shown if active.binding.group == VERB)
+        self._verbs(verbs, frozenset(key for key, active in every.items() if active.enabled))
         others = [active for active in shown if active.binding.group not in (VERB, OUT)]
-        self._entries = self._hints(sorted(others, key=_place))
         out = self._hints(active for active in shown if active.binding.group == OUT)
-        self._out = out[0] if out else None
-        if changed := before ^ {*self.placed()}:
+        entries = self._hints(sorted(others, key=_place)), out[0] if out else None
+        if entries != (self._entries, self._out):
+            before = {*self.placed()}
+            self._entries, self._out = entries
+            changed = before ^ {*self.placed()}
             self.refresh(*(Region(x, 0, entry.width, 1) for x, entry in changed))
 
     def _hints(self, active: Iterable[ActiveBinding]) -> tuple[Hint, ...]:
@@ -101,7 +106,8 @@ class KeyBar(Drawn):
                 spans += [Span(x, key, inks.gold), Span(key, len(text), inks.text)]
             else:
                 spans.append(Span(x, len(text), inks.faint))
-        yield strip_of(Text(spelled(text, look.tier), spans=spans, no_wrap=True, end=""))
+        text = spelled(text, look.tier).ljust(area.width)
+        yield strip_of(Text(text, spans=spans, no_wrap=True, end=""))
 
     def on_click(self, event: events.Click) -> None:
         """Press the key of the entry."""

@@ -53,24 +53,24 @@ class MeterLine(Drawn):
 
     def __init__(self) -> None:
         super().__init__()
-        self._meters: tuple[Meter, ...] = ()
+        self.meters: tuple[Meter, ...] = ()
 
     @property
     def text(self) -> str:
         """What stands there."""
-        return "   ".join(_words(meter) for meter in self._meters)
+        return "   ".join(_words(meter) for meter in self.meters)
 
     def read(self, meters: tuple[Meter, ...]) -> None:
         """Show these from now on."""
-        if meters != self._meters:
-            self._meters = meters
+        if meters != self.meters:
+            self.meters = meters
             self.refresh()
 
     def _shown(self) -> object:
-        return self._meters
+        return self.meters
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks, meters = inks_of(look.palette), [*self._meters]
+        inks, meters = inks_of(look.palette), [*self.meters]
         gap = next((gap for gap in (3, 2) if _width(meters, gap) <= area.width - 2), 1)
         while len(meters) > 1 and _width(meters, gap) > area.width:
             meters.pop()
@@ -119,7 +119,9 @@ class Meters(Horizontal):
     def read(self, meters: Iterable[Meter]) -> None:
         """Show these figures, if they are others than before."""
         every = tuple(meters)
+        if every == self.line.meters:
+            return
         self.line.read(every)
-        for meter in every:
+        for meter in every if self._digits else ():
             if (digits := self._digits.get(meter.name)) is not None:
                 digits.update(meter.figure.replace(MINUS, "-"))

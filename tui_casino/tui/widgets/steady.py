@@ -6,10 +6,19 @@ from rich.console import RenderableType
 from textual import events
 from textual._styles_cache import StylesCache
 from textual.dom import DOMNode
+from textual.geometry import Size
 from textual.renderables.background_screen import BackgroundScreen
 from textual.renderables.blank import Blank
 from textual.screen import Screen
 from textual.widget import Widget
+
+VAST = "-vast"
+"""The class of a screen with room for the largest cards, beside those of its breakpoints."""
+
+
+def is_vast(size: Size) -> bool:
+    """Tell whether a window has room for the largest cards."""
+    return size.width >= 160 and size.height >= 50
 
 
 class Steady(DOMNode):
@@ -36,6 +45,8 @@ class Steady(DOMNode):
         if event.size != self.app.size:
             event.stop()
             event.prevent_default()
+        else:
+            self.set_class(is_vast(event.size), VAST)
 
     def on_unmount(self) -> None:
         """Let go of what the parts looked like: Textual keeps it by the thousand, in one cache."""

@@ -23,8 +23,8 @@ def odds_lines(odds: Odds | None, commission: bool) -> list[str]:
     ]
 
 
-def advice(view: State) -> list[str]:
-    """Say the odds of the next coup and the rules that the last one followed."""
+def next_coup(view: State) -> list[str]:
+    """Say the odds of the next coup, and which spot costs least."""
     fresh = view.finished and view.options.decks
     cards = len(view.options.pack) if fresh else sum(view.unseen)
     odds, commission = next_odds(view), view.options.commission
@@ -34,7 +34,12 @@ def advice(view: State) -> list[str]:
         edge = 100 * float(odds.edge(best, commission))
         lines.append(f"Best: {best.words}, edge {edge:.3f} %")
     lines.append(f"The next coup, from {'a new shoe of ' if fresh else ''}{cards} unseen cards:")
-    lines += odds_lines(odds, commission)
+    return lines + odds_lines(odds, commission)
+
+
+def advice(view: State) -> list[str]:
+    """Say the odds of the next coup and the rules that the last one followed."""
+    lines = next_coup(view)
     if view.coups and view.player.cards:
         lines += ["The last coup:", *why(view.player, view.banker)]
     return lines

@@ -125,7 +125,8 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     def readings(self, view: State) -> tuple[Meter, ...]:
         """Give credit, bet, chip, and what the last coup brought."""
         bet, chip = Meter("bet", str(sum(view.bets))), Meter("chip", str(self.chip))
-        return self.credit(view), bet, chip, self.last_net()
+        credit = Meter("credit", dollars(view.free), "gold" if view.free else "bad")
+        return credit, bet, chip, self.last_net()
 
     def named(self, action: Action) -> str:
         """Call a deed by its sum."""
@@ -145,6 +146,8 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         """Call the digits by the chip that they put down."""
         if action.startswith("chip("):
             return f"Bet a chip of {self.chip}"
+        if action == PRIMARY and not self.usual:
+            return "Deal"
         return super().called(action)
 
     @property

@@ -19,7 +19,14 @@ import numpy.typing as npt
 from ....cards import subsets
 from ....cards.card import Card, Hand
 from ....cards.once import once
-from ....cards.poker import CODES, bulk_strength_of_codes, strength_of
+from ....cards.poker import (
+    CODES,
+    STRENGTHS,
+    Category,
+    bulk_strength_of_codes,
+    category_of,
+    strength_of,
+)
 from ....engine.game import Seat
 from ..machine.rules import HAND_CARDS, MOST_FROM_AN_ACE, Positions, every_discard, kept
 from ..machine.state import Phase, State
@@ -27,6 +34,9 @@ from .odds import Chances, after_each_discard, algorithm_keeps
 
 SAMPLES = 10_000
 """Deals sampled for all discards together: errors are half a percent at most."""
+
+KEPT = 16
+"""Positions whose advice is kept: screen, panel and page ask for the same."""
 
 Int32s: TypeAlias = npt.NDArray[np.int32]
 Int64s: TypeAlias = npt.NDArray[np.int64]
@@ -63,7 +73,7 @@ def advise(
     All discards meet the same deals, so that differences are surer than the errors say. The seed
     comes from the position if none is given. Gives ``None`` without a hand in play: before the
     deal, after the showdown, for a seat that has folded, and for one whose cards repeat, as those
-    of a card file may.
+    of a card file may. The advice for the last positions is kept.
     """
     hand, thrown = view.hands[seat], view.thrown[seat]
     playing = view.phase in (Phase.OPENING, Phase.DRAW, Phase.CLOSING)
@@ -71,9 +81,20 @@ def advise(
         return None
     if len({*hand, *thrown}) < len(hand) + len(thrown):
         return None
-    waits = view.drawn[seat] is None
+    others = tuple(view.drawn[other] for other in view.alive if other != seat)
+    return _advice(hand, thrown, others, view.drawn[seat] is None, samples, seed)
+
+
+@once(most=KEPT)
+def _advice(
+    hand: Hand,
+    thrown: Hand,
+    others: tuple[int | None, ...],
+    waits: bool,
+    samples: int,
+    seed: int | None,
+) -> Advice:
     ways: list[Positions] = list(every_discard(hand)) if waits else [()]
-    others = [view.drawn[other] for other in view.alive if other != seat]
     wins = wins_of(hand, ways, others, thrown, samples=samples, seed=seed)
     exact = after_each_discard(hand)
     return Advice(hand, {gone: exact[gone] for gone in ways}, wins)
@@ -96,6 +117,52 @@ def wins_of(
     """
     if samples < 2:
         raise ValueError(f"an error needs two samples, not {samples}")
+    drawn, finals = _played_out(hand, others, seen, samples, seed)
+    best = finals.max(axis=0, initial=0)
+    equal = (finals == best).sum(axis=0)
+    mine = np.cumsum([np.zeros(samples, np.int32), *drawn], axis=0, dtype=np.int32)
+    return {gone: _win(hand, gone, mine[len(gone)], best, equal) for gone in ways}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What an opponent may hold: the sampled shares of two pair or more, and of a better hand."""
+
+    seat: int
+    two_pair: float
+    better: float
+
+
+def standings(view: State, seat: Seat, *, samples: int = SAMPLES) -> tuple[Standing, ...]:
+    """Tell what the opponents may hold who are in after the draw; nobody before it.
+
+    The model is that of :func:`advise`. Raises ``ValueError`` unless the hand is five different
+    cards.
+    """
+    if view.phase is not Phase.CLOSING or seat not in view.alive:
+        return ()
+    hand, rivals = view.hands[seat], tuple(other for other in view.alive if other != seat)
+    others = [view.drawn[other] for other in rivals]
+    _, finals = _played_out(hand, others, view.thrown[seat], samples)
+    mine, pairs = strength_of(hand), np.int32(_least(Category.TWO_PAIR))
+    return tuple(
+        Standing(other, float((held >= pairs).mean()), float((held > mine).mean()))
+        for other, held in zip(rivals, finals, strict=True)
+    )
+
+
+def _least(category: Category) -> int:
+    return next(strength for strength in STRENGTHS if category_of(strength) >= category)
+
+
+def _played_out(
+    hand: Hand,
+    others: Sequence[int | None],
+    seen: Hand,
+    samples: int,
+    seed: int | None = None,
+) -> tuple[list[Int32s], npt.NDArray[np.int32]]:
+    """Give the codes of what the seat may draw, and the strengths that the others end with."""
     known = [card.index for card in (*hand, *seen)]
     told = [HAND_CARDS + 1 if count is None else count for count in others]
     rng = np.random.default_rng([*told, *known] if seed is None else seed)
@@ -107,10 +174,7 @@ def wins_of(
         for number in range(int(count.max(initial=0))):
             codes = codes + np.where(count > number, _draw(rng, stubs), 0).astype(np.int32)
         finals[rival] = bulk_strength_of_codes(codes)
-    best = finals.max(axis=0, initial=0)
-    equal = (finals == best).sum(axis=0)
-    mine = np.cumsum([np.zeros(samples, np.int32), *drawn], axis=0, dtype=np.int32)
-    return {gone: _win(hand, gone, mine[len(gone)], best, equal) for gone in ways}
+    return drawn, finals
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,17 @@
-"""What the adviser tells in words: the best discard, and what each makes of the hand."""
+"""What the adviser tells the console: the best discard, and how often it wins."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....cards.poker import Category, rank_hand
+from ....cards.poker import rank_hand
 from ....engine.game import Seat
 from ..brains.algorithm import decide
 from ..machine.rules import HAND_CARDS, Positions
 from ..machine.state import State
 
 if TYPE_CHECKING:
-    from ..brains.adviser import Advice, Win
+    from ..brains.adviser import Win
 
 
 def best_discard(view: State, seat: Seat) -> str | None:
@@ -36,26 +36,9 @@ def best_discard(view: State, seat: Seat) -> str | None:
     return f"Discard {_places(best)}: {wins}. Algorithm: {usual} ({decision.step.words})"
 
 
-def discard_lines(advice: Advice, gone: Positions) -> tuple[str, ...]:
-    """Give the hand in words, and of a discard the categories and the chance to win."""
-    lines = [rank_hand(advice.hand).name]
-    if gone not in advice.wins:
-        return *lines, "May not be discarded"
-    chances = advice.chances[gone]
-    for category in reversed(Category):
-        if chances.count(category):
-            share = 100 * float(chances.chance(category))
-            lines.append(f"{category.words:<16}{share:>8.3f} %")
-    lines.append(_wins(advice.wins[gone]))
-    if len(advice.wins) > 1:
-        best = advice.wins[advice.best].chance
-        lines.append(f"best: {_places(advice.best, 'stand pat')}, {100 * best:.1f} %")
-    return tuple(lines)
-
-
 def _wins(win: Win) -> str:
     return f"wins {100 * win.chance:.1f} %, error {100 * win.error:.1f}"
 
 
-def _places(positions: Positions, none: str = "nothing") -> str:
-    return " ".join(map(str, positions)) or none
+def _places(positions: Positions) -> str:
+    return " ".join(map(str, positions)) or "nothing"

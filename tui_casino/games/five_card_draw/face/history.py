@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from ....cards.card import show
+from ....cards.card import Card, show
 from ....cards.poker import rank_hand
 from ..brains.players import NAMES
 from ..machine.betting import pots_of
 from ..machine.moves import Acted, CardDealt, Discarded, Event, HandOver, HandShown
-from ..machine.state import ANTE, LIMITS, Stakes, State
+from ..machine.state import ANTE, HUMAN, LIMITS, Stakes, State
+from .telling import ACTS, does
 
 _END = "The end"
 _WIDTH = max(map(len, NAMES))
@@ -17,10 +18,15 @@ _WIDTH = max(map(len, NAMES))
 
 def history(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterator[str]:
     """Tell the hands of a sitting, from each state and the events that led to it."""
-    last = ""
+    last, got = "", list[Card]()
     for state, told in moments:
         for event in told:
-            for heading, line in _told(state, event):
+            match event:
+                case Discarded():
+                    got = []
+                case CardDealt(_, card):
+                    got.append(card)
+            for heading, line in _told(state, event, got):
                 if heading != last:
                     if last == _END:
                         yield ""
@@ -29,25 +35,38 @@ def history(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterator[str]
                 yield line
 
 
-def _told(state: State, event: Event) -> Iterator[tuple[str, str]]:
-    """Give what an event adds to the history, each line with the heading that it stands under."""
+def _told(state: State, event: Event, got: Sequence[Card]) -> Iterator[tuple[str, str]]:
+    """Give what an event adds to the history, each line with the heading that it stands under.
+
+    ``got`` are the cards dealt since a seat discarded last.
+    """
     drawing = any(count is not None for count in state.drawn)
     match event:
         case CardDealt(seat) if not state.waiting and drawing:
-            yield "Draw", _line(seat, f"{show(state.thrown[seat])} thrown: {_held(state, seat)}")
+            gone = f"{_verb(seat, 'throws')} {show(state.thrown[seat])}"
+            came = f"{_verb(seat, 'gets')} {show(got)}"
+            yield "Draw", _line(seat, f"{gone}, {came}: {_held(state, seat)}")
         case CardDealt() if not state.waiting:
             for seat in state.dealt_in:
                 yield _title(state), _line(seat, f"{_stack(state, seat)}{_held(state, seat)}")
         case Discarded(seat, cards) if not cards:
-            yield "Draw", _line(seat, f"stands pat: {_held(state, seat)}")
+            yield "Draw", _line(seat, f"{_verb(seat, 'stands pat')}: {_held(state, seat)}")
         case Acted(seat, act, chips):
             when = "After the draw" if drawing else "Before the draw"
-            yield when, _line(seat, f"{act} {chips}" if chips else act)
+            if act == "raise" and state.betting is not None:
+                chips = state.betting.bets[seat]
+            deed = _verb(seat, ACTS[act])
+            yield when, _line(seat, f"{deed} {chips}" if chips else deed)
         case HandShown(seat, hand, name):
             yield "Showdown", _line(seat, f"{show(hand)}, {name}")
         case HandOver():
             for line in _ending(state, event):
                 yield _END, line
+
+
+def _verb(seat: int, verb: str) -> str:
+    """Write a verb as it goes with the seat's name: you ``throw``, Ada ``throws``."""
+    return does(seat, HUMAN, verb).removeprefix(NAMES[seat]).strip()
 
 
 def _line(seat: int, said: str) -> str:
@@ -64,7 +83,7 @@ def _title(state: State) -> str:
         return f"Hand {state.played}"
     low, high = LIMITS
     limit = f", fixed limit {low} and {high}" * (state.options.stakes is Stakes.LIMIT)
-    return f"Hand {state.played}: ante {ANTE}{limit}; {NAMES[state.dealer]} deals"
+    return f"Hand {state.played}: ante {ANTE}{limit}; {does(state.dealer, HUMAN, 'deals')}"
 
 
 def _stack(state: State, seat: int) -> str:

@@ -8,10 +8,10 @@ from .view import FiveCardDrawView
 
 KEYS = """\
   space    the next thing to do: deal, check or call, draw
-  1 to 5   mark a card to discard, or leave it
-  o        what the marked discard makes of the hand, how often it wins
-  F2       statistics
-  F4       another table: stakes, opponents"""
+  1 to 5   mark a card to throw, or leave it
+  o        what the marked draw makes of the hand, how often it wins
+  t        the trainer: chances and worths before you act
+  F4       another table: stakes, opponents, how they play"""
 
 FACE = Face(
     FiveCardDrawView,
@@ -22,4 +22,5 @@ FACE = Face(
     figures,
     answers={"a": answer},
     thinking="The adviser weighs your hand",
+    trains=True,
 )

@@ -1,12 +1,13 @@
-"""The tables of five-card draw: what is played for, and how many opponents sit there."""
+"""The tables of five-card draw: what is played for, how many opponents sit there, how they play."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from ....gamekit.seating import Seating
 from ....gamekit.tables import NamedTable, Tables, fixed
-from ..brains.players import MIXED, seats_of
+from ..brains.players import LEVELS, MIXED, seats_of
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
 
@@ -16,13 +17,27 @@ _STAKES = {
     Stakes.LIMIT: "Fixed limit 10 and 20",
     Stakes.NOTHING: "For nothing",
 }
+_LEVELS = {
+    MIXED: "Mixed: each plays another way",
+    "algorithm": "By the algorithm: they draw by rule and bet often",
+    "tight": "Tight: they put chips in with good hands only",
+    "exact": "Exact: tight, and they draw for the best chance",
+}
+
+
+def _sitting(options: Options, level: str) -> Seating[Options]:
+    return Seating(options, players=seats_of(options.opponents, level))
 
 
 def _table(stakes: Stakes, opponents: int) -> NamedTable[Options]:
     title = f"{_STAKES[stakes]}, {opponents} opponent{'s' if opponents > 1 else ''}"
     options = Options(opponents=opponents, stakes=stakes)
-    players = seats_of(opponents, MIXED)
-    return fixed(title, partial(Seating, options, players=players))
+    levels = {
+        level: fixed(_LEVELS.get(level, level), partial(_sitting, options, level))
+        for level in (MIXED, *LEVELS)
+    }
+    ways = Tables(Options, levels, usual=MIXED, title="How they play", round="hand")
+    return replace(levels[MIXED], title=title, ways=ways)
 
 
 TABLES = Tables(

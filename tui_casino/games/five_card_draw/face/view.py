@@ -1,9 +1,11 @@
-"""The view of five-card draw: opponents across the table, the pot, and one's own hand."""
+"""The view of five-card draw: opponents around a table, the pot on it, and one's own hand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from functools import partial
+from textwrap import wrap
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,46 +14,56 @@ from textual.containers import Horizontal
 from ....cards.card import Card
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
+from ....tui.table.asking import Asking
 from ....tui.table.view import TableView, words_bindings
-from ....tui.widgets.bars import MessageLine, put
+from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import VERB
 from ....tui.widgets.meters import Meter
-from ....tui.widgets.texts import Text
 from ..brains.players import NAMES
+from ..brains.price import price_of
 from ..machine.moves import (
     Acted,
     Action,
-    Bet,
     Call,
+    CardDealt,
     Discard,
     Discarded,
+    DrawAsked,
     Event,
     HandBegun,
+    HandHeld,
     HandOver,
     HandShown,
-    Play,
-    Raise,
 )
 from ..machine.rules import HAND_CARDS, POSITIONS
-from ..machine.state import Options, Phase, Stakes, State
+from ..machine.state import ANTE, LIMITS, Options, Phase, Stakes, State
 from .tally import Tally
-from .widgets.seats import SeatView
-from .words import lines, who_wins
+from .telling import ACTS, deed_of, does, outcome, signs, takes, thrown
+from .weighing import chance_of, draw_lines, percent, worth_lines
+from .widgets.around import Around, Opponent, Scene
+from .widgets.around import Bet as Laid
+from .widgets.beside import ROOM, Beside, Line
 
-TALK = 40
-"""How many lines of the table's talk are kept."""
+if TYPE_CHECKING:
+    from ..brains.adviser import Advice
+
 BETS = ("k", "b", "c", "r", "f")
 TITLES = {
     Stakes.NOTHING: "for nothing",
-    Stakes.ANTE: "ante 5",
-    Stakes.LIMIT: "ante 5, fixed limit 10 and 20",
+    Stakes.ANTE: f"ante {ANTE}",
+    Stakes.LIMIT: f"limit {LIMITS[0]}/{LIMITS[1]}",
+}
+MOMENTS = {
+    Phase.OPENING: "before the draw",
+    Phase.DRAW: "the draw",
+    Phase.CLOSING: "after the draw",
 }
 
 
 class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
-    """Opponents across the table, one's own hand large, the pot, and the table's talk."""
+    """A table with the opponents around it, one's own hand large, and figures beside it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *words_bindings(
@@ -78,54 +90,178 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def forget(self) -> None:
         """Know of no hand."""
-        self.acts: dict[int, str] = {}
+        self.bets: dict[int, Laid] = {}
         self.last: HandOver | None = None
         self.shown: dict[int, str] = {}
-        self.said: list[str] = []
+        self.new: tuple[Card, ...] = ()
+        self.lines: list[str] = []
+        self.advice: Advice | None = None
+        self._asked = ""
+        self._weighed: State | None = None
 
     def subtitle(self) -> str:
-        """Say what is played for."""
-        return TITLES[self.facts.options.stakes]
+        """Say what is played for, and how far the hand is."""
+        view = self.seen
+        hand = f"hand {view.played}" if view.played else ""
+        parts = TITLES[self.facts.options.stakes], hand, MOMENTS.get(view.phase, "")
+        return self.between.join(filter(None, parts)) if self.is_attached else parts[0]
 
     def compose_table(self) -> ComposeResult:
-        """Lay out the opponents over the pot and the talk, and one's own hand below."""
-        options, players = self.facts.options, self.facts.players
-        self.seats = tuple(
-            SeatView(seat, f"{seat} {NAMES[seat]}", players[Seat(seat)] or "human")
-            for seat in options.seats[1:]
-        )
-        self.talk, self.row = Text(id="draw-talk"), CardRow(HAND_CARDS, labelled=True)
-        with Horizontal(id="draw-seats"):
-            yield from self.seats
-        yield self.talk
+        """Lay out the table over the message, and one's own hand below between its figures."""
+        self._asking = Asking(self)
+        self.around, self.row = Around(), CardRow(HAND_CARDS, labelled=True)
+        self.left, self.right = Beside(id="draw-left"), Beside(id="draw-right")
+        yield self.around
         yield MessageLine()
-        yield self.row
+        with Horizontal(id="draw-hand"):
+            yield self.left
+            yield self.row
+            yield self.right
 
     # ---- what happens ---------------------------------------------------------------------
 
     def told(self, event: Event) -> None:
         """Take note of deeds, and of how the hand ended."""
         match event:
-            case HandBegun():
-                self.acts, self.shown, self.last = {}, {}, None
+            case HandBegun(seats, ante):
+                self.forget()
+                self.lines = [f"antes {' '.join([str(ante)] * len(seats))}"] if ante else []
+            case HandHeld() | DrawAsked():
+                self.bets = {}
             case Acted(seat, act, chips):
-                self.acts[seat] = f"{act} {chips}" if chips else act
-            case Discarded(seat):
-                self.acts.pop(seat, None)
+                before = self.bets.get(seat)
+                laid = Laid(ACTS[act], chips + (before.chips if before else 0))
+                self.bets[seat] = laid
+                figure = laid.chips if act == "raise" else chips
+                self._tell(f"{does(seat, self.seat, laid.act)}{f' {figure:,}' if figure else ''}")
+            case Discarded(seat, cards):
+                self._tell(thrown(seat, self.seat, cards))
+            case CardDealt(self.seat, card) if self.seen.drawn[self.seat]:
+                self.new += (card,)
+                came = f"  get {signs(self.new)}"
+                self.lines[len(self.lines) - (len(self.new) > 1) :] = [came]
             case HandShown(seat, _, name):
                 self.shown[seat] = name
+                self.lines.append(f"{does(seat, self.seat, 'shows')} {name}")
             case HandOver():
                 self.last = event
-        self.said += lines(event, self.seat, NAMES)
-        del self.said[:-TALK]
+                self.lines.append(takes(event, self.seat))
+
+    def _tell(self, deed: str) -> None:
+        self.lines.append(deed)
+        self.say(deed)
+
+    @property
+    def story(self) -> tuple[str, ...]:
+        """This hand, act by act."""
+        return tuple(self.lines)
+
+    def waits(self, view: State) -> None:
+        """Say how the hand ended, or what there is to do."""
+        if view.phase is Phase.REST and self.last is not None:
+            mine = self.seat in self.last.winners
+            self.say(f"{self.result(view)}.", "win" if mine else "")
+        else:
+            self._asked = self.prompt(view)
+            self.say(self._asked)
+
+    def result(self, view: State) -> str:
+        """Say how the last hand ended."""
+        if self.last is None:
+            return ""
+        return outcome(self.last, self.seat, self.shown.get(self.last.winners[0], ""))
+
+    def prompt(self, view: State) -> str:
+        """Say what the phase asks for: a bet with its price, and what is needed for it."""
+        match view.phase:
+            case Phase.REST:
+                return "The next hand?"
+            case Phase.DRAW:
+                return f"You have {rank_hand(view.hands[self.seat]).name}. Throw which?"
+        wins = f"ou win {percent(chance_of(self.advice))}" if self.advice else ""
+        price = price_of(view, self.seat)
+        if price is None:
+            return f"Check or bet?{f' Y{wins}' if wins else ''}"
+        need = f"{self.named(Call())} into {price.pot:,}: you need {percent(price.need)}"
+        return f"{need}{f', y{wins}' if wins else ''}"
+
+    # ---- what is shown --------------------------------------------------------------------
 
     def show(self, view: State) -> None:
-        """Draw seats, pot, talk, cards and meters."""
-        for seat_view in self.seats:
-            seat = seat_view.seat
-            seat_view.show(view, self.acts.get(seat, ""), self.shown.get(seat, ""))
-        put(self.talk, "\n".join(self.said[-max(self.talk.size.height, 1) :]))
+        """Draw the table, the cards, and what stands beside them."""
+        self.around.show(self._scene(view))
         self._show_cards(view)
+        self._weigh(view)
+        self._show_beside(view)
+
+    def _scene(self, view: State) -> Scene:
+        staked, seat = view.options.stakes is not Stakes.NOTHING, self.seat
+        return Scene(
+            tuple(self._opponent(view, other) for other in view.options.seats if other != seat),
+            view.pot if staked else None,
+            view.put_in[seat],
+            sum(map(len, view.thrown)),
+            view.thrown[seat],
+            staked and view.dealer == seat,
+        )
+
+    def _opponent(self, view: State, seat: int) -> Opponent:
+        over, folded = view.phase is Phase.REST, seat in view.folded
+        staked = view.options.stakes is not Stakes.NOTHING
+        wins = over and seat in view.winners
+        drawn, stack = view.drawn[seat], view.stacks[seat]
+        bet = self.bets.get(seat) if view.betting is not None else None
+        if wins and self.last is not None and self.last.won[seat]:
+            bet = Laid("wins", self.last.won[seat])
+        return Opponent(
+            NAMES[seat],
+            self.facts.players[Seat(seat)] or "human",
+            () if folded else view.hands[seat],
+            Art.WINNING if wins else Art.NORMAL,
+            "" if not staked else f"{stack:,}" if stack else "no chips" if over else "all in",
+            "" if drawn is None else f"drew {drawn}" if drawn else "stood pat",
+            None if folded else bet,
+            self.shown.get(seat, "") if over else "",
+            folded,
+            wins,
+            staked and view.dealer == seat,
+        )
+
+    def _show_cards(self, view: State) -> None:
+        hand = view.hands[self.seat]
+        choosing = self.open_slot() is not None
+        won = view.phase is Phase.REST and self.seat in view.winners
+        folded, drawn = self.seat in view.folded, view.drawn[self.seat] is not None
+        states, labels = [], []
+        for place, card in enumerate(hand, 1):
+            out = choosing and place in self.draft
+            states.append(Art.DIMMED if out or folded else Art.WINNING if won else Art.NORMAL)
+            if choosing:
+                labels.append("throw" if out else f"[{place}]")
+            else:
+                kept = " new " if card in self.new else "kept"
+                labels.append("" if folded else "WIN" if won else kept if drawn else "")
+        self.row.show(hand, states, labels)
+
+    def _show_beside(self, view: State) -> None:
+        hand, advice = view.hands[self.seat], self.advice
+        whole = len(hand) == HAND_CARDS
+        name = (
+            rank_hand(hand).name.removeprefix("a ") if whole and len({*hand}) == len(hand) else ""
+        )
+        self.left.show("YOUR HAND", (Line(line, tone="") for line in wrap(name, ROOM)))
+        if advice is None:
+            self.right.show("", ())
+        elif view.phase is Phase.DRAW:
+            self.right.show("DRAW    wins", draw_lines(advice, self.draft))
+        else:
+            acts = [act for offer in self.offers if (act := self.made(offer)) is not None]
+            self.right.show("WORTH", worth_lines(view, self.seat, acts, advice))
+
+    def drafted(self) -> None:
+        """Draw the marks on one's own cards, and what they are worth; nothing else has changed."""
+        self._show_cards(self.seen)
+        self._show_beside(self.seen)
 
     def readings(self, view: State) -> Iterator[Meter]:
         """Give the money at the table, what is in the pot, and what it costs to stay."""
@@ -136,90 +272,49 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         yield self.credit(view)
         yield Meter("pot", f"{view.pot:,}")
         if view.options.stakes is Stakes.LIMIT:
-            yield Meter("to call", str(self._owes(view)))
+            price = price_of(view, self.seat)
+            yield Meter("to call", f"{price.call if price else 0:,}")
         yield self.last_net()
 
-    def _owes(self, view: State) -> int:
-        if view.betting is None or self.seat not in view.alive:
-            return 0
-        return min(view.betting.owes(self.seat), view.stacks[self.seat])
+    # ---- the trainer ----------------------------------------------------------------------
+
+    def _weigh(self, view: State) -> None:
+        """Have the hand weighed for the trainer, once for each moment at which one may act."""
+        playing = view.phase in MOMENTS and self.weighs and bool(self.offers)
+        moment = view if playing else None
+        if moment == self._weighed:
+            return
+        self._weighed = moment
+        if self.advice is not None:
+            self._advised(None)
+        if moment is not None:
+            work_out = partial(_advise, moment, self.seat)
+            self._asking.ask("advice", work_out, self._advised, lambda: self._weighed is moment)
+
+    def _advised(self, advice: Advice | None) -> None:
+        asks = self.message.content == self._asked
+        self.advice = advice
+        self._show_beside(self.seen)
+        if asks:
+            self.waits(self.seen)
+
+    # ---- deeds ----------------------------------------------------------------------------
 
     def named(self, action: Action) -> str:
         """Call a deed by its sum."""
-        view = self.seen
-        owes, stack = self._owes(view), view.stacks[self.seat]
-        match action:
-            case Play():
-                return "Deal"
-            case Discard(positions):
-                return f"Draw {len(positions)}" if positions else "Stand pat"
-            case Call():
-                return f"{'All-in' if owes == stack else 'Call'} {owes}"
-            case Bet() if view.betting:
-                return f"Bet {min(view.betting.size, stack)}"
-            case Raise() if view.betting:
-                all_in = view.betting.bets[self.seat] + stack
-                return f"Raise to {min(max(view.betting.bets) + view.betting.size, all_in)}"
-        return type(action).__name__
+        return deed_of(action, self.seen, self.seat)
 
     def meaning(self, action: Action) -> str:
         """Name the cards that are thrown."""
         match action:
             case Discard(positions) if positions:
                 hand = self.seen.hands[self.seat]
-                thrown = " ".join(hand[place - 1].symbol for place in positions)
-                return f"throw {thrown}, {super().meaning(action)}"
+                gone = signs([hand[place - 1] for place in positions])
+                return f"throw {gone}, {super().meaning(action)}"
         return super().meaning(action)
 
-    def _show_cards(self, view: State) -> None:
-        hand = view.hands[self.seat]
-        choosing = self.open_slot() is not None
-        won = view.phase is Phase.REST and self.seat in view.winners
-        folded = self.seat in view.folded
-        states, labels = [], []
-        for place in range(1, len(hand) + 1):
-            out = choosing and place in self.draft
-            states.append(Art.DIMMED if out or folded else Art.WINNING if won else Art.NORMAL)
-            labels.append("OUT" if out else f"[{place}]" if choosing else "WIN" if won else "")
-        self.row.show(hand, states, labels)
-
-    def drafted(self) -> None:
-        """Draw the marks on one's own cards; nothing else has changed."""
-        self._show_cards(self.seen)
-
-    def waits(self, view: State) -> None:
-        """Say how the hand ended, or what there is to do."""
-        if view.phase is Phase.REST and self.last is not None:
-            mine = self.seat in self.last.winners
-            self.say(f"{self.result(view)}.", "win" if mine else "")
-        else:
-            super().waits(view)
-
-    def result(self, view: State) -> str:
-        """Say how the last hand ended."""
-        if self.last is None:
-            return ""
-        held = self.shown.get(self.last.winners[0])
-        whole = who_wins(self.last.winners, self.seat, NAMES)
-        return f"{whole} with {held}" if held else f"{whole}: all others folded"
-
-    def prompt(self, view: State) -> str:
-        """Say what the phase asks for."""
-        match view.phase:
-            case Phase.REST:
-                return "The next hand?"
-            case Phase.DRAW:
-                held = rank_hand(view.hands[self.seat]).name
-                return f"You have {held}. Throw which?"
-        owes = view.betting.owes(self.seat) if view.betting else 0
-        if not owes:
-            return "Check or bet?"
-        return f"{owes} to call into {view.pot}"
-
-    # ---- keys -----------------------------------------------------------------------------
-
     def action_position(self, place: int) -> None:
-        """Mark a card to discard, or take the mark away."""
+        """Mark a card to throw, or take the mark away."""
         self.mark(place)
 
     def pressed(self, place: int, card: Card | None) -> None:
@@ -233,3 +328,25 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if parameters and parameters[0] in BETS and self.facts.options.stakes is not Stakes.LIMIT:
             return False  # there is no betting at this table: no key for it
         return super().check_action(action, parameters)
+
+    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+        """Say when cards are thrown, and why a bet of this kind cannot be made now."""
+        if action == "position":
+            return "cards are thrown at the draw."
+        word, betting = parameters[0] if parameters else "", self.seen.betting
+        if word not in BETS or not self.awaited:
+            return ""
+        for offer in self.offers:
+            if offer.kind is self.parts.words.verbs[str(word)]:
+                return f"{offer.barred}." if offer.barred else ""
+        if betting is None:
+            return "bets are made before the draw and after it."
+        if not betting.opened:
+            return "nobody has bet yet."
+        return f"there is a bet of {max(betting.bets)}."
+
+
+def _advise(view: State, seat: Seat) -> Advice | None:
+    from ..brains.adviser import advise  # numpy, late
+
+    return advise(view, seat)

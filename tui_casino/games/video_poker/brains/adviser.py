@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ....cards.card import Hand
 from ....engine.game import Seat
 from ....gamekit.adviser import Mistake
 from ..machine.game import Action, Hold, Phase, State
-from .strategy import LINES, advise
+from ..machine.rules import PayTable
+from .strategy import LINES, Advice, advise
 
 if TYPE_CHECKING:
     from .odds import Outcomes
@@ -36,6 +38,55 @@ class Weighed:
     def list_cost(self) -> Fraction:
         """What the list's hold gives away against the best; now and then it is not nothing."""
         return self.best_value - self.list_value
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One of the 32 holds: what it can become, and its value and cost in expected credits."""
+
+    positions: tuple[int, ...]
+    outcomes: Outcomes
+    worth: Fraction
+    cost: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """All holds of a hand at a bet, the best first, and the one that the list makes."""
+
+    hand: Hand
+    coins: int
+    holds: tuple[Ranked, ...]
+    by_list: Advice
+
+    @property
+    def best(self) -> Ranked:
+        """The best hold."""
+        return self.holds[0]
+
+    def place_of(self, positions: tuple[int, ...]) -> int:
+        """Give the place of a hold, from 0. Raises ``ValueError`` for what is none."""
+        return [hold.positions for hold in self.holds].index(positions)
+
+    def of(self, positions: tuple[int, ...]) -> Ranked:
+        """Give a hold by its positions, in rising order; raises as :meth:`place_of`."""
+        return self.holds[self.place_of(positions)]
+
+
+def rank(paytable: PayTable, hand: Hand, coins: int) -> Ranking | None:
+    """Rank all 32 holds of a hand; nothing of repeated cards, whose exact values are not known."""
+    from .odds import odds_of  # numpy, late
+
+    try:
+        outcomes = odds_of(paytable, coins).of_all_holds(hand)
+    except ValueError:  # a card file may repeat cards
+        return None
+    worths = [found.credits for found in outcomes.values()]
+    holds = (
+        Ranked(positions, found, worth, worths[0] - worth)
+        for (positions, found), worth in zip(outcomes.items(), worths, strict=True)
+    )
+    return Ranking(hand, coins, tuple(holds), advise(hand))
 
 
 def weigh(view: State, positions: tuple[int, ...]) -> Weighed | None:

@@ -76,6 +76,11 @@ class Outcomes:
         """The variance of the credits per credit bet."""
         return (self._mean([pay**2 for pay in self.pays]) - self.credits**2) / self.coins**2
 
+    @property
+    def share_paid(self) -> Fraction:
+        """How often a row pays at all."""
+        return 1 - Fraction(self.counts[-1], self.total)
+
     def _mean(self, values: Iterable[int]) -> Fraction:
         weighed = (count * value for count, value in zip(self.counts, values, strict=True))
         return Fraction(sum(weighed), self.total)
@@ -153,6 +158,21 @@ class Odds:
             raise ValueError(f"positions are different numbers from 1 to 5, not {held}")
         counts = self._draws.after_each_hold(hand)[_positions(order).index(held)]
         return Outcomes(self.rows, self.pays, tuple(counts.tolist()), self.coins)
+
+    def of_all_holds(self, hand: Sequence[Card]) -> dict[tuple[int, ...], Outcomes]:
+        """Count what the draws make of a hand after each of the 32 holds, the best first.
+
+        By their positions; the order, and what is raised, are as in :meth:`holds`.
+        """
+        positions = _positions(_ascending(hand))
+        counts = self._draws.after_each_hold(hand)
+        ranked = _worth(counts @ self._pays).argsort()[::-1].tolist()
+        return {
+            positions[mask]: Outcomes(
+                self.rows, self.pays, tuple(counts[mask].tolist()), self.coins
+            )
+            for mask in ranked
+        }
 
     def report(self, strategy: Strategy) -> Outcomes:
         """Count the final hands over all deals and draws if a strategy is played."""

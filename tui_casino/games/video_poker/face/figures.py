@@ -2,41 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
-from textual.content import Content
-
+from ....cards.card import Hand
 from ....engine.game import Seat
-from ....tui.table.glance import Figures, Glance, Judged
+from ....gamekit.adviser import Mistake
+from ....tui.table.glance import Figures, Glance, Journal, Judged
+from ....tui.terminal.detection import Tier
+from ....tui.widgets.hints import spelled
 from ..brains import adviser
-from ..machine.game import Action, Hold, State
-from .tally import Tally
+from ..machine.game import Action, Hold, Phase, State, between_rounds
+from .tally import Tally, percent
+from .widgets.sitting import Dear
+from .widgets.sitting import Figures as Sitting
 
 HandGlance: TypeAlias = Glance[State, Action, Tally]
 
 
 def figures(glance: HandGlance) -> Figures:
-    """Give the figures of the cards that are marked now."""
-    weighed = adviser.weigh(glance.view, glance.draft)
-    if weighed is None:
+    """Give the figures of the cards that are marked now, and of all other holds."""
+    view, held, holding = _last_choice(glance)
+    ranking = None
+    if view.phase is Phase.HOLD:
+        ranking = adviser.rank(view.options.paytable, view.hand, view.coins)
+    if ranking is None:
         return Figures("There is no hand to weigh now.", ())
-    return Figures(f"Holding {places(glance.draft)}", tuple(odds_text(weighed).plain.split("\n")))
-
-
-def odds_text(weighed: adviser.Weighed) -> Content:
-    """Say what the hold can become, what it is worth, and what list and optimum would hold."""
-    outcomes = weighed.outcomes
+    made = ranking.of(held)
     lines = [
-        Content(f"{row.lower():<20}{100 * count / outcomes.total:>9.4f}%")
-        for row, count in outcomes.hands.items()
+        f"{row.lower():<20}{100 * count / made.outcomes.total:>9.4f}%"
+        for row, count in made.outcomes.hands.items()
         if count
     ]
-    lines.append(Content.styled(f"worth{float(weighed.value):>25.4f}", "bold"))
-    lines.append(Content(f"list  {places(weighed.by_list):<12}{float(weighed.list_value):>12.4f}"))
-    lines.append(Content(f"best  {places(weighed.best):<12}{float(weighed.best_value):>12.4f}"))
-    if weighed.list_cost:
-        lines.append(Content(f"the list costs {float(weighed.list_cost):.4f}"))
-    return Content("\n").join(lines)
+    lines += [f"worth{float(made.worth):>25.4f}", "", *_all_holds(ranking, plain=glance.plain)]
+    return Figures(f"{holding} {signs(view.hand, held, plain=glance.plain)}", tuple(lines))
+
+
+def _last_choice(glance: HandGlance) -> tuple[State, tuple[int, ...], str]:
+    """Give the hand of this moment, or else the one that was weighed last, and what is held."""
+    match glance.journal.last:
+        case Judged(view, Hold(held)) if between_rounds(glance.view):
+            return view, held, "You held"
+    return glance.view, glance.draft, "Holding"
+
+
+def _all_holds(ranking: adviser.Ranking, *, plain: bool) -> Iterator[str]:
+    """List the holds, the best first, and mark the one that the list makes."""
+    yield f"{'all 32 holds':<16}{'worth':>10}{'cost':>11}{'pays':>7}"
+    for hold in ranking.holds:
+        cost = f"{float(hold.cost):.4f}" if hold.cost else "best"
+        pays = f"{100 * float(hold.outcomes.share_paid):.0f}%"
+        by_list = "  list" if hold.positions == ranking.by_list.positions else ""
+        cards = signs(ranking.hand, hold.positions, plain=plain)
+        yield f"{cards:<16}{float(hold.worth):>10.4f}{cost:>11}{pays:>7}{by_list}"
 
 
 def advice(glance: HandGlance) -> tuple[str, ...]:
@@ -44,12 +62,43 @@ def advice(glance: HandGlance) -> tuple[str, ...]:
     weighed = adviser.weigh(glance.view, ())
     if weighed is None:
         return ()
+    hand = glance.view.hand
     if weighed.list_cost:
         return (
-            f"The list holds {places(weighed.by_list)}, the optimum {places(weighed.best)}: "
-            f"{float(weighed.list_cost):.4f} better",
+            f"The list holds {cards_of(hand, weighed.by_list)}, the best is "
+            f"{cards_of(hand, weighed.best)}: {float(weighed.list_cost):.4f} better",
         )
-    return (f"Hold {places(weighed.best)}: {weighed.line}, worth {float(weighed.best_value):.3f}",)
+    worth = f"worth {float(weighed.best_value):.2f}"
+    return (f"Hold {cards_of(hand, weighed.best)}: {weighed.line}, {worth}",)
+
+
+def worth_of(ranking: adviser.Ranking, held: tuple[int, ...], room: int) -> str:
+    """Say what a hold is worth, and the best one; in fewer words where there is little room."""
+    hold = ranking.of(held)
+    cards, worth = cards_of(ranking.hand, held), f"{float(hold.worth):,.2f}"
+    best = f"the best is {float(ranking.best.worth):,.2f}" if hold.cost else "the best"
+    said = f"You hold {cards}   worth {worth}{'   ' if hold.cost else ', '}{best}"
+    return said if len(said) <= room else f"{cards}  {worth}, {best}"
+
+
+def sitting_of(tally: Tally, journal: Journal[State, Action]) -> Sitting:
+    """Give the figures of a sitting."""
+    return Sitting(
+        tally.rounds,
+        tally.won - tally.wagered,
+        percent(tally.won, tally.wagered),
+        journal.choices,
+        journal.mistakes,
+        journal.cost,
+        tuple(dear for judged in journal.dearest if (dear := _dear(judged)) is not None),
+    )
+
+
+def _dear(judged: Judged[State, Action]) -> Dear | None:
+    match judged:
+        case Judged(view, Hold(held), Mistake(cost, Hold(best))):
+            return Dear(view.hand, held, best, cost)
+    return None
 
 
 def weigh(view: State, seat: Seat, action: Action) -> Judged[State, Action] | None:
@@ -60,6 +109,23 @@ def weigh(view: State, seat: Seat, action: Action) -> Judged[State, Action] | No
     return Judged(view, action, adviser.judge(view, seat, action), weighed.value)
 
 
-def places(positions: tuple[int, ...]) -> str:
-    """Print positions: ``1 4``, or ``nothing``."""
-    return " ".join(map(str, positions)) or "nothing"
+def loss_of(view: State, seat: Seat, hold: Hold) -> str | None:
+    """Say what a hold loses beside the best; ``None`` for the best, and where it is not known."""
+    match adviser.judge(view, seat, hold):
+        case Mistake(cost, Hold(best)):
+            return (
+                f"That costs {float(cost):.2f}: {cards_of(view.hand, best)} is best. Draw anyway?"
+            )
+    return None
+
+
+def cards_of(hand: Hand, positions: tuple[int, ...]) -> str:
+    """Name a hold by its cards, as they are said in a sentence."""
+    if len(positions) == len(hand):
+        return "all five"
+    return " ".join(hand[place - 1].symbol for place in positions) or "nothing"
+
+
+def signs(hand: Hand, positions: tuple[int, ...], *, plain: bool) -> str:
+    """Name a hold by its cards in the glyphs that a page may use."""
+    return spelled(cards_of(hand, positions), Tier.ASCII if plain else Tier.UNICODE)

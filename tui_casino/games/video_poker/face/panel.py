@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from textual.content import Content
-
-from ....cards.card import show
+from ....cards.drawings import Tier, index
 from ....gamekit.adviser import Mistake
 from ....tui.table.glance import Judged, Section
 from ....tui.table.sections import bankroll
-from ..brains.adviser import weigh
 from ..machine.game import Action, Hold, State
-from .figures import HandGlance, odds_text, places
+from .figures import HandGlance, signs
 from .tally import Tally, percent
 
 
@@ -29,19 +26,20 @@ def _session(glance: HandGlance) -> str:
     return "\n".join(lines)
 
 
-def _odds(glance: HandGlance) -> Content | str:
-    weighed = weigh(glance.view, glance.draft)
-    return odds_text(weighed) if weighed else ""
+def _hands(glance: HandGlance) -> str:
+    """List the hands that were played last."""
+    return "\n".join(glance.story) or "none yet"
 
 
 def _mistake(glance: HandGlance) -> str:
     """Say what the last mistake was and what it cost."""
     match glance.journal.last_mistake:
         case Judged(view, Hold(held), Mistake(cost, Hold(best))):
-            return (
-                f"{show(view.hand)}\nheld {places(held)}, best {places(best)}\n"
-                f"cost {float(cost):.4f} credits"
+            made, better = (signs(view.hand, at, plain=glance.plain) for at in (held, best))
+            cards = " ".join(
+                index(card, Tier.ASCII if glance.plain else Tier.UNICODE) for card in view.hand
             )
+            return f"{cards}\nheld {made}\nbest {better}\ncost {float(cost):.4f} credits"
         case _:
             return "none yet"
 
@@ -49,6 +47,6 @@ def _mistake(glance: HandGlance) -> str:
 PANEL: tuple[Section[State, Action, Tally], ...] = (
     Section("session", _session),
     Section("bankroll", bankroll),
-    Section("odds", _odds),
+    Section("last hands", _hands),
     Section("mistake", _mistake),
 )

@@ -13,8 +13,10 @@ KEYS = """\
   space   bet and deal, or draw
   1 to 5  hold a card, or let it go; between rounds, choose the bet
   + and - change the bet
-  t       trainer: warns before a losing hold is drawn
-  o       the odds of the present hold
+  p       what it pays, where the table has no room
+  t       trainer: chances, the best holds, and a warning before
+          a hold that loses
+  o       the odds of all 32 holds
   F2      statistics
   F4      another pay table"""
 

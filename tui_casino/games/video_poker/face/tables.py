@@ -10,17 +10,35 @@ from ..machine.game import Options
 from ..machine.paytables import DEFAULT, load, names
 from ..machine.rules import PayTable
 
+RETURNS = {
+    "double-bonus-10-6": "98.88 %",
+    "double-bonus-10-7": "100.17 %",
+    "double-bonus-9-6": "97.81 %",
+    "jacks-or-better-8-5": "97.30 %",
+    "jacks-or-better-9-6": "99.54 %",
+}
+"""What the tables that ship return by the best play with 5 coins: known, for to enumerate all of
+them takes a second."""
 
-def _machine(paytable: PayTable) -> NamedTable[Options]:
-    options = Options(paytable=paytable)
-    return fixed(paytable.title, partial(Seating, options))
+
+def _machine(name: str) -> NamedTable[Options]:
+    options = Options(paytable=load(name))
+    return fixed(options.paytable.title, partial(Seating, options), RETURNS[name])
 
 
 TABLES = Tables(
     Options,
-    {name: _machine(load(name)) for name in names()},
+    {name: _machine(name) for name in names()},
     usual=DEFAULT,
-    title="Pay table",
+    title="Pay tables, return by the best play",
     round="hand",
     again=False,
 )
+
+
+def return_of(paytable: PayTable) -> str:
+    """Give the return of a table that ships; nothing of another one."""
+    if paytable.name not in RETURNS:
+        return ""
+    ships = TABLES.seating(paytable.name).options.paytable
+    return RETURNS[paytable.name] if paytable == ships else ""

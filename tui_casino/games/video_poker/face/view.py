@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from ....cards.card import Card, Hand
-from ....engine.game import Seat
 from ....gamekit.adviser import Mistake
-from ....tui.table.view import Acts, Changes, TableView, Wish, words_bindings
-from ....tui.widgets.bars import MessageLine
+from ....tui.modals import Page
+from ....tui.table.asking import Asking
+from ....tui.table.glance import Judged
+from ....tui.table.view import Acts, Changes, Refuses, TableView, Wish, words_bindings
+from ....tui.widgets.bars import Head, MessageLine
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import VERB
-from ....tui.widgets.meters import Meter
-from ..brains.adviser import judge
+from ....tui.widgets.meters import Meter, spelled_net
+from ..brains.adviser import Ranking, rank
 from ..machine.game import (
     POSITIONS,
     Action,
@@ -35,14 +37,33 @@ from ..machine.game import (
     State,
     between_rounds,
 )
-from ..machine.rules import MAX_COINS
-from .figures import places
+from ..machine.rules import MAX_COINS, winning_places
+from .aside import CHANCE, came, chances
+from .figures import cards_of, loss_of, sitting_of, worth_of
+from .refusals import refusal_of
+from .tables import return_of
 from .tally import Tally
-from .widgets import PayTableView
+from .widgets.beside import Beside, Played
+from .widgets.pay_table import Aside, PayTableView
+from .widgets.sitting import BankrollPlot, ListView, SittingView
+from .words import pays_of
+
+VAST = (180, 55)
+"""Columns and rows from which on all holds are listed, and the sitting, at the side."""
+PAYS = 54
+"""Columns from which on a window has room for the pays of every bet."""
+TOLD = 8
+"""Hands that the panel lists."""
+KEPT = 32
+"""Hands played last that are kept to be listed."""
 
 
 class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
-    """The machine; the bet that is chosen for the next round is the view's own."""
+    """The machine; the bet that is chosen for the next round is the view's own.
+
+    With the trainer on all 32 holds of a hand are ranked off the loop, once it is dealt; a mark
+    then only picks from them. They stay until the next deal.
+    """
 
     LARGE_METERS = ("credit", "bet", "last round")
 
@@ -59,7 +80,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             )
             for n in POSITIONS
         ),
-        Binding("plus,equals_sign", "coins(1)", "Bet", key_display="+-", id="bet.more", group=VERB),
+        Binding("p", "pays", "Pays", id="pays", group=VERB),
+        Binding("plus,equals_sign", "coins(1)", "Bet more", show=False, id="bet.more"),
         Binding("minus", "coins(-1)", "Bet less", show=False, id="bet.less"),
         *words_bindings(("d", "Deal", True), ("s", "Statistics", False)),
     ]
@@ -68,21 +90,60 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """Know of no round."""
         self.coins = self.seen.last
         self.paid: RoundPaid | None = None
+        self.played: tuple[Played, ...] = ()
+        self.verdict, self._trained = "", self.weighs
+        self._forget_ranking()
+
+    def _forget_ranking(self) -> None:
+        self.ranking: Ranking | None = None
+        self._ranked: tuple[Hand, int] | None = None
 
     def subtitle(self) -> str:
-        """Name the pay table."""
-        return self.facts.options.paytable.title
+        """Name the pay table, and in a large window what it returns."""
+        title, known = self.facts.options.paytable.title, self.has_class("-vast") and self._return
+        return f"{title}, {known} by the best play" if known else title
+
+    @cached_property
+    def _return(self) -> str:
+        return return_of(self.facts.options.paytable)
+
+    def heads(self) -> tuple[Head, ...]:
+        """Give the heads of the pay table, which has no room for them without a box."""
+        return () if self.pay_table.boxed else self.pay_table.heads
 
     def compose_table(self) -> ComposeResult:
-        """Lay out the pay table over the cards."""
+        """Lay out the pay table over the cards, and what stands beside them."""
         self.pay_table = PayTableView(self.facts.options.paytable)
         self.row = CardRow(len(POSITIONS), labelled=True)
-        yield self.pay_table
-        yield Static(classes="vp-space -two")
-        yield MessageLine()
-        yield Static(classes="vp-space")
-        yield self.row
-        yield Static(classes="vp-space -two")
+        self.beside = Beside(classes="vp-beside")
+        self.all_holds = Beside(classes="vp-all")
+        self.list = ListView(classes="vp-list")
+        self.sitting = SittingView(classes="vp-sitting")
+        self.bankroll = BankrollPlot(classes="vp-bankroll")
+        self._fit()
+        with Horizontal(classes="vp-hall"):
+            with Vertical(classes="vp-machine"):
+                yield self.pay_table
+                yield Static(classes="vp-space")
+                yield MessageLine()
+                yield Static(classes="vp-space -near")
+                with Horizontal(classes="vp-cards"):
+                    yield self.row
+                    yield self.beside
+                yield Static(classes="vp-space")
+                yield self.bankroll
+            with Vertical(classes="vp-side"):
+                yield self.all_holds
+                yield self.list
+                yield self.sitting
+
+    def on_resize(self) -> None:
+        """Lay out anew where much room has been won or lost."""
+        self._fit()
+
+    def _fit(self) -> None:
+        columns, rows = self.app.size
+        self.set_class(columns >= VAST[0] and rows >= VAST[1], "-vast")
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -90,20 +151,85 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """Remember how the round ended."""
         match event:
             case BetPlaced(coins):
-                self.coins, self.paid = coins, None
-            case RoundPaid():
+                self.coins, self.paid, self.verdict = coins, None, ""
+                self._forget_ranking()
+            case RoundPaid(hand, row, coins, won):
                 self.paid = event
+                self.played = (Played(hand, row, won - coins), *self.played)[:KEPT]
 
     def show(self, view: State) -> None:
-        """Draw pay table, cards and meters."""
+        """Draw pay table and cards, and what is known of the holds."""
         paid = self.paid if between_rounds(view) else None
-        self.pay_table.light(view.coins or self.coins, paid.row if paid else None)
+        self._rank(view)
+        self.pay_table.light(self.bet, paid.row if paid else None, self._aside(view))
         self._show_cards(view, winning_places(view.hand) if paid and paid.won else ())
+        held = self._held(view)
+        for beside in (self.beside, self.all_holds):
+            beside.show(self.ranking, held, self.played, trains=self.weighs)
+        if self.has_class("-vast"):
+            found = sitting_of(self.tally, self.journal)
+            self.list.show(self.ranking, held, trains=self.weighs)
+            self.sitting.show(found, self.played, trains=self.weighs)
+            self.bankroll.show(self.journal.bankroll)
+        if self._trained != self.weighs:  # the message told of worth, or will
+            self._trained = self.weighs
+            if not self.over and (view.phase is Phase.HOLD or self.paid is not None):
+                self.waits(view)
+
+    @property
+    def story(self) -> tuple[str, ...]:
+        """The hands played last, for the panel."""
+        return tuple(
+            f"{(row or 'nothing').lower():<20}{spelled_net(net, f'{abs(net):,}'):>8}"
+            for _, row, net in self.played[:TOLD]
+        )
+
+    @property
+    def bet(self) -> int:
+        """The coins that are bet, or those that would be, as far as the credit goes."""
+        return self.seen.coins or min(self.coins, self.seen.credit)
+
+    def _held(self, view: State) -> tuple[int, ...]:
+        return self.draft if view.phase is Phase.HOLD else view.held
 
     def readings(self, view: State) -> tuple[Meter, ...]:
         """Give credit, bet, what the last round brought, and with the trainer the mistakes."""
-        bet = Meter("bet", str(view.coins or self.coins))
+        bet = Meter("bet", str(self.bet))
         return (self.credit(view), bet, self.last_net(), *self.mistakes())
+
+    # ---- what the holds are worth ---------------------------------------------------------
+
+    @cached_property
+    def asking(self) -> Asking:
+        """What works out the holds off the loop."""
+        return Asking(self.screen)
+
+    def _rank(self, view: State) -> None:
+        """Have the holds of a hand ranked, once."""
+        hand = (view.hand, view.coins)
+        if not self.weighs or view.phase is not Phase.HOLD or hand == self._ranked:
+            return
+        self._ranked, self.ranking = hand, None
+        work_out = partial(rank, view.options.paytable, *hand)
+        self.asking.ask("holds", work_out, self._show_ranking, lambda: self._ranked == hand)
+
+    def _show_ranking(self, ranking: Ranking | None) -> None:
+        if not self.is_attached:
+            return
+        self.ranking = ranking
+        self.present(self.seen)
+        if self.seen.phase is Phase.HOLD and self.awaited and not self.message.refuses:
+            self.waits(self.seen)
+
+    def _aside(self, view: State) -> Aside:
+        """Give how often each row comes: in this hold with the trainer on, else in this sitting."""
+        if not self.weighs:
+            return came(self.tally, view.options.paytable)
+        if self.ranking is None:
+            return Aside(CHANCE)
+        return chances(self.ranking.of(self._held(view)))
+
+    # ---- what is said ---------------------------------------------------------------------
 
     def named(self, action: Action) -> str:
         """Call a deed by what it does to cards and money."""
@@ -113,21 +239,21 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             case Hold(positions):
                 thrown = len(POSITIONS) - len(positions)
                 return f"Draw {thrown}" if thrown else "Stand pat"
-        coins = self.seen.coins or min(self.coins, self.seen.credit)
-        return f"Deal for {coins}"
+        return f"Deal for {self.bet}"
 
     def meaning(self, action: Action) -> str:
         """Name the cards that are held."""
         match action:
             case Hold(positions):
-                held = " ".join(self.seen.hand[place - 1].symbol for place in positions)
-                return f"hold {held or 'nothing'}, {super().meaning(action)}"
+                return f"hold {cards_of(self.seen.hand, positions)}, {super().meaning(action)}"
         return super().meaning(action)
 
     def called(self, action: str) -> str | None:
-        """Call the digits by what they choose."""
+        """Call the digits by what they choose; the pays need a key only where some are hidden."""
         if action.startswith("position"):
             return "Bet" if self.can(Bet) else "Hold"
+        if action == "pays":
+            return "" if self.pay_table.whole else None
         return super().called(action)
 
     def _show_cards(self, view: State, winners: tuple[int, ...]) -> None:
@@ -148,14 +274,19 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             labels.append(label)
         self.row.show(cards, states, labels)
 
+    def drafted(self) -> None:
+        """Draw the marks, and say what they are worth."""
+        super().drafted()
+        if self.ranking is not None:
+            self.waits(self.seen)
+
     def waits(self, view: State) -> None:
         """Say what to do, or what was won."""
         if self.paid is None or not between_rounds(view):
             self.say(self.prompt(view))
-        elif self.paid.row is None:
-            self.say("No win")
         else:
-            self.say(self.result(view), "win")
+            said = ". ".join(filter(None, (self.result(view), self.verdict if self.weighs else "")))
+            self.say(said, "win" if self.paid.row else "")
 
     def result(self, view: State) -> str:
         """Say what the last hand was paid."""
@@ -164,22 +295,41 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         return f"{self.paid.row} pays {self.paid.won:,}" if self.paid.row else "No win"
 
     def prompt(self, view: State) -> str:
-        """Say what the phase asks for."""
+        """Say what the phase asks for, or what the hold of this moment is worth."""
         match view.phase:
             case Phase.BET:
                 return "Place your bet"
             case Phase.DEAL:
                 return "The bet is placed"
+            case Phase.HOLD if self.weighs and self.ranking is not None:
+                return worth_of(self.ranking, self.draft, self.size.width)
             case _:
                 return "Hold which cards?"
+
+    def judged(self, judged: Judged[State, Action]) -> None:
+        """Tell behind the result whether the hold was the best."""
+        if not isinstance(judged.action, Hold):
+            return
+        self.verdict = "That hold was the best"
+        match judged.mistake:
+            case Mistake(cost, Hold(best)):
+                cards = cards_of(judged.view.hand, best)
+                self.verdict = f"That hold cost {float(cost):.2f}: {cards} was best"
+        if self.weighs and self.paid is not None and not self.over:
+            self.present(self.seen)
+            self.waits(self.seen)
+
+    def refused(self, line: str, word: str, why: str) -> Refuses:
+        """Say the reason alone, without the words that the course prescribes."""
+        said, _, reason = why.partition("; ")
+        return refusal_of(line, word) or Refuses(line, reason or said.removeprefix(f"{word}: "))
 
     # ---- keys -----------------------------------------------------------------------------
 
     @property
     def primary(self) -> Wish[Action] | None:
         """Between rounds, bet and deal in one."""
-        bet = Bet(min(self.coins, self.seen.credit))
-        return Acts((bet, Draw())) if self.can(Bet) else None
+        return Acts((Bet(self.bet), Draw())) if self.can(Bet) else None
 
     def action_position(self, place: int) -> None:
         """Hold a card or let it go; between rounds, choose the bet."""
@@ -189,19 +339,31 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.mark(place)
 
     def action_coins(self, more: int) -> None:
-        """Raise or lower the bet; beyond the end it begins again."""
+        """Raise or lower the bet by a coin."""
         if self.seen.phase is Phase.BET:
-            most = max(1, min(MAX_COINS, self.seen.credit))
-            self._choose((self.coins - 1 + more) % most + 1)
+            self._choose(self.bet + more, "+" if more > 0 else "-")
 
-    def _choose(self, coins: int) -> None:
-        if coins > self.seen.credit:
-            self.refuse(str(coins), f"your credit is {self.seen.credit}.")
+    def _choose(self, coins: int, key: str = "") -> None:
+        """Choose a bet by its own key or by one that changes it."""
+        if not 1 <= coins <= min(MAX_COINS, self.seen.credit):
+            short = coins > self.seen.credit and coins <= MAX_COINS
+            most = f"your credit is {self.seen.credit}." if short else "a bet is 1 to 5."
+            self.refuse(key or str(coins), most)
             return
         self.coins, self.paid = coins, None
         self.present(self.seen)
         self.say(f"Bet {coins}?")
         self.wish(Changes())
+
+    def action_pays(self) -> None:
+        """Show the whole pay table; in a narrow window that of the bet."""
+        paytable = self.facts.options.paytable
+        if self.size.width >= PAYS:
+            self.open(Page(paytable.title, pays_of(paytable)))
+            return
+        coins = self.bet or MAX_COINS
+        rows = (f"{row.name:<20}{row.pays[coins - 1]:>6}" for row in paytable.rows)
+        self.open(Page(f"{paytable.title}, bet {coins}", "\n".join(rows)))
 
     def pressed(self, place: int, card: Card | None) -> None:
         """Hold the card that was clicked on."""
@@ -230,18 +392,3 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         if not self.weighs or not isinstance(action, Hold):
             return None
         return partial(loss_of, self.seen, self.seat, action)
-
-
-def loss_of(view: State, seat: Seat, hold: Hold) -> str | None:
-    """Say what a hold loses beside the best; ``None`` for the best, and where it is not known."""
-    match judge(view, seat, hold):
-        case Mistake(cost, Hold(best)):
-            return f"That costs {float(cost):.3f}: best is {places(best)}. Again to draw anyway."
-    return None
-
-
-def winning_places(hand: Hand) -> tuple[int, ...]:
-    """Give the places, from 1, of the cards that make a paying hand what it is."""
-    count = Counter(card.rank for card in hand)
-    paired = tuple(place for place, card in enumerate(hand, 1) if count[card.rank] > 1)
-    return paired or POSITIONS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from textwrap import indent
 
 from ....cards.card import show
 from ....engine.game import IllegalAction, Refusal, Seat
@@ -21,7 +22,7 @@ from ..machine.game import (
     State,
     between_rounds,
 )
-from ..machine.rules import MAX_COINS
+from ..machine.rules import MAX_COINS, PayTable
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Draw, "h": Hold}
@@ -42,10 +43,14 @@ like, and the rest is exchanged once. Then the hand is paid by the table.
 
 def help(view: State) -> str:
     """Give rules, pay table and words."""
-    table = view.options.paytable
-    rows = [f"  {table.title:<20}" + "".join(f"{coins:>6}" for coins in range(1, MAX_COINS + 1))]
-    rows += [f"  {row.name:<20}" + "".join(f"{pay:>6}" for pay in row.pays) for row in table.rows]
-    return _HELP.format(pays="\n".join(rows))
+    return _HELP.format(pays=indent(pays_of(view.options.paytable), "  "))
+
+
+def pays_of(table: PayTable) -> str:
+    """Give the pays of every row for every bet."""
+    rows = [f"{table.title:<20}" + "".join(f"{coins:>6}" for coins in range(1, MAX_COINS + 1))]
+    rows += [f"{row.name:<20}" + "".join(f"{pay:>6}" for pay in row.pays) for row in table.rows]
+    return "\n".join(rows)
 
 
 def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import ge
 
-from ....cards.card import RANKS, Card, Rank
+from ....cards.card import RANKS, Card, Hand, Rank
 from ....cards.poker import is_flush, straight_high
 
 MAX_COINS = 5
@@ -165,3 +165,10 @@ _PLAIN: Mapping[str, Test] = {
     "THREE OF A KIND": lambda hand: _most(hand, 3),
     "TWO PAIR": lambda hand: _most(hand, 2, 2),
 }
+
+
+def winning_places(hand: Hand) -> tuple[int, ...]:
+    """Give the places, from 1, of the cards that make a paying hand what it is."""
+    count = Counter(card.rank for card in hand)
+    paired = tuple(place for place, card in enumerate(hand, 1) if count[card.rank] > 1)
+    return paired or tuple(range(1, len(hand) + 1))

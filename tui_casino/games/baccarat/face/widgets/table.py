@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from itertools import repeat
 from typing import TYPE_CHECKING
 
+from rich.style import Style
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
+from textual.strip import Strip
 
+from .....tui.widgets.card_art import Look
 from .....tui.widgets.card_art import State as Art
 from .....tui.widgets.cards import CardRow
-from .....tui.widgets.painter import Painted
-from .....tui.widgets.texts import Text
+from .....tui.widgets.drawn import Drawn, strip_of
+from .....tui.widgets.hints import Inks, inks_of
+from .....tui.widgets.texts import Text as TextWidget
 from ...machine.rules import CAPACITY, NO_BETS, NO_CARDS, SPOTS, Bets, Hand, Side, Spot, value_of
 
 if TYPE_CHECKING:
     from textual import events
 
+LAST_ROOM = 16
+"""Columns of a spot from which on it says that its chips are those of the last coup."""
+BLANK, BOLD = Strip([]), Style(bold=True)
 NAMES = {Side.PLAYER: "PLAYER", Side.BANKER: "BANKER"}
 SHORT = {
     Spot.PLAYER: "PLAYER",
@@ -35,7 +45,7 @@ class HandView(Vertical):
     def __init__(self, side: Side) -> None:
         super().__init__(classes=f"hand -{side.value}")
         self.side = side
-        self._name_line, self._cards = Text(classes="hand-name"), CardRow(CAPACITY)
+        self._name_line, self._cards = TextWidget(classes="hand-name"), CardRow(CAPACITY)
         self._said: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -65,7 +75,7 @@ class HandView(Vertical):
         return Content.assemble(*parts)
 
 
-class Spots(Painted):
+class Spots(Drawn):
     """Five spots side by side with the credits that lie there; one can be clicked on."""
 
     class Pressed(Message):
@@ -87,43 +97,39 @@ class Spots(Painted):
             self._bets, self._won = bets, won
             self.refresh()
 
-    @property
-    def _room(self) -> int:
-        return max(1, self.size.width // len(SPOTS))
+    def _shown(self) -> object:
+        return self._bets, self._won
 
-    def render(self) -> Content:
+    def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
         """Draw the spots over the present width, in the middle of the height."""
-        lines = [self._line(self._cell)]
-        if self.size.height >= 3:
-            lines = [self._line(self._pays), *lines, Content("")]
-        return Content("\n").join(lines)
+        inks, room = inks_of(look.palette), max(1, area.width // len(SPOTS))
+        spots = [self._cell(place, room, inks) for place in range(len(SPOTS))]
+        if area.height >= 3:
+            yield from repeat(BLANK, (area.height - 2) // 2)
+            pays = (SPOTS[place].pays(self._commission) for place in range(len(SPOTS)))
+            yield strip_of(Text("".join(f"   {one:<{room}}"[:room] for one in pays), inks.muted))
+        line = Text(no_wrap=True, end="")
+        for text, ink in spots:
+            line.append(f"{text:<{room}}"[:room], ink)
+        yield strip_of(line)
 
-    def _line(self, cell: Callable[[int], tuple[str, str]]) -> Content:
-        return Content.assemble(*(cell(place) for place in range(len(SPOTS))))
-
-    def _cell(self, place: int) -> tuple[str, str]:
+    def _cell(self, place: int, room: int, inks: Inks) -> tuple[str, Style]:
         spot, credits = SPOTS[place], self._bets[place]
-        chips = f"({credits})" if credits else ""
-        if self._room >= 14:
+        last = "last " if self._won is not None and room >= LAST_ROOM else ""
+        chips = f"({last}{credits})" if credits else ""
+        if room >= 14:
             text = f" {place + 1} {SHORT[spot]} {chips}"
-        elif self._room >= 11:
+        elif room >= 11:
             text = f" {place + 1} {spot.value.upper()} {chips}"
         else:
             text = f"{place + 1}{spot.value.upper()}{chips}"
-        style = "$muted"
-        if self._won is not None:  # the coup is over: these chips have gone one way or the other
-            style = "bold $good" if self._won[place] else "$muted"
-        elif credits:
-            style = "bold $gold"
-        return f"{text:<{self._room}}"[: self._room], style
-
-    def _pays(self, place: int) -> tuple[str, str]:
-        return f"{'   ' + SPOTS[place].pays(self._commission):<{self._room}}"[
-            : self._room
-        ], "$muted"
+        if self._won is None:
+            return text, inks.gold if credits else inks.muted
+        # the coup is over: these chips have gone one way or the other
+        return text, inks.good + BOLD if self._won[place] else inks.muted
 
     def on_click(self, event: events.Click) -> None:
         """Tell which spot was clicked on."""
-        place = event.x // self._room
+        place = event.x // max(1, self.size.width // len(SPOTS))
         if place < len(SPOTS):
             self.post_message(self.Pressed(SPOTS[place]))

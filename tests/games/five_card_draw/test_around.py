@@ -1,0 +1,134 @@
+"""Where things lie on the table: within it, apart from each other, and nothing cut off."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from textual.geometry import Region
+
+from tui_casino.cards.card import BACK, hand
+from tui_casino.games.five_card_draw.face.widgets.around import Around, Bet, Opponent, Scene
+from tui_casino.games.five_card_draw.face.widgets.plans import Plan, Side, plan_for
+from tui_casino.tui.look.palette import FELT
+from tui_casino.tui.terminal.detection import Tier
+from tui_casino.tui.widgets.card_art import Look
+from tui_casino.tui.widgets.felt import Canvas, pixels
+
+ROOMS = [(80, 11), (80, 20), (98, 26), (104, 33), (166, 43)]
+BACKS = (BACK,) * 5
+ADA = Opponent("Ada", "algorithm", BACKS, money="970", drew="drew 1", bet=Bet("raises to", 40))
+BLAISE = Opponent("Blaise", "tight", BACKS, money="1,015", drew="drew 3", bet=Bet("raises to", 80))
+CARL = Opponent("Carl", "exact", BACKS, money="995", drew="drew 2", bet=Bet("raises to", 60))
+FULL = Scene((ADA, BLAISE, CARL), 480, 125, 14, hand("TC TD 8C 3D"), deals=True)
+
+
+def painted(scene: Scene, width: int, height: int, tier: Tier = Tier.UNICODE) -> list[str]:
+    table, canvas = Around(), Canvas(width, height, Look(FELT, tier))
+    table._scene = scene
+    table._paint(canvas)
+    return [strip.text for strip in canvas.strips()]
+
+
+def pieces(plan: Plan) -> dict[str, Region]:
+    """Give what may lie on the felt at one moment, each in the room that it takes at most."""
+    left, top, right = (plan.spots[side] for side in (Side.LEFT, Side.TOP, Side.RIGHT))
+    raises, card = len("● raises to 40"), plan.card
+    fan = 4 * 3 + card.width
+    pot = Region(plan.pot.x - 7, plan.pot.y - 1, 15, 4) if plan.framed else None
+    return {
+        "pot": pot or Region(plan.pot.x - 3, plan.pot.y, 7, 1),
+        "mine": Region(plan.mine.x - 7, plan.mine.y, 14, 1),
+        "my disc": Region(*plan.disc, 3, 1),
+        "pile": Region(*plan.pile, card.width, card.height),
+        "number": Region(plan.number.x - 9, plan.number.y, 9, 1),
+        "yours": Region(plan.yours.x, plan.yours.y, 19 if plan.framed else 13, 2),
+        "left bet": Region(*left.bet, raises, 1),
+        "top bet": Region(*top.bet, raises, 1),
+        "right bet": Region(right.bet.x - raises, right.bet.y, raises, 1),
+        "left disc": Region(*left.disc, 3, 1),
+        "top disc": Region(*top.disc, 3, 1),
+        "right disc": Region(*right.disc, 3, 1),
+        "top cards": Region(top.middle - (fan + 1) // 2, top.cards, fan, card.height),
+        "top money": Region(top.middle - 7, top.money, 13, 1),
+    }
+
+
+@pytest.mark.parametrize(("width", "height"), ROOMS)
+def test_nothing_lies_on_anything_else(width: int, height: int) -> None:
+    plan = plan_for(width, height)
+    assert plan is not None
+    for (name, region), (other, its) in combinations(pieces(plan).items(), 2):
+        assert not region.overlaps(its), f"{name} lies on {other}"
+
+
+@pytest.mark.parametrize(("width", "height"), ROOMS)
+def test_what_lies_on_the_table_lies_within_its_rim(width: int, height: int) -> None:
+    plan = plan_for(width, height)
+    assert plan is not None
+    rows = pixels(plan.table.width, 2 * plan.table.height, plan.exponent)
+    for name, region in pieces(plan).items():
+        if name == "top cards":
+            continue  # they lie on the rim
+        for y in region.line_range:
+            for x in (region.x, region.right - 1):
+                column, row = x - plan.table.x, 2 * (y - plan.table.y)
+                assert rows[row][column] == rows[row + 1][column] == "-", f"{name} at {x}, {y}"
+
+
+@pytest.mark.parametrize(("width", "height"), ROOMS)
+@pytest.mark.parametrize("tier", [*Tier])
+def test_a_full_table_says_all(width: int, height: int, tier: Tier) -> None:
+    shown = "\n".join(painted(FULL, width, height, tier))
+    for who in FULL.opponents:
+        assert f"{who.name} {who.style}" in shown
+        assert f"{who.money}  {who.drew}" in shown
+        assert who.bet is not None
+        assert f"raises to {who.bet.chips}" in shown
+    for said in ("POT", "480", "you put in 125", "thrown 14", "yours", " D "):
+        assert said in shown
+    sign = {Tier.ASCII: "c"}.get(tier, "♣")
+    assert f"10{sign}" in shown
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize(("width", "height"), [*ROOMS, (60, 7), (60, 9), (46, 6), (40, 4)])
+def test_any_number_of_opponents_has_a_seat(count: int, width: int, height: int) -> None:
+    shown = "\n".join(painted(replace(FULL, opponents=FULL.opponents[:count]), width, height))
+    for who in FULL.opponents:
+        assert (who.name in shown) == (who in FULL.opponents[:count])
+        assert (who.money in shown) == (who in FULL.opponents[:count])
+
+
+def test_who_has_folded_has_no_cards() -> None:
+    folded = Opponent("Carl", "exact", money="995", folded=True)
+    shown = painted(Scene((folded,)), 80, 11)
+    assert any("folded" in line for line in shown)
+    assert not any("╱" in line for line in shown)
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(80, 11), (98, 26), (60, 7)], ids=lambda size: str(size)
+)
+def test_a_hand_that_is_shown_is_named_whole(width: int, height: int) -> None:
+    """At each seat, in lines if need be: of three of a kind the rank is told, too."""
+    words = "three of a kind, queens"
+    seat = Opponent("Ada", "tight", hand("QS QH QD TS TH"), money="400", words=words)
+    for count in (1, 2, 3):
+        shown = painted(Scene((seat,) * count), width, height)
+        assert sum(line.count("queens") for line in shown) == count
+        assert sum(line.count("three of") for line in shown) == count
+
+
+def test_cards_at_the_edge_stay_on_the_canvas() -> None:
+    """Tens take a column more each."""
+    seat = Opponent("Carl", "exact", hand("TS TH TD TC AH"), money="400")
+    shown = painted(Scene((seat,) * 3), 80, 11)
+    assert sum(line.count("♥A") for line in shown) == 3
+
+
+def test_where_there_is_no_room_for_cards_their_signs_are_given() -> None:
+    seat = Opponent("Ada", "tight", hand("QS QH 9D 8S TH"), money="400", words="a pair of queens")
+    shown = painted(Scene((seat,) * 3), 40, 4)
+    assert shown[1].count("Q♠Q♥9♦8♠10♥") == 3

@@ -1,0 +1,109 @@
+"""What it costs to stay: the need worked out by hand, the worth by paying out every showdown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from tui_casino.games.five_card_draw.brains.price import Price, chips_for, price_of, worths
+from tui_casino.games.five_card_draw.machine.betting import Betting, pots_of
+from tui_casino.games.five_card_draw.machine.game import start
+from tui_casino.games.five_card_draw.machine.moves import Action, Bet, Call, Check, Fold, Raise
+from tui_casino.games.five_card_draw.machine.state import Options, Phase, State
+
+ME = 0
+
+
+def moment(
+    bets: tuple[int, ...],
+    before: tuple[int, ...],
+    stacks: tuple[int, ...],
+    folded: tuple[int, ...] = (),
+) -> State:
+    """Give a round after the draw, from what each has bet in it, put in before it, and has left."""
+    return replace(
+        start(Options(opponents=len(bets) - 1)),
+        phase=Phase.CLOSING,
+        dealt_in=tuple(range(len(bets))),
+        folded=folded,
+        stacks=stacks,
+        put_in=tuple(map(sum, zip(bets, before, strict=True))),
+        betting=Betting(20, bets, (ME,)),
+    )
+
+
+TWO_CALL = moment((0, 20, 20, 0), (5, 5, 5, 5), (975, 970, 1015, 995), folded=(3,))
+
+
+def test_the_price_of_a_call() -> None:
+    price = price_of(TWO_CALL, ME)
+    assert price == Price(call=20, pot=60)
+    assert price.need == Fraction(1, 4)  # 20 of the 80 that then lie there
+
+
+def test_who_owes_nothing_has_no_price() -> None:
+    assert price_of(moment((0, 0), (5, 5), (400, 400)), ME) is None
+    assert price_of(replace(TWO_CALL, folded=(0, 3)), ME) is None
+    assert price_of(start(Options()), ME) is None
+
+
+def test_a_short_stack_plays_for_what_it_can_match() -> None:
+    """With 5 left, 5 can be won of each bet, and all of the antes."""
+    view = moment((0, 20, 20), (5, 5, 5), (5, 380, 380))
+    assert price_of(view, ME) == Price(call=5, pot=25)
+    (main, *_) = pots_of((10, 25, 25), (0, 1, 2))
+    assert main.credits == 25 + 5
+
+
+@pytest.mark.parametrize(
+    ("action", "chips"), [(Call(), 20), (Raise(), 40), (Fold(), 0), (Check(), 0), (Bet(), 20)]
+)
+def test_what_an_act_puts_in(action: Action, chips: int) -> None:
+    assert chips_for(action, TWO_CALL, ME) == chips
+    assert chips_for(action, replace(TWO_CALL, stacks=(7, 9, 9, 9)), ME) == min(chips, 7)
+    assert chips_for(action, replace(TWO_CALL, betting=None), ME) == 0
+
+
+def paid_out(view: State, action: Action, chance: Fraction) -> Fraction:
+    """Weigh an act by its two showdowns: all that the seat can win comes, or nothing."""
+    chips = chips_for(action, view, ME)
+    put_in = [view.put_in[ME] + chips, *view.put_in[1:]]
+    if isinstance(action, Bet | Raise):
+        for other in view.alive:
+            more = min(max(0, put_in[ME] - put_in[other]), view.stacks[other])
+            put_in[other] += more * (other != ME)
+    pots = pots_of(put_in, view.alive)
+    return chance * sum(pot.credits for pot in pots if ME in pot.seats) - chips
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        TWO_CALL,
+        moment((0, 20), (15, 15), (400, 380)),
+        moment((20, 40, 20), (15, 15, 15), (11, 380, 9)),
+        moment((0, 20, 12), (5, 5, 5), (3, 100, 0)),
+    ],
+)
+@pytest.mark.parametrize("chance", [Fraction(0), Fraction(31, 100), Fraction(1)])
+def test_the_worth_of_acts_that_face_a_bet(view: State, chance: Fraction) -> None:
+    acts: list[Action] = [Call(), Raise(), Fold()]
+    found = dict(worths(view, ME, acts, chance))
+    assert found == {
+        Call(): paid_out(view, Call(), chance),
+        Raise(): paid_out(view, Raise(), chance),
+        Fold(): 0,
+    }
+
+
+def test_the_worth_of_acts_before_a_bet() -> None:
+    view = moment((0, 0, 0), (15, 15, 5), (400, 12, 380), folded=(2,))
+    found = dict(worths(view, ME, [Check(), Bet()], Fraction(1, 2)))
+    assert found == {Check(): Fraction(35, 2), Bet(): Fraction(35 + 20 + 12, 2) - 20}
+
+
+def test_a_call_is_worth_nothing_where_the_need_is_just_met() -> None:
+    ((_, worth),) = worths(TWO_CALL, ME, [Call()], Fraction(1, 4))
+    assert worth == 0

@@ -1,0 +1,209 @@
+"""At what pace a table plays on: cards come quickly, computer players seem to think."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.games.five_card_draw.test_game import TWO
+from tests.tui.houses import arcade, opened, practice, press, strike, table, text, until
+from tui_casino.cards.card import hand
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import CardFile
+from tui_casino.engine.game import Ask, Seat
+from tui_casino.engine.table import Table
+from tui_casino.gamekit.seating import AnySeating
+from tui_casino.games.cribbage.face.properties import class_of
+from tui_casino.games.cribbage.face.tables import Setup, seating_of
+from tui_casino.games.cribbage.machine.state import TRAINING
+from tui_casino.games.five_card_draw.brains.players import Opponent
+from tui_casino.games.five_card_draw.machine import game
+from tui_casino.games.five_card_draw.machine.moves import Action, Discard, Event, Play
+from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
+from tui_casino.tui.look.settings import Settings
+from tui_casino.tui.table import playing
+from tui_casino.tui.table.asking import Asking
+from tui_casino.tui.table.playing import PACE, THOUGHT, Playing
+
+AtTable = Table[Options, State, Action, Event]
+MOVING = Settings(animation=True)
+LONG = 600.0
+CARDS = TWO[:10] + hand("QC QD QH QS JC JD JH JS")
+
+
+class Tasks:
+    """Runs workers as a screen does."""
+
+    def __init__(self) -> None:
+        self.last: asyncio.Future[None] | None = None
+        self.thoughts = 0
+
+    def count_thought(self) -> None:
+        self.thoughts += 1
+
+    def run_worker(self, work: Callable[[], Awaitable[None]], **_: object) -> asyncio.Future[None]:
+        self.last = asyncio.ensure_future(work())
+        return self.last
+
+
+def playing_at(table: AtTable, moves: bool = True) -> tuple[Playing[Any, Any, Any, Any], Tasks]:
+    tasks: Any = Tasks()
+    nothing: Callable[..., None] = lambda *_: None  # noqa: E731
+    return Playing(tasks, table, lambda: moves, nothing, nothing, tasks.count_thought), tasks
+
+
+def draw_table(*computers: int) -> AtTable:
+    players = {Seat(seat): Opponent() if seat in computers else None for seat in (0, 1)}
+    options = Options(opponents=1, stakes=Stakes.ANTE, credit=100)
+    return Table(game, options, CardFile(CARDS), NumberedSource(0), players)
+
+
+@pytest.fixture
+def rests() -> Iterator[list[float]]:
+    """Give how long the table has rested each time; it does not really."""
+    found: list[float] = []
+
+    async def rest(playing: object, seconds: float) -> None:
+        found.append(seconds)
+
+    with patch.object(Playing, "_rest", rest):
+        yield found
+
+
+async def play_on(table: AtTable, moves: bool = True) -> int:
+    """Play until the table waits; give how many thoughts were told of."""
+    plays, tasks = playing_at(table, moves)
+    plays.begin()
+    assert tasks.last is not None
+    await tasks.last
+    return tasks.thoughts
+
+
+def test_a_thought_takes_as_long_as_the_eye_needs() -> None:
+    assert 0.3 <= THOUGHT <= 0.6
+
+
+async def test_cards_come_quickly_and_who_chooses_thinks(rests: list[float]) -> None:
+    table = draw_table(1)
+    table.submit(Seat(0), Play())
+    await play_on(table)
+    assert isinstance(table.game.turn(table.state), Ask)
+    assert rests == [PACE] * 10  # the shuffle and ten cards; no rest before the human's turn
+    rests.clear()
+    table.submit(Seat(0), Discard((5,)))
+    assert await play_on(table) == 1
+    assert rests == [PACE, THOUGHT, *[PACE] * 3], "a card, her thought, her discard, her cards"
+
+
+async def test_without_motion_nothing_rests(rests: list[float]) -> None:
+    table = draw_table(1)
+    table.submit(Seat(0), Play())
+    await play_on(table, moves=False)
+    table.submit(Seat(0), Discard(()))
+    assert await play_on(table, moves=False) == 0
+    assert not any(rests)
+
+
+async def test_who_is_asked_beside_a_human_does_not_let_him_wait() -> None:
+    """What he chooses is hidden until all have chosen: there is nothing to look at."""
+    table = draw_table(1)
+    plays, _ = playing_at(table)
+    table.submit(Seat(0), Play())
+    table.run()
+    table.submit(Seat(0), Discard(()))
+    assert plays.thought == THOUGHT
+    with patch.object(game, "turn", lambda state: Ask((Seat(0), Seat(1)))):
+        assert plays.thought == 0
+
+
+async def test_any_key_ends_all_thoughts_until_ones_own_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(playing, "THOUGHT", LONG)
+    monkeypatch.setattr(playing, "PACE", LONG)
+    table = draw_table(1)
+    table.submit(Seat(0), Play())
+    table.run()
+    table.submit(Seat(0), Discard(()))
+    plays, tasks = playing_at(table)
+    plays.begin()
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert plays.dealing, "she seems to think"
+    assert plays.hurry()
+    assert tasks.last is not None
+    await asyncio.wait_for(tasks.last, 20)
+    assert table.waiting
+    assert not plays.hurry(), "nothing moves"
+
+
+# ---- computers among themselves ------------------------------------------------------------------
+
+
+def watched() -> AnySeating:
+    random = class_of("random")
+    return seating_of(Setup(TRAINING, (random, random), java=55510))
+
+
+async def at_watched(pilot: Pilot[None]) -> Playing[Any, Any, Any, Any]:
+    plays: Playing[Any, Any, Any, Any] = table(pilot.app).playing
+    await until(pilot, lambda: plays.on)
+    return plays
+
+
+async def test_space_stops_those_who_are_watched_and_lets_them_go_on(tmp_path: Path) -> None:
+    app = arcade(practice(tmp_path), settings=MOVING, game="cribbage", seating=watched())
+    with patch.object(playing, "PACE", LONG):
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, lambda: len(app.screen_stack) > 1)
+            plays = await at_watched(pilot)
+            await until(pilot, lambda: "Pause" in text(app))
+            assert plays.watched
+            await strike(pilot, "z")
+            assert plays.pace == LONG, "no other key hurries them"
+            await strike(pilot, "space")
+            assert not plays.on
+            await until(pilot, lambda: "Go on" in text(app))
+            steps = table(app).sitting.log.steps
+            await strike(pilot, "space")
+            await until(pilot, lambda: plays.on and table(app).sitting.log.steps > steps)
+            await until(pilot, lambda: "Pause" in text(app))
+            plays.stop()
+
+
+async def test_without_motion_those_who_are_watched_play_to_the_end(tmp_path: Path) -> None:
+    async with opened(arcade(practice(tmp_path), game="cribbage", seating=watched())) as pilot:
+        assert table(pilot.app).table.waiting
+        await press(pilot, "escape")
+
+
+# ---- what is worked out meanwhile ----------------------------------------------------------------
+
+
+async def test_an_answer_that_is_waited_for_no_more_is_not_told() -> None:
+    owner: Any = Tasks()
+    asking, told = Asking(owner), list[int]()
+    assert not asking.forget("odds")
+    asking.ask("odds", lambda: 1, told.append, lambda: True)
+    assert asking.forget("odds", "advice")
+    assert not asking.forget("odds"), "once"
+    asking.ask("odds", lambda: 2, told.append, lambda: True)
+    assert owner.last is not None
+    await owner.last
+    assert told == [2]
+    assert not asking.forget("odds"), "it has been told"
+
+
+async def test_an_answer_to_another_moment_is_not_waited_for() -> None:
+    owner: Any = Tasks()
+    asking, told = Asking(owner), list[int]()
+    asking.ask("odds", lambda: 1, told.append, lambda: False)
+    await owner.last
+    assert told == []
+    assert not asking.forget("odds")

@@ -1,0 +1,301 @@
+"""What the trainer of video poker shows of the holds: beside the cards, and in a vast window."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from textual.geometry import Region
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from tests.tui.houses import (
+    at_table,
+    leave,
+    lines,
+    press,
+    said,
+    table,
+    text,
+)
+from tui_casino.cards.card import hand
+from tui_casino.games.video_poker.brains import adviser
+from tui_casino.games.video_poker.brains.odds import odds_of
+from tui_casino.games.video_poker.face import view as face
+from tui_casino.games.video_poker.face.aside import chances, per_cent
+from tui_casino.games.video_poker.face.figures import cards_of, worth_of
+from tui_casino.games.video_poker.face.tables import RETURNS, return_of
+from tui_casino.games.video_poker.face.widgets.beside import named
+from tui_casino.games.video_poker.machine.game import Phase, State
+from tui_casino.games.video_poker.machine.paytables import load, names
+from tui_casino.house.sitting import House
+from tui_casino.tui.modals import Page
+from tui_casino.tui.widgets.options import Options
+
+TABLE = load("double-bonus-10-7")
+JACKS = hand("JS JD QS 9S 4S")
+"""A high pair, and four to a flush, which is worth a little less."""
+
+
+def state(pilot: Pilot[None]) -> State:
+    seen: State = table(pilot.app).view.seen
+    return seen
+
+
+def places(pilot: Pilot[None]) -> dict[Widget, Region]:
+    return {widget: widget.region for widget in table(pilot.app).view.walk_children(Widget)}
+
+
+def beside(pilot: Pilot[None]) -> list[str]:
+    """Give what stands beside the cards at 80x24."""
+    return [line[51:].rstrip() for line in lines(pilot.app)[13:21]]
+
+
+# ---- as it is worked out ------------------------------------------------------------------------
+
+
+def test_the_ranking_is_that_of_the_odds() -> None:
+    ranking = adviser.rank(TABLE, JACKS, 5)
+    assert ranking is not None
+    odds = odds_of(TABLE, 5)
+    assert [hold.positions for hold in ranking.holds] == [v.positions for v in odds.holds(JACKS)]
+    for hold in ranking.holds:
+        assert hold.outcomes == odds.outcomes(JACKS, hold.positions)
+        assert hold.worth == hold.outcomes.credits
+        assert hold.cost == odds.cost(JACKS, hold.positions)
+    assert (ranking.best.positions, ranking.by_list.positions) == ((1, 2), (1, 2))
+
+
+def test_repeated_cards_are_not_ranked() -> None:
+    assert adviser.rank(TABLE, hand("JS JS QS 9S 4S"), 5) is None
+
+
+def test_the_chances_of_a_flush_draw() -> None:
+    """Nine of 47 cards make the flush; three jacks and queens each, but for the spades, a pair."""
+    ranking = adviser.rank(TABLE, JACKS, 5)
+    assert ranking is not None
+    cells = chances(ranking.of((1, 3, 4, 5))).cells
+    told = {row.name: cell for row, cell in zip(TABLE.rows, cells, strict=True) if cell}
+    assert {name: cell.figure for name, cell in told.items()} == {
+        "FLUSH": "19.1 %",
+        "JACKS OR BETTER": "10.6 %",
+    }
+    assert [round(9 * 35 / 47, 2), round(5 * 5 / 47, 2)] == [float(c.adds) for c in told.values()]
+    assert sum(cell.part for cell in told.values()) == pytest.approx(1)
+
+
+def test_shares_are_written_short() -> None:
+    ranking = adviser.rank(TABLE, JACKS, 5)
+    assert ranking is not None
+    shares = (ranking.best.outcomes.share_paid, ranking.of(()).outcomes.share_paid / 1000)
+    assert [per_cent(share) for share in shares] == ["100 %", "0.018 %"]
+
+
+def test_what_is_said_of_a_hold() -> None:
+    ranking = adviser.rank(TABLE, JACKS, 5)
+    assert ranking is not None
+    flush = "You hold J♠ Q♠ 9♠ 4♠   worth 7.23   the best is 7.28"
+    assert worth_of(ranking, (1, 3, 4, 5), 80) == flush
+    assert worth_of(ranking, (1, 3, 4, 5), 40) == "J♠ Q♠ 9♠ 4♠  7.23, the best is 7.28"
+    assert worth_of(ranking, (1, 2), 80) == "You hold J♠ J♦   worth 7.28, the best"
+    assert cards_of(JACKS, ()) == "nothing"
+    tens = hand("TS TD TC TH 4S")
+    assert named(tens, (1, 2, 3, 4), 13) == "10♠10♦10♣10♥"
+    assert (named(tens, ()), named(tens, (1, 2, 3, 4, 5))) == ("none, all new", "all five")
+
+
+# ---- as it is shown -----------------------------------------------------------------------------
+
+
+async def test_the_best_holds_stand_beside_the_cards(house: House) -> None:
+    async with at_table(house) as pilot:
+        await press(pilot, "t", "space")
+        ranking = adviser.rank(TABLE, state(pilot).hand, 5)
+        assert ranking is not None
+        await press(pilot, *map(str, ranking.holds[1].positions))
+        head, *rows, foot = beside(pilot)
+        assert head.split() == ["BEST", "HOLDS", "worth", "cost"]
+        assert foot.split() == ["o", "all", "32"]
+        for hold, row in zip(ranking.holds[:6], rows, strict=True):
+            cost = f"{float(hold.cost):.2f}" if hold.cost else "best"
+            assert row.split()[-2:] == [f"{float(hold.worth):.2f}", cost]
+            assert row.strip().startswith(named(ranking.hand, hold.positions, 13))
+        assert said(pilot.app) == worth_of(ranking, ranking.holds[1].positions, 80)
+        await leave(pilot)
+
+
+async def test_a_hold_far_down_is_shown_as_the_last(house: House) -> None:
+    async with at_table(house) as pilot:
+        await press(pilot, "t", "space")
+        ranking = adviser.rank(TABLE, state(pilot).hand, 5)
+        assert ranking is not None
+        worst = ranking.holds[-1]
+        await press(pilot, *map(str, worst.positions))
+        last = beside(pilot)[-2]
+        assert last.strip().startswith(named(ranking.hand, worst.positions, 13))
+        assert last.split()[-1] == f"{float(worst.cost):.2f}"
+        await leave(pilot)
+
+
+@pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (132, 43), (200, 60)])
+async def test_nothing_moves_when_the_trainer_is_switched(
+    house: House, width: int, height: int
+) -> None:
+    async with at_table(house, width=width, height=height) as pilot:
+        await press(pilot, "space", "1")
+        before = places(pilot)
+        await press(pilot, "t")
+        assert "worth" in said(pilot.app)
+        assert places(pilot) == before
+        await press(pilot, "t")
+        assert "worth" not in text(pilot.app)
+        await leave(pilot)
+
+
+async def test_without_the_trainer_nothing_is_told_before(house: House) -> None:
+    """Hands and rows that have come are told, no chances."""
+    async with at_table(house) as pilot:
+        await press(pilot, "space", "space", "space")
+        shown = text(pilot.app)
+        assert "LAST HANDS" in shown
+        assert "came" in shown
+        assert not re.search("worth|cost|chance|best", shown)
+        await leave(pilot)
+
+
+async def test_the_holds_are_ranked_once_a_hand(house: House) -> None:
+    ranked: list[Any] = []
+
+    def rank(*hand: Any) -> Any:
+        ranked.append(hand)
+        return adviser.rank(*hand)
+
+    with patch.object(face, "rank", rank):
+        async with at_table(house) as pilot:
+            await press(pilot, "space", "1")
+            assert ranked == [], "the trainer is off"
+            await press(pilot, "t", "2", "3", "1", "t", "t", "2")
+            assert len(ranked) == 1
+            await press(pilot, "space")
+            if state(pilot).phase is Phase.HOLD:  # it was warned of
+                await press(pilot, "space")
+            await press(pilot, "space")
+            assert len(ranked) == 2
+            await leave(pilot)
+
+
+async def test_until_the_figures_are_there_their_places_are_blank(house: House) -> None:
+    with patch.object(face, "rank", lambda *hand: None):
+        async with at_table(house) as pilot:
+            await press(pilot, "t", "space", "1")
+            assert said(pilot.app) == "Hold which cards?"
+            assert beside(pilot)[1:] == [""] * 7
+            assert re.search(r"\[2\] +\[3\]", text(pilot.app)), "and one plays on"
+            await press(pilot, "space", "space")  # it is warned of, and then drawn
+            assert state(pilot).phase is Phase.BET
+            await leave(pilot)
+
+
+async def test_the_verdict_stands_behind_the_result(house: House) -> None:
+    async with at_table(house) as pilot:
+        await press(pilot, "t", "space")
+        ranking = adviser.rank(TABLE, state(pilot).hand, 5)
+        assert ranking is not None
+        await press(pilot, *map(str, ranking.best.positions), "space")
+        assert "That hold was the best" in said(pilot.app)
+        await press(pilot, "space")
+        ranking = adviser.rank(TABLE, state(pilot).hand, 5)
+        assert ranking is not None
+        bad = ranking.holds[-1]
+        await press(pilot, *map(str, bad.positions), "space", "space")
+        best = cards_of(ranking.hand, ranking.best.positions)
+        assert f"That hold cost {float(bad.cost):.2f}: {best} was best" in said(pilot.app)
+        await press(pilot, "o")
+        assert isinstance(pilot.app.screen, Page)
+        assert "You held" in text(pilot.app), "the odds of the hand that is over"
+        await press(pilot, "escape")
+        await leave(pilot)
+
+
+async def test_a_vast_window_lists_all_holds_and_the_sitting(house: House) -> None:
+    async with at_table(house, width=200, height=60) as pilot:
+        await press(pilot, "t", "space")
+        ranking = adviser.rank(TABLE, state(pilot).hand, 5)
+        assert ranking is not None
+        rows = [line[138:] for line in lines(pilot.app)[2:34]]
+        for place, (hold, row) in enumerate(zip(ranking.holds, rows, strict=True), 1):
+            pays = round(100 * float(hold.outcomes.share_paid))
+            assert row.split()[0] == str(place)
+            assert row.rstrip().endswith(f" {pays} %")
+            assert f" {float(hold.worth):.2f} " in row
+        worst = ranking.holds[-1]
+        await press(pilot, *map(str, worst.positions), "space", "space")
+        shown = text(pilot.app)
+        for words in ("THE LIST SAYS", "THIS SITTING", "DEAREST MISTAKES", "BANKROLL", "100.17 %"):
+            assert words in shown
+        mistake = next(
+            line
+            for line in lines(pilot.app)
+            if line.rstrip().endswith(f"{float(worst.cost):.2f}") and "best " in line
+        )
+        for card in ranking.hand:
+            assert card.symbol in mistake
+        await leave(pilot)
+
+
+# ---- where there is little room -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("width", "height"), [(60, 20), (40, 15)])
+async def test_a_low_window_tells_the_pays_of_the_bet(
+    house: House, width: int, height: int
+) -> None:
+    """As many as fit, and the others by a key that is named."""
+    async with at_table(house, width=width, height=height) as pilot:
+        await press(pilot, "3", "space")
+        shown = text(pilot.app)
+        assert re.search(r"ROYAL FLUSH +750 ", shown)
+        told = [row for row in TABLE.rows if re.search(rf"{row.name} +{row.pays[2]}\b", shown)]
+        assert len(told) == (len(TABLE.rows) if height == 20 else 8)
+        assert "p Pays" in lines(pilot.app)[-2], "a key is named for the others"
+        await press(pilot, "p")
+        assert isinstance(pilot.app.screen, Page)
+        pays = r"ROYAL FLUSH +250 +500 +750 " if width == 60 else r"ROYAL FLUSH +750 "
+        assert re.search(pays, text(pilot.app))
+        await press(pilot, "escape", "space")
+        await leave(pilot)
+
+
+async def test_a_whole_pay_table_needs_no_key(house: House) -> None:
+    async with at_table(house) as pilot:
+        assert "Pays" not in lines(pilot.app)[-2]
+        await leave(pilot)
+
+
+# ---- other pay tables ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_returns_are_those_of_the_odds(name: str) -> None:
+    found = odds_of(load(name), 5).report("optimal").expected_return
+    assert RETURNS[name] == f"{100 * float(found):.2f} %"
+    assert return_of(load(name)) == RETURNS[name]
+
+
+def test_another_table_of_the_same_name_has_no_known_return() -> None:
+    other = replace(load("jacks-or-better-9-6"), name="double-bonus-10-7")
+    assert return_of(other) == ""
+
+
+async def test_the_list_of_pay_tables_opens_on_the_present_one(house: House) -> None:
+    async with at_table(house) as pilot:
+        await press(pilot, "f4")
+        options = pilot.app.screen.query_one(Options)
+        assert options.highlighted == options.get_option_index("double-bonus-10-7")
+        assert re.search(r"Double Bonus 10/7 +100\.17 % +here", text(pilot.app))
+        assert text(pilot.app).count("here") == 1
+        await press(pilot, "escape")
+        await leave(pilot)

@@ -1,0 +1,78 @@
+"""What it costs to stay, what that needs, and what each act is worth by a chance to win.
+
+The need is arithmetic. The worth takes it that the hand is shown without another bet: who calls
+puts in what he owes, and to a bet or a raise all others who are in call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..machine.moves import Action, Bet, Call, Check, Fold, Raise
+from ..machine.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a call puts in, and what can be won by it, in credits, the call not counted."""
+
+    call: int
+    pot: int
+
+    @property
+    def need(self) -> Fraction:
+        """How often the call has to win to cost nothing, from 0 to 1."""
+        return Fraction(self.call, self.pot + self.call)
+
+
+def price_of(view: State, seat: int) -> Price | None:
+    """Give what it costs a seat to stay; ``None`` where it owes nothing."""
+    if view.betting is None or seat not in view.alive:
+        return None
+    call = min(view.betting.owes(seat), view.stacks[seat])
+    if not call:
+        return None
+    return Price(call, _winnable(view.put_in, seat, call) - call)
+
+
+def chips_for(action: Action, view: State, seat: int) -> int:
+    """Give what an action of a betting round would put in: no more than lies before the seat."""
+    betting = view.betting
+    if betting is None:
+        return 0
+    wanted = {
+        Call: betting.owes(seat),
+        Bet: betting.size,
+        Raise: betting.owes(seat) + betting.size,
+    }
+    return min(wanted.get(type(action), 0), view.stacks[seat])
+
+
+def worths(
+    view: State, seat: int, actions: Sequence[Action], chance: Fraction
+) -> Iterator[tuple[Action, Fraction]]:
+    """Give what acts of a betting round bring on average, in credits; to fold brings nothing."""
+    for action in actions:
+        chips = chips_for(action, view, seat)
+        match action:
+            case Fold():
+                yield action, Fraction(0)
+            case Check() | Call():
+                yield action, chance * _winnable(view.put_in, seat, chips) - chips
+            case Bet() | Raise():
+                level = view.put_in[seat] + chips
+                called = tuple(
+                    min(max(paid, level), paid + stack) if other in view.alive else paid
+                    for other, (paid, stack) in enumerate(
+                        zip(view.put_in, view.stacks, strict=True)
+                    )
+                )
+                yield action, chance * _winnable(called, seat, 0) - chips
+
+
+def _winnable(put_in: Sequence[int], seat: int, chips: int) -> int:
+    """Give what the seat can win once it has put in so much more, that included."""
+    level = put_in[seat] + chips
+    return sum(min(paid, level) for paid in put_in) + chips

@@ -1,0 +1,1 @@
+"""What only video poker has on the screen."""

@@ -1,0 +1,185 @@
+"""What stands beside the cards: the holds of this hand, the best first, or the hands before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rich.style import Style
+from textual.geometry import Size
+from textual.strip import Strip
+
+from .....cards.card import Hand
+from .....tui.widgets.card_art import Look, style_of
+from .....tui.widgets.drawn import Drawn
+from .....tui.widgets.hints import Inks, inks_of
+from .....tui.widgets.meters import spelled_net
+from ...brains.adviser import Ranked, Ranking
+from .rows import Row, bar
+
+WIDE = 45
+"""Columns from which on a hold has a bar, too, and how often it pays."""
+ALL, NOTHING = "all five", "none, all new"
+
+
+class Played(NamedTuple):
+    """A hand that was played: its last cards, the row that paid it, what it brought."""
+
+    hand: Hand
+    row: str | None
+    net: int
+
+
+class Beside(Drawn):
+    """Holds with their worth and cost while the trainer is on, else the hands played last."""
+
+    def __init__(self, *, classes: str) -> None:
+        super().__init__(classes=classes)
+        self._ranking: Ranking | None = None
+        self._held: tuple[int, ...] = ()
+        self._played: tuple[Played, ...] = ()
+        self._trains = False
+        self._drawn_of: object = None
+        self._holds: dict[tuple[int, bool], Strip] = {}
+
+    def show(
+        self,
+        ranking: Ranking | None,
+        held: tuple[int, ...],
+        played: tuple[Played, ...],
+        *,
+        trains: bool,
+    ) -> None:
+        """Show these from now on: the holds, of which one is made, and the hands, the last first.
+
+        Without a ranking the place of the holds is blank.
+        """
+        before = self._shown()
+        self._ranking, self._held = ranking, held
+        self._played, self._trains = played, trains
+        if self._shown() != before:
+            self.refresh()
+
+    def _shown(self) -> object:
+        if self._trains:
+            return self._ranking, self._held
+        return self._played
+
+    def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
+        if area.height < 2:
+            return
+        if not self._trains:
+            yield from self._draw_hands(look, area)
+            return
+        inks, wide = inks_of(look.palette), area.width >= WIDE
+        whole = area.height > 32
+        head = Row(area.width, look.tier)
+        head.put(1, "ALL 32 HOLDS" if whole else "BEST HOLDS", inks.gold)
+        columns = _columns(area.width)
+        head.end(columns.worth, "worth", inks.muted)
+        head.end(columns.cost, "cost", inks.muted)
+        if wide:
+            head.end(columns.pays, "pays", inks.muted)
+        yield head.strip()
+        if (ranking := self._ranking) is None:
+            return
+        for place in _places(ranking, self._held, 32 if whole else area.height - 2):
+            made = ranking.holds[place].positions == self._held
+            yield self._hold(ranking, place, made, area.width, look)
+        if not whole:
+            foot = Row(area.width, look.tier)
+            foot.put(1, "o", inks.gold)
+            foot.put(4, "all 32", inks.text)
+            yield foot.strip()
+
+    def _hold(self, ranking: Ranking, place: int, made: bool, width: int, look: Look) -> Strip:
+        """Draw a hold, unless it has been: a mark changes but two of them."""
+        drawn_of = ranking, width, look
+        if drawn_of != self._drawn_of:
+            self._drawn_of, self._holds = drawn_of, {}
+        if (place, made) not in self._holds:
+            self._holds[place, made] = _hold(ranking, place, made, width, look)
+        return self._holds[place, made]
+
+    def _draw_hands(self, look: Look, area: Size) -> Iterator[Strip]:
+        inks, wide = inks_of(look.palette), area.width >= WIDE
+        head = Row(area.width, look.tier)
+        head.put(1, "LAST HANDS", inks.gold)
+        yield head.strip()
+        if not self._played:
+            none = Row(area.width, look.tier)
+            none.put(1, "none yet", inks.muted)
+            yield none.strip()
+        for played in self._played[: area.height - 1]:
+            row = Row(area.width, look.tier)
+            row.put(1, (played.row or "nothing").lower(), inks.text if played.row else inks.muted)
+            if wide:
+                row.put(25, " ".join(card.symbol for card in played.hand), inks.muted)
+            net = spelled_net(played.net, f"{abs(played.net):,}")
+            row.end(area.width - 1, net, net_ink(played, inks))
+            yield row.strip()
+
+
+def net_ink(played: Played, inks: Inks) -> Style:
+    """Give the style of what a hand brought."""
+    return inks.good if played.net > 0 else inks.bad if played.net < 0 else inks.text
+
+
+def _places(ranking: Ranking, held: tuple[int, ...], most: int) -> list[int]:
+    """Give the places of the best holds, and of the one that is made as the last of them."""
+    places = [*range(min(most, len(ranking.holds)))]
+    made = ranking.place_of(held)
+    return places if made in places else [*places[:-1], made]
+
+
+class _Columns(NamedTuple):
+    """The columns before which figures end, and where the bar begins."""
+
+    worth: int
+    cost: int
+    pays: int
+    bar: int
+
+
+def _columns(width: int) -> _Columns:
+    if width < WIDE:
+        return _Columns(width - 9, width - 1, 0, 0)
+    return _Columns(width - 17, width - 8, width - 1, 24)
+
+
+def _hold(ranking: Ranking, place: int, made: bool, width: int, look: Look) -> Strip:
+    """Draw a hold: the best green, the one that is made lit and gold, its cost red."""
+    palette, hold, best = look.palette, ranking.holds[place], not ranking.holds[place].cost
+    inks, columns, wide = inks_of(palette), _columns(width), width >= WIDE
+    row = Row(width, look.tier, style_of(palette.text, palette.lit) if made else None)
+    name = inks.gold if made else inks.good if best else inks.muted
+    if made:
+        row.put(0, ">" if look.palette.lit == "ansi_default" else " ", inks.gold)
+    if wide:
+        row.end(3, str(place + 1), inks.muted)
+    row.put(5 if wide else 1, named(ranking.hand, hold.positions, 18 if wide else 13), name)
+    if wide:
+        part = float(hold.worth / ranking.best.worth) if ranking.best.worth else 0.0
+        room = columns.worth - columns.bar - 8
+        ink = palette.gold if made else palette.good if best else palette.faint
+        row.put(columns.bar, bar(part, room, look.tier), style_of(ink, palette.lit))
+    row.end(columns.worth, figure(hold), inks.good if best else inks.strong if made else inks.text)
+    cost = "best" if best else f"{float(hold.cost):,.2f}"
+    row.end(columns.cost, cost, inks.good if best else inks.bad if made else inks.muted)
+    if wide:
+        row.end(columns.pays, f"{100 * float(hold.outcomes.share_paid):.0f} %", inks.text)
+    return row.strip()
+
+
+def figure(hold: Ranked) -> str:
+    """Write what a hold is worth, in credits."""
+    return f"{float(hold.worth):,.2f}"
+
+
+def named(hand: Hand, positions: tuple[int, ...], room: int = 99) -> str:
+    """Name a hold by its cards, closer together where there is little room."""
+    if len(positions) == len(hand):
+        return ALL
+    cards = [hand[place - 1].symbol for place in positions]
+    spaced = " ".join(cards)
+    return (spaced if len(spaced) <= room else "".join(cards)) or NOTHING

@@ -1,0 +1,282 @@
+"""The pay table, and beside it how often each row comes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from rich.style import Style
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+
+from .....tui.terminal.detection import Tier
+from .....tui.widgets.card_art import Look, style_of
+from .....tui.widgets.drawn import Drawn
+from .....tui.widgets.hints import inks_of
+from ...machine.rules import MAX_COINS, PayTable, Row
+from .rows import Row as Line
+from .rows import bar, dash
+
+NARROW, ASIDE, BOXED = 46, 78, 90
+"""Columns from which on all bets are shown, with figures beside them, in a box."""
+FIGURE = 9
+"""Columns of a figure beside the table."""
+LEAST_CARDS = 6
+"""Rows that message and cards need under a whole table."""
+
+
+class Cell(NamedTuple):
+    """What stands beside a row: how often it comes, as a figure and as a part of all that pays.
+
+    ``adds`` is what it adds to the worth of a hold.
+    """
+
+    figure: str
+    part: float
+    adds: str = ""
+
+
+class Aside(NamedTuple):
+    """A column beside the table: its head, and a cell for each row; none while it is blank."""
+
+    head: str
+    cells: tuple[Cell | None, ...] = ()
+
+
+class PayTableView(Drawn):
+    """The pay table: the column of the bet lit, the row that won marked.
+
+    In a low or narrow window it tells the pays of the bet alone, in two columns, as many as fit.
+    """
+
+    DEFAULT_CSS = "PayTableView { height: auto; }"
+
+    class Chosen(Message):
+        """A column was clicked: a bet of so many coins."""
+
+        def __init__(self, coins: int) -> None:
+            super().__init__()
+            self.coins = coins
+
+    def __init__(self, table: PayTable) -> None:
+        super().__init__()
+        self._table = table
+        self._coins = 0
+        self._won: str | None = None
+        self._aside = Aside("")
+
+    def light(self, coins: int, won: str | None, aside: Aside) -> None:
+        """Light a bet's column, mark the row that won, if any, and write what stands beside."""
+        before, (self._coins, self._won, self._aside) = self._shown(), (coins, won, aside)
+        if before != self._shown():
+            self.refresh()
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Be whole where message and cards have room below; else leave the cards theirs."""
+        rows = len(self._table.rows)
+        if width >= BOXED and container.height >= rows + 18:
+            return rows + 2
+        if width >= NARROW and container.height >= rows + LEAST_CARDS:
+            return rows
+        cards = 8 if width >= 49 else 6
+        return max(1, min((rows + 1) // 2, container.height - cards - 1))
+
+    @property
+    def whole(self) -> bool:
+        """Whether every row and every bet is shown."""
+        return self.size.width >= NARROW and self.size.height >= len(self._table.rows)
+
+    @property
+    def boxed(self) -> bool:
+        """Whether it stands in a box, with heads over its columns."""
+        return self.whole and self.size.height > len(self._table.rows)
+
+    @property
+    def heads(self) -> tuple[tuple[int, str], ...]:
+        """What belongs over its columns: words, and the column before which they end."""
+        shape, left = self._shape, int(self.boxed)
+        if not self.whole or not shape.aside:
+            return ()
+        bet = ((left + shape.end(self._coins) - 1, f"bet {self._coins}"),) if self._coins else ()
+        aside = ((left + shape.pays + FIGURE, self._aside.head),)
+        adds = ((left + shape.width - 2, "adds"),) if self._adds else ()
+        return (*bet, *aside, *adds)
+
+    @property
+    def _adds(self) -> bool:
+        return self._shape.adds > 0 and any(cell and cell.adds for cell in self._aside.cells)
+
+    @property
+    def _shape(self) -> _Shape:
+        return _shape(self.size.width - 2 * self.boxed)
+
+    def _shown(self) -> object:
+        return self._coins, self._won, self._aside
+
+    def _draw(self, look: Look, area: Size) -> list[Strip]:
+        if not self.whole:
+            return self._draw_bet(look, area)
+        cells = self._aside.cells or (None,) * len(self._table.rows)
+        blank = not self._aside.cells
+        draw = _row_in_box if self.boxed else _row
+        rows = (
+            draw(row, self._coins, row.name == self._won, cell, blank, area.width, look)
+            for row, cell in zip(self._table.rows, cells, strict=True)
+        )
+        if not self.boxed:
+            return [*rows]
+        above, below = _lines_of_box(area.width, self.heads, look)
+        return [above, *rows, below]
+
+    def _draw_bet(self, look: Look, area: Size) -> list[Strip]:
+        """Draw the pays of the bet, down the first column and then the second."""
+        inks, half = inks_of(look.palette), area.width // 2
+        strips = []
+        for y in range(area.height):
+            line = Line(area.width, look.tier)
+            for x, row in ((0, y), (half, y + area.height)):
+                if row >= len(self._table.rows):
+                    continue
+                name, pays = self._table.rows[row].name, self._table.rows[row].pays
+                wins = name == self._won
+                pay = f"{pays[(self._coins or MAX_COINS) - 1]:,}"
+                room = half - 3 - len(pay)
+                mark = _marks(look.tier)[0] if wins else " "
+                line.put(x, f"{mark}{name[:room]}", inks.block if wins else inks.gold)
+                line.end(x + half - 1, f" {pay}", inks.block if wins else inks.strong)
+            strips.append(line.strip())
+        return strips
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the bet of the column."""
+        shape = self._shape
+        for coins in range(1, MAX_COINS + 1):
+            inside = shape.end(coins - 1) <= event.x - self.boxed < shape.end(coins)
+            if self.whole and inside:
+                self.post_message(self.Chosen(coins))
+
+
+# ---- how it is laid out --------------------------------------------------------------------
+
+
+class _Shape(NamedTuple):
+    """Columns of the names, of a bet, of the last bet, and of what stands beside them."""
+
+    names: int
+    column: int
+    last: int
+    aside: int
+
+    def end(self, coins: int) -> int:
+        """Give the column behind the pays of a bet."""
+        return self.names + coins * self.column + (self.last - self.column) * (coins == MAX_COINS)
+
+    @property
+    def pays(self) -> int:
+        """Columns of the table itself."""
+        return self.end(MAX_COINS)
+
+    @property
+    def width(self) -> int:
+        """All columns."""
+        return self.pays + self.aside
+
+    @property
+    def adds(self) -> int:
+        """Columns for what a row adds, where there are some to spare."""
+        return 9 if self.aside >= 36 else 0
+
+    @property
+    def bar(self) -> int:
+        """Columns of a bar."""
+        return self.aside - FIGURE - 2 - self.adds - 2
+
+
+def _shape(width: int) -> _Shape:
+    if width < ASIDE:
+        column = max(5, (width - 22) // MAX_COINS)
+        return _Shape(width - MAX_COINS * column - 1, column, column + 1, 0)
+    spare = width - 80
+    column = 6 + spare // 10
+    aside = 26 + spare // 4
+    return _Shape(width - aside - MAX_COINS * column - 2, column, column + 2, aside)
+
+
+@lru_cache(512)
+def _row(
+    row: Row, coins: int, wins: bool, cell: Cell | None, blank: bool, width: int, look: Look
+) -> Strip:
+    """Draw a row; what has been drawn is remembered, for a key changes but few of them."""
+    palette, tier = look.palette, look.tier
+    inks, shape = inks_of(palette), _shape(width)
+    left, right = _marks(tier) if wins else (" ", " ")
+    name = inks.gold if wins or cell else style_of(palette.gold)
+    line = Line(width, tier)
+    line.put(0, f"{left} {row.name}".ljust(shape.names), inks.block if wins else name)
+    for bet, pay in enumerate(row.pays, 1):
+        room = shape.column if bet < MAX_COINS else shape.last
+        figure = f"{pay:,}" if room > 8 else str(pay)
+        end = " " if bet < MAX_COINS else right
+        style = inks.block if wins else _lit(look) if bet == coins else inks.muted
+        line.put(line.width, f"{figure:>{room - 1}}{end}", style)
+    if not shape.aside or blank:
+        return line.strip()
+    if cell is None:
+        line.end(shape.pays + FIGURE, dash(tier), inks.faint)
+        return line.strip()
+    line.end(shape.pays + FIGURE, cell.figure, inks.text)
+    track = style_of(palette.good, palette.lit)
+    line.put(shape.pays + FIGURE + 2, bar(cell.part, shape.bar, tier), track)
+    if shape.adds:
+        line.end(width - 2, cell.adds, inks.text)
+    return line.strip()
+
+
+def _lit(look: Look) -> Style:
+    """Give the style of the bet's column, where there are no colours by other means."""
+    bold = Style(bold=True)
+    if look.palette.lit == "ansi_default":
+        return bold + Style(reverse=True)
+    return style_of(look.palette.text, look.palette.lit) + bold
+
+
+def _marks(tier: Tier) -> tuple[str, str]:
+    return (">", "<") if tier is Tier.ASCII else ("▶", "◀") if tier is Tier.UNICODE else ("►", "◄")
+
+
+_BOX = {
+    Tier.UNICODE: ("╭", "╮", "╰", "╯", "─", "│"),
+    Tier.CP437: ("┌", "┐", "└", "┘", "─", "│"),
+    Tier.ASCII: ("+", "+", "+", "+", "-", "|"),
+}
+_TITLE = "WHAT IT PAYS"
+
+
+@lru_cache(512)
+def _row_in_box(
+    row: Row, coins: int, wins: bool, cell: Cell | None, blank: bool, width: int, look: Look
+) -> Strip:
+    edge = Line(1, look.tier)
+    edge.put(0, _BOX[look.tier][-1], style_of(look.palette.rim))
+    edges = edge.strip()
+    return Strip.join([edges, _row(row, coins, wins, cell, blank, width - 2, look), edges])
+
+
+@lru_cache(64)
+def _lines_of_box(
+    width: int, heads: tuple[tuple[int, str], ...], look: Look
+) -> tuple[Strip, Strip]:
+    """Draw the lines over and under the rows, the heads of the columns in the upper one."""
+    inks, rim = inks_of(look.palette), style_of(look.palette.rim)
+    a, b, c, d, rule, _ = _BOX[look.tier]
+    above, below = Line(width, look.tier), Line(width, look.tier)
+    above.put(0, a + rule, rim)
+    above.put(2, f" {_TITLE} ", inks.gold)
+    for end, words in heads:
+        above.put(above.width, rule * (end - len(words) - 1 - above.width), rim)
+        above.put(above.width, f" {words} ", inks.muted)
+    above.put(above.width, rule * (width - 1 - above.width) + b, rim)
+    below.put(0, c + rule * (width - 2) + d, rim)
+    return above.strip(), below.strip()

@@ -1,0 +1,212 @@
+"""What a large screen has room for: what the list says, the sitting so far, and its course."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from rich.style import Style
+from textual.geometry import Size
+from textual.strip import Strip
+
+from .....cards.card import Hand
+from .....tui.terminal.detection import Tier
+from .....tui.widgets.card_art import Look, style_of
+from .....tui.widgets.card_art import Size as CardSize
+from .....tui.widgets.card_art import State as Art
+from .....tui.widgets.cards import card_strips
+from .....tui.widgets.drawn import Drawn
+from .....tui.widgets.hints import Inks, inks_of
+from .....tui.widgets.meters import spelled_net
+from .....tui.widgets.plots import plot
+from ...brains.adviser import Ranking
+from ...brains.strategy import LINES, line_of
+from .beside import Played, named, net_ink
+from .rows import Row
+
+LAST = 5
+"""Hands that are listed beside the figures."""
+CARDS = 36
+"""The column of the cards that a line of the list holds, unless its name is longer."""
+DEAREST = 3
+"""Mistakes that are shown with their cards."""
+
+
+class Dear(NamedTuple):
+    """A mistake: the hand, what was held, what was best, and the cost in credits."""
+
+    hand: Hand
+    held: tuple[int, ...]
+    best: tuple[int, ...]
+    cost: Fraction
+
+
+class Figures(NamedTuple):
+    """A sitting so far; ``returned`` is in per cent, the cost of all mistakes in credits."""
+
+    hands: int
+    net: int
+    returned: str
+    choices: int
+    mistakes: int
+    cost: Fraction
+    dearest: tuple[Dear, ...] = ()
+
+
+class ListView(Drawn):
+    """What the list of 34 lines says of a hand, and on which line the present hold stands."""
+
+    def __init__(self, *, classes: str) -> None:
+        super().__init__(classes=classes)
+        self._ranking: Ranking | None = None
+        self._held: tuple[int, ...] = ()
+        self._trains = False
+
+    def show(self, ranking: Ranking | None, held: tuple[int, ...], *, trains: bool) -> None:
+        """Show these from now on; nothing without the trainer."""
+        before = self._shown()
+        self._ranking, self._held, self._trains = ranking, held, trains
+        if self._shown() != before:
+            self.refresh()
+
+    def _shown(self) -> object:
+        return (self._ranking, self._held) if self._trains else None
+
+    def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
+        if not self._trains:
+            return
+        inks, ranking = inks_of(look.palette), self._ranking
+        yield Row(area.width, look.tier).strip()
+        yield _title("THE LIST SAYS", area.width, look)
+        first, second = Row(area.width, look.tier), Row(area.width, look.tier)
+        if ranking is not None:
+            advised = ranking.by_list
+            _line(first, advised.line, named(ranking.hand, advised.positions), inks, inks.good)
+            held = [ranking.hand[place - 1] for place in self._held]
+            if self._held != advised.positions:
+                _line(second, line_of(held), named(ranking.hand, self._held), inks, inks.gold)
+            elif cost := ranking.of(advised.positions).cost:
+                second.put(5, f"it costs {float(cost):.2f} beside the best hold", inks.bad)
+            else:
+                second.put(5, "the best hold, and yours", inks.muted)
+        yield first.strip()
+        yield second.strip()
+
+
+class SittingView(Drawn):
+    """The figures of the sitting; with the trainer its last hands and dearest mistakes, too."""
+
+    def __init__(self, *, classes: str) -> None:
+        super().__init__(classes=classes)
+        self._figures = Figures(0, 0, "", 0, 0, Fraction(0))
+        self._played: tuple[Played, ...] = ()
+        self._trains = False
+
+    def show(self, figures: Figures, played: tuple[Played, ...], *, trains: bool) -> None:
+        """Show these from now on."""
+        before = self._shown()
+        self._figures, self._played, self._trains = figures, played[:LAST], trains
+        if self._shown() != before:
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._figures, self._played, self._trains
+
+    def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
+        inks, tier, width = inks_of(look.palette), look.tier, area.width
+        head = Row(width, tier)
+        head.put(1, "THIS SITTING", inks.gold)
+        if self._trains:
+            head.put(width // 2 + 1, "LAST HANDS", inks.gold)
+        yield head.strip()
+        for place, (name, figure) in enumerate(self._told()):
+            row = Row(width, tier)
+            row.put(1, name, inks.muted)
+            row.end(width // 2 - 3, figure, inks.text)
+            if self._trains and place < len(self._played):
+                played = self._played[place]
+                row.put(width // 2 + 1, (played.row or "nothing").lower(), inks.muted)
+                net = spelled_net(played.net, f"{abs(played.net):,}")
+                row.end(width - 1, net, net_ink(played, inks))
+            yield row.strip()
+        if self._trains:
+            yield Row(width, tier).strip()
+            yield _title("DEAREST MISTAKES", width, look)
+            for dear in self._figures.dearest[:DEAREST]:
+                yield _dear(dear, look, width)
+                yield Row(width, tier).strip()
+
+    def _told(self) -> Iterator[tuple[str, str]]:
+        found = self._figures
+        yield "hands", f"{found.hands:,}"
+        yield "net", spelled_net(found.net, f"{abs(found.net):,}")
+        yield "returned", f"{found.returned} %" if found.hands else ""
+        if self._trains:
+            right = 100 * (found.choices - found.mistakes)
+            yield "best holds", f"{right / found.choices:.1f} %" if found.choices else ""
+            cost = f", cost {float(found.cost):.2f}" if found.mistakes else ""
+            yield "mistakes", f"{found.mistakes}{cost}"
+
+
+def _line(row: Row, line: int | None, cards: str, inks: Inks, ink: Style) -> None:
+    row.end(3, str(line or ""), inks.muted)
+    row.put(5, LINES[line - 1] if line else "on no line of it", ink)
+    row.put(max(CARDS, row.width + 2), cards, inks.muted)
+
+
+def _title(words: str, width: int, look: Look) -> Strip:
+    row = Row(width, look.tier)
+    row.put(1, words, inks_of(look.palette).gold)
+    return row.strip()
+
+
+def _dear(dear: Dear, look: Look, width: int) -> Strip:
+    """Draw a mistake: the cards small, what was held, what was best, and the cost."""
+    inks = inks_of(look.palette)
+    gap = Row(1, look.tier).strip()
+    chips = [card_strips(card, CardSize.CHIP, Art.NORMAL, look)[0] for card in dear.hand]
+    cards = [strip for chip in chips for strip in (gap, chip)]
+    row = Row(width - 25, look.tier)
+    row.put(2, named(dear.hand, dear.held, 14), inks.text)
+    row.put(row.width, "  best ", inks.muted)
+    row.put(row.width, named(dear.hand, dear.best, 14), inks.good)
+    row.end(width - 26, f"{float(dear.cost):.2f}", inks.bad)
+    return Strip.join([*cards, row.strip()])
+
+
+class BankrollPlot(Drawn):
+    """The credit after each hand, as a line."""
+
+    def __init__(self, *, classes: str) -> None:
+        super().__init__(classes=classes)
+        self._bankroll: tuple[int, ...] = ()
+
+    def show(self, bankroll: tuple[int, ...]) -> None:
+        """Show this from now on."""
+        if bankroll != self._bankroll:
+            self._bankroll = bankroll
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._bankroll
+
+    def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
+        inks, tier, hands = inks_of(look.palette), look.tier, len(self._bankroll) - 1
+        head = Row(area.width, tier)
+        head.put(1, "BANKROLL", inks.gold)
+        head.put(11, f"this sitting, {hands:,} hand{'s' * (hands != 1)}", inks.muted)
+        yield head.strip()
+        if hands < 1 or area.height < 4:
+            return
+        plain, thin = tier is not Tier.UNICODE, style_of(look.palette.gold)
+        label = max(len(f"{credit:,}") for credit in self._bankroll)
+        for line in plot(self._bankroll, area.width - 2, area.height - 2, plain):
+            row = Row(area.width, tier)
+            row.put(1, line[:label], inks.muted)
+            row.put(1 + label, line[label:], thin)
+            yield row.strip()
+        foot = Row(area.width, tier)
+        foot.put(2 + label, "hand 1", inks.muted)
+        foot.end(area.width - 1, f"hand {hands:,}", inks.muted)
+        yield foot.strip()
