@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from tests.tui.houses import (
     STILL,
@@ -31,6 +32,7 @@ from tests.tui.houses import (
 )
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Mistake
+from tui_casino.games.cribbage.face.spoken import aloud
 from tui_casino.games.cribbage.face.tables import Setup, seating_of
 from tui_casino.games.cribbage.face.view import COUNTING_PACE, CribbageView
 from tui_casino.games.cribbage.machine.moves import Action, Lay
@@ -42,7 +44,6 @@ from tui_casino.tui.modals import Page
 from tui_casino.tui.table.glance import Judged
 from tui_casino.tui.table.judging import Judging
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.widgets.cards import CardRow
 
 DATA = Path(__file__).parents[1] / "data" / "cribbage"
 RANDOM = ("cribbage.RandomPlayer", "cribbage.RandomPlayer")
@@ -69,6 +70,18 @@ def shown(pilot: Pilot[None]) -> CribbageView:
     return found
 
 
+def refused(pilot: Pilot[None]) -> str:
+    """Give what stands in place of the hints: the word, why, and what would be right."""
+    said = table(pilot.app).line.said
+    return " ".join(filter(None, (said.word, said.text, said.more))) if said else ""
+
+
+def first_hint(pilot: Pilot[None]) -> str:
+    """Give the key that leads, and what it does."""
+    hint = table(pilot.app).line.hints[0]
+    return f"{hint.display} {hint.words}"
+
+
 async def to_the_show(pilot: Pilot[None]) -> None:
     """Lay the first card that may be laid until all are."""
     while state(pilot).phase is Phase.PLAY:
@@ -80,47 +93,55 @@ async def to_the_show(pilot: Pilot[None]) -> None:
 async def test_a_round_by_keys(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
         assert "seed 55510" in text(pilot.app)
-        assert "Mark two cards for your crib, then space." in said(pilot.app)
+        assert "You deal. Which two for your crib?" in said(pilot.app)
         assert "deal,P1,[AD,AH,TD,JS,QH,KC]" in text(pilot.app)
+        assert first_hint(pilot) == "1-6 Mark"
         await press(pilot, "space")  # none is marked yet
-        assert said(pilot.app) == "! First mark 2, from 1 to 6."
-        await press(pilot, "4", "6", "5", "5")
-        assert text(pilot.app).count("CRIB") == 3  # two marks and the title
+        assert refused(pilot).startswith("space first mark 2, from 1 to 6.")
+        await press(pilot, "4", "6", "5")
+        assert refused(pilot) == "5 no more than 2 here"
+        assert text(pilot.app).count(" CRIB ") == 2
+        assert first_hint(pilot) == "space Throw J♠ K♣"
         await press(pilot, "space")
         view = state(pilot)
         assert view.phase is Phase.PLAY
         assert {str(card) for card in view.discards[1]} == {"JS", "KC"}
-        assert "count" in text(pilot.app)
+        assert f"count {view.count} of 31" in text(pilot.app)
         await to_the_show(pilot)
         assert state(pilot).phase is Phase.SHOW
-        await press(pilot, "space", "space", "space")
-        assert state(pilot).phase in (Phase.REST, Phase.OVER)
+        assert first_hint(pilot) == "space Next hand"
+        await press(pilot, "space", "space")
+        assert first_hint(pilot) == "space On to the crib"
+        await press(pilot, "space")
+        assert state(pilot).phase is Phase.OVER
+        assert first_hint(pilot) == "space Next round"
 
 
 async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
         await typed(pilot, "x 1 1")
-        assert said(pilot.app) == "! x: two different numbers from 1 to 6"
+        assert refused(pilot) == "x two different numbers from 1 to 6"
         await typed(pilot, "x 4 6")
         assert state(pilot).phase is Phase.PLAY
         await typed(pilot, "p 9")
-        assert said(pilot.app).startswith("! p: the number of a card that may be laid: 1 for AD")
+        assert refused(pilot).startswith("p the number of a card that may be laid: 1 for AD")
         await typed(pilot, "p 3")
         assert any(placed.seat == 1 for placed in state(pilot).laid)
+        await press(pilot, "3")
+        assert refused(pilot) == "3 10♦ has been laid. 1 A♦, 2 A♥ can be laid."
         await press(pilot, "h")
         assert "Your cards: 1) AD 2) AH 4) QH" in said(pilot.app)
 
 
 async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
-        six = shown(pilot).query_one("#crib-six", CardRow).views
-        for place in (3, 5):
-            await pilot.click(six[place], offset=(2, 2))
+        own = shown(pilot).own
+        for place in (4, 6):
+            await pilot.click(own, offset=(own.places.hand[place - 1] + 2, 2))
             await settle(pilot)
         await press(pilot, "enter")
         assert {str(card) for card in state(pilot).discards[1]} == {"JS", "KC"}
-        four = shown(pilot).query_one("#crib-four", CardRow).views
-        await pilot.click(four[3], offset=(2, 2))
+        await pilot.click(own, offset=(own.places.hand[3] + 2, 2))
         await settle(pilot)
         assert "QH" in {str(placed.card) for placed in state(pilot).laid}
 
@@ -131,8 +152,28 @@ async def test_two_random_players_on_the_screen_write_the_log_of_old(
 ) -> None:
     log = tmp_path / "cribbage.log"
     async with at_cribbage(tmp_path, Setup(TRAINING, RANDOM, java=seed, log=log)) as pilot:
-        assert "Player 0 has " in said(pilot.app)
+        assert "Random 0 has " in said(pilot.app)
+        assert "Over: the round is played" in said(pilot.app)
     assert log.read_bytes() == (DATA / f"seed-{seed}.log").read_bytes()
+
+
+async def test_two_computers_can_be_told_to_pause(tmp_path: Path) -> None:
+    seating = seating_of(Setup(TRAINING, RANDOM, java=7))
+    moving = Settings(animation=True)
+    app = arcade(practice(tmp_path), settings=moving, game="cribbage", seating=seating)
+    with patch("tui_casino.tui.table.playing.PACE", 0.01):
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+            await until(pilot, lambda: bool(state(pilot).laid))
+            await strike(pilot, "space")
+            assert first_hint(pilot) == "space Go on"
+            laid = state(pilot).laid
+            await settle(pilot)  # until nothing happens by itself
+            assert state(pilot).laid == laid
+            await strike(pilot, "space")
+            await until(pilot, lambda: state(pilot).phase is Phase.OVER)
+            await settle(pilot)
+            assert first_hint(pilot) == "space Next round"
 
 
 async def test_a_hand_is_counted_combination_by_combination(tmp_path: Path) -> None:
@@ -143,12 +184,12 @@ async def test_a_hand_is_counted_combination_by_combination(tmp_path: Path) -> N
             await typed(pilot, "x 1 2")
             await to_the_show(pilot)
             with patch("tui_casino.games.cribbage.face.view.COUNTING_PACE", 0.01):
-                while not shown(pilot).counted:
+                while shown(pilot).page is None:
                     await strike(pilot, "space")
                     await settle(pilot)
-                counted = shown(pilot).counted
-                await until(pilot, lambda: shown(pilot).told_of == len(counted))
-                await until(pilot, lambda: "in all" in text(pilot.app))
+                await until(pilot, lambda: not shown(pilot).counted.telling)
+                (scores,) = {page.scores for page in shown(pilot).counted.pages}
+                await until(pilot, lambda: aloud(scores) in said(pilot.app))
     assert COUNTING_PACE > 0.1
 
 
@@ -156,46 +197,119 @@ async def test_cards_of_a_game_are_hidden_until_they_are_shown(tmp_path: Path) -
     options = Options()
     async with at_cribbage(tmp_path, Setup(options, GREEDY)) as pilot:
         assert "??" not in text(pilot.app)
-        assert "to 121, ACC rules" in text(pilot.app)
-        assert "120" in text(pilot.app)
+        assert "to 121, ACC rules, against Greedy" in text(pilot.app)
+        assert "first street, to 121" in text(pilot.app)
         assert options.form is Form.GAME
 
 
-async def test_counting_oneself(tmp_path: Path) -> None:
-    options = Options(rules="trainer", form=Form.ROUND, counting=Counting.SELF, open=True)
-    async with at_cribbage(tmp_path, Setup(options, java=55510)) as pilot:
-        await typed(pilot, "x 4 6")
-        await to_the_show(pilot)
-        for _ in range(3):
-            if state(pilot).phase is not Phase.SHOW or "How many points?" in said(pilot.app):
-                break
-            await press(pilot, "space")
-        assert "How many points? c 8" in said(pilot.app)
+async def counting(pilot: Pilot[None], discard: str) -> None:
+    """Play up to the player's own count."""
+    await typed(pilot, discard)
+    await to_the_show(pilot)
+    for _ in range(3):
+        if "How many points" in said(pilot.app):
+            return
+        await press(pilot, "space")
+    raise AssertionError(said(pilot.app))
+
+
+async def test_what_was_missed_is_read_before_the_table_goes_on(tmp_path: Path) -> None:
+    """The hand is A♥ 10♦ Q♥ K♣ with J♥: a run of four, and no fifteen."""
+    options = Options(counting=Counting.MUGGINS)
+    async with at_cribbage(tmp_path, Setup(options, GREEDY, java=55510)) as pilot:
+        await counting(pilot, "x 1 4")
+        assert said(pilot.app).endswith("How many points in your hand?")
+        assert first_hint(pilot) == "c Count"
+        await press(pilot, "space")
+        assert refused(pilot).startswith("space first count: c and a number.")
         await typed(pilot, "c 30")
-        assert said(pilot.app) == "! c: a number from 0 to 29"
+        assert refused(pilot) == "c a number from 0 to 29"
+        before = state(pilot).points
         await typed(pilot, "c 0")
-        assert "missed" in said(pilot.app) or "is right" in said(pilot.app)
+        assert state(pilot).points == (before[0] + 4, before[1])
+        missed = "! You counted 0: it is 4. 4 missed, and Greedy calls muggins: 4 to Greedy."
+        assert said(pilot.app) == missed
+        assert "✗ run of four" in text(pilot.app)
+        assert "COUNTED RIGHT 0 of 1   GIVEN AWAY 4" in text(pilot.app)
+        await press(pilot, "1")
+        assert refused(pilot).startswith("1-6 first read on: space.")
+        assert said(pilot.app) == missed
+        assert first_hint(pilot) == "space On to the crib"
+        await press(pilot, "space")
+        assert said(pilot.app) == "How many points in your crib?"
 
 
-async def test_the_adviser_and_the_cost_of_a_mistake(tmp_path: Path) -> None:
+async def test_who_types_ahead_counts_the_next_hand_at_once(tmp_path: Path) -> None:
+    options = Options(counting=Counting.SELF)
+    async with at_cribbage(tmp_path, Setup(options, GREEDY, java=55510)) as pilot:
+        await counting(pilot, "x 1 4")
+        await typed(pilot, "c 4")
+        assert said(pilot.app) == "You counted 4, and that is right."
+        await typed(pilot, "c 29")
+        assert "too many" in said(pilot.app)
+        assert first_hint(pilot) == "space Next deal"
+
+
+async def test_the_end_of_a_round_is_told_when_the_last_count_is_read(tmp_path: Path) -> None:
+    options = replace(TRAINING, counting=Counting.SELF)
+    async with at_cribbage(tmp_path, Setup(options, java=55510)) as pilot:
+        await counting(pilot, "x 1 2")
+        await typed(pilot, "c 0")
+        await typed(pilot, "c 0")
+        assert state(pilot).phase is Phase.OVER
+        assert said(pilot.app).startswith("! You counted 0: it is ")
+        await press(pilot, "space")
+        assert "Over: the round is played" in said(pilot.app)
+        assert first_hint(pilot) == "space Next round"
+
+
+async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
+    tmp_path: Path,
+) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        assert "FIFTEEN DISCARDS" not in text(pilot.app)
+        await press(pilot, "t")
+        await until(pilot, lambda: "FIFTEEN DISCARDS" in text(pilot.app))
+        assert "a bare A is any of them" in text(pilot.app)
+        await press(pilot, "down")
+        assert shown(pilot).draft == (1, 2)
+        assert "A♦ A♥ is the best" in said(pilot.app)
+        await press(pilot, "down")
+        assert "A♦ 10♦ costs 2.90" in said(pilot.app)
+        await press(pilot, "up", "up")
+        assert "costs 6.5" in said(pilot.app), "from the first to the last"
+        await press(pilot, "1", "3")
+        assert shown(pilot).draft == (3, 4), "the arrow had marked an ace and the jack"
+        await typed(pilot, "x 3 5")
+        await until(pilot, lambda: "WORTH" in text(pilot.app))
+        assert "MISTAKES 1 cost " in text(pilot.app)
+        await press(pilot, "t")
+        assert "WORTH" not in text(pilot.app)
+
+
+async def test_advice_and_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510), size=(132, 43)) as pilot:
-        await until(pilot, lambda: "crib for" in text(pilot.app))
         await press(pilot, "a")
+        await until(pilot, lambda: "Best for the crib" in said(pilot.app))
+        assert "A♦ A♥ +" in said(pilot.app)
+        await press(pilot, "o")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         await settle(pilot)
+        page = pilot.app.screen.query_one(".window Static", Static)
+        assert str(page.content).count("♣") == 5, "all fifteen discards are told"
         await press(pilot, "escape")
         await typed(pilot, "x 3 5")
         await until(pilot, lambda: shown(pilot).journal.mistakes)
         cost = float(shown(pilot).journal.cost)
         assert cost > 0
-        await until(pilot, lambda: f"lost by choices: {cost:.2f}" in text(pilot.app))
-        assert f"TD QH cost {cost:.2f}, best AD AH" in text(pilot.app)
+        await until(pilot, lambda: f"{cost:.2f}" in text(pilot.app))
+        assert f"10♦ Q♥ cost {cost:.2f}, best A♦ A♥" in text(pilot.app)
 
 
 async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
         await press(pilot, "u")
-        assert said(pilot.app) == "You have not chosen anything yet."
+        assert refused(pilot) == "u you have not chosen anything yet."
         await typed(pilot, "x 1 2")
         await typed(pilot, "p 1")
         first = state(pilot)
@@ -226,7 +340,7 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         await press(pilot, "f4", "down", "down", "enter")
         assert "to 121, ACC rules" in text(pilot.app)
         await press(pilot, "f5")
-        assert said(pilot.app) == "The cards of a game cannot be had again."
+        assert refused(pilot) == "F5 the cards of a game cannot be had again."
 
 
 async def test_space_asks_which_card_where_several_may_be_laid(tmp_path: Path) -> None:
@@ -235,7 +349,8 @@ async def test_space_asks_which_card_where_several_may_be_laid(tmp_path: Path) -
         before = state(pilot)
         await press(pilot, "space")
         assert state(pilot) == before
-        assert said(pilot.app).startswith("! p: the number of a card that may be laid")
+        assert refused(pilot).startswith("space first choose: 1 A♦, 2 A♥, 3 10♦, 4 Q♥.")
+        assert said(pilot.app).endswith("Which card?"), "the question stands"
 
 
 async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_path: Path) -> None:
@@ -260,9 +375,40 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
         await until(pilot, lambda: len(state(pilot).rest(1)) == 2)
         assert "cost" not in text(pilot.app)
         enough.set()
-        await until(pilot, lambda: "AH cost 2.00, best QH" in text(pilot.app))
+        await until(pilot, lambda: "A♥ cost 2.00, best Q♥" in text(pilot.app))
         assert shown(pilot).journal.mistakes == 2
         assert shown(pilot).journal.cost == 3
+
+
+async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        await press(pilot, "t")
+        await typed(pilot, "x 3 5")
+        await until(pilot, lambda: shown(pilot).journal.mistakes == 1)
+        cost = shown(pilot).journal.cost
+        await press(pilot, "u")
+        assert (shown(pilot).journal.cost, shown(pilot).journal.last) == (cost, None)
+        assert shown(pilot).weighs
+        await typed(pilot, "x 1 2")
+        await to_the_show(pilot)
+        choices = shown(pilot).journal.choices
+        await press(pilot, "space", "space", "space", "space")
+        assert state(pilot).phase is Phase.DISCARD
+        assert shown(pilot).journal.choices == choices
+        assert shown(pilot).journal.cost >= cost
+        await press(pilot, "f4", "down", "down", "enter")
+        await until(pilot, lambda: state(pilot).options.form is Form.GAME)
+        assert shown(pilot).journal.choices == 0, "another table"
+        assert shown(pilot).weighs
+
+
+async def test_a_step_back_after_the_end_takes_the_last_card_back(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        await typed(pilot, "x 4 6")
+        await to_the_show(pilot)
+        await press(pilot, "space", "space", "space", "u")
+        assert state(pilot).phase is Phase.PLAY
+        assert shown(pilot).can(Lay)
 
 
 async def test_going_on_is_no_choice_to_weigh(tmp_path: Path) -> None:
@@ -294,7 +440,7 @@ async def test_rules_of_a_house_sit_down_at_the_screen_unaided(tmp_path: Path) -
     house = replace(ACC, name="house", target=31)
     with patch("tui_casino.games.cribbage.machine.state.RULE_SETS", {**RULE_SETS, "house": house}):
         async with at_cribbage(tmp_path, Setup(Options(rules="house"), GREEDY)) as pilot:
-            assert "to 31, house rules, against greedy" in text(pilot.app)
+            assert "to 31, house rules, against Greedy" in text(pilot.app)
             await press(pilot, "1", "2", "space")
             assert state(pilot).phase is Phase.PLAY
 
@@ -337,7 +483,7 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert state(pilot) == before
         assert table(pilot.app).sitting.log.path == path
-        await press(pilot, "f4", "enter")  # another table
+        await press(pilot, "f4", "up", "up", "enter")  # another table
         await until(pilot, lambda: state(pilot).options.form is Form.ROUND)
         await press(pilot, "escape", "escape")
         assert "waits:" in text(pilot.app), "though another was begun since"

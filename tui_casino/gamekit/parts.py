@@ -21,6 +21,10 @@ def _unsaid(view: object, seat: Seat) -> str:
     return ""
 
 
+def _always(action: object) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Parts(Generic[O, S, A, E, T]):
     """A game with all that every table, log, console and screen needs of it.
@@ -28,7 +32,8 @@ class Parts(Generic[O, S, A, E, T]):
     ``players`` are the computer players by name, made anew for each sitting; ``tally`` begins
     the statistics of a seat. ``history`` tells a sitting in readable text, from each state and
     the events that led to it, where a game has more to tell than its lines. ``takes_back`` tells
-    for which options a human may take choices back where no purse is touched. ``number_verb`` is
+    for which options a human may take choices back where no purse is touched, and ``chooses`` which
+    actions are choices: the others only go on. ``number_verb`` is
     the verb that a number alone stands for, if there is one. ``points`` says that it is played for
     points, no money; ``waits`` tells for which options such a game waits if it is broken off, and
     ``score`` gives the points of a seat and of the other, from that seat's view. ``moment`` says
@@ -43,6 +48,7 @@ class Parts(Generic[O, S, A, E, T]):
     players: Mapping[str, Callable[[], Player[S, A]]]
     history: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
     takes_back: Callable[[O], bool] = _never
+    chooses: Callable[[A], bool] = _always
     number_verb: str | None = None
     points: bool = False
     waits: Callable[[O], bool] = _never

@@ -16,7 +16,7 @@ from typing import Any, Generic, Self
 from .. import __version__
 from ..engine.chance import Source, source_of
 from ..engine.croupier import Croupier
-from ..engine.game import A, E, O, Over, Player, S, Seat
+from ..engine.game import A, Deal, E, O, Over, Player, S, Seat, Shoe
 from ..engine.table import Table, Told
 from ..gamekit.parts import AnyParts, Parts
 from ..gamekit.seating import Hearer, HearerMaker
@@ -28,8 +28,8 @@ from ..records.codec import plain
 from ..records.header import FORMAT, HUMAN, LAST_MOMENT, Header, Identity, Parent, Who
 from ..records.indexing import Indexer, Workers
 from ..records.ledger import LOAN, Ledger, LedgerError, OpenSitting
-from ..records.log import Clock, End, Follower, LogWriter, SessionLog, read
-from ..records.replay import Differs, rerun, revealed_source, table_of
+from ..records.log import Clock, End, Follower, LogWriter, SessionLog, StepLine, read
+from ..records.replay import Differs, action_of, rerun, revealed_source, table_of
 from .dialogue import Dialogue
 
 _PROGRAM = f"tui-casino {__version__}"
@@ -227,7 +227,7 @@ class Sitting(Generic[O, S, A, E, T]):
         if a log cannot be written; nothing has changed then.
         """
         found = read(self.log.path)
-        choices = [line.n for line in found.steps() if line.by in self._humans]
+        choices = [line.n for line in found.steps() if self._chosen(found, line)]
         if not choices:
             return False
         source = source_of(found.header.source, self.table.source.seed)
@@ -245,6 +245,13 @@ class Sitting(Generic[O, S, A, E, T]):
         self.table, self.dialogue = other.table, other.dialogue
         self.taken_back = True
         return True
+
+    def _chosen(self, found: SessionLog, line: StepLine) -> bool:
+        """Tell whether a step was a human's choice."""
+        if line.by not in self._humans:
+            return False
+        action = action_of(self.parts.game, found, line)
+        return not isinstance(action, Shoe | Deal) and self.parts.chooses(action)
 
     def compare(self) -> list[str]:
         """Lay the choice that was made after the last step back beside those taken back there.

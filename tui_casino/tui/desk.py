@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from textual.app import App
 from textual.screen import Screen
@@ -26,6 +26,11 @@ from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from .aside import aside
 from .table.face import face_of
+
+if TYPE_CHECKING:  # the menu opens without a table
+    from .table.live import LiveTable
+
+    AnyTable: TypeAlias = LiveTable[Any, Any, Any, Any, Any]
 
 Sized = Callable[[Screen[Any]], Screen[Any]]
 
@@ -148,28 +153,41 @@ class Desk:
             self._loaded.add(game.slug)
 
     def open_game(
-        self, slug: str, seating: AnySeating | None = None, wanted: Waiting | None = None
+        self,
+        slug: str,
+        seating: AnySeating | None = None,
+        wanted: Waiting | None = None,
+        before: AnyTable | None = None,
     ) -> None:
         """Go on with a sitting that waits, or sit down anew; one at a time.
 
         What is ``wanted`` of several that wait is gone on with, else the newest. With a
-        ``seating`` one sits down so, unless a bet waits at this game.
+        ``seating`` one sits down so, unless a bet waits at this game. ``before`` is the table of
+        the same game that one comes from, if one does.
         """
         if not self._opening:  # the keys of an impatient player would open table upon table
             self._opening = True
-            self._app.call_later(self.open_now, slug, seating, wanted)
+            self._app.call_later(self.open_now, slug, seating, wanted, before)
 
     async def open_now(
-        self, slug: str, seating: AnySeating | None, wanted: Waiting | None = None
+        self,
+        slug: str,
+        seating: AnySeating | None,
+        wanted: Waiting | None = None,
+        before: AnyTable | None = None,
     ) -> None:
         """Open a table without waiting for anything else; what goes wrong is said."""
         try:
-            await self._open_table(_listing(slug), seating, wanted)
+            await self._open_table(_listing(slug), seating, wanted, before)
         finally:
             self._opening = False
 
     async def _open_table(
-        self, listing: Listing, seating: AnySeating | None, wanted: Waiting | None
+        self,
+        listing: Listing,
+        seating: AnySeating | None,
+        wanted: Waiting | None,
+        before: AnyTable | None,
     ) -> None:
         try:
             self.look_in()  # another program may have let a sitting go
@@ -184,7 +202,7 @@ class Desk:
         except (BadInput, OSError) as error:
             self._app.notify(str(error), title="This table cannot be opened", severity="error")
             return
-        await self.seat(listing, sitting, seating)
+        await self.seat(listing, sitting, seating, before)
 
     def remember(self, listing: Listing, seating: AnySeating) -> None:
         """Sit down so from the menu from now on, if that is one of the game's tables."""
@@ -199,18 +217,26 @@ class Desk:
         return tables.seating(name if table is not None and table.asks is None else None)
 
     async def seat(
-        self, listing: Listing, sitting: AnySitting, seating: AnySeating | None = None
+        self,
+        listing: Listing,
+        sitting: AnySitting,
+        seating: AnySeating | None = None,
+        before: AnyTable | None = None,
     ) -> None:
-        """Open the screen of a sitting; ``seating`` is how it was begun, if not as usual."""
+        """Open the screen of a sitting; ``seating`` is how it was begun, if not as usual.
+
+        It goes on with what the player was told at the table ``before``.
+        """
         from .table.live import LiveTable
 
         self._open[id(sitting)] = sitting
         face = face_of(listing)
-        screen = self._sized(
-            LiveTable(listing.title, face, sitting, seating or self.usual(listing))
-        )
+        table: AnyTable = LiveTable(listing.title, face, sitting, seating or self.usual(listing))
+        if before is not None:
+            table.go_on_from(before)
+        screen = self._sized(table)
         await self._app.push_screen(
-            screen, lambda left: self._left(listing, sitting, left, seating)
+            screen, lambda left: self._left(listing, sitting, left, seating, table)
         )
 
     def _left(
@@ -219,25 +245,30 @@ class Desk:
         sitting: AnySitting,
         left: AnySeating | AnySitting | None,
         seating: AnySeating | None,
+        table: AnyTable,
     ) -> None:
         if sitting.left is Left.CASHED_OUT:
             self._last_log = sitting.log.path
         match left:
             case Sitting():  # it goes on, after a step back
                 self._opening = True
-                self._app.call_later(self._seat_again, listing, left, seating)
+                self._app.call_later(self._seat_again, listing, left, seating, table)
                 return
             case Seating():
                 self.remember(listing, left)
-                self.open_game(listing.slug, left)
+                self.open_game(listing.slug, left, before=table)
         sitting.close()
         self._open.pop(id(sitting), None)
 
     async def _seat_again(
-        self, listing: Listing, sitting: AnySitting, seating: AnySeating | None
+        self,
+        listing: Listing,
+        sitting: AnySitting,
+        seating: AnySeating | None,
+        before: AnyTable,
     ) -> None:
         try:
-            await self.seat(listing, sitting, seating)
+            await self.seat(listing, sitting, seating, before)
         finally:
             self._opening = False
 

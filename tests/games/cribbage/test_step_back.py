@@ -10,7 +10,7 @@ from tui_casino.cli import console
 from tui_casino.games.cribbage import PARTS
 from tui_casino.games.cribbage.face.tables import Setup, seating_of
 from tui_casino.games.cribbage.machine.moves import Discard
-from tui_casino.games.cribbage.machine.state import TRAINING, Options
+from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
 from tui_casino.house.lobby import AnySitting, new_source, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.files import BadFile
@@ -84,10 +84,17 @@ def test_one_may_go_back_to_the_first_choice_and_no_further(tmp_path: Path) -> N
     assert said[-1] == "u: you have not chosen anything yet"
 
 
-def test_after_the_round_is_over_one_may_still_go_back(tmp_path: Path) -> None:
-    said = type_in(sat_down(tmp_path), *ROUND, "u", "q")
+def test_after_the_round_is_over_the_last_card_laid_is_taken_back(tmp_path: Path) -> None:
+    """Not the key that went on: going on is no choice, and neither is a go."""
+    sitting = sat_down(tmp_path)
+    said = type_in(sitting, *ROUND)
     assert "the game is over: the round is played; u takes a step back, q leaves" in said
-    assert said[-1].startswith("You: ")  # the hand before the crib
+    assert sitting.step_back()
+    assert sitting.table.state.phase is Phase.PLAY
+    assert sitting.table.state.rest(sitting.dialogue.seat) == sitting.table.state.hands[1][3:]
+    assert sitting.step_back()
+    assert sitting.table.state.rest(sitting.dialogue.seat) == sitting.table.state.hands[1][2:]
+    sitting.leave()
 
 
 def test_the_tally_forgets_what_was_taken_back(tmp_path: Path) -> None:

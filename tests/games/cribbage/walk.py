@@ -6,14 +6,16 @@ from dataclasses import replace
 
 from textual.pilot import Pilot
 
-from tests.tui.houses import press, settle, until
+from tests.tui.houses import press, settle, text, until
 from tests.tui.walks import Shoot, key_of
-from tui_casino.games.cribbage.face.tables import seating_of, trainer
+from tui_casino.games.cribbage.face.tables import Setup, against, seating_of, trainer
+from tui_casino.games.cribbage.machine.state import Counting, Options
 from tui_casino.tui.modals import Page
 from tui_casino.tui.table.live import LiveTable
 
-ROUND = 12345
-"""The seed of a round of cribbage."""
+ROUND, GAME = 12345, 55510
+"""The seeds of a round of the trainer, and of a game."""
+COUNTED = Options(counting=Counting.MUGGINS)
 
 
 async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
@@ -29,15 +31,19 @@ async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("tables")
     await press(pilot, "escape", "f1")
     shoot("help")
-    await press(pilot, "escape", "2", "5")
+    await press(pilot, "escape", "t")
+    await until(pilot, lambda: "FIFTEEN DISCARDS" in text(pilot.app))
+    await press(pilot, "down", "down", "down")
     shoot("discarding")
-    await press(pilot, "a")
+    await press(pilot, "o")
     await until(pilot, lambda: isinstance(pilot.app.screen, Page))
     await settle(pilot)
-    shoot("adviser")
+    shoot("odds")
     await press(pilot, "escape", "x", "space", "1")
     shoot("typing")
-    await press(pilot, "space", "2", "enter", "1")
+    await press(pilot, "space", "2", "enter")
+    await until(pilot, lambda: "WORTH" in text(pilot.app))
+    await press(pilot, "1", "t")
     shoot("play")
     await press(pilot, "2", "3", "4", "space")
     shoot("lost")
@@ -49,12 +55,24 @@ async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("statistics")
     await press(pilot, "escape", "space")
     shoot("crib")
-    await press(pilot, "f4", "down", "down", "enter")
+    table = pilot.app.screen
+    assert isinstance(table, LiveTable)
+    table.leave_for(seating_of(Setup(COUNTED, against("greedy"), java=GAME)))
     await settle(pilot)
     pilot.app.clear_notifications()
     shoot("game")
+    await count_wrong(pilot)
+    shoot("missed")
     await press(pilot, "escape")
     shoot("leaving")
+
+
+async def count_wrong(pilot: Pilot[None]) -> None:
+    """Play the first round up to one's own hand, and say that it is worth nothing."""
+    await press(pilot, "1", "4", "space")
+    for key in ("3", "1", "2", "4", "space"):
+        await press(pilot, key)
+    await press(pilot, "c", "space", "0", "enter")
 
 
 WALK = cribbage_table

@@ -8,7 +8,7 @@ from .face import words
 from .face.moment import moment
 from .face.tally import begin
 from .machine import game
-from .machine.moves import Action, Discard
+from .machine.moves import Action, Discard, Go, Next
 from .machine.state import Form, State
 
 
@@ -42,6 +42,7 @@ PARTS = Parts(
     begin,
     PLAYERS,
     takes_back=lambda options: options.open,
+    chooses=lambda action: not isinstance(action, Go | Next),
     adviser=Adviser(judge, quick_judge, worths=worths),
     points=True,
     waits=lambda options: options.form is Form.GAME,

@@ -65,6 +65,13 @@ class Journal(Generic[S, A]):
             dearest=_dearest((*self.dearest, judged)) if mistake else self.dearest,
         )
 
+    def carried(self, before: Journal[S, A]) -> Journal[S, A]:
+        """Give the journal as the next of a row: the choices before count on, the money does not.
+
+        What was said of the last choice is over.
+        """
+        return replace(before, bankroll=self.bankroll, last=None)
+
     def banked(self, dollars: int) -> Journal[S, A]:
         """Give the journal with the money after one more round."""
         return replace(self, bankroll=(*self.bankroll, dollars))

@@ -42,10 +42,12 @@ class Hinting(Generic[O, S, A, E, T]):
         """Put what answers a question first, and what Space does before all other deeds.
 
         These are in the order of the bindings: the keys of a player's own come behind others else.
+        Those that are typed come last.
         """
         every = dict.fromkeys((*self._view.answers, PRIMARY, *self._actions))
         order = {action: place for place, action in enumerate(every)}
-        return tuple(sorted(hints, key=lambda hint: order.get(hint.action, len(order))))
+        placed = sorted(hints, key=lambda hint: order.get(hint.action, len(order)))
+        return (*placed, *self._view.openers)
 
     @property
     def over(self) -> bool:
@@ -139,7 +141,7 @@ class Hinting(Generic[O, S, A, E, T]):
         if slot is not None and len(view.draft) < slot.least:
             first, last = slot.values[0], slot.values[-1]
             return f"first mark {slot.least}, from {first} to {last}."
-        return ""
+        return view.why_not("primary", ())
 
     def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
         """Say why there is no mistake to be listed."""

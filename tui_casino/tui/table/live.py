@@ -37,7 +37,7 @@ from .pages import choose_table, help_text
 from .playing import Playing
 from .spoken import said_mistakes
 from .troubles import Troubles
-from .view import Acts, Changes, Facts, Opens, Refuses, SitsDown, Tells, Types, Wish
+from .view import Acts, Changes, Facts, Opens, Refuses, SitsDown, Tells, Turns, Types, Wish
 
 MOST_RECALLED = 10_000
 """Steps of a sitting that goes on that are told again: they take half a second."""
@@ -116,6 +116,13 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         self.judging = Judging(self.view, face, self.asking, self._weighed)
         self.hinting = Hinting(self.view, sitting, self.playing)
         self._unsubscribe: Callable[[], None] = lambda: None
+
+    def go_on_from(self, before: LiveTable[O, S, A, E, T]) -> None:
+        """Go on with the trainer as it was, and at the same table with its journal, too."""
+        self.view.weighs = before.view.weighs
+        game = self.table.game
+        if game.sit(self.table.options, 0) == game.sit(before.table.options, 0):
+            self.view.journal = self.view.journal.carried(before.view.journal)
 
     # ---- the table is shown ---------------------------------------------------------------
 
@@ -210,10 +217,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         self.refresh_panel()
         turn = self.table.game.turn(self.table.state)
         if isinstance(turn, Over):
-            result = view.result(view.seen)
-            over = f"{f'{result}. Over' if result else 'The game is over'}: {turn.why}."
-            fits = len(over) + 2 <= self.size.width
-            view.say(over if fits else f"Over: {turn.why}.", "bad")
+            view.ends(turn.why)
         self.call_later(self._do_typed_ahead)
 
     def _not_written(self, error: NotWritten, key: str = "Enter") -> None:
@@ -238,6 +242,9 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
                 self.describe()
                 self.refresh_panel()
                 self._hint_again()
+            case Turns():
+                self.view.turn_page()
+                self.refresh_bindings()
             case Refuses(word, why, right):
                 self.line.tell(Said("refused", word, why, right))
             case Tells(said):

@@ -28,7 +28,7 @@ from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
 from ..widgets.bars import Head, MessageLine, Note
 from ..widgets.cards import CardRow, CardView
-from ..widgets.hints import Said
+from ..widgets.hints import Hint, Said
 from ..widgets.key_bar import VERB
 from ..widgets.meters import Meter, Meters, net
 from ..widgets.panel import Panel
@@ -90,6 +90,11 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
+class Turns:
+    """The player has read what the view held before him, and wants to see what comes after it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Refuses:
     """The view says why something cannot be done: the word or key, why, and what would be right."""
 
@@ -105,7 +110,7 @@ class Tells:
     said: Said
 
 
-Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens | Changes | Refuses | Tells
+Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens | Changes | Turns | Refuses | Tells
 
 
 class TableView(Widget, Generic[O, S, A, E, T]):
@@ -232,6 +237,16 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Say what to do when the player is asked; a game may say more."""
         self.say(self.prompt(view))
 
+    def ends(self, why: str) -> None:
+        """Say how the last round ended, and why nothing more is played here."""
+        result = self.result(self.seen)
+        over = f"{f'{result}. Over' if result else 'The game is over'}: {why}."
+        fits = len(over) + 2 <= self.app.size.width
+        self.say(over if fits else f"Over: {why}.", "bad")
+
+    def turn_page(self) -> None:
+        """Show what comes after that which the player has read."""
+
     def judged(self, judged: Judged[S, A]) -> None:
         """Show how a choice was weighed; called in their order, not for one that is overtaken."""
 
@@ -261,6 +276,11 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def primary_name(self) -> str:
         """What Space and Enter do, where :attr:`primary` is a wish of the game's own."""
         return "Go on"
+
+    @property
+    def openers(self) -> tuple[Hint, ...]:
+        """The deeds whose words are typed: their keys open the line, and are no bindings."""
+        return ()
 
     @property
     def story(self) -> tuple[str, ...]:

@@ -67,6 +67,8 @@ class CommandLine(Input, Painted):
     ) -> None:
         super().__init__(compact=True, select_on_focus=False)
         self.cursor_blink = False  # an idle screen writes nothing
+        for key in ("up", "down"):  # Textual's own scroll a line, which one line never needs
+            self._bindings.key_to_bindings.pop(key, None)
         self._openers = openers + OPENS_ANY
         self._finish_motion, self._unheard = finish_motion, unheard
         self._meaning, self._named = meaning, named
@@ -181,9 +183,9 @@ class CommandLine(Input, Painted):
                 self._send()
             case "escape":
                 self._escape()
-            case "up" if self.value or self._typed:
+            case "up" if self._recalls(event):
                 self._recall(-1)
-            case "down" if self.value or self._typed:
+            case "down" if self._recalls(event):
                 self._recall(1)
             case _ if not self.value and not self._does_something(event):
                 self._unheard(event.key, event.character if event.is_printable else None)
@@ -194,6 +196,10 @@ class CommandLine(Input, Painted):
                 return
         event.stop()
         event.prevent_default()
+
+    def _recalls(self, event: events.Key) -> bool:
+        """Tell whether an arrow recalls what was typed: not where it is a key of the screen."""
+        return bool(self.value or (self._typed and not self._does_something(event)))
 
     def _does_something(self, event: events.Key) -> bool:
         if self.check_consume_key(event.key, event.character):

@@ -17,7 +17,7 @@ OPPONENTS = "expert,greedy"
 
 def add_mode_arguments(parser: ArgumentParser) -> None:
     """Declare the discard adviser and the battle; rules and seed are declared elsewhere."""
-    adviser = parser.add_argument_group("the discard adviser")
+    adviser = parser.add_argument_group("advice on a discard")
     adviser.add_argument("--discard", metavar="CARDS", help='six cards, like "2C 2H 7C QC QD KH"')
     whose = adviser.add_mutually_exclusive_group()
     whose.add_argument("--dealer", action="store_true", help="the crib is one's own")
@@ -35,7 +35,7 @@ def add_mode_arguments(parser: ArgumentParser) -> None:
         help=f"two of {', '.join(PLAYERS)} (default: {OPPONENTS})",
     )
     battle.add_argument("--jobs", metavar="N", help="cores for the battle (default: all)")
-    parser.add_argument("--json", action="store_true", help="print the adviser or a battle as JSON")
+    parser.add_argument("--json", action="store_true", help="print the advice or a battle as JSON")
 
 
 def run_mode(args: Namespace) -> int | None:

@@ -1,15 +1,15 @@
-"""What is told of a moment beside the table: what the advisers say, the points, and the log."""
+"""What is told of a moment beside the table: what choices are worth, the points, and the log."""
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
-from ....cards.card import Hand, show
+from ....cards.card import Hand
 from ....engine.game import Seat
-from ....tui.table.glance import Figures, Glance, Journal, Judged, Section
+from ....tui.table.glance import Figures, Glance, Judged, Section
 from ..machine.moves import Action, Discard, Lay
 from ..machine.state import State
-from .advice import advice
+from .advice import advice, in_a_line, signs
 from .tally import Tally
 
 CribbageGlance: TypeAlias = Glance[State, Action, Tally]
@@ -18,10 +18,12 @@ NOTHING_TO_CHOOSE = "There is nothing to choose now."
 
 
 def weigh(view: State, seat: Seat, action: Action) -> Judged[State, Action] | None:
-    """Weigh a choice of cards; going on and counting are none."""
+    """Weigh a choice of cards; going on, counting and the only card that fits are none."""
     from ..brains.adviser import judge  # numpy, late
 
     if not isinstance(action, Discard | Lay):
+        return None
+    if isinstance(action, Lay) and len(view.able(seat)) < 2:
         return None
     return Judged(view, action, judge(view, seat, action))
 
@@ -30,35 +32,22 @@ def verdict(judged: Judged[State, Action] | None, seat: Seat) -> str:
     """Say what a choice of cards cost, and which was better; nothing if there was none."""
     if judged is None:
         return ""
-    chosen = show(_cards(judged.view, seat, judged.action))
+    chosen = signs(_cards(judged.view, seat, judged.action))
     if judged.mistake is None:
-        return f"{chosen}: as good as any"
-    best = show(_cards(judged.view, seat, judged.mistake.better))
+        return f"{chosen}: {'the best' if isinstance(judged.action, Discard) else 'as good as any'}"
+    best = signs(_cards(judged.view, seat, judged.mistake.better))
     return f"{chosen} cost {float(judged.mistake.cost):.2f}, best {best}"
 
 
 def figures(glance: CribbageGlance) -> Figures:
-    """Give what each choice is worth, and what the choices so far have cost."""
+    """Give what each choice is worth and costs."""
     said = advice(glance.view, glance.seat)
-    if not said:
-        return Figures(NOTHING_TO_CHOOSE, ())
-    return Figures("Adviser", (*said, "", *_costs(glance.journal, glance.seat)))
+    return Figures("What each choice is worth", said) if said else Figures(NOTHING_TO_CHOOSE, ())
 
 
 def answer(glance: CribbageGlance) -> tuple[str, ...]:
-    """Answer what the adviser would do."""
-    found = figures(glance)
-    return found.lines or (found.title,)
-
-
-def _adviser(glance: CribbageGlance) -> str:
-    said = advice(glance.view, glance.seat)
-    return "\n".join((*said, *_costs(glance.journal, glance.seat)))
-
-
-def _costs(journal: Journal[State, Action], seat: Seat) -> tuple[str, ...]:
-    lost = f"lost by choices: {float(journal.cost):.2f}"
-    return tuple(filter(None, (verdict(journal.last, seat), lost)))
+    """Answer what is advised, in a line."""
+    return (in_a_line(glance.view, glance.seat, signs) or NOTHING_TO_CHOOSE,)
 
 
 def _cards(view: State, seat: Seat, action: Action) -> Hand:
@@ -72,6 +61,14 @@ def _cards(view: State, seat: Seat, action: Action) -> Hand:
     return tuple(view.hands[seat][place - 1] for place in places)
 
 
+def _choices(glance: CribbageGlance) -> str:
+    journal = glance.journal
+    rows = [("choices", f"{journal.choices:,}"), ("mistakes", f"{journal.mistakes:,}")]
+    rows.append(("their cost", f"{float(journal.cost):,.2f}"))
+    last = verdict(journal.last_mistake, glance.seat)
+    return "\n".join([*(f"{name:<16}{value:>8}" for name, value in rows), last])
+
+
 def _session(glance: CribbageGlance) -> str:
     tally = glance.tally
     rows = [
@@ -79,7 +76,7 @@ def _session(glance: CribbageGlance) -> str:
         ("pegged", tally.pegged),
         ("hands", tally.hands),
         ("cribs", tally.cribs),
-        ("other's points", tally.against),
+        ("the other", tally.against),
     ]
     if tally.games:
         rows += [("games", tally.games), ("won", tally.games_won)]
@@ -91,7 +88,7 @@ def _log(glance: CribbageGlance) -> str:
 
 
 PANEL: tuple[Section[State, Action, Tally], ...] = (
-    Section("adviser", _adviser),
+    Section("choices", _choices),
     Section("session", _session),
     Section("log", _log, tail=True),
 )

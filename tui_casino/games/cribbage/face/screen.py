@@ -6,9 +6,11 @@ from .tables import TABLES
 from .view import CribbageView
 
 KEYS = """\
-  space    go on, or give the two marked cards to the crib
+  space    what the line below the meters names first
   1 to 6   mark a card for the crib, or lay it in the play; or click
-  o        the advisers: what each choice is worth
+  t        the trainer: what each choice is worth before you make it
+  up down  with the trainer look through the discards, the best first
+  o        odds: what each choice is worth and costs, once
   v        the log so far
   F4       another table: the trainer, a game, against whom
   F5       the same cards again from the first one
@@ -22,4 +24,5 @@ FACE = Face(
     figures=figures,
     answers={"a": answer},
     weigh=weigh,
+    trains=True,
 )

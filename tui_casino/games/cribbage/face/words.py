@@ -29,6 +29,7 @@ from ..machine.moves import (
     StarterTurned,
 )
 from ..machine.rules import HIGHEST, points_of
+from ..machine.scoring import Flush
 from ..machine.state import SEATS, Counting, Form, Phase, State
 from .advice import in_a_line
 from .spoken import aloud, name_of
@@ -54,9 +55,21 @@ and the crib are counted with the starter.
   g        go: you have cards, but none may be laid
   c 8      what you count in the hand that is shown{counting}
   n        the next hand of the show, the next deal
-  a        what the adviser would do
+  a        advice: the best choices
   h        your cards, the count and the points
-  s        statistics of this sitting"""
+  s        statistics of this sitting
+
+What scores. An ace counts 1, a court card 10.
+  the starter   a jack (his heels): 2 for the dealer
+  in the play   fifteen 2, thirty-one 2; two, three, four of a rank in a
+                row 2, 6, 12; a run of three or more a point a card, in
+                any order; the last card before a new count (go) 1
+  at the show   every fifteen 2; a pair 2, three of a kind 6, four 12;
+                every run of the longest kind a point a card; four hand
+                cards of a suit 4, with the starter 5{crib};
+                the jack of the starter's suit (his nobs) 1
+After the play the other player counts first, then the dealer his hand
+and his crib.{end}"""
 
 _COUNTING = {
     Counting.TABLE: "\n           (here the table counts for you)",
@@ -72,7 +85,14 @@ def help(view: State) -> str:
     form = f"One round is played for its points, by the {rules.name} rules."
     if options.form is Form.GAME:
         form = f"Who has {rules.target} points first wins, by the {rules.name} rules."
-    return _HELP.format(form=form, counting=_COUNTING[options.counting])
+    end = ""
+    if options.form is Form.GAME:
+        skunk, double = rules.skunks
+        end = f""" The game ends at once with {rules.target} points, and counts two
+if the loser has no more than {skunk}, three if no more than {double}."""
+    flush = next((rule for rule in rules.show if isinstance(rule, Flush)), None)
+    crib = ", crib only 5" if flush is not None and flush.crib_needs_five else ""
+    return _HELP.format(form=form, counting=_COUNTING[options.counting], crib=crib, end=end)
 
 
 def player(seat: int, me: Seat | None) -> str:

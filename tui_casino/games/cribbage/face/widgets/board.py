@@ -1,31 +1,55 @@
-"""The pegging board: two streets of sixty holes for each player, and the hole that wins."""
+"""The pegging board: streets of sixty holes for each player, and the hole that wins."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rich.style import Style
-from rich.text import Text
-from textual.geometry import Size
 from textual.strip import Strip
 
+from .....cards.drawings import FRAMES, State
 from .....tui.terminal.detection import Tier
 from .....tui.widgets.card_art import Look, style_of
-from .....tui.widgets.drawn import Drawn, centred, strip_of
+from .....tui.widgets.drawn import centred
+from .....tui.widgets.hints import Inks, inks_of
+from .lines import Line
 
 STREET, GROUP = 60, 5
-NAME_WIDTH = 5
-BOARD_WIDTH = NAME_WIDTH + STREET + STREET // GROUP - 1 + 2
-"""Names, holes with a gap after each five, and the last hole."""
+NAMES = 6
+"""Columns before the first hole: the frame, and a name of three letters."""
+ROWS = 3
+"""Rows of a street: its numbers, and a lane for each player."""
+FRAME = 2
+STREETS = ("first", "second")
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A player's row of holes: the name, the points, and those before the last score."""
+    """A player's row of holes: the name, a short one, the points, and those before the last."""
 
     name: str
+    short: str
     points: int
     back: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pegs:
+    """What the board shows: both lanes, one's own first, how far one plays, the skunk line.
+
+    ``target`` is ``None`` where one round is played for its points. A loser with no more than
+    ``skunk`` points is skunked.
+    """
+
+    lanes: tuple[Lane, Lane]
+    target: int | None
+    skunk: int | None
+
+    @property
+    def streets(self) -> int:
+        """How many streets are played through."""
+        return 1 if self.target is None else -(-(self.target - 1) // STREET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,73 +64,111 @@ class Holes:
     skunk: str
 
 
-_UNICODE = Holes("·", "•", "○", "●", "◎", "┊")
 _MARKS = {
-    Tier.UNICODE: _UNICODE,
+    Tier.UNICODE: Holes("·", "•", "○", "●", "◎", "┊"),
     Tier.CP437: Holes("·", "•", "o", "O", "0", "│"),
     Tier.ASCII: Holes(".", "-", "o", "O", "@", "|"),
 }
 
 
-class Board(Drawn):
-    """The lanes of both players, as many streets as are played to."""
-
-    def __init__(self, target: int | None, skunk: int | None) -> None:
-        super().__init__()
-        self.target, self.skunk = target, skunk
-        self.lanes: tuple[Lane, ...] = ()
-
-    def show(self, *lanes: Lane) -> None:
-        """Show these lanes from now on."""
-        if lanes != self.lanes:
-            self.lanes = lanes
-            self.refresh()
-
-    def _shown(self) -> object:
-        return self.lanes
-
-    def _draw(self, look: Look, area: Size) -> list[Strip]:
-        lines = board_lines(self.lanes, self.target, self.skunk, look)
-        return [centred(strip_of(line), area.width) for line in lines]
+def columns(holes: int) -> int:
+    """Count the columns of a board that shows so many holes of a street."""
+    return NAMES + holes + holes // GROUP - 1 + 3
 
 
-def board_lines(
-    lanes: tuple[Lane, ...], target: int | None, skunk: int | None, look: Look
-) -> list[Text]:
-    """Draw the streets, each with its numbers above; one street where there is no target.
+def rows(pegs: Pegs, height: int) -> int:
+    """Count the rows of the board in so many: all streets, or one, with or without its frame."""
+    whole = FRAME + ROWS * pegs.streets
+    return next((size for size in (whole, FRAME + ROWS, 1 + ROWS) if size <= height), 1)
 
-    A player behind the hole ``skunk`` at the end is skunked: the line is drawn after it.
+
+@lru_cache(16)
+def board_lines(pegs: Pegs, width: int, height: int, look: Look) -> tuple[Strip, ...]:
+    """Draw the board: its title with both scores, and the streets for which there is room.
+
+    Where it is one, it is the street of one's own front peg; in a narrow window half of it.
     """
-    streets = 1 if target is None else -(-(target - 1) // STREET)
-    lines = []
-    for street in range(streets):
-        first = street * STREET + 1
-        lines.append(_numbers(first))
-        home = target if street == streets - 1 else None
-        for lane, colour in zip(lanes, (look.palette.gold, look.palette.blue), strict=False):
-            lines.append(_lane(lane, first, home, skunk, style_of(colour), look))
-    return lines
+    holes = STREET if width >= columns(STREET) else STREET // 2
+    board, inks = min(width, columns(STREET)), inks_of(look.palette)
+    streets = pegs.streets if height >= FRAME + ROWS * pegs.streets else 1
+    ahead = max(0, min(pegs.lanes[0].points, STREET * pegs.streets) - 1)
+    parts = [ahead // holes] if holes < STREET or streets == 1 else [*range(streets)]
+    framed = height >= FRAME + ROWS
+    frame = FRAMES[look.tier][State.NORMAL][0] if framed else _flat(look.tier)
+    lines = [_title(pegs, parts, holes, board, frame, look)]
+    if height >= 1 + ROWS:
+        for part in parts:
+            lines += _street(pegs, part * holes + 1, holes, board, framed, inks, look)
+    if framed:
+        below = FRAMES[look.tier][State.NORMAL][3]
+        edge = below[0] + below[1] * (board - 2) + below[2]
+        lines.append(Line(look.tier).add(edge, inks.faint).strip())
+    return tuple(centred(one, width) for one in lines)
 
 
-def _numbers(first: int) -> Text:
-    groups = (f"{first + GROUP * group + GROUP - 1:>{GROUP}}" for group in range(STREET // GROUP))
-    return Text(" " * NAME_WIDTH + " ".join(groups) + "  ")
+def _owns(look: Look) -> tuple[Style, Style]:
+    """Give the colours of one's own pegs and of the other's."""
+    return style_of(look.palette.gold), style_of(look.palette.blue)
+
+
+def _flat(tier: Tier) -> str:
+    return FRAMES[tier][State.NORMAL][0][1] * 3
+
+
+def _title(pegs: Pegs, parts: list[int], holes: int, width: int, frame: str, look: Look) -> Strip:
+    inks, tier, owns = inks_of(look.palette), look.tier, _owns(look)
+    left, line, right = frame[0], frame[1], frame[2]
+    title = Line(tier).add(f"{left}{line} ", inks.faint)
+    for place, lane in enumerate(pegs.lanes):
+        title.add(" · " * bool(place), inks.muted)
+        title.add(f"{lane.name.upper()} ", owns[place] + Style(bold=True))
+        title.add(str(lane.points), inks.strong)
+    title.add(" ", inks.faint)
+    where = "one round" if pegs.target is None else f"to {pegs.target}"
+    if pegs.target is not None and len(parts) < pegs.streets:
+        where = f"{STREETS[parts[0] * holes // STREET % 2]} street, {where}"
+    rest = width - title.width - len(where) - 4
+    if rest > 0:
+        title.add(line * rest, inks.faint).add(f" {where} ", inks.muted)
+    return title.add(line * (width - title.width - 1) + right, inks.faint).strip()
+
+
+def _street(
+    pegs: Pegs, first: int, holes: int, width: int, framed: bool, inks: Inks, look: Look
+) -> list[Strip]:
+    side = FRAMES[look.tier][State.NORMAL][1][0] if framed else " "
+    numbers = Line(look.tier).add(side, inks.faint).to(NAMES)
+    for last in range(first + GROUP - 1, first + holes, GROUP):
+        numbers.add(f"{last:>{GROUP}}", inks.bad if last == pegs.skunk else inks.muted)
+        numbers.add(" ")
+    lines = [numbers]
+    for lane, own in zip(pegs.lanes, _owns(look), strict=True):
+        lines.append(_lane(lane, pegs, first, holes, side, own, inks, look))
+    return [line.to(width - 1).add(side, inks.faint).strip() for line in lines]
 
 
 def _lane(
-    lane: Lane, first: int, home: int | None, skunk: int | None, own: Style, look: Look
-) -> Text:
-    marks, muted = _MARKS[look.tier], style_of(look.palette.muted)
-    line = Text(f"{lane.name:<{NAME_WIDTH}}" if first == 1 else " " * NAME_WIDTH, own)
-    for hole in range(first, first + STREET):
-        line.append(*_hole(hole, lane, marks, own, muted))
-        if hole % GROUP == 0 and hole < first + STREET - 1:
-            wall = hole == skunk
-            line.append(marks.skunk if wall else " ", style_of(look.palette.bad) if wall else muted)
-    if home is None:
-        return line.append("  ")
-    won = lane.points >= home
-    return line.append(" ").append(marks.front if won else marks.home, own if won else muted)
+    lane: Lane,
+    pegs: Pegs,
+    first: int,
+    holes: int,
+    side: str,
+    own: Style,
+    inks: Inks,
+    look: Look,
+) -> Line:
+    marks = _MARKS[look.tier]
+    line = Line(look.tier).add(side, inks.faint).to(2).add(lane.short, own).to(NAMES)
+    for hole in range(first, first + holes):
+        glyph, style = _hole(hole, lane, marks, own, inks.muted)
+        line.add(glyph, style)
+        if hole % GROUP == 0 and hole < first + holes - 1:
+            wall = hole == pegs.skunk
+            line.add(marks.skunk if wall else " ", inks.bad if wall else inks.muted)
+    if pegs.target is not None and first + holes >= pegs.target:
+        home = lane.points >= pegs.target
+        line.add(f" {marks.front if home else marks.home}", own if home else inks.muted)
+    return line
 
 
 def _hole(hole: int, lane: Lane, marks: Holes, own: Style, muted: Style) -> tuple[str, Style]:

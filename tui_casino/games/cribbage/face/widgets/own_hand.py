@@ -2,58 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.events import Click
+from textual.geometry import Size as Area
+from textual.message import Message
+from textual.strip import Strip
 
-from .....cards.card import BACK
-from .....tui.widgets.bars import put
+from .....cards.card import Card
+from .....tui.widgets.bars import cut
+from .....tui.widgets.card_art import Look, overlap
 from .....tui.widgets.card_art import State as Art
-from .....tui.widgets.cards import CardRow, CardView, Fan
-from .....tui.widgets.texts import Text
-from ...machine.rules import DEALT, KEPT
-from ...machine.state import Phase, State
+from .....tui.widgets.cards import caption_strip, card_strips
+from .....tui.widgets.drawn import Drawn
+from .....tui.widgets.hints import inks_of
+from .lines import Line, beside, padded
+from .places import Places, counted_places, places
+from .play import fan_strips
 
 
-class OwnHand(Horizontal):
-    """The starter, six cards or the four that were kept, and the crib."""
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What lies on the near side: cards with their states and labels, the starter, the crib.
+
+    ``whose`` says whose crib it is. While a hand is ``counted`` its cards and the starter stand in
+    columns, and ``counted`` says which hand it is.
+    """
+
+    cards: tuple[Card | None, ...] = ()
+    states: tuple[Art, ...] = ()
+    labels: tuple[str, ...] = ()
+    starter: Card | None = None
+    crib: tuple[Card, ...] = ()
+    whose: str = ""
+    counted: str = ""
+
+
+class OwnHand(Drawn):
+    """The near side; a click on a card of the hand tells its place."""
+
+    @dataclass
+    class Pressed(Message):
+        """The card at this place of the hand, from 1, was clicked on."""
+
+        place: int
 
     def __init__(self) -> None:
         super().__init__()
-        self._starter, self._crib = CardView(id="crib-starter"), Fan(id="crib-crib")
-        self._six = CardRow(DEALT, labelled=True, id="crib-six")
-        self._four = CardRow(KEPT, labelled=True, id="crib-four")
-        self._whose = Text(id="crib-whose", classes="crib-label")
+        self.side = Side()
 
-    def compose(self) -> ComposeResult:
-        """Lay them out side by side."""
-        with Vertical(classes="crib-side"):
-            yield self._starter
-            yield Text("starter", classes="crib-label")
-        yield self._six
-        yield self._four
-        with Vertical(classes="crib-side"):
-            yield self._crib
-            yield self._whose
+    def show(self, side: Side) -> None:
+        """Show this from now on."""
+        if side != self.side:
+            self.side = side
+            self.refresh()
 
-    def show(self, view: State, seat: int, marked: Collection[int], choosing: bool) -> None:
-        """Show a seat's cards, those marked for the crib, and numbers where it may choose."""
-        hand, playing = view.hands[seat], view.phase is Phase.PLAY
-        six = len(hand) == DEALT or view.phase in (Phase.SHUFFLE, Phase.DEAL)
-        self._six.display, self._four.display = six, not six
-        able = view.able(seat) if playing else hand
-        cards, states, labels = [], [], []
-        for place, card in enumerate(hand, 1):
-            out = six and place in marked
-            cards.append(None if playing and card not in view.rest(seat) else card)
-            states.append(Art.HELD if out else Art.NORMAL if card in able else Art.DIMMED)
-            labels.append("CRIB" if out else f"[{place}]" if choosing and card in able else "")
-        (self._six if six else self._four).show(cards, states, labels)
+    def _shown(self) -> object:
+        return self.side
 
-    def show_crib(self, view: State, whose: str) -> None:
-        """Show the pack or the starter on it, and the crib with a word about whose it is."""
-        pack = BACK if view.hands[0] else None
-        self._starter.show(view.starter or pack)
-        self._crib.show(view.crib)
-        put(self._whose, f"{whose} crib")
+    @property
+    def places(self) -> Places:
+        """Where the cards lie."""
+        return self._places(self.size)
+
+    def _places(self, area: Area) -> Places:
+        side, height = self.side, area.height - 1
+        if side.counted:
+            return counted_places(area.width, height)
+        size = places(area.width, height, max(1, len(side.cards)), 0).size
+        crib = sum(overlap(card, size) for card in side.crib[:-1]) + size.width
+        return places(area.width, height, max(1, len(side.cards)), crib)
+
+    def _draw(self, look: Look, area: Area) -> Iterable[Strip]:
+        side, at = self.side, self._places(area)
+        size, blocks = at.size, list[tuple[int, list[Strip]]]()
+        if at.starter is not None and side.starter is not None:
+            cards = card_strips(side.starter, size, Art.NORMAL, look)
+            words = "starter" if size.width >= len("starter") else "pack"
+            label = caption_strip(words, size.width, Art.NORMAL, look)
+            blocks.append((at.starter, [*cards, label]))
+        if side.counted:
+            blocks += self._caption(at, look)
+        shown = zip(at.hand, side.cards, side.states, side.labels, strict=False)
+        for column, card, state, words in shown:
+            label = caption_strip(words, size.width, state, look)
+            blocks.append((column, [*card_strips(card, size, state, look), label]))
+        if at.crib is not None and side.crib:
+            blocks.append((at.crib, self._crib(size.height, area.width - at.crib, look)))
+        return padded(beside(area.width, *blocks), area.height)
+
+    def _caption(self, at: Places, look: Look) -> Iterable[tuple[int, list[Strip]]]:
+        room = at.hand[0] - 4
+        if room > 0:
+            inks = inks_of(look.palette)
+            whose = Line(look.tier).add(cut(self.side.counted, room, look.tier), inks.gold)
+            under = Line(look.tier).add(cut("with the starter", room, look.tier), inks.muted)
+            yield 2, [Strip([], 0), whose.strip(), under.strip()]
+
+    def _crib(self, height: int, width: int, look: Look) -> list[Strip]:
+        crib = self.side.crib
+        fan = fan_strips(crib, (Art.NORMAL,) * len(crib), width, height, look)
+        across = fan[0].cell_length
+        whose = self.side.whose if len(self.side.whose) <= across else "crib"
+        label = caption_strip(whose, across, Art.NORMAL, look)
+        return [*fan, label]
+
+    def on_click(self, event: Click) -> None:
+        """Tell which card was clicked on."""
+        at = self.places
+        for place, column in enumerate(at.hand, 1):
+            if column <= event.x < column + at.size.width and event.y <= at.size.height:
+                event.stop()
+                self.post_message(self.Pressed(place))

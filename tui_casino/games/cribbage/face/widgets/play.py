@@ -1,69 +1,90 @@
-"""The middle of the table: the play with its count, and then each hand as it is counted."""
+"""The play: what was laid, with its count, and with the trainer what each card is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.strip import Strip
 
-from .....cards.card import Card, Hand
-from .....tui.widgets.bars import put
+from .....cards.card import Card
+from .....tui.widgets.card_art import Look, overlap
 from .....tui.widgets.card_art import State as Art
-from .....tui.widgets.card_art import index
-from .....tui.widgets.cards import Fan
-from .....tui.widgets.drawn import look_of
-from .....tui.widgets.texts import Text
-from ...machine.scoring import Score
-from ...machine.state import Phase, State
-from ..spoken import in_words, name_of
+from .....tui.widgets.cards import card_strips, fan_size
+from .....tui.widgets.drawn import BARE, centred
+from .....tui.widgets.hints import inks_of
+from .....tui.widgets.meters import MINUS
+from .lines import Line, beside, padded
+
+LOW = 6
+"""Rows from which on the count stands over the cards; below, it stands beside them."""
 
 
-class PlayView(Vertical):
-    """A fan under a caption, and beside it the combinations of a hand that is counted."""
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """What a card to lay is worth over the rest of the play, and what it costs."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._caption, self._fan, self._count = (
-            Text(id="crib-caption"),
-            Fan(),
-            Text(id="crib-count"),
-        )
-        self._floor = Horizontal(self._fan, self._count, id="crib-play")
+    card: Card
+    worth: float
+    cost: float
 
-    def compose(self) -> ComposeResult:
-        """Lay out caption, fan and combinations."""
-        yield self._caption
-        yield self._floor
 
-    def play(self, view: State, lit: Collection[Card]) -> None:
-        """Show all that was laid, earlier segments dimmed, with the cards lit that scored last."""
-        laid = [placed.card for placed in view.laid]
-        states = [
-            Art.DIMMED if n < view.begun else Art.WINNING if card in lit else Art.NORMAL
-            for n, card in enumerate(laid)
-        ]
-        playing = view.phase is Phase.PLAY
-        self._show(laid, states, f"count {view.count} of 31" if playing else "", None)
+@dataclass(frozen=True, slots=True)
+class Laying:
+    """The cards of the play in the order laid, how each looks, and the count.
 
-    def count(self, caption: str, cards: Hand, told: Sequence[Score], done: bool) -> None:
-        """Show a hand with its starter, the combinations told so far, and the last one lit."""
-        lit = told[-1].cards if told else ()
-        tier = look_of(self).tier
-        found, total = [], 0
-        for score in told:
-            total += score.points
-            combined = " ".join(index(card, tier).strip() for card in sorted(score.cards))
-            found.append(f"{total:>2} {name_of(score.kind)} {combined}")
-        if done and told:
-            found.append(f"{in_words(total)} in all")
-        states = [Art.WINNING if card in lit else Art.NORMAL for card in cards]
-        self._show(cards, states, caption, found)
+    ``weights`` are what the trainer tells before a card is laid, the best first.
+    """
 
-    def _show(
-        self, cards: Sequence[Card], states: Sequence[Art], caption: str, listed: list[str] | None
-    ) -> None:
-        self._fan.show(cards, states)
-        put(self._caption, caption)
-        self._count.display = listed is not None
-        put(self._count, "\n".join((listed or [])[-max(self._floor.size.height, 1) :]))
+    cards: tuple[Card, ...]
+    states: tuple[Art, ...]
+    caption: str
+    weights: tuple[Weight, ...] = ()
+
+
+@lru_cache(64)
+def fan_strips(
+    cards: tuple[Card, ...], states: tuple[Art, ...], width: int, height: int, look: Look
+) -> tuple[Strip, ...]:
+    """Draw cards that overlap, the last one whole, in the largest size that fits."""
+    if not cards:
+        return ()
+    size = fan_size(cards, width, height)
+    rows: list[list[Strip]] = [[] for _ in range(size.height)]
+    for place, (card, state) in enumerate(zip(cards, states, strict=True)):
+        last = place == len(cards) - 1
+        strips = card_strips(card, size, state, look, place > 0)
+        for row, strip in zip(rows, strips, strict=True):
+            row.append(strip if last else strip.adjust_cell_length(overlap(card, size), BARE))
+    return tuple(Strip.join(row) for row in rows)
+
+
+@lru_cache(32)
+def play_lines(laying: Laying, width: int, height: int, look: Look) -> tuple[Strip, ...]:
+    """Draw the play in so many rows."""
+    inks = inks_of(look.palette)
+    caption = Line(look.tier).add(laying.caption, inks.gold).strip()
+    weights = _weights(laying.weights, width, look) if laying.weights else Strip([], 0)
+    if height >= LOW:
+        fan = fan_strips(laying.cards, laying.states, width - 4, height - 2, look)
+        middle = [centred(strip, width) for strip in fan]
+        return (centred(caption, width), *padded(middle, height - 2), weights)
+    room = height - bool(laying.weights)
+    left = caption.cell_length + 3
+    fan = fan_strips(laying.cards, laying.states, width - left - 1, max(1, room), look)
+    lines = padded(beside(width, (1, [caption]), (left, fan)), room)
+    return (*lines, *[weights] * bool(laying.weights))
+
+
+def _weights(weights: tuple[Weight, ...], width: int, look: Look) -> Strip:
+    inks = inks_of(look.palette)
+    line = Line(look.tier).add(" WORTH ", inks.gold).add("to the end of the play", inks.muted)
+    for place, one in enumerate(weights):
+        worth = f"{one.worth:+.2f}".replace("-", MINUS)
+        cost = f"{one.cost:.2f}" if place else "best"
+        if line.width + len(worth) + len(cost) + 8 > width:
+            break
+        ink = inks.muted if place else inks.good
+        line.add("   ").add(f"{one.card.symbol} ", inks.text if place else inks.good)
+        line.add(f"{worth} ", inks.text if place else inks.good).add(cost, ink)
+    return line.strip()

@@ -1,0 +1,115 @@
+"""The discards of a hand in a list: equal ones in one row, each with its cost and its starters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ....cards.card import PACK, RANKS, Card, Hand, Rank
+from ....engine.game import Seat
+from ..machine.rules import RuleSet, points_of, show_scores
+from ..machine.state import State
+from .adviser import weighed
+from .discards import Weighed
+from .par import PAR
+
+NAMED = 3
+"""Starters that are named, of the best and of the worst."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A discard, or several that are worth the same and differ in suits alone.
+
+    ``names`` are the two cards as they are called, a card of any suit by its rank alone.
+    ``choices`` are the places of the cards in the hand, for each of them. ``worth`` are the points
+    expected of the hand, with the crib for the dealer and without it for the other; ``hand`` and
+    ``crib`` are its parts, and ``cost`` is what is lost beside the best. ``best`` and ``worst``
+    are starters, by the points of the hand with them.
+    """
+
+    names: tuple[str, str]
+    choices: tuple[tuple[int, ...], ...]
+    worth: Fraction
+    hand: Fraction
+    crib: Fraction
+    cost: Fraction
+    best: tuple[str, ...]
+    worst: tuple[str, ...]
+
+    @property
+    def bare(self) -> tuple[str, ...]:
+        """The ranks that stand for cards of any suit."""
+        return tuple(dict.fromkeys(name for name in self.names if name[-1].isalnum()))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """All discards of a hand, the best first; ``par`` is what the best bring in all deals."""
+
+    rows: tuple[Ranked, ...]
+    dealer: bool
+    par: float
+
+    def row_of(self, places: Sequence[int]) -> Ranked | None:
+        """Give the row of two cards, by their places in the hand."""
+        return next((row for row in self.rows if tuple(places) in row.choices), None)
+
+
+def ranking(view: State, seat: Seat) -> Ranking | None:
+    """Rank the discards of a seat; ``None`` unless it is to discard."""
+    every = weighed(view, seat)
+    if not every:
+        return None
+    groups: dict[object, list[Weighed]] = {}
+    for one in every:
+        alike = (tuple(card.rank for card in one.discard), one.hand, one.crib)
+        groups.setdefault(alike, []).append(one)
+    hand = view.hands[seat]
+    rows = tuple(_ranked(group, every[0].ev, hand, view) for group in groups.values())
+    dealer = seat == view.dealer
+    return Ranking(rows, dealer, PAR[dealer])
+
+
+def _ranked(group: Sequence[Weighed], best: Fraction, hand: Hand, view: State) -> Ranked:
+    first = group[0]
+    names = tuple(
+        card.symbol if all(one.discard[place] is card for one in group) else card.rank.pip
+        for place, card in enumerate(first.discard)
+    )
+    kept = tuple(card for card in hand if card not in first.discard)
+    high, low = starters(kept, hand, view)
+    return Ranked(
+        (names[0], names[1]),
+        tuple(tuple(hand.index(card) + 1 for card in one.discard) for one in group),
+        first.ev,
+        Fraction(*first.hand),
+        Fraction(*first.crib),
+        best - first.ev,
+        high,
+        low,
+    )
+
+
+def starters(kept: Hand, seen: Hand, view: State) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Name the starters with which four cards score most, and least.
+
+    A bare rank is any card of it, or any but those that are named by their suit.
+    """
+    points: dict[str, int] = {}
+    for rank in RANKS:
+        unseen = [card for card in PACK if card.rank is rank and card not in seen]
+        points.update(_named(rank, unseen, kept, view.options.rule_set))
+    high = sorted(points, key=lambda name: -points[name])
+    return tuple(high[:NAMED]), tuple(sorted(points, key=points.__getitem__)[:NAMED])
+
+
+def _named(
+    rank: Rank, cards: Sequence[Card], kept: Hand, rules: RuleSet
+) -> Iterator[tuple[str, int]]:
+    worth = [points_of(show_scores(kept, card, rules)) for card in cards]
+    usual, _ = max(Counter(worth).items(), key=lambda found: found[1], default=(0, 0))
+    for card, points in zip(cards, worth, strict=True):
+        yield (rank.pip if points == usual else card.symbol), points

@@ -1,0 +1,49 @@
+"""What the hands of a seat came to at this table, and how well it counted them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ....engine.game import Seat
+from ....tui.widgets.meters import Meter
+from ..brains.par import PAR_HAND
+from ..machine.moves import HandCounted
+from ..machine.rules import points_of
+from ..machine.state import Form, Options
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Hands without cribs and their points; counts of one's own, those right, and points missed."""
+
+    hands: int = 0
+    points: int = 0
+    counts: int = 0
+    right: int = 0
+    missed: int = 0
+
+    def with_hand(self, counted: HandCounted, me: Seat | None, crib: bool) -> Counts:
+        """Give the counts with a hand that was counted; another's changes nothing."""
+        if counted.seat != me:
+            return self
+        worth, counts = points_of(counted.scores), self
+        if not crib:
+            counts = replace(counts, hands=counts.hands + 1, points=counts.points + worth)
+        if counted.said is None:
+            return counts
+        return replace(
+            counts,
+            counts=counts.counts + 1,
+            right=counts.right + (counted.said == worth),
+            missed=counts.missed + max(0, worth - counted.said),
+        )
+
+    def meters(self, options: Options) -> Iterator[Meter]:
+        """Give the average of the hands in a game, beside its par; and the counts."""
+        if self.counts:
+            yield Meter("counted right", str(self.right), "", f"of {self.counts}")
+            yield Meter("given away", str(self.missed), "bad" if self.missed else "")
+        elif options.form is Form.GAME and self.hands:
+            average = f"{self.points / self.hands:.1f}"
+            yield Meter("average hand", average, "", f"par {PAR_HAND}")

@@ -1,0 +1,282 @@
+"""What the view of cribbage knows of a round, and what it calls all that can be done in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from textual.timer import Timer
+
+from ....cards.card import BACK, Card
+from ....engine.game import Seat
+from ....engine.offers import Offer
+from ....tui.table.view import PRIMARY, Facts, SitsDown, TableView, Turns, Wish
+from ....tui.widgets.bars import Note
+from ....tui.widgets.hints import Hint
+from ....tui.widgets.meters import Meter
+from ..machine.moves import (
+    Action,
+    CardDealt,
+    Count,
+    Discard,
+    Event,
+    HandCounted,
+    Laid,
+    Lay,
+    Next,
+    Part,
+    RoundBegun,
+    Scored,
+)
+from ..machine.state import FIRST_DEALER, Counting, Form, Options, Phase, State
+from . import scenes
+from .counts import Counts
+from .log import log_lines
+from .names import Names
+from .pages import Page
+from .show import Show
+from .tally import Tally
+from .telling import sentences
+
+if TYPE_CHECKING:  # numpy, late
+    from .told_before import Before
+
+LOG_LINES = 200
+"""How many lines of the log are kept."""
+TELLING = 8
+"""Events that the message may still tell of."""
+_HIDDEN = str(BACK)
+
+
+class Following(TableView[Options, State, Action, Event, Tally]):
+    """Follows a round: what was heard and logged, which hands were counted, what comes next.
+
+    ``counted`` is the show of this round. ``before`` is what the trainer tells of the present
+    choice, if it does. ``live`` tells that somebody plays here: in a recording nothing waits.
+    """
+
+    def __init__(
+        self, facts: Facts[Options, State, Action, Event, Tally], seen: State, tally: Tally
+    ) -> None:
+        self._timer: Timer | None = None
+        self.live = False
+        me = facts.seat if facts.players[facts.seat] is None else None
+        self.names = Names.at(facts.players, me)
+        super().__init__(facts, seen, tally)
+
+    def forget(self) -> None:
+        """Know of no round."""
+        self.events: list[Event] = []
+        self.log_lines: list[str] = []
+        self.recap: tuple[str, ...] = ()
+        self.lit: frozenset[Card] = frozenset()
+        self.counted, self.counts = Show(self.me), Counts()
+        self.before: Before | None = None
+        self.live = False
+        self._why = ""
+
+    @property
+    def me(self) -> Seat | None:
+        """The human's seat; nobody's where two computer players are watched."""
+        return self.names.me
+
+    @property
+    def near(self) -> Seat:
+        """The seat whose cards lie large below: the human's, or the trainer's dealer's."""
+        return Seat(FIRST_DEALER) if self.me is None else self.me
+
+    @property
+    def far(self) -> Seat:
+        """The seat across the table."""
+        return Seat(1 - self.near)
+
+    def subtitle(self) -> str:
+        """Say what is played, and whose the crib is."""
+        options, origin = self.facts.options, self.facts.origin
+        rules = options.rule_set
+        parts = [f"to {rules.target}", f"{rules.title} rules"]
+        if options.form is Form.ROUND:
+            parts = ["one round", f"{rules.title} rules"]
+            parts += [f"seed {origin.value}"] if origin.kind != "committed" else []
+        elif self.me is not None:
+            parts.append(f"against {self.names[self.far]}")
+        crib = f"{self.names.whose(self.seen.dealer)} crib"
+        return f"{', '.join(parts)} · {crib}"
+
+    def notes(self) -> tuple[Note, ...]:
+        """Say how a series stands."""
+        options, won = self.facts.options, self.seen.won
+        if options.games == 1:
+            return ()
+        number = min(self.seen.played + 1, options.games)
+        what = "game" if options.form is Form.GAME else "round"
+        score = f", {won[self.near]} : {won[self.far]}" if options.form is Form.GAME else ""
+        return ((f"{what} {number} of {options.games}{score}", ""),)
+
+    # ---- what happens ---------------------------------------------------------------------
+
+    def told(self, event: Event) -> None:
+        """Take note of what is said, of the log, and of the cards that score."""
+        options = self.facts.options
+        if isinstance(event, CardDealt):
+            return
+        if isinstance(event, RoundBegun):
+            self.recap = scenes.recap(self.counted.pages, self.names) or self.recap
+            self.events, self.lit = [], frozenset()
+            self.counted.clear()
+            if options.form is Form.ROUND:
+                self.log_lines = []
+        match event:
+            case Laid():
+                self.lit = frozenset()
+            case Scored(_, _, _, _, cards, Part.PLAY):
+                self.lit = frozenset(cards)
+        holds = self.live and options.counting is not Counting.TABLE and self.me is not None
+        self.counted.hear(event, self.seen, holds)
+        self.events.append(event)
+        if isinstance(event, HandCounted):
+            self.counts = self.counts.with_hand(event, self.me, self.counted.pages[-1].crib)
+            self.counted.told *= not self.tells_on
+        self.log_lines += (line for line in log_lines(event) if _HIDDEN not in line)
+        del self.log_lines[:-LOG_LINES]
+
+    @property
+    def tells_on(self) -> bool:
+        """Whether a hand is counted before the player's eyes, combination by combination."""
+        return self.moves and self.facts.options.counting is Counting.TABLE
+
+    @property
+    def story(self) -> tuple[str, ...]:
+        """The log, as far as it is kept."""
+        return tuple(self.log_lines)
+
+    @property
+    def page(self) -> Page | None:
+        """The page of the show, while that lasts."""
+        shows = self.seen.phase in (Phase.SHOW, Phase.REST, Phase.OVER)
+        return self.counted.page if shows else None
+
+    @property
+    def holds(self) -> bool:
+        """Whether a count is to be read before anything else is shown."""
+        show = self.counted
+        return show.held and not (show.last and self.seen.phase is Phase.REST)
+
+    # ---- what it is called ------------------------------------------------------------------
+
+    def prompt(self, view: State) -> str:
+        """Say what the phase asks for."""
+        match view.phase:
+            case Phase.DISCARD if self.me is not None:
+                asked = f"Which two for {self.names.whose(view.dealer)} crib?"
+                row = self.before and self.before.ranking and self.before.ranking.row_of(self.draft)
+                if not row:
+                    return asked
+                cost = f"costs {float(row.cost):.2f}" if row.cost else "is the best"
+                return f"{asked} {' '.join(row.names)} {cost}"
+            case Phase.PLAY if self.can(Lay):
+                return "Which card?" if not self.usual else f"Only {self._forced} can be laid."
+            case Phase.PLAY if self.awaited and self.me is not None:
+                return "None of your cards fits."
+            case Phase.SHOW if self.can(Count) and (page := self.counted.page) is not None:
+                return f"How many points in your {page.what}?"
+            case Phase.SHOW if view.shown == 0:
+                return "All cards are laid."
+        return ""
+
+    @property
+    def _forced(self) -> str:
+        return self.seen.able(self.seat)[0].symbol
+
+    def result(self, view: State) -> str:
+        """Say how the round or the game ended."""
+        told = sentences(self.events[-TELLING:], self.names)
+        return told[-1].rstrip(".") if told else ""
+
+    def readings(self, view: State) -> Iterator[Meter]:
+        """Give the points of both, what a count brought, and with the trainer the mistakes."""
+        page = self.page
+        points, gained = (view.points, (0, 0)) if page is None else (page.points, page.gained)
+        for seat, tone in ((self.near, "gold"), (self.far, "")):
+            more = f"+{gained[seat]}" if gained[seat] else ""
+            yield Meter(self.names[seat], str(points[seat]), tone, more)
+        yield from self.mistakes()
+        yield from self.counts.meters(self.facts.options)
+
+    def named(self, action: Action) -> str:
+        """Call a deed by its cards."""
+        hand = self.seen.hands[self.seat]
+        match action:
+            case Discard(places):
+                return f"Throw {' '.join(hand[place - 1].symbol for place in places)}"
+            case Lay(place):
+                return f"Lay {hand[place - 1].symbol}"
+            case Next() if self.seen.phase is Phase.REST:
+                return "Next deal"
+            case Next():
+                return "On to the crib" if self.seen.shown == 2 else "Next hand"
+            case Count(points):
+                return f"Count {points}"
+        return "Go"
+
+    @property
+    def primary_name(self) -> str:
+        """Name what comes after a page; after the end one sits down again."""
+        if self.holds:
+            show = self.counted
+            if show.last:
+                return "Go on"
+            return "On to the crib" if show.pages[show.at + 1].crib else "Next hand"
+        return "Next game" if self.facts.options.form is Form.GAME else "Next round"
+
+    @property
+    def lead(self) -> str:
+        """A card or a number, where one has to be chosen."""
+        if self.usual or self.primary:
+            return PRIMARY
+        return "word('c')" if self.can(Count) else "place(1)"
+
+    @property
+    def openers(self) -> tuple[Hint, ...]:
+        """Where players count themselves, a number is typed."""
+        if self.facts.options.counting is Counting.TABLE:
+            return ()
+        return (Hint("c", "c", "Count", self.can(Count), "word('c')"),)
+
+    def called(self, action: str) -> str | None:
+        """Call the digits by what they choose; the arrows only look where there is a list."""
+        if action.startswith("place"):
+            return "Lay" if self.seen.phase is Phase.PLAY else "Mark"
+        if action.startswith("look"):
+            return None if self.weighs else ""
+        return super().called(action)
+
+    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+        """Say what is wanting."""
+        if self.holds:
+            return "first read on: space."
+        match action:
+            case "primary" if self.can(Lay):
+                hand = self.seen.hands[self.seat]
+                return f"first choose: {scenes.numbered(hand, self.seen.able(self.seat))}."
+            case "primary" if self.can(Count):
+                return "first count: c and a number."
+            case "place":
+                return "no card to choose now."
+            case "look":
+                return "there are no discards to look through now."
+        return ""
+
+    # ---- what may be done -------------------------------------------------------------------
+
+    @property
+    def offers(self) -> tuple[Offer[Action], ...]:
+        """What may be done, once a count has been read."""
+        return () if self.holds else super().offers
+
+    @property
+    def primary(self) -> Wish[Action] | None:
+        """First a count is read; after the end one sits down again; else the first on offer."""
+        if self.holds:
+            return Turns()
+        return SitsDown(lambda seating: seating) if self.over else None

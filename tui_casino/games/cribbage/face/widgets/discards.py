@@ -1,0 +1,123 @@
+"""The fifteen discards in three columns, best first, with what each is worth and costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rich.style import Style
+from textual.geometry import Size
+from textual.strip import Strip
+
+from .....tui.terminal.detection import Tier
+from .....tui.widgets.bars import cut
+from .....tui.widgets.card_art import Look, style_of
+from .....tui.widgets.hints import Inks, inks_of
+from .....tui.widgets.meters import MINUS
+from .lines import Line, mixed
+
+if TYPE_CHECKING:  # numpy, late
+    from ...brains.ranking import Ranked, Ranking
+
+ROWS = 7
+"""Rows of the list: its head, five of three columns, and what is told of the chosen one."""
+COLUMNS = 3
+WIDTHS = (26, 40)
+"""Columns of a column, and of one that has the parts of the worth, too."""
+BAR = 3
+_BARS = {Tier.UNICODE: "▏▎▍▌▋▊▉█", Tier.CP437: "▌█", Tier.ASCII: "="}
+
+
+@lru_cache(32)
+def discard_lines(
+    ranking: Ranking, marked: tuple[int, ...], whose: str, area: Size, look: Look
+) -> tuple[Strip, ...]:
+    """Draw the list in so many columns and rows; the row of the cards that are marked is lit.
+
+    Where not all have room, the lit one is among those that are shown.
+    """
+    inks, every = inks_of(look.palette), ranking.rows
+    chosen = ranking.row_of(marked)
+    wide = area.width >= COLUMNS * WIDTHS[1]
+    across = WIDTHS[wide]
+    columns = max(1, min(COLUMNS, (area.width + 2) // across))
+    down = max(1, min(-(-len(every) // columns), area.height - 2))
+    lit = every.index(chosen) if chosen else 0
+    first = max(0, min(lit, len(every) - 1) - columns * down + 1)
+    lines = [_head(ranking, whose, area.width, inks, look.tier)]
+    worst = max(float(row.cost) for row in every) or 1.0
+    for line in range(down):
+        row = Line(look.tier)
+        for place in range(first + line, min(first + columns * down, len(every)), down):
+            row.to((place - first) // down * across)
+            room = min(across, area.width - row.width)
+            row.put(_entry(every[place], place + 1, room, every[place] is chosen, worst, look))
+        lines.append(row.strip())
+    lines.append(_about(chosen, ranking, area.width, inks, look.tier))
+    return tuple(lines)
+
+
+def _head(ranking: Ranking, whose: str, width: int, inks: Inks, tier: Tier) -> Strip:
+    part = "and" if ranking.dealer else "less"
+    told = f"your hand {part} {whose} crib, in points; then the cost"
+    bare = tuple(dict.fromkeys(name for row in ranking.rows for name in row.bare))
+    if bare:
+        told = f"hand {part} crib, then the cost; a bare {' or '.join(bare)} is any of them"
+    line = Line(tier).add(" FIFTEEN DISCARDS  ", inks.gold)
+    return line.add(cut(told, width - line.width, tier), inks.muted).strip()
+
+
+def _entry(row: Ranked, number: int, width: int, lit: bool, worst: float, look: Look) -> Strip:
+    inks, best = inks_of(look.palette), not row.cost
+    ground = style_of("ansi_default", look.palette.lit) if lit else Style.null()
+    if lit and not look.palette.lit.startswith("#"):
+        ground = Style(bold=True)
+    name = inks.gold if lit else inks.good if best else inks.text
+    cost = inks.good if best else inks.bad if lit else inks.muted
+    wide = width >= WIDTHS[1]
+    line = Line(look.tier, ground).add("▌" if lit and look.tier is Tier.UNICODE else " ", inks.gold)
+    if lit and look.tier is not Tier.UNICODE:
+        line = Line(look.tier, ground).add(">", inks.gold)
+    line.add(f"{number:>2} ", inks.muted).add(f"{' '.join(row.names):<7}", name)
+    if wide:
+        line.add(f"{float(row.hand):>6.2f}{_signed(float(row.crib)):>6}", inks.muted)
+    line.add(f"{_signed(float(row.worth)):>6} ", name + Style(bold=lit))
+    line.add(f"{'best' if best else f'{float(row.cost):.2f}':>4} ", cost)
+    room = min(BAR, width - line.width - 1)
+    bar = style_of(mixed(look.palette.bad, look.palette.bg, 0.6))
+    return line.add(_bar(float(row.cost) / worst, room, look.tier), bar).to(width).strip()
+
+
+def _bar(share: float, room: int, tier: Tier) -> str:
+    glyphs = _BARS[tier]
+    parts = max(int(share > 0), round(share * max(0, room) * len(glyphs)))
+    whole, part = divmod(parts, len(glyphs))
+    return glyphs[-1] * whole + (glyphs[part - 1] if part else "")
+
+
+def _about(row: Ranked | None, ranking: Ranking, width: int, inks: Inks, tier: Tier) -> Strip:
+    line = Line(tier).add(" ")
+    if row is None:
+        words = "the arrows look through them; par of such a deal "
+        return line.add(words, inks.muted).add(_signed(ranking.par, 1), inks.text).strip()
+    sign = "+" if ranking.dealer else MINUS
+    line.add(" ".join(row.names), inks.strong)
+    line.add(" hand ", inks.muted).add(f"{float(row.hand):.2f}", inks.strong)
+    line.add(f" {sign} crib ", inks.muted).add(f"{float(row.crib):.2f}", inks.strong)
+    line.add(", par ", inks.muted).add(_signed(ranking.par, 1), inks.strong)
+    _starters(line, " · best starters ", row.best, inks.good, width, inks)
+    _starters(line, " · worst ", row.worst, inks.bad, width, inks)
+    return line.strip()
+
+
+def _starters(
+    line: Line, words: str, names: Sequence[str], ink: Style, width: int, inks: Inks
+) -> None:
+    told = " ".join(names)
+    if line.width + len(words) + len(told) <= width:
+        line.add(words, inks.muted).add(told, ink)
+
+
+def _signed(points: float, digits: int = 2) -> str:
+    return f"{points:.{digits}f}".replace("-", MINUS)

@@ -1,0 +1,126 @@
+"""The upper part of the table: the board, and below it the discards, the play or a count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from textual.geometry import Region
+from textual.geometry import Size as Area
+from textual.strip import Strip
+
+from .....tui.widgets.bars import cut
+from .....tui.widgets.card_art import Look
+from .....tui.widgets.drawn import Drawn
+from .....tui.widgets.hints import inks_of
+from ..pages import Page
+from . import counting, discards
+from .board import Pegs, board_lines, rows
+from .counting import count_lines
+from .discards import discard_lines
+from .lines import Line, padded
+from .play import Laying, play_lines
+
+if TYPE_CHECKING:  # numpy, late
+    from ...brains.ranking import Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """The discards of one's hand, the places marked, and whose crib it is."""
+
+    ranking: Ranking
+    marked: tuple[int, ...]
+    whose: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A page of the show, of which so many combinations are told yet; the columns of its cards."""
+
+    page: Page
+    told: int
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """Lines that may be read, with a title, while nothing else is to be seen."""
+
+    title: str = ""
+    lines: tuple[str, ...] = ()
+
+
+LEAST = 4
+"""Rows that any scene has."""
+FRAMED = 5
+"""Rows of a board of one street in its frame."""
+Scene: TypeAlias = Choosing | Laying | Counted | Quiet
+
+
+class Upper(Drawn):
+    """Board and scene; a scene that wants all rows has them, as a hand of many combinations."""
+
+    def __init__(self, pegs: Pegs) -> None:
+        super().__init__()
+        self.pegs = pegs
+        self.scene: Scene = Quiet()
+
+    def show(self, pegs: Pegs, scene: Scene) -> None:
+        """Show these from now on; a board that stays is not painted anew."""
+        if (pegs, scene) == (self.pegs, self.scene):
+            return
+        before, kept = self._board(self.size.height), pegs == self.pegs
+        self.pegs, self.scene = pegs, scene
+        if kept and before == self._board(self.size.height):
+            self.refresh(Region(0, before, self.size.width, self.size.height - before))
+        else:
+            self.refresh()
+
+    def _board(self, height: int) -> int:
+        """Count the rows of the board; none where the scene wants them all."""
+        left = height - _wanted(self.scene, height)
+        board = rows(self.pegs, left)
+        return board if board <= left else 0
+
+    def _shown(self) -> object:
+        return self.pegs, self.scene
+
+    def _draw(self, look: Look, area: Area) -> Iterable[Strip]:
+        width, height, scene = area.width, area.height, self.scene
+        board = self._board(height)
+        above = board_lines(self.pegs, width, board, look) if board else ()
+        rest = height - len(above)
+        return [*above, *padded(_scene_lines(scene, width, rest, look), rest)]
+
+
+def _wanted(scene: Scene, height: int) -> int:
+    """Give the rows that a scene wants, for which the board makes room if need be."""
+    usual = max(LEAST, min(discards.ROWS, height - FRAMED))
+    match scene:
+        case Choosing():
+            return discards.ROWS
+        case Counted(page):
+            return max(counting.rows(page), usual)
+    return usual
+
+
+def _scene_lines(scene: Scene, width: int, height: int, look: Look) -> Iterable[Strip]:
+    match scene:
+        case Choosing(ranking, marked, whose):
+            return discard_lines(ranking, marked, whose, Area(width, height), look)
+        case Counted(page, told, columns):
+            return count_lines(page, told, columns, width, height, look)
+        case Laying():
+            return play_lines(scene, width, height, look)
+    return _quiet(scene, width, height, look)
+
+
+def _quiet(scene: Quiet, width: int, height: int, look: Look) -> Iterable[Strip]:
+    inks = inks_of(look.palette)
+    if scene.title and height > 1:
+        yield Line(look.tier).add(f" {scene.title}", inks.gold).strip()
+        height -= 1
+    for line in scene.lines[-height:] if height > 0 else ():
+        yield Line(look.tier).add(f" {cut(line, width - 2, look.tier)}", inks.muted).strip()
