@@ -45,7 +45,7 @@ from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table.statistics import StatisticsScreen
-from tui_casino.tui.table.view import Changes
+from tui_casino.tui.table.wishes import Changes
 from tui_casino.tui.widgets.card_art import State as Art
 from tui_casino.tui.widgets.cards import CardRow
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import ClassVar
 
-from textual import work
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
@@ -17,53 +16,28 @@ from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
 from ...house.reader import Act, Answer, HouseVerb, Refused, refusal
 from ...house.sitting import Sitting
-from ...inputs.errors import BadInput
-from ...records.ledger import LedgerError
 from ...records.log import NotWritten, read
 from ...records.replay import replay
 from ..modals import Page
-from ..widgets.bars import Note
 from ..widgets.command_line import CommandLine
 from ..widgets.hints import Hint, Said
 from ..widgets.key_bar import OUT, VERB
 from ..windows import columns_of, open_over
-from .base import STATISTICS, TableScreen
+from .base import STATISTICS
 from .face import Face
 from .hinting import Hinting
 from .judging import Judging
 from .keys_help import keys_text
-from .leaving import cash_out, sure_to_leave
-from .pages import choose_table, help_text
+from .pages import help_text
 from .playing import Playing
-from .spoken import said_mistakes
-from .troubles import Troubles
-from .view import Acts, Changes, Facts, Opens, Refuses, SitsDown, Tells, Turns, Types, Wish
+from .seated import SeatedTable
+from .wishes import Acts, Changes, Opens, Refuses, SitsDown, Tells, Turns, Types, Wish
 
 MOST_RECALLED = 10_000
 """Steps of a sitting that goes on that are told again: they take half a second."""
 
 
-def facts_of(face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]) -> Facts[O, S, A, E, T]:
-    """Give what a view is told of a sitting's table."""
-    table = sitting.table
-    return Facts(
-        sitting.parts,
-        table.options,
-        sitting.dialogue.seat,
-        {
-            seat: None if player is None else name
-            for (seat, player), name in zip(
-                table.players.items(), sitting.log.header.players, strict=True
-            )
-        },
-        table.source.origin,
-        table.croupier.kind,
-        face.panel_titles,
-        sitting.house.here,
-    )
-
-
-class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A, E, T]):
+class LiveTable(SeatedTable[O, S, A, E, T]):
     """A table at which the human of a sitting plays.
 
     ``seating`` is how one would sit down here again. It is dismissed with how to sit down next,
@@ -93,49 +67,23 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         sitting: Sitting[O, S, A, E, T],
         seating: AnySeating | None = None,
     ) -> None:
-        self.sitting, self.seating = sitting, seating
-        ledger = sitting.house.ledger
-        self._owed = 0 if ledger is None else ledger.lent(sitting.house.player)
-        self.here = sitting.house.here
-        self.table, self.dialogue = sitting.table, sitting.dialogue
-        self.seat = sitting.dialogue.seat
-        seen, tally = self.table.view(self.seat), self.dialogue.tally
-        super().__init__(title, face, facts_of(face, sitting), seen, tally)
+        super().__init__(title, face, sitting, seating)
         self.view.wish = self.heed
         self.playing = Playing(
             self,
             self.table,
             lambda: self.moves,
             self._table_waits,
-            self._not_written,
+            self.not_written,
             self.refresh_bindings,
         )
-        self.troubles = Troubles(self, sitting)
-        self._asked_to_leave = self._could_go_on = False
+        self._could_go_on = False
         self._typed_ahead: list[str] = []
         self.judging = Judging(self.view, face, self.asking, self._weighed)
         self.hinting = Hinting(self.view, sitting, self.playing)
         self._unsubscribe: Callable[[], None] = lambda: None
 
-    def go_on_from(self, before: LiveTable[O, S, A, E, T]) -> None:
-        """Go on with the trainer as it was, and at the same table with its journal, too."""
-        self.view.weighs = before.view.weighs
-        game = self.table.game
-        if game.sit(self.table.options, 0) == game.sit(before.table.options, 0):
-            self.view.journal = self.view.journal.carried(before.view.journal)
-
     # ---- the table is shown ---------------------------------------------------------------
-
-    def notes(self) -> tuple[Note, ...]:
-        """Say that the trainer is on, that it is practice, and what is owed."""
-        notes = [*self.view.notes()]
-        if self.view.weighs:
-            notes.append(("trainer", "good"))
-        if self.sitting.practice and not self.parts.points:
-            notes.append(("practice", ""))
-        if self._owed:
-            notes.append((f"owed {dollars(self._owed)}", "bad"))
-        return tuple(notes)
 
     def last_line(self) -> Widget:
         """Give the line for commands."""
@@ -220,10 +168,6 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             view.ends(turn.why)
         self.call_later(self._do_typed_ahead)
 
-    def _not_written(self, error: NotWritten, key: str = "Enter") -> None:
-        why = f"The log cannot be written: {error.strerror}. Make room, then {key}."
-        self.view.say(why, "bad")
-
     def finish_motion(self) -> bool:
         """Let any key finish what moves; true if it did nothing else."""
         return self.view.finish_motion() or self.playing.hurry()
@@ -281,7 +225,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         try:
             self.table.submit(self.seat, action)
         except NotWritten as error:
-            self._not_written(error)
+            self.not_written(error)
             return False
         self.judging.forget_warning()
         self.view.draft = ()
@@ -330,7 +274,7 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             case Act(action):
                 self._act_typed(line, action)
             case Answer(_, lines):
-                self._say_answer(lines)
+                self.say_answer(lines)
             case Refused(word, why):
                 self.line.tell(self.hinting.refused(line, word, why))
             case HouseVerb.HELP:
@@ -360,19 +304,12 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
             self.asking.ask(
                 "answer",
                 lambda: answer(glance),
-                lambda lines: self._say_answer(lines) if lines else self._read(line),
+                lambda lines: self.say_answer(lines) if lines else self._read(line),
                 self._still(glance),
             )
         else:
             return False
         return True
-
-    def _say_answer(self, lines: tuple[str, ...]) -> None:
-        """Show the answer to a question: a line in the message line, more on a page."""
-        if len(lines) > 1:
-            open_over(self, Page(self.name_of_game, "\n".join(lines)), aside=True)
-        else:
-            self.view.say(lines[0])
 
     def on_command_line_primary(self) -> None:
         """Enter on an empty line is the primary action."""
@@ -412,14 +349,6 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
         self.view.weighs = not self.view.weighs
         self.view.present(self.view.seen)
         self.heed(Changes())
-
-    def action_mistakes(self) -> None:
-        """List the mistakes of this sitting, or say why there are none."""
-        view = self.view
-        if lines := (*said_mistakes(view, view.journal.dearest),):
-            open_over(self, Page("Mistakes, the dearest first", "\n".join(lines)))
-        else:
-            self.line.tell(Said("refused", "m", self.hinting.no_mistakes(self.face)))
 
     def action_ask(self, word: str) -> None:
         """Ask what a word asks."""
@@ -467,116 +396,6 @@ class LiveTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A,
     def called(self, action: str) -> str | None:
         """Say what a key's action is called now."""
         return self.hinting.called(action)
-
-    @property
-    def elsewhere(self) -> Mapping[str, str]:
-        """The tables of this game."""
-        return {} if self.sitting.staked else self.face.tables.titles
-
-    def sit_at(self, name: str) -> None:
-        """Cash out here and sit down at this table."""
-        self._sit_elsewhere(name)
-
-    def action_tables(self) -> None:
-        """Cash out here and sit down at another table."""
-        self._sit_elsewhere()
-
-    @work(name="action_tables")
-    async def _sit_elsewhere(self, name: str | None = None) -> None:
-        tables = self.face.tables
-        if self.sitting.staked:
-            self.line.tell(Said("refused", "F4", f"first finish this {tables.round}."))
-            return
-        try:
-            seating = await choose_table(
-                self, tables, self.table.options, self.here, self._sits_at, name
-            )
-        except BadInput as error:
-            self.view.say(str(error), "bad")
-        else:
-            if seating is not None and (tables.again or not self._sits_at(seating)):
-                self.leave_for(seating)
-
-    def _sits_at(self, seating: AnySeating) -> bool:
-        """Tell whether this is the present table, whatever money is brought to it."""
-        game = self.table.game
-        return game.sit(seating.options, 0) == game.sit(self.table.options, 0)
-
-    def action_step_back(self) -> None:
-        """Take the last choice back, and sit at the table as it was before."""
-        if self._gone or not self.sitting.takes_back:
-            return
-        stopped = self.playing.on
-        self.playing.stop()
-        try:
-            changed = self.sitting.step_back()
-        except (BadInput, OSError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
-            self.line.tell(Said("refused", "u", f"your choice stands: {why}."))
-        else:
-            if changed:
-                self._gone = True
-                self.dismiss(self.sitting)
-                return
-            self.line.tell(Said("refused", "u", "you have not chosen anything yet."))
-        if stopped:
-            self.playing.begin()
-
-    def action_compare(self) -> None:
-        """Show the choices that were made at one moment, and what came of each."""
-        if self.sitting.takes_back and not self._gone:
-            self.asking.ask("compare", self._compared, self._say_answer, lambda: self.alive)
-
-    def _compared(self) -> tuple[str, ...]:
-        try:
-            return tuple(self.sitting.compare())
-        except BadInput as error:
-            return (str(error),)
-
-    # ---- leaving --------------------------------------------------------------------------
-
-    def action_leave(self) -> None:
-        """Cash out and go back, with a bet at stake ask first; or wait no more for the adviser."""
-        if self.asking.forget("figures", "answer"):
-            self.view.waits(self.view.seen)
-        else:
-            self._leave()
-
-    @work(name="action_leave")
-    async def _leave(self) -> None:
-        if self._asked_to_leave or not self.is_active:  # an impatient player presses more than once
-            return
-        self._asked_to_leave = True
-        try:
-            sure = await sure_to_leave(self, self.sitting, self.playing)
-        finally:
-            self._asked_to_leave = False
-        if sure:
-            self.leave_for(None)
-
-    def leave_for(self, seating: AnySeating | None) -> None:
-        """Cash out and go: to the menu, or on to sit down otherwise; once is enough.
-
-        What came of it is told where the player then is.
-        """
-        if self._gone or (said := self._cash_out()) is None:
-            return
-        self._gone = True
-        self.dismiss(seating)
-        self.troubles.tell()
-        if said:
-            self.app.notify(said)
-
-    def _cash_out(self) -> str | None:
-        """Leave the sitting and give what is to be said of it; none if it cannot be ended now."""
-        self.playing.stop()
-        try:
-            return cash_out(self.sitting)
-        except NotWritten as error:
-            self._not_written(error, "Esc")
-        except LedgerError as error:
-            self.notify(f"{error}. Your money waits in the sitting.", severity="error")
-        return None
 
 
 def _raise(error: Exception) -> None:

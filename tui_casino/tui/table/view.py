@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeAlias
+from typing import Any, ClassVar, Generic
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -24,7 +24,6 @@ from ...engine.game import A, E, O, Over, S, Seat
 from ...engine.money import dollars
 from ...engine.offers import Offer, Some
 from ...gamekit.parts import Parts
-from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
 from ..widgets.bars import Head, MessageLine, Note
 from ..widgets.cards import CardRow, CardView
@@ -33,6 +32,7 @@ from ..widgets.key_bar import VERB
 from ..widgets.meters import Meter, Meters, net
 from ..widgets.panel import Panel
 from .glance import Glance, Journal, Judged
+from .wishes import Acts, Changes, Opens, Refuses, Tells, Types, Wish
 
 PRIMARY = "screen.primary"
 """The action of Space and Enter."""
@@ -54,63 +54,6 @@ class Facts(Generic[O, S, A, E, T]):
     croupier: Kind
     panel: tuple[str, ...] = ()
     here: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Acts(Generic[A]):
-    """The player does something, or some things in a row until one is refused."""
-
-    actions: tuple[A, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Types:
-    """The player says a line, as if it had been typed."""
-
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
-class SitsDown:
-    """The player wants to sit down anew, in another way than now."""
-
-    change: Callable[[AnySeating], AnySeating]
-
-
-@dataclass(frozen=True, slots=True)
-class Opens:
-    """The player wants to see a page of text, or a window of the game's own."""
-
-    window: Screen[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """The player has changed something of the view's own: marks, or the trainer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turns:
-    """The player has read what the view held before him, and wants to see what comes after it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refuses:
-    """The view says why something cannot be done: the word or key, why, and what would be right."""
-
-    word: str
-    why: str
-    right: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Tells:
-    """The view says something that was done well, or what it cost, in place of the hints."""
-
-    said: Said
-
-
-Wish: TypeAlias = Acts[A] | Types | SitsDown | Opens | Changes | Turns | Refuses | Tells
 
 
 class TableView(Widget, Generic[O, S, A, E, T]):

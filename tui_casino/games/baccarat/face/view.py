@@ -9,7 +9,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 
 from ....engine.money import dollars
-from ....tui.table.view import PRIMARY, Changes, TableView, words_bindings
+from ....tui.table.view import PRIMARY, TableView, words_bindings
+from ....tui.table.wishes import Changes
 from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.key_bar import VERB
 from ....tui.widgets.meters import Meter

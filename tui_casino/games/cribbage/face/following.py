@@ -10,7 +10,8 @@ from textual.timer import Timer
 from ....cards.card import BACK, Card
 from ....engine.game import Seat
 from ....engine.offers import Offer
-from ....tui.table.view import PRIMARY, Facts, SitsDown, TableView, Turns, Wish
+from ....tui.table.view import PRIMARY, Facts, TableView
+from ....tui.table.wishes import SitsDown, Turns, Wish
 from ....tui.widgets.bars import Note
 from ....tui.widgets.hints import Hint
 from ....tui.widgets.meters import Meter

@@ -12,11 +12,8 @@ from textual.binding import Binding, BindingType
 from ....tui.modals import Page as Window
 from ....tui.table.asking import Asking
 from ....tui.table.glance import Judged
-from ....tui.table.view import (
-    Changes,
-    SitsDown,
-    words_bindings,
-)
+from ....tui.table.view import words_bindings
+from ....tui.table.wishes import Changes, SitsDown
 from ....tui.widgets.bars import MessageLine, capital
 from ....tui.widgets.key_bar import VERB
 from ..machine.moves import (

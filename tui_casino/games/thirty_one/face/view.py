@@ -14,15 +14,8 @@ from textual.containers import Horizontal, Vertical
 from ....engine.money import dollars
 from ....gamekit.seating import AnySeating
 from ....tui.table.glance import Judged
-from ....tui.table.view import (
-    PRIMARY,
-    Acts,
-    Changes,
-    SitsDown,
-    TableView,
-    Wish,
-    words_bindings,
-)
+from ....tui.table.view import PRIMARY, TableView, words_bindings
+from ....tui.table.wishes import Acts, Changes, SitsDown, Wish
 from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.hints import Said
 from ....tui.widgets.key_bar import VERB

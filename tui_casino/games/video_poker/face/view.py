@@ -16,7 +16,8 @@ from ....gamekit.adviser import Mistake
 from ....tui.modals import Page
 from ....tui.table.asking import Asking
 from ....tui.table.glance import Judged
-from ....tui.table.view import Acts, Changes, Refuses, TableView, Wish, words_bindings
+from ....tui.table.view import TableView, words_bindings
+from ....tui.table.wishes import Acts, Changes, Refuses, Wish
 from ....tui.widgets.bars import Head, MessageLine
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow

@@ -1,0 +1,230 @@
+"""A table at which somebody sits: how one leaves it, sits down elsewhere, or goes back a step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from textual import work
+
+from ...engine.game import A, E, O, S
+from ...engine.money import dollars
+from ...gamekit.seating import AnySeating
+from ...gamekit.tally import T
+from ...house.sitting import Sitting
+from ...inputs.errors import BadInput
+from ...records.ledger import LedgerError
+from ...records.log import NotWritten
+from ..modals import Page
+from ..widgets.bars import Note
+from ..widgets.command_line import CommandLine
+from ..widgets.hints import Said
+from ..windows import open_over
+from .base import TableScreen
+from .face import Face
+from .hinting import Hinting
+from .leaving import cash_out, sure_to_leave
+from .pages import choose_table
+from .playing import Playing
+from .spoken import said_mistakes
+from .troubles import Troubles
+from .view import Facts
+
+
+def facts_of(face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]) -> Facts[O, S, A, E, T]:
+    """Give what a view is told of a sitting's table."""
+    table = sitting.table
+    return Facts(
+        sitting.parts,
+        table.options,
+        sitting.dialogue.seat,
+        {
+            seat: None if player is None else name
+            for (seat, player), name in zip(
+                table.players.items(), sitting.log.header.players, strict=True
+            )
+        },
+        table.source.origin,
+        table.croupier.kind,
+        face.panel_titles,
+        sitting.house.here,
+    )
+
+
+class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A, E, T]):
+    """A sitting on the screen, as far as it does not matter what is played.
+
+    ``seating`` is how one would sit down here again. ``playing`` plays on, ``line`` is the line
+    over the footer, and ``hinting`` says what stands there: a live table has them.
+    """
+
+    playing: Playing[O, S, A, E]
+    line: CommandLine
+    hinting: Hinting[O, S, A, E, T]
+
+    def __init__(
+        self,
+        title: str,
+        face: Face[O, S, A, E, T],
+        sitting: Sitting[O, S, A, E, T],
+        seating: AnySeating | None = None,
+    ) -> None:
+        self.sitting, self.seating = sitting, seating
+        ledger = sitting.house.ledger
+        self._owed = 0 if ledger is None else ledger.lent(sitting.house.player)
+        self.here = sitting.house.here
+        self.table, self.dialogue = sitting.table, sitting.dialogue
+        self.seat = sitting.dialogue.seat
+        seen, tally = self.table.view(self.seat), self.dialogue.tally
+        super().__init__(title, face, facts_of(face, sitting), seen, tally)
+        self.troubles = Troubles(self, sitting)
+        self._asked_to_leave = False
+
+    def go_on_from(self, before: SeatedTable[O, S, A, E, T]) -> None:
+        """Go on with the trainer as it was, and at the same table with its journal, too."""
+        self.view.weighs = before.view.weighs
+        game = self.table.game
+        if game.sit(self.table.options, 0) == game.sit(before.table.options, 0):
+            self.view.journal = self.view.journal.carried(before.view.journal)
+
+    def notes(self) -> tuple[Note, ...]:
+        """Say that the trainer is on, that it is practice, and what is owed."""
+        notes = [*self.view.notes()]
+        if self.view.weighs:
+            notes.append(("trainer", "good"))
+        if self.sitting.practice and not self.parts.points:
+            notes.append(("practice", ""))
+        if self._owed:
+            notes.append((f"owed {dollars(self._owed)}", "bad"))
+        return tuple(notes)
+
+    def not_written(self, error: NotWritten, key: str = "Enter") -> None:
+        """Say that the table stands still, and which key goes on."""
+        why = f"The log cannot be written: {error.strerror}. Make room, then {key}."
+        self.view.say(why, "bad")
+
+    def say_answer(self, lines: tuple[str, ...]) -> None:
+        """Show the answer to a question: a line in the message line, more on a page."""
+        if len(lines) > 1:
+            open_over(self, Page(self.name_of_game, "\n".join(lines)), aside=True)
+        else:
+            self.view.say(lines[0])
+
+    def action_mistakes(self) -> None:
+        """List the mistakes of this sitting, or say why there are none."""
+        view = self.view
+        if lines := (*said_mistakes(view, view.journal.dearest),):
+            open_over(self, Page("Mistakes, the dearest first", "\n".join(lines)))
+        else:
+            self.line.tell(Said("refused", "m", self.hinting.no_mistakes(self.face)))
+
+    # ---- other tables, a step back --------------------------------------------------------
+
+    @property
+    def elsewhere(self) -> Mapping[str, str]:
+        """The tables of this game."""
+        return {} if self.sitting.staked else self.face.tables.titles
+
+    def sit_at(self, name: str) -> None:
+        """Cash out here and sit down at this table."""
+        self._sit_elsewhere(name)
+
+    def action_tables(self) -> None:
+        """Cash out here and sit down at another table."""
+        self._sit_elsewhere()
+
+    @work(name="action_tables")
+    async def _sit_elsewhere(self, name: str | None = None) -> None:
+        tables = self.face.tables
+        if self.sitting.staked:
+            self.line.tell(Said("refused", "F4", f"first finish this {tables.round}."))
+            return
+        try:
+            seating = await choose_table(
+                self, tables, self.table.options, self.here, self._sits_at, name
+            )
+        except BadInput as error:
+            self.view.say(str(error), "bad")
+        else:
+            if seating is not None and (tables.again or not self._sits_at(seating)):
+                self.leave_for(seating)
+
+    def _sits_at(self, seating: AnySeating) -> bool:
+        """Tell whether this is the present table, whatever money is brought to it."""
+        game = self.table.game
+        return game.sit(seating.options, 0) == game.sit(self.table.options, 0)
+
+    def action_step_back(self) -> None:
+        """Take the last choice back, and sit at the table as it was before."""
+        if self._gone or not self.sitting.takes_back:
+            return
+        stopped = self.playing.on
+        self.playing.stop()
+        try:
+            changed = self.sitting.step_back()
+        except (BadInput, OSError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            self.line.tell(Said("refused", "u", f"your choice stands: {why}."))
+        else:
+            if changed:
+                self._gone = True
+                self.dismiss(self.sitting)
+                return
+            self.line.tell(Said("refused", "u", "you have not chosen anything yet."))
+        if stopped:
+            self.playing.begin()
+
+    def action_compare(self) -> None:
+        """Show the choices that were made at one moment, and what came of each."""
+        if self.sitting.takes_back and not self._gone:
+            self.asking.ask("compare", self._compared, self.say_answer, lambda: self.alive)
+
+    def _compared(self) -> tuple[str, ...]:
+        try:
+            return tuple(self.sitting.compare())
+        except BadInput as error:
+            return (str(error),)
+
+    # ---- leaving --------------------------------------------------------------------------
+
+    def action_leave(self) -> None:
+        """Cash out and go back, with a bet at stake ask first; or wait no more for the adviser."""
+        if self.asking.forget("figures", "answer"):
+            self.view.waits(self.view.seen)
+        else:
+            self._leave()
+
+    @work(name="action_leave")
+    async def _leave(self) -> None:
+        if self._asked_to_leave or not self.is_active:  # an impatient player presses more than once
+            return
+        self._asked_to_leave = True
+        try:
+            sure = await sure_to_leave(self, self.sitting, self.playing)
+        finally:
+            self._asked_to_leave = False
+        if sure:
+            self.leave_for(None)
+
+    def leave_for(self, seating: AnySeating | None) -> None:
+        """Cash out and go: to the menu, or on to sit down otherwise; once is enough.
+
+        What came of it is told where the player then is.
+        """
+        if self._gone or (said := self._cash_out()) is None:
+            return
+        self._gone = True
+        self.dismiss(seating)
+        self.troubles.tell()
+        if said:
+            self.app.notify(said)
+
+    def _cash_out(self) -> str | None:
+        """Leave the sitting and give what is to be said of it; none if it cannot be ended now."""
+        self.playing.stop()
+        try:
+            return cash_out(self.sitting)
+        except NotWritten as error:
+            self.not_written(error, "Esc")
+        except LedgerError as error:
+            self.notify(f"{error}. Your money waits in the sitting.", severity="error")
+        return None
