@@ -15,7 +15,17 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
-from tests.tui.houses import arcade, opened, practice, press, table, text, with_purse
+from tests.tui.houses import (
+    arcade,
+    notes,
+    opened,
+    practice,
+    press,
+    settle,
+    table,
+    text,
+    with_purse,
+)
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.view import PRIMARY
@@ -122,5 +132,8 @@ async def test_out_of_credit_two_ways_on_are_named(game: str, tmp_path: Path) ->
     async with opened(arcade(house), 80, 24) as pilot:
         await press(pilot, str(number))
         screen = table(pilot.app)
+        assert notes(pilot.app)[-1] == "The house lends you 1,000.00."
+        pilot.app.clear_notifications()
+        await settle(pilot)
         assert "owed 1,000.00" in text(pilot.app)
         assert not screen.hinting.over

@@ -245,6 +245,7 @@ async def test_who_has_less_than_the_bet_is_all_in(tmp_path: Path) -> None:
         view.present(view.seen)
         view.waits(view.seen)
         view.wish(Changes())
+        pilot.app.screen.refresh_bindings()
         await settle(pilot)
         assert said(pilot.app) == "All-in 3 into 33: you need 8 %"  # 3 of 18 from each
         assert hints(pilot.app)[:2] == ["space All-in 3", "(r Raise)"]

@@ -314,6 +314,8 @@ async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None
         assert table(pilot.app).sitting.log.path == sitting.log.path
         await press(pilot, "1", "space", "escape")
         assert isinstance(pilot.app.screen, RecordsScreen)
+        pilot.app.clear_notifications()
+        await settle(pilot)
         assert "1 sitting" in text(pilot.app)
         assert "left" in text(pilot.app)
 

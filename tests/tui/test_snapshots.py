@@ -156,7 +156,7 @@ def test_the_console_has_all_glyphs() -> None:
 
 
 def test_windows_have_their_right_edge() -> None:
-    top = re.compile(r"(?:╭─|\+-) (?!CREDIT|PURSE|BET|WIN)[A-Z][\w ]*? [─-]{2,}(.?)")
+    top = re.compile(r"(?:╭─|\+-) (?!CREDIT|LAST|BET|WHAT)[A-Z][\w ]*? [─-]{2,}(.?)")
     broken = [
         str(kept)
         for kept in KEPT
@@ -183,7 +183,8 @@ def test_all_can_be_read() -> None:
             )
             if ink and inked:
                 one, other = (getattr(kept.palette, n, n) for n in (ink, rest.split()[0]))
-                if contrast(one, other, system) < 4.5:
+                enough = 3 if ink == "faint" else 4.5  # it names what cannot be done now
+                if contrast(one, other, system) < enough:
                     faint.setdefault(style, str(kept))
     assert not faint
 
@@ -219,11 +220,11 @@ def test_80x24_has_all_that_a_baccarat_player_needs(kept: Kept) -> None:
     assert re.search(r"PLAYER.*BANKER", lines[1])
     assert re.match(r" 1 PLAYER .* 2 BANKER .* 3 TIE .* 4 P PAIR .* 5 B PAIR", lines[9])
     assert lines[10].strip() or kept.scene == "dealing", "a message"
-    assert re.search(r"CREDIT [\d,.]+ +BET \d+ +CHIP \d+ +PAID [\d,.]+", lines[11])
-    assert re.match(r" BEAD PLATE +BIG ROAD", lines[12])
-    roads = "\n".join(lines[12:22])
+    assert re.match(r" BEAD PLATE +BIG ROAD", lines[11])
+    roads = "\n".join(lines[11:21])
     assert all(road in roads for road in ("EYE", "SMALL", "ROACH"))
-    assert "b " in lines[22]
+    assert re.search(r"CREDIT [\d,.]+ +BET \d+ +CHIP \d+ +LAST ROUND", lines[21])
+    assert re.match(r" [›>:!] ", lines[22])
     assert " Help" in lines[23]
 
 
@@ -232,7 +233,7 @@ def test_pages_are_not_clipped() -> None:
         "house/help": ("mouse.", "very same cards.", "explains each"),
         "house/statistics": ("No finished sitting", "1 not ended"),
         "records/statistics": ("Bankroll",),
-        "video-poker/help": ("hold what you", "paid by the table.", "h alone: all"),
+        "video-poker/help": ("Deal for 5", "Leave", "hold what you", "paid by the table."),
     }
     missing = [
         (str(kept), end)

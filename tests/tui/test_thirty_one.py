@@ -610,6 +610,8 @@ async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
         assert hint(pilot) == "space Borrow 1,000.00"
         assert said(pilot.app).endswith("your purse is below the smallest bet of 20.")
         await press(pilot, "space")
+        pilot.app.clear_notifications()
+        await settle(pilot)
         assert "owed 1,000.00" in text(pilot.app)
         assert state(pilot).credit >= 100_000
 

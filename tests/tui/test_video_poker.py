@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from tests.tui.houses import (
     ME,
@@ -62,7 +63,7 @@ def state(pilot: Pilot[None]) -> State:
 
 def hint(pilot: Pilot[None]) -> str:
     """Give what the hint line says."""
-    return lines(pilot.app)[-2].rstrip()
+    return lines(pilot.app)[-2].strip()
 
 
 # ---- whole rounds -------------------------------------------------------------------------------
@@ -385,6 +386,8 @@ async def test_two_sittings_one_purse(house: House) -> None:
             await press(pilot, "1", "space", "space")
             credit = state(pilot).credit
             await leave(pilot)
+            pilot.app.clear_notifications()
+            await settle(pilot)
             assert f"purse {credit:,}.00" in text(pilot.app)
     assert len([*house.logs.glob("*.jsonl")]) == 2
 
@@ -464,7 +467,9 @@ async def test_help_names_every_word_and_the_commitment(house: House) -> None:
         screen = table(pilot.app)
         for word in (*screen.parts.words.verbs, *screen.parts.words.questions):
             assert f"  {word}" in shown
-        assert screen.table.source.origin.value in shown
+        await press(pilot, "end")
+        page = str(pilot.app.screen.query_one(Static).content)
+        assert screen.table.source.origin.value in page.replace("\n", "")
         await press(pilot, "question_mark")
         assert isinstance(pilot.app.screen, LiveTable)
         await leave(pilot)

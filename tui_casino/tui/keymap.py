@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 
 from textual.binding import Binding
 from textual.dom import DOMNode
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 
 from ..gamekit.grammar import takes_words
 from ..gamekit.registry import GAMES, Listing
@@ -45,7 +46,7 @@ WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
 """What opens over a screen, whose own keys do nothing meanwhile."""
 
 
-@cache
+@lru_cache(4)
 def places(program: type[DOMNode]) -> tuple[Place, ...]:
     """Give every place of a program, whose own keys are heard in all of them.
 
@@ -66,11 +67,18 @@ def places(program: type[DOMNode]) -> tuple[Place, ...]:
 
 def _windows_of_games() -> Iterator[tuple[str, tuple[type[DOMNode], ...]]]:
     """Give the windows that games have of their own, now that all games are loaded."""
-    kinds = sorted(ModalScreen.__subclasses__(), key=lambda kind: kind.__qualname__)
+    every: list[type[DOMNode]] = [*ModalScreen.__subclasses__(), *Screen.__subclasses__()]
+    kinds = sorted(every, key=lambda kind: kind.__qualname__)
     for game in GAMES:
         for kind in kinds:
             if kind.__module__.startswith(f"{game.package}."):
-                yield f"{game.title}: {kind.__name__}", (kind,)
+                yield f"{game.title}: {_name_of(kind)}", (kind,)
+
+
+def _name_of(window: type[DOMNode]) -> str:
+    """Name a window by its class: ``rules lab`` for ``RulesLabScreen``."""
+    name = window.__name__.removesuffix("Screen").removesuffix("Page")
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
 
 def _table(game: Listing, table: tuple[Binding, ...], everywhere: tuple[Binding, ...]) -> Place:

@@ -13,6 +13,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from .widgets.drawn import look_of
+from .widgets.hints import spelled
 from .widgets.options import Marked
 from .widgets.steady import Steady
 from .widgets.texts import fitted
@@ -43,7 +45,9 @@ class Page(Steady, ModalScreen[None]):
     def on_resize(self) -> None:
         """Break the lines of the text as they fit now."""
         columns = columns_of(self.app.size.width, aside=self.has_class("-aside"))
-        self.query_one("#text", Static).update(fitted(self._text, columns))
+        self.query_one("#text", Static).update(
+            fitted(spelled(self._text, look_of(self).tier), columns)
+        )
 
 
 class Odds(Page):

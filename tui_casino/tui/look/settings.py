@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 CARD_STYLES = ("soft", "boxed")
 LONGEST_NAME = 24
 ONLY_NOW = "the settings hold for this run only"
+"""Said first: what comes after it may be long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +107,12 @@ def save(path: Path, settings: Settings, before: Settings | None = None) -> None
         load(path)
         text = read_text(path) if os.path.lexists(path) else ""
     except BadFile as error:
-        raise BadInput(f"{error}; it is left as it is, {ONLY_NOW}") from None
+        raise BadInput(f"{ONLY_NOW}: {error}; it is left as it is") from None
     try:
         _replace(Path(os.path.realpath(path)), _edited(text, settings, before))
     except OSError as error:
-        why = f"cannot be written: {error.strerror}; {ONLY_NOW}"
-        raise BadFile(path, why) from None
+        why = f"{path} cannot be written: {error.strerror}"
+        raise BadInput(f"{ONLY_NOW}: {why}") from None
 
 
 def _edited(text: str, settings: Settings, before: Settings | None) -> str:

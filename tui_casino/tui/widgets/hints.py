@@ -35,6 +35,8 @@ _ASCII = str.maketrans(
     | {"←": "<", "→": ">", "↑": "^", "↓": "v", "▲": "^", "▼": "v", "●": "*", "✓": "*", "✗": "x"}
     | {"★": "*", "─": "-", "━": "=", "│": "|", "┃": "|", "▌": ">", "–": "-", "“": '"', "”": '"'}
 )
+_CONSOLE = str.maketrans("−…×–“”▲▼●✓✗★‹›", '-.x-""^v•√x*<>')
+_SPELLINGS = {Tier.ASCII: _ASCII, Tier.CP437: _CONSOLE}
 
 
 class Hint(NamedTuple):
@@ -100,7 +102,7 @@ def inks_of(palette: Palette) -> Inks:
 
 def spelled(text: str, tier: Tier) -> str:
     """Spell a text in the glyphs of a tier."""
-    return text.translate(_ASCII) if tier is Tier.ASCII else text
+    return text if tier is Tier.UNICODE else text.translate(_SPELLINGS[tier])
 
 
 def placed(hints: Sequence[Hint], width: int) -> Iterator[tuple[int, Hint]]:

@@ -107,11 +107,12 @@ class Spots(Drawn):
         if area.height >= 3:
             yield from repeat(BLANK, (area.height - 2) // 2)
             pays = (SPOTS[place].pays(self._commission) for place in range(len(SPOTS)))
-            yield strip_of(Text("".join(f"   {one:<{room}}"[:room] for one in pays), inks.muted))
-        line = Text(no_wrap=True, end="")
+            line = "".join(f"   {one:<{room}}"[:room] for one in pays)
+            yield strip_of(Text(f"{line:<{area.width}}", inks.muted))
+        named = Text(no_wrap=True, end="")
         for text, ink in spots:
-            line.append(f"{text:<{room}}"[:room], ink)
-        yield strip_of(line)
+            named.append(f"{text:<{room}}"[:room], ink)
+        yield strip_of(named.append(" " * (area.width - len(named)), inks.muted))
 
     def _cell(self, place: int, room: int, inks: Inks) -> tuple[str, Style]:
         spot, credits = SPOTS[place], self._bets[place]
