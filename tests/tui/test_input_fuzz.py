@@ -78,13 +78,18 @@ def answers(terminal: Terminal) -> bool:
     return len(terminal.raw) > before
 
 
+def at_rest(text: str) -> bool:
+    """Tell whether a table shows neither a window nor a half-typed line: Esc leads out alone."""
+    return text.count("Esc") == text.count("Esc Leave") == 1 and "Stay (n)" not in text
+
+
 def come_home(terminal: Terminal) -> None:
     """Find the way from anywhere to a table, by keys alone."""
     terminal.resize(80, 24)
     until = time.monotonic() + 20
     while terminal.watch(1):  # until all that was sent has been dealt with
         pass
-    while "CREDIT" not in terminal.text or "Esc" in terminal.text or "Stay (n)" in terminal.text:
+    while "CREDIT" not in terminal.text or not at_rest(terminal.text):
         terminal.type("1" if "q Quit" in terminal.text else "\x1b")
         terminal.rest(0.4)
         assert terminal.process.poll() is None, "it has ended"

@@ -36,7 +36,6 @@ _ASCII = str.maketrans(
     | {"★": "*", "─": "-", "━": "=", "│": "|", "┃": "|", "▌": ">", "–": "-", "“": '"', "”": '"'}
 )
 _CONSOLE = str.maketrans("−…×–“”▲▼●✓✗★‹›", '-.x-""^v•√x*<>')
-_SPELLINGS = {Tier.ASCII: _ASCII, Tier.CP437: _CONSOLE}
 
 
 class Hint(NamedTuple):
@@ -102,7 +101,9 @@ def inks_of(palette: Palette) -> Inks:
 
 def spelled(text: str, tier: Tier) -> str:
     """Spell a text in the glyphs of a tier."""
-    return text if tier is Tier.UNICODE else text.translate(_SPELLINGS[tier])
+    if tier is Tier.UNICODE:
+        return text
+    return text.translate(_ASCII if tier is Tier.ASCII else _CONSOLE)
 
 
 def placed(hints: Sequence[Hint], width: int) -> Iterator[tuple[int, Hint]]:
