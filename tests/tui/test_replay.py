@@ -426,6 +426,7 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                 await press(pilot, "a")
                 page = pilot.app.screen
                 assert isinstance(page, Page)
+                assert said is not None
                 assert str(page.query_one(Static).content).split() == said.split()
                 await press(pilot, "escape")
     assert advised

@@ -14,23 +14,16 @@ from ..widgets.drawn import strip_of
 from ..widgets.hints import spelled
 
 Piece = tuple[str, Style]
-_CP437 = str.maketrans("−–…✓✗★●“”", '--.√x**""')
-"""What a console font of 256 glyphs has in place of others."""
 
 
 def line(pieces: Iterable[Piece], width: int, tier: Tier) -> Strip:
     """Put pieces one behind the other; what does not fit is cut off, and marked so."""
     text, spans = "", list[Span]()
     for words, style in pieces:
-        words = "".join(letter for letter in written(words, tier) if letter.isprintable())
+        words = "".join(letter for letter in spelled(words, tier) if letter.isprintable())
         spans.append(Span(len(text), len(text) + len(words), style))
         text += words
     return strip_of(Text(cut(text, width, tier), spans=spans, no_wrap=True, end=""))
-
-
-def written(text: str, tier: Tier) -> str:
-    """Write a text in the glyphs of a tier."""
-    return text.translate(_CP437) if tier is Tier.CP437 else spelled(text, tier)
 
 
 def wide(pieces: Iterable[Piece]) -> int:

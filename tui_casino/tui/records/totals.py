@@ -28,13 +28,12 @@ from ..table.statistics import exported
 from ..widgets.bars import TitleBar
 from ..widgets.drawn import look_of
 from ..widgets.hint_line import HintLine
-from ..widgets.hints import Said
+from ..widgets.hints import Said, spelled
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.plots import plot, sparkline
 from ..widgets.steady import Steady
 from ..windows import open_over
 from .own import TITLES, accounts, figures_of, games, judged, own_logs, signed
-from .pieces import written
 
 DAY = 86_400_000
 TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 days": 30}
@@ -201,8 +200,8 @@ class StatisticsRoom(Steady, Screen[None]):
                     f"{name:<28} {figure:>11}"
                     for name, figure in figures_of(book.tallies[self.game].report())
                 )
-        self.query_one("#stats-sums", Static).update(written(sums, tier))
-        self.query_one("#stats-own", Static).update(written(own, tier))
+        self.query_one("#stats-sums", Static).update(spelled(sums, tier))
+        self.query_one("#stats-own", Static).update(spelled(own, tier))
         self.query_one("#stats-plot", Static).update(bankroll)
 
     def _plot(self, figures: Figures) -> list[str]:
