@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from textual.binding import Binding
 from textual.dom import DOMNode
-from textual.screen import ModalScreen, Screen
 
 from ..gamekit.grammar import takes_words
 from ..gamekit.registry import GAMES, Listing
@@ -66,19 +64,10 @@ def places(program: type[DOMNode]) -> tuple[Place, ...]:
 
 
 def _windows_of_games() -> Iterator[tuple[str, tuple[type[DOMNode], ...]]]:
-    """Give the windows that games have of their own, now that all games are loaded."""
-    every: list[type[DOMNode]] = [*ModalScreen.__subclasses__(), *Screen.__subclasses__()]
-    kinds = sorted(every, key=lambda kind: kind.__qualname__)
+    """Give the windows that games have of their own."""
     for game in GAMES:
-        for kind in kinds:
-            if kind.__module__.startswith(f"{game.package}."):
-                yield f"{game.title}: {_name_of(kind)}", (kind,)
-
-
-def _name_of(window: type[DOMNode]) -> str:
-    """Name a window by its class: ``rules lab`` for ``RulesLabScreen``."""
-    name = window.__name__.removesuffix("Screen").removesuffix("Page")
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+        for title, window in face_of(game).windows.items():
+            yield f"{game.title}: {title}", (window(),)
 
 
 def _table(game: Listing, table: tuple[Binding, ...], everywhere: tuple[Binding, ...]) -> Place:

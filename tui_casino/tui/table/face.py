@@ -12,6 +12,8 @@ from ...gamekit.registry import Listing
 from ...gamekit.tally import T
 
 if TYPE_CHECKING:  # the menu has no table to draw
+    from textual.screen import Screen
+
     from ...gamekit.tables import Tables
     from .glance import Figures, Glance, Judged, Section, StatisticsPage
     from .view import TableView
@@ -27,7 +29,8 @@ class Face(Generic[O, S, A, E, T]):
     meanwhile, where that may take a moment. ``weigh`` weighs a choice where that says more than
     the game's judge; ``always`` tells to weigh every choice, seen or not,
     and ``trains`` that there is a trainer, who tells before one acts. Without ``statistics``
-    the game's own words for them are shown.
+    the game's own words for them are shown. ``windows`` load those of the game's own, by what they
+    are called.
     """
 
     view: type[TableView[O, S, A, E, T]]
@@ -43,6 +46,7 @@ class Face(Generic[O, S, A, E, T]):
     weigh: Callable[[S, Seat, A], Judged[S, A] | None] | None = None
     always: bool = True
     trains: bool = False
+    windows: Mapping[str, Callable[[], type[Screen[Any]]]] = field(default_factory=dict)
 
     @property
     def panel_titles(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from .panel import PANEL
 from .statistics import statistics
 from .tables import TABLES
 from .view import BaccaratView
+from .widgets.roads import RoadsPage
 
 KEYS = """\
   space   deal for the bets that lie there; begin the next shoe
@@ -22,5 +23,6 @@ FACE = Face(
     KEYS,
     PANEL,
     statistics,
+    windows={"the roads": lambda: RoadsPage},
     figures=lambda glance: Figures("The next coup", tuple(next_coup(glance.view))),
 )

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from textual.screen import Screen
+
 from ....tui.table.face import Face
 from .advice import advice_lines
 from .figures import figures
@@ -19,6 +23,19 @@ KEYS = """\
   F4      another house, or known cards from a file
   F6      the battle of the dealers"""
 
+
+def _battle() -> type[Screen[Any]]:
+    from .battle_screen import BattleScreen  # numpy, late
+
+    return BattleScreen
+
+
+def _lab() -> type[Screen[Any]]:
+    from .lab_screen import LabScreen  # numpy, late
+
+    return LabScreen
+
+
 FACE = Face(
     ThirtyOneView,
     TABLES,
@@ -26,5 +43,6 @@ FACE = Face(
     statistics=statistics,
     figures=figures,
     trains=True,
+    windows={"battle of the dealers": _battle, "rules lab": _lab},
     answers={"a": lambda glance: advice_lines(glance.view)},
 )
