@@ -60,6 +60,8 @@ class Odds(Page):
         """Close, and hand the key on; the one that opened the page only closes it."""
         if not event.is_printable or event.key in self._bindings.key_to_bindings:
             return
+        if not self.is_current:  # it is closing already
+            return
         event.stop()
         event.prevent_default()
         behind = self.app.screen_stack[-2].active_bindings

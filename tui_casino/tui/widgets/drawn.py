@@ -69,10 +69,10 @@ def finished(widget: Widget, lines: Sequence[Strip], crop: Region) -> list[Strip
     """Put lines on a widget's ground, through the filters of its app, and cut a region out."""
     width, ground = widget.size.width, widget.visual_style.rich_style
     filters, background = widget.get_line_filters(), widget.background_colors[1]
-    cut = []
+    blank, cut = ground.background_style, []
     for y in crop.line_range:
         if y < len(lines):
-            strip = lines[y].adjust_cell_length(width, BARE).apply_style(ground)
+            strip = lines[y].apply_style(ground).adjust_cell_length(width, blank)
         else:
             strip = Strip.blank(width, ground)
         for line_filter in filters:
