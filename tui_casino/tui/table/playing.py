@@ -106,8 +106,8 @@ class Playing(Generic[O, S, A, E]):
                         self._thinks()
                     await asyncio.gather(self._thought(), self._rest(thought))
                 table.advance()
-                if not table.waiting:
-                    await self._rest(self.pace)
+                if (pace := self.pace) and not table.waiting:
+                    await self._rest(pace)
         except NotWritten as error:
             self._not_written(error)
             return
