@@ -33,9 +33,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
                 typed.parent.mkdir()
                 typed.write_text(block.text)
             case "diff":
-                last = f'    Listing("{GAMES[-1].slug}"'
-                (line,) = re.findall(rf"^{re.escape(last)}.*\n", listings(checkout), re.MULTILINE)
-                checkout.change(REGISTRY, line, line + block.text.removeprefix("+"))
+                begin = f'    Listing\\(\n        "{GAMES[-1].slug}",\n'
+                (last,) = re.findall(rf"{begin}(?:        .*\n)+    \),\n", listings(checkout))
+                checkout.change(REGISTRY, last, last + block.text.removeprefix("+"))
     assert changed(before, files(checkout)) == {REGISTRY}, "nothing else was touched"
     return checkout
 
