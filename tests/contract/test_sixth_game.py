@@ -123,7 +123,7 @@ def test_it_is_listed(house: Checkout) -> None:
 
 def test_it_is_played_and_shown_again_on_the_screen(house: Checkout, tmp_path: Path) -> None:
     with on_screen(house, tmp_path) as terminal:
-        terminal.wait_for(f"{KEY} Toy")
+        terminal.wait_for(f"{KEY}  Toy")
         terminal.type("?")
         terminal.wait_for(f"1 to {KEY} ")
         terminal.type("q")
@@ -135,9 +135,9 @@ def test_it_is_played_and_shown_again_on_the_screen(house: Checkout, tmp_path: P
         terminal.type("k")
         won = terminal.wait_for(r"Space deals").splitlines()
         terminal.type("\x1b")
-        terminal.wait_for("LAST")
+        terminal.wait_for("PURSE")
         terminal.type("r")
-        terminal.wait_for("1 log")
+        terminal.wait_for("cashed out")
         terminal.type("\r")
         terminal.wait_for("Space deals")
         terminal.type("\x1b[F")
