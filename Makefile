@@ -16,7 +16,6 @@ test: $(STAMP)
 prove: $(STAMP)
 	$(BIN)/pytest -m prove -n 2 --dist loadgroup --durations 12 --ignore=tests/tui
 	$(BIN)/pytest -m prove -n 4 --dist worksteal --durations 5 tests/tui
-	$(BIN)/python screenshots/make.py --check
 
 lint: $(STAMP)
 	$(BIN)/ruff format --check .
