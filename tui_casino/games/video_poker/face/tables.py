@@ -23,7 +23,7 @@ them takes a second."""
 
 def _machine(name: str) -> NamedTable[Options]:
     options = Options(paytable=load(name))
-    return fixed(options.paytable.title, partial(Seating, options), RETURNS[name])
+    return fixed(options.paytable.title, partial(Seating, options), RETURNS.get(name, ""))
 
 
 TABLES = Tables(
@@ -42,4 +42,4 @@ def return_of(paytable: PayTable) -> str:
     if paytable.name not in RETURNS:
         return ""
     ships = TABLES.seating(paytable.name).options.paytable
-    return RETURNS[paytable.name] if paytable == ships else ""
+    return RETURNS.get(paytable.name, "") if paytable == ships else ""
