@@ -130,3 +130,22 @@ def place_of(active: ActiveBinding, order: Sequence[str] = ORDER) -> int:
     """Give the place of a key among those of the footer."""
     name = (active.binding.id or "").rpartition(".")[2]
     return order.index(name) if name in order else len(order)
+
+
+def digit_bindings(count: int, action: str, words: str, name: str, first: int = 1) -> list[Binding]:
+    """Give the bindings of the digits up to ``count``, one deed that is shown once.
+
+    They do ``action`` with a number from ``first`` on, and their ids are ``name`` with the digit.
+    """
+    return [
+        Binding(
+            str(digit),
+            f"{action}({digit - 1 + first})",
+            words,
+            show=digit == 1,
+            key_display=f"1-{count}",
+            id=f"{name}{digit}",
+            group=VERB,
+        )
+        for digit in range(1, count + 1)
+    ]

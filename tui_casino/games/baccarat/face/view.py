@@ -12,7 +12,7 @@ from ....engine.money import dollars
 from ....tui.table.view import PRIMARY, TableView, words_bindings
 from ....tui.table.wishes import Changes
 from ....tui.widgets.bars import MessageLine
-from ....tui.widgets.key_bar import VERB
+from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.meters import Meter
 from ..machine.moves import (
     Action,
@@ -39,18 +39,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     """Both hands, the spots for chips, the roads; the chip that is put down is the view's own."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(
-                str(n),
-                f"chip({n - 1})",
-                "Bet",
-                show=n == 1,
-                key_display="1-5",
-                id=f"spot{n}",
-                group=VERB,
-            )
-            for n in range(1, len(SPOTS) + 1)
-        ),
+        *digit_bindings(len(SPOTS), "chip", "Bet", "spot", first=0),
         *words_bindings(("r", "Repeat", True)),
         Binding(
             "plus,equals_sign", "size(1)", "Chip", key_display="+-", id="chip.more", group=VERB

@@ -15,7 +15,7 @@ from ....tui.table.glance import Judged
 from ....tui.table.view import words_bindings
 from ....tui.table.wishes import Changes, SitsDown
 from ....tui.widgets.bars import MessageLine, capital
-from ....tui.widgets.key_bar import VERB
+from ....tui.widgets.key_bar import VERB, digit_bindings
 from ..machine.moves import (
     Action,
     Discard,
@@ -47,18 +47,7 @@ class CribbageView(Following):
     """The board over the discards, the play or a count; one's own hand; the other's in a row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(
-                str(n),
-                f"place({n})",
-                "Mark",
-                show=n == 1,
-                key_display="1-6",
-                id=f"place{n}",
-                group=VERB,
-            )
-            for n in PLACES
-        ),
+        *digit_bindings(len(PLACES), "place", "Mark", "place"),
         Binding("up", "look(-1)", "Look through", key_display="↑↓", id="look.back", group=VERB),
         Binding("down", "look(1)", "Look on", show=False, id="look.on"),
         *words_bindings(

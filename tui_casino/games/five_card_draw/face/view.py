@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 
 from ....cards.card import Card
@@ -19,7 +19,7 @@ from ....tui.table.view import TableView, words_bindings
 from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
-from ....tui.widgets.key_bar import VERB
+from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
 from ..brains.players import NAMES
 from ..brains.price import price_of
@@ -74,18 +74,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             ("b", "Bet", True),
             ("c", "Call", False),
         ),
-        *(
-            Binding(
-                str(n),
-                f"position({n})",
-                "Throw",
-                show=n == 1,
-                key_display="1-5",
-                id=f"mark{n}",
-                group=VERB,
-            )
-            for n in POSITIONS
-        ),
+        *digit_bindings(len(POSITIONS), "position", "Throw", "mark"),
         *words_bindings(("d", "Deal", False), ("s", "Statistics", False)),
     ]
 

@@ -20,7 +20,7 @@ from ....tui.table.statistics import exported
 from ....tui.widgets.bars import Note, TitleBar
 from ....tui.widgets.hint_line import HintLine
 from ....tui.widgets.hints import Said
-from ....tui.widgets.key_bar import OUT, VERB, KeyBar
+from ....tui.widgets.key_bar import OUT, VERB, KeyBar, digit_bindings
 from ....tui.widgets.steady import Steady
 from ....tui.windows import ask_over
 from ..brains.running import Running, Stopped
@@ -42,18 +42,7 @@ class BattleScreen(Steady, Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "fight", "Fight", id="battle.fight", group=VERB),
-        *(
-            Binding(
-                str(n),
-                f"length({n - 1})",
-                "Rounds",
-                show=n == 1,
-                key_display="1-5",
-                id=f"battle.length{n}",
-                group=VERB,
-            )
-            for n in range(1, len(LENGTHS) + 1)
-        ),
+        *digit_bindings(len(LENGTHS), "length", "Rounds", "battle.length", first=0),
         Binding("d", "decks", "Decks", id="battle.decks", group=VERB),
         Binding("s", "seed", "Seed", id="battle.seed", group=VERB),
         Binding("e", "export", "Export", id="battle.export", group=VERB),

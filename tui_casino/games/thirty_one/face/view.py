@@ -18,7 +18,7 @@ from ....tui.table.view import PRIMARY, TableView, words_bindings
 from ....tui.table.wishes import Acts, Changes, SitsDown, Wish
 from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.hints import Said
-from ....tui.widgets.key_bar import VERB
+from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
 from ..brains.adviser import position_of
 from ..brains.odds import Choice
@@ -94,18 +94,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             ("i", "Insure", True),
             ("n", "No insurance", True),
         ),
-        *(
-            Binding(
-                str(n),
-                f"chip({n - 1})",
-                "Bet",
-                show=n == 1,
-                key_display="1-5",
-                id=f"chip{n}",
-                group=VERB,
-            )
-            for n in range(1, len(CHIPS) + 1)
-        ),
+        *digit_bindings(len(CHIPS), "chip", "Bet", "chip", first=0),
         Binding("right,plus,equals_sign", f"size({STEP})", "More", show=False, id="bet.more"),
         Binding("left,minus", f"size({-STEP})", "Less", show=False, id="bet.less"),
         Binding("c", "turn", "Pairs", show=False, id="chart.turn"),

@@ -21,7 +21,7 @@ from ....tui.table.wishes import Acts, Changes, Refuses, Wish
 from ....tui.widgets.bars import Head, MessageLine
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
-from ....tui.widgets.key_bar import VERB
+from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.meters import Meter, spelled_net
 from ..brains.adviser import Ranking, rank
 from ..machine.game import (
@@ -69,18 +69,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     LARGE_METERS = ("credit", "bet", "last round")
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(
-                str(n),
-                f"position({n})",
-                "Hold",
-                show=n == 1,
-                key_display="1-5",
-                id=f"hold{n}",
-                group=VERB,
-            )
-            for n in POSITIONS
-        ),
+        *digit_bindings(len(POSITIONS), "position", "Hold", "hold"),
         Binding("p", "pays", "Pays", id="pays", group=VERB),
         Binding("plus,equals_sign", "coins(1)", "Bet more", show=False, id="bet.more"),
         Binding("minus", "coins(-1)", "Bet less", show=False, id="bet.less"),
