@@ -10,6 +10,7 @@ from textual.dom import DOMNode
 
 from ..gamekit.grammar import takes_words
 from ..gamekit.registry import GAMES, Listing
+from .hall.tour import Tour
 from .keys_screen import KeysScreen
 from .look.keys import Place, bindings_of, clashes, unknown_ids
 from .menu import Menu
@@ -39,6 +40,7 @@ WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Lists": (Choice,),
     "Lines": (Line,),
     "Questions": (Confirmation,),
+    "Tour": (Tour,),
     "Statistics at a table": (StatisticsScreen,),
 }
 """What opens over a screen, whose own keys do nothing meanwhile."""
