@@ -6,14 +6,13 @@ from fractions import Fraction
 
 import pytest
 
+from tests.cases import by_game
 from tests.golden.write import golden
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import Listing
 from tui_casino.records.cache import Cache
 from tui_casino.records.course import Surveyor
 from tui_casino.records.folds import fold_log
 from tui_casino.records.playback import Playback
-
-by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
 
 @by_game

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import by_game, by_game_first
 from tests.contract.sittings import ME, PURSED, cents, play_on, verdict_of
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import GAMES, Listing
@@ -27,7 +28,6 @@ LONGEST = 250
 """Steps, of which one sitting or several come."""
 WITHIN_A_STEP = 0.002
 """Seconds: a few steps, and as long as a cash-out takes."""
-by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
 
 def strike(listing: Listing, home: Path, dice: random.Random) -> None:
@@ -117,7 +117,7 @@ def struck(listing: Listing, home: Path, seed: int, moments: int) -> int:
     return len(checked)
 
 
-@by_game
+@by_game_first("video-poker")
 def test_killed_in_play_nothing_is_lost(listing: Listing, tmp_path: Path) -> None:
     struck(listing, tmp_path, 1, 2)
 

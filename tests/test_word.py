@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import by_game
 from tests.contract.sittings import (
     PURSED,
     chained,
@@ -28,7 +29,7 @@ from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, Origin, source_of
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import NeedShoe
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import Listing
 from tui_casino.house.lobby import resume
 from tui_casino.house.places import log_folder
 from tui_casino.inputs.files import BadFile
@@ -37,7 +38,6 @@ from tui_casino.records.log import read
 from tui_casino.records.replay import Proof
 
 SEED = bytes(range(32))
-by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 by_purse = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
 
 

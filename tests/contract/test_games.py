@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.cases import by_game
 from tui_casino.gamekit.parts import AnyParts
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import Listing
 
 from . import checks
 
-by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 seeds = pytest.mark.parametrize("number", range(3))
 first_seed, *other_seeds = range(3)
 slow_seeds = pytest.mark.parametrize(

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
+from tests.cases import by_game
 from tests.golden.write import golden, replayed
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import Listing
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, verify
-
-by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
 
 @by_game

@@ -15,6 +15,7 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
+from tests.cases import by_game_first
 from tests.tui.houses import (
     arcade,
     notes,
@@ -34,7 +35,6 @@ from tui_casino.tui.widgets.hints import Hint
 
 MOMENTS = 30
 KEYS = {"?": "question_mark", "$": "dollar_sign", "+": "plus", "-": "minus"}
-by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
 
 def log_of(app: App[Any]) -> list[Any]:
@@ -53,7 +53,7 @@ async def strike(pilot: Pilot[None], hint: Hint) -> None:
     await press(pilot, KEYS.get(hint.key, hint.key))
 
 
-@by_game
+@by_game_first("video-poker", "five-card-draw")
 async def test_hints_act_and_greyed_ones_say_why(listing: Listing, tmp_path: Path) -> None:
     dice = random.Random(listing.slug)
     number = GAMES.index(listing) + 1
@@ -83,7 +83,7 @@ async def test_hints_act_and_greyed_ones_say_why(listing: Listing, tmp_path: Pat
             assert isinstance(pilot.app.screen, LiveTable)
 
 
-@by_game
+@by_game_first("cribbage", "baccarat")
 async def test_space_does_what_it_says(listing: Listing, tmp_path: Path) -> None:
     number = GAMES.index(listing) + 1
     async with opened(arcade(practice(tmp_path), seed=9), 100, 30) as pilot:
@@ -107,7 +107,7 @@ async def test_space_does_what_it_says(listing: Listing, tmp_path: Path) -> None
                 assert done == [*deeds]
 
 
-@by_game
+@by_game_first("video-poker", "cribbage")
 async def test_no_key_is_silent(listing: Listing, tmp_path: Path) -> None:
     number = GAMES.index(listing) + 1
     async with opened(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:

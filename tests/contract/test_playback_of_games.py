@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from tests.cases import by_game, by_game_first
 from tui_casino.engine.game import Seat, asks
 from tui_casino.gamekit.parts import AnyParts
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import Listing
 from tui_casino.records import playback
 from tui_casino.records.cache import Cache
 from tui_casino.records.codec import decode, encode
@@ -22,7 +23,6 @@ from tui_casino.records.watch import Mark
 from .play import fair_table, play, seed_of, with_wild
 from .test_records import record
 
-by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 STEPS = 330
 
 
@@ -76,7 +76,7 @@ def test_any_step_is_as_a_replay_has_it(
     assert len(cache.frames(log)) == len(plain) // 40
 
 
-@by_game
+@by_game_first("baccarat", "five-card-draw")
 def test_marks_are_where_a_replay_finds_them(
     parts: AnyParts, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

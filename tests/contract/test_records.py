@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from tests.cases import by_game, by_game_first, first_of
 from tui_casino import __version__
 from tui_casino.engine.chance import CommittedSource, Stream
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.gamekit.parts import AnyParts
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import Listing
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.codec import encode, plain
 from tui_casino.records.header import HUMAN, Header, first_line
@@ -21,7 +22,6 @@ from tui_casino.records.replay import Differs, Proof, replay, rerun, table_of, v
 
 from .play import AnyTable, fair_table, play, seed_of, with_wild
 
-by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 SHORT, LONG = 9, 250
 
 
@@ -68,7 +68,7 @@ def sittings(parts: AnyParts) -> list[tuple[int, ...]]:
 
 
 @by_game
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", first_of(range(3)))
 def test_round_trip(parts: AnyParts, number: int, tmp_path: Path) -> None:
     for humans in sittings(parts):
         path, seed = tmp_path / f"{len(humans)}.jsonl", seed_of(number)
@@ -116,7 +116,7 @@ def states_of(parts: AnyParts, log: SessionLog) -> list[Any]:
     return [first, *(played.state for played in replay(parts.game, log))]
 
 
-@by_game
+@by_game_first("video-poker", "cribbage")
 def test_short_log_cut_at_every_byte(parts: AnyParts, tmp_path: Path) -> None:
     path = tmp_path / "short.jsonl"
     record(parts, path, seed_of(1), SHORT, ())
@@ -141,7 +141,7 @@ def test_long_log_cut_at_sampled_bytes(parts: AnyParts, tmp_path: Path) -> None:
 
 
 @by_game
-@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("number", first_of(range(2)))
 def test_a_broken_sitting_goes_on_to_the_same_bytes(
     parts: AnyParts, number: int, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from textual.binding import Binding
 from textual.keys import key_to_character
 from textual.screen import Screen
 
+from tests.cases import by_game, first_of
 from tests.tui import snapshots
 from tests.tui.houses import arcade, opened, practice, press
 from tests.tui.walks import SHAPES
@@ -25,7 +26,6 @@ SCREENSHOTS = Path(__file__).parents[2] / "screenshots"
 
 SHARED = {"a": "advice"}
 """Questions that the shared screen asks by an action of its own."""
-by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
 
 def own_bindings(listing: Listing) -> list[Binding]:
@@ -82,7 +82,7 @@ def test_no_key_is_the_first_letter_of_a_typed_command(listing: Listing) -> None
 
 
 @by_game
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (132, 43)])
+@pytest.mark.parametrize("size", first_of([(60, 20), (80, 24), (132, 43)]))
 async def test_the_last_line_names_help_and_the_way_out(
     listing: Listing, size: tuple[int, int], tmp_path: Path
 ) -> None:

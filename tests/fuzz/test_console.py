@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from tests.cases import by_game
 from tui_casino.cards.card import Card
 from tui_casino.cli import console
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import IllegalAction, Seat, guard
 from tui_casino.engine.table import Told
 from tui_casino.gamekit.grammar import parse
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import Listing
 from tui_casino.gamekit.seating import AnySeating
 from tui_casino.house.resuming import take_up
 from tui_casino.house.sitting import House, Left, Sitting, begin
@@ -29,7 +30,6 @@ from . import generators
 from .running import repeatable
 
 AnySitting = Sitting[Any, Any, Any, Any, Any]
-by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
 
 def seating_of(listing: Listing) -> AnySeating:

@@ -14,12 +14,13 @@ from typing import Any
 
 import pytest
 
+from tests.cases import by_game
 from tests.contract.play import advance, seed_of
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, JavaSource, NumberedSource
 from tui_casino.engine.croupier import CardFile, JavaPicker, ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import Listing
 from tui_casino.house.resuming import take_up
 from tui_casino.house.sitting import House, Sitting, begin
 from tui_casino.inputs.errors import BadInput
@@ -32,7 +33,6 @@ from . import generators
 from .running import check_file, repeatable
 from .test_console import seating_of
 
-by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 STEPS = 50
 
 

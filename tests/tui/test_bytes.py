@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.tui.terminal import Terminal, casino
 
 PAINT, TOGGLE, DRAW = 25_000, 1_400, 12_000
@@ -22,6 +24,7 @@ def written(terminal: Terminal, keys: str, shows: str) -> int:
     return len(terminal.raw) - before
 
 
+@pytest.mark.prove
 def test_the_budgets_are_kept(tmp_path: Path) -> None:
     """Among others by a draw of five cards that wins: each new card is painted, then framed."""
     with casino(tmp_path, "video-poker", "--seed", SEED) as terminal:

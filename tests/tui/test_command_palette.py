@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from textual.app import App
 
+from tests.cases import first_of
 from tests.tui.houses import arcade, lines, opened, practice, press, table, text
 from tests.tui.walks import LOOKS, key_of
 from tui_casino.gamekit.registry import GAMES, Listing
@@ -101,6 +102,7 @@ async def test_one_sits_down_at_another_table(house: House) -> None:
         assert not any(words.startswith("Sit down") for words in offered(app)), "a bet is at stake"
 
 
+@pytest.mark.prove
 async def test_themes_are_shown_while_the_cursor_is_on_them(house: House, tmp_path: Path) -> None:
     app = arcade(house, settings=STILL)
     async with opened(app) as pilot:
@@ -129,7 +131,7 @@ async def test_only_themes_that_the_terminal_can_show_are_offered(house: House) 
         assert "Theme: Felt" not in themes
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 15)])
+@pytest.mark.parametrize("size", first_of([(80, 24), (40, 15)]))
 async def test_in_plain_characters_it_has_no_others(house: House, size: tuple[int, int]) -> None:
     async with opened(arcade(house, LOOKS["ascii"]), *size) as pilot:
         await press(pilot, "1", "space", "ctrl+p")

@@ -157,6 +157,7 @@ async def test_two_random_players_on_the_screen_write_the_log_of_old(
     assert log.read_bytes() == (DATA / f"seed-{seed}.log").read_bytes()
 
 
+@pytest.mark.prove
 async def test_two_computers_can_be_told_to_pause(tmp_path: Path) -> None:
     seating = seating_of(Setup(TRAINING, RANDOM, java=7))
     moving = Settings(animation=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import first_of
 from tests.tui.books import (
     GONE,
     at_hold,
@@ -91,7 +92,7 @@ def struck_at_random(home: Path, fault: str, seed: int, moments: int) -> None:
         taken_up(terminal, home, purse, before)
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", first_of(FAULTS))
 def test_struck_at_any_moment_nothing_is_lost(fault: str, tmp_path: Path) -> None:
     struck_at_random(tmp_path, fault, 1, 1)
 
@@ -136,6 +137,7 @@ def test_deaf_to_hang_ups_it_still_goes_with_its_terminal(tmp_path: Path) -> Non
 # ---- two programs of one player -------------------------------------------------------------
 
 
+@pytest.mark.prove
 def test_two_programs_of_one_player(tmp_path: Path) -> None:
     """Of one sitting that waits only one gets hold; the other is told, and money adds up."""
     with at_hold(tmp_path) as terminal:
@@ -307,7 +309,7 @@ def test_resized_at_any_moment(tmp_path: Path) -> None:
     books(tmp_path)
 
 
-@pytest.mark.parametrize("size", [(39, 24), (80, 14), (20, 5)])
+@pytest.mark.parametrize("size", first_of([(39, 24), (80, 14), (20, 5)]))
 def test_too_small_it_asks_for_room(size: tuple[int, int], tmp_path: Path) -> None:
     with at_hold(tmp_path) as terminal:
         _, (broken,) = books(tmp_path)

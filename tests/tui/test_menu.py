@@ -10,6 +10,7 @@ import pytest
 from textual.renderables.background_screen import BackgroundScreen
 from textual.widgets import Input
 
+from tests.cases import first_of
 from tests.tui.houses import (
     ME,
     STILL,
@@ -98,12 +99,12 @@ def more_games(monkeypatch: pytest.MonkeyPatch, count: int) -> list[str]:
     return [game.title for game in games]
 
 
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (132, 43), (60, 20), (200, 60)])
+@pytest.mark.parametrize("size", first_of([(80, 24), (132, 43), (60, 20), (200, 60)]))
 async def test_six_games_fit_into_a_usual_window(
-    house: House, monkeypatch: pytest.MonkeyPatch, width: int, height: int
+    house: House, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     six = more_games(monkeypatch, 6)
-    async with opened(arcade(house), width, height) as pilot:
+    async with opened(arcade(house), *size) as pilot:
         for keys in ([], ["up"]):  # the last of them has no less room
             await press(pilot, *keys)
             shown = text(pilot.app)
@@ -112,13 +113,13 @@ async def test_six_games_fit_into_a_usual_window(
             assert re.search(r"^ +r +Records", shown, re.MULTILINE)
 
 
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 15)])
+@pytest.mark.parametrize("size", first_of([(80, 24), (40, 15)]))
 async def test_of_more_games_the_chosen_one_is_seen(
-    house: House, monkeypatch: pytest.MonkeyPatch, width: int, height: int
+    house: House, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     """Whichever way one comes to it, and after a page that lay over it."""
     many = more_games(monkeypatch, 9)
-    async with opened(arcade(house), width, height) as pilot:
+    async with opened(arcade(house), *size) as pilot:
         ways = [*["down"] * 8, *["up"] * 8, "up", "down"]
         for key, number in zip(ways, [*range(1, 9), *reversed(range(8)), 8, 0], strict=True):
             await press(pilot, key)
@@ -279,7 +280,7 @@ async def test_a_page_down_that_comes_before_the_list_has_room_does_nothing(hous
         assert isinstance(pilot.app.screen, Palette)
 
 
-@pytest.mark.parametrize("theme", ["felt", "none"])
+@pytest.mark.parametrize("theme", first_of(["felt", "none"]))
 async def test_a_window_shows_the_one_screen_below_and_a_whole_screen_none(
     house: House, theme: str
 ) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import first_of
 from tests.tui.books import (
     GONE,
     at_hold,
@@ -32,7 +33,7 @@ from tui_casino.records.log import read
 REFUSED = "The log cannot be written"
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", first_of([1, 2]))
 def test_a_full_disk_stops_the_game_and_room_lets_it_go_on(seed: int, tmp_path: Path) -> None:
     dice = random.Random(seed)
     with casino(tmp_path) as terminal:
@@ -77,6 +78,7 @@ def test_killed_on_a_full_disk(tmp_path: Path) -> None:
         taken_up(terminal, tmp_path, purse, before)
 
 
+@pytest.mark.prove
 def test_leaving_on_a_full_disk(tmp_path: Path) -> None:
     """The last line cannot be written: said so, nobody leaves; with room one does."""
     with at_hold(tmp_path) as terminal:

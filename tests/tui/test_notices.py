@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from textual.app import App
 
+from tests.cases import first_of
 from tests.tui.houses import arcade, lines, opened, practice, press, settle, text, until
 from tests.tui.walks import LOOKS
 from tui_casino.tui.app import Arcade
@@ -32,8 +33,8 @@ def next_one(app: App[Any]) -> None:
     app.notices._next()
 
 
-@pytest.mark.parametrize("size", [(80, 24), (60, 20), (132, 43)])
-@pytest.mark.parametrize("look", [*LOOKS])
+@pytest.mark.parametrize("size", first_of([(80, 24), (60, 20), (132, 43)]))
+@pytest.mark.parametrize("look", first_of(LOOKS))
 async def test_a_notice_takes_nothing_but_the_title_row(
     tmp_path: Path, size: tuple[int, int], look: str
 ) -> None:

@@ -14,6 +14,7 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets._toast import Toast
 
+from tests.cases import by_game, by_game_first
 from tests.golden.write import golden
 from tests.tui.emulated import check, emulated
 from tests.tui.houses import (
@@ -42,7 +43,6 @@ from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.terminal.detection import Terminal
 from tui_casino.tui.widgets.cards import CardView
 
-by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 first_game = pytest.mark.parametrize(
     "listing",
     [GAMES[0], *(pytest.param(listing, marks=pytest.mark.prove) for listing in GAMES[1:])],
@@ -98,7 +98,7 @@ async def one_session(
             await session(pilot, random.Random(name), keys)
 
 
-@by_game
+@by_game_first("video-poker")
 async def test_after_any_key_all_is_as_it_should_be(tmp_path: Path, listing: Listing) -> None:
     size, look, motion = SESSIONS[GAMES.index(listing)]
     await one_session(tmp_path, listing, size, look, motion, 8)

@@ -64,8 +64,6 @@ from tui_casino.tui.records.rows import CASHED_OUT as CASHED
 from tui_casino.tui.records.rows import GAP, Row, began, fitting
 from tui_casino.tui.widgets.hint_line import HintLine
 
-by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:

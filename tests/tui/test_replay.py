@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Static
 
+from tests.cases import by_game_first, first_of
 from tests.golden.write import golden
 from tests.tui.houses import (
     ME,
@@ -61,7 +62,6 @@ from tui_casino.tui.widgets.key_bar import VERB, KeyBar
 
 SOME = 3
 """Choices that are looked at one by one."""
-by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def house(tmp_path: Path) -> House:
     return practice(tmp_path)
 
 
-@by_game
+@by_game_first("video-poker")
 async def test_every_game_is_shown_on_its_own_screen(house: House, listing: Listing) -> None:
     """At every step the seat's own view, and where it was asked, what the table said then."""
     house.logs.mkdir()
@@ -99,7 +99,7 @@ async def test_every_game_is_shown_on_its_own_screen(house: House, listing: List
         assert pilot.app.screen is screen
 
 
-@by_game
+@by_game_first("five-card-draw")
 async def test_leafing_back_shows_what_leafing_on_did(house: House, listing: Listing) -> None:
     house.logs.mkdir()
     shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
@@ -215,6 +215,7 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
         assert screen.step == 5
 
 
+@pytest.mark.prove
 async def test_mistakes_are_found_where_judging_takes_long(house: House) -> None:
     """Such a game's choices are weighed one by one, off the screen's thread."""
     listing = next(game for game in GAMES if game.slug == "thirty-one")
@@ -252,7 +253,7 @@ async def test_a_choice_is_guessed_before_it_is_told(house: House) -> None:
         assert "HELD" in text(pilot.app)
 
 
-@by_game
+@by_game_first("video-poker")
 async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
     house: House, listing: Listing
 ) -> None:
@@ -376,7 +377,7 @@ async def test_a_long_log_is_worked_out_aside(
         assert "read)" not in bar(pilot.app), "all is read now"
 
 
-@pytest.mark.parametrize("size", [(60, 20), (132, 43), (40, 15)])
+@pytest.mark.parametrize("size", first_of([(60, 20), (132, 43), (40, 15)]))
 async def test_it_fits_other_sizes(house: House, size: tuple[int, int]) -> None:
     play(house)
     async with replaying(house, *size) as pilot:
@@ -387,7 +388,7 @@ async def test_it_fits_other_sizes(house: House, size: tuple[int, int]) -> None:
         assert shown(pilot.app).step == 8
 
 
-@by_game
+@by_game_first("cribbage")
 async def test_each_choice_has_what_the_adviser_would_have_done(
     house: House, listing: Listing
 ) -> None:

@@ -16,6 +16,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from tests.cases import first_of
 from tests.tui.houses import (
     arcade,
     clock,
@@ -176,7 +177,7 @@ async def test_folds_are_kept(tmp_path: Path) -> None:
         assert len(Cache(house.cache).folds()) == 1
 
 
-@pytest.mark.parametrize("size", [(60, 20), (132, 43), (40, 15)])
+@pytest.mark.parametrize("size", first_of([(60, 20), (132, 43), (40, 15)]))
 async def test_it_fits_other_sizes(tmp_path: Path, size: tuple[int, int]) -> None:
     house = practice(tmp_path)
     play(house)

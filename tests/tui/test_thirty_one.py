@@ -530,6 +530,7 @@ async def test_a_large_window_has_all_at_once(tmp_path: Path) -> None:
 # ---- the lab and the battle ------------------------------------------------------------------
 
 
+@pytest.mark.prove
 async def test_rules_are_tried_in_the_lab_and_sat_down_by(house: House) -> None:
     async with at_31(house) as pilot:
         await press(pilot, "l")

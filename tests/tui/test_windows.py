@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import first_of
 from tests.tui.houses import arcade, lines, opened, practice, press, table, text, until
 from tests.tui.walks import key_of
 from tui_casino.gamekit.registry import GAMES, Listing
@@ -120,7 +121,7 @@ async def test_a_page_of_help_keeps_its_keys(house: House) -> None:
 # ---- help ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [(80, 24), (60, 20), (40, 15), (BROAD, 43)])
+@pytest.mark.parametrize("size", first_of([(80, 24), (60, 20), (40, 15), (BROAD, 43)]))
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 async def test_help_begins_with_every_key(
     house: House, listing: Listing, size: tuple[int, int]

@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from tests.cases import first_of
 from tui_casino.cards.card import RANKS, Card, Rank, Suit, hand, packs
 from tui_casino.gamekit.adviser import Expectation
 from tui_casino.games.baccarat.brains import odds as module
@@ -207,7 +208,7 @@ def test_the_example_of_the_module() -> None:
 NINE = tuple(Random(7).sample(packs(1), 9))
 
 
-@pytest.mark.parametrize("commission", [True, False])
+@pytest.mark.parametrize("commission", first_of([True, False]))
 def test_what_bets_bring_is_as_dealt_out(commission: bool) -> None:
     """Mean of any bets, and variance of those on outcomes, or on one pair alone."""
     coups, odds = dealt_out(NINE), odds_of(by_rank(NINE))

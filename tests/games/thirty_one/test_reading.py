@@ -180,6 +180,7 @@ def test_an_option_is_switched_on_and_off_and_excludes_its_like() -> None:
     assert not four.holds(both)
 
 
+@pytest.mark.prove
 def test_what_options_add_together_is_the_edge() -> None:
     house = Rules(dealer_hits_soft=True, double_two_cards=True)
     found = {option.field: effect for option, effect in effects(house) if option.holds(house)}
