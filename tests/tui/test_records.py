@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -55,6 +56,7 @@ from tui_casino.records.folds import fold_log
 from tui_casino.records.labels import FILE
 from tui_casino.records.playback import Playback
 from tui_casino.records.watch import Mark
+from tui_casino.tui.hall.rows import when
 from tui_casino.tui.modals import Page
 from tui_casino.tui.records.browser import RecordsScreen
 from tui_casino.tui.records.log_list import LogList
@@ -98,6 +100,17 @@ async def test_the_newest_comes_first_with_what_it_brought(tmp_path: Path) -> No
         assert re.split("  +", first)[1:] == ["Video poker", "Double Bonus 10/7", "−5.00", CASHED]
         assert re.split("  +", second)[1:] == ["Video poker", "Double Bonus 10/7", "0.00", CASHED]
         assert "2 sittings · newest first" in lines(pilot.app)[0]
+
+
+def test_moments_are_told_by_the_clock_of_the_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1_767_225_600_000  # midnight at Greenwich, nine in the morning in Japan
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", "JST-9")
+        time.tzset()
+        assert began(now, now) == when(now, now) == "09:00"
+        assert began(now - 10 * HOUR, now) == "Wed 31 23:00"
+    time.tzset()
+    assert began(now, now) == "00:00"
 
 
 def test_when_a_sitting_began() -> None:

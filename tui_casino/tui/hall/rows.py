@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from rich.color import Color, blend_rgb
 from rich.style import Style
@@ -12,6 +11,7 @@ from textual.strip import Strip
 
 from ...cards.card import Hand
 from ...engine.money import dollars
+from ..look.clock import here
 from ..look.palette import Palette
 from ..terminal.detection import Tier
 from ..widgets.bars import cut
@@ -117,7 +117,7 @@ def tone_of(cents: int, palette: Palette) -> str:
 
 def when(at: int, now: int) -> str:
     """Tell a moment, both in milliseconds since 1970: the hour of today, else the day."""
-    then, today = (datetime.fromtimestamp(ms / 1000, UTC).astimezone() for ms in (at, now))
+    then, today = here(at), here(now)
     if then.date() == today.date():
         return f"{then:%H:%M}"
     if 0 < (today.date() - then.date()).days < WEEKDAYS:

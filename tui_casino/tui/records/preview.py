@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -20,6 +19,7 @@ from ...records.course import Course, Surveyor
 from ...records.log import read
 from ...records.playback import Playback
 from ...records.replay import Proof, verify
+from ..look.clock import here
 from ..table.face import face_of
 from ..table.spoken import AnyView, SaidSlip, said_slip
 from ..table.view import Facts
@@ -136,7 +136,7 @@ class Heading(Drawn):
             yield line([(" " + self._note, inks.muted)], area.width, look.tier)
             return
         entry = row.entry
-        then = datetime.fromtimestamp(entry.began / 1000, UTC)
+        then = here(entry.began)
         said, tone = result(row)
         pieces: list[Piece] = [(f" {title(entry).upper()}  ", inks.gold)]
         if row.label.name:

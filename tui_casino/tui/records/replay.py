@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import fields
-from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +21,7 @@ from ...records.moment import Moment
 from ...records.playback import Playback
 from ...records.watch import Mark
 from ..desk import Desk
+from ..look.clock import here
 from ..modals import Page
 from ..table.face import Face
 from ..table.spoken import beside, spoken
@@ -114,7 +114,7 @@ class ReplayTable(Following[O, S, A, E, T]):
 
     def subtitle(self) -> str:
         """Say what was played, and when."""
-        then = datetime.fromtimestamp(self.recording.header.at / 1000, UTC)
+        then = here(self.recording.header.at)
         when = f"{then:%A} {then.day} {then:%B}, {then:%H:%M}"
         return " · ".join(filter(None, (self.listing.title, self.view.subtitle(), when)))
 

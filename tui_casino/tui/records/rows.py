@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +13,7 @@ from ...records.codec import build, decode
 from ...records.folds import Fold
 from ...records.labels import BLANK, Label
 from ...records.shelf import Ending, Entry
+from ..look.clock import here
 from ..table.face import face_of
 from .own import TITLES, signed
 
@@ -82,10 +82,10 @@ def _table(listing: Listing, options: bytes, players: tuple[str, ...]) -> str:
 
 
 def began(at: int, now: int) -> str:
-    """Say when something began, in UTC: the date only if that was not today."""
+    """Say when something began: the date only if that was not today."""
     if not at:
         return "–"
-    then, today = (datetime.fromtimestamp(one / 1000, UTC) for one in (at, now))
+    then, today = here(at), here(now)
     days = (today.date() - then.date()).days
     if days == 0:
         return f"{then:%H:%M}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from functools import partial
 from typing import ClassVar
 
@@ -23,6 +22,7 @@ from ...records.folds import Folded, fold_all
 from ...records.ledger import Account
 from ...records.statistics import Book, Figures, Statistics, statistics
 from ..desk import Desk
+from ..look.clock import here
 from ..modals import Page
 from ..table.statistics import exported
 from ..widgets.bars import TitleBar
@@ -61,9 +61,7 @@ def since(name: str, now: int) -> int | None:
     days = TIMES[name]
     if days is None:
         return None
-    midnight = datetime.fromtimestamp(now / 1000, UTC).replace(
-        hour=0, minute=0, second=0, microsecond=0
-    )
+    midnight = here(now).replace(hour=0, minute=0, second=0, microsecond=0)
     return now - days * DAY if days else int(midnight.timestamp() * 1000)
 
 
