@@ -10,6 +10,8 @@ from rich.text import Text
 from tui_casino.games.baccarat.face.roads import Colour, Entry
 from tui_casino.games.baccarat.face.widgets.road_art import (
     FULL,
+    GROWN,
+    GROWN_WIDTH,
     LOW,
     WITH_STRIP,
     RoadArt,
@@ -46,6 +48,28 @@ def test_bead_plate_and_big_road_by_hand() -> None:
     ]
 
 
+def test_large_marks_by_hand() -> None:
+    shown = drawn("PPBTBP", GROWN_WIDTH, GROWN, PLAIN)
+    assert [line[:9] for line in shown[1:14:2]] == [
+        " P  ·  · ",
+        " P  ·  · ",
+        " B  ·  · ",
+        " T  ·  · ",
+        " B  ·  · ",
+        " P  ·  · ",
+        "",
+    ]
+    assert [line[41:53] for line in shown[1:7]] == [
+        "╭─╮▟1▙╭─╮ · ",
+        "╰─╯▝▀▘╰─╯",
+        "╭─╮▟█▙ ·  · ",
+        "╰─╯▝▀▘",
+        " ·  ·  ·  · ",
+        "",
+    ]
+    assert shown[14].startswith("BIG EYE")
+
+
 def test_all_five_without_colours() -> None:
     lines = drawn("BPBPPBBPPPBBT", 78, WITH_STRIP, ASCII)
     assert lines[0].split() == ["BEAD", "PLATE", "BIG", "ROAD", "EYE", "SMALL", "ROACH"]
@@ -55,9 +79,9 @@ def test_all_five_without_colours() -> None:
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.palette.name}-{look.tier.name}")
-@pytest.mark.parametrize("height", [1, LOW, WITH_STRIP, FULL, FULL + 5])
+@pytest.mark.parametrize("height", [1, LOW, WITH_STRIP, FULL, FULL + 5, GROWN])
 def test_it_fits_its_box(look: Look, height: int) -> None:
-    for width in (20, 40, 58, 78, 98, 130):
+    for width in (20, 40, 58, 78, 98, 130, GROWN_WIDTH):
         for letters in ("", "TT", "B" * 40, "PPBBTPBBPPPBTBBPBPB" * 4):
             lines = draw_roads(coups(letters), width, height, look)
             assert len(lines) == height

@@ -37,6 +37,9 @@ DENSE_BEADS = 10
 LOW = HEAD + ROWS
 WITH_STRIP = LOW + STRIP
 FULL = 2 * LOW + 1
+GROWN_CELL = 3, 2
+"""Columns and rows of a cell of the two upper roads where there is much room."""
+GROWN_WIDTH, GROWN = 150, HEAD + GROWN_CELL[1] * ROWS + 1 + LOW
 
 DERIVED: tuple[tuple[str, str, Callable[[Sequence[Coup]], Road[Colour]]], ...] = (
     ("BIG EYE", "EYE", big_eye_boy),
@@ -162,6 +165,34 @@ class RoadArt:
         sign = self.full if colour is Colour.RED else self.hollow
         return sign, style_of(self.colour[colour])
 
+    # ---- large marks ----------------------------------------------------------------------
+
+    def grown_bead(self, canvas: Canvas, x: int, y: int, coup: Coup) -> None:
+        """Draw a bead of three cells by two."""
+        signs, style = self.bead(coup)
+        natural = style + Style(underline=True) if coup.natural else style
+        canvas.put(x, y, " ", style)
+        canvas.put(x + 1, y, signs[0], natural)
+        canvas.put(x + 2, y, signs[1], style)
+        if self.coloured:
+            ground = style.color if style.reverse else style.bgcolor
+            canvas.put(x, y + 1, "▀▀▀", Style(color=ground))
+
+    def grown_entry(self, canvas: Canvas, x: int, y: int, entry: Entry) -> None:
+        """Draw a cell of the big road: a disc for Banker, a ring for Player."""
+        signs, style = self.entry(entry)
+        if entry.coup is None:
+            canvas.put(x + 1, y, signs, style)
+            return
+        banker = entry.coup.outcome is Outcome.BANKER
+        above, below = ("▟█▙", "▝▀▘") if banker else ("╭─╮", "╰─╯")
+        canvas.put(x, y, above, style)
+        canvas.put(x, y + 1, below, style)
+        if entry.coup.natural:
+            canvas.put(x + 1, y + 1, "█" if banker else "━", style)
+        if len(signs) > 1:
+            canvas.put(x + 1, y, signs[1], style + Style(reverse=banker, bold=True))
+
     # ---- roads on a canvas ----------------------------------------------------------------
 
     def head(self, canvas: Canvas, x: int, y: int, title: str) -> None:
@@ -222,14 +253,17 @@ def draw_roads(coups: Sequence[Coup], width: int, height: int, look: Look) -> li
     """Draw as many of the roads as a box has room for, the newest columns of each.
 
     Below 7 rows the newest beads alone; from 7 the bead plate and the big road; from 10 all five;
-    from 15 all in full height.
+    from 15 all in full height; from 21, in a wide box, the upper two in twice the size.
     Gives ``height`` lines of ``width`` cells.
     """
     art, canvas = RoadArt(look), Canvas(width, height)
     if height < LOW:
         _latest(art, canvas, coups)
         return canvas.lines()
-    if height >= FULL:
+    if height >= GROWN and width >= GROWN_WIDTH and look.tier is Tier.UNICODE:
+        _grown(art, canvas, coups)
+        _lower(art, canvas, coups, GROWN - LOW)
+    elif height >= FULL:
         _upper(art, canvas, coups)
         _lower(art, canvas, coups)
     elif height < WITH_STRIP:
@@ -289,12 +323,30 @@ def _strip(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
         art.halved(canvas, x + label, LOW, room - label - 1, road(coups))
 
 
-def _lower(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
+def _grown(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
+    """Draw bead plate and big road with marks of three cells by two."""
+    wide, high = GROWN_CELL
+    right = wide * BEADS + 2
+    columns = (canvas.width - right) // wide
+    art.head(canvas, 0, 0, _bead_title(BEADS))
+    art.head(canvas, right, 0, "BIG ROAD")
+    for x in (*range(0, wide * BEADS, wide), *range(right, right + wide * columns, wide)):
+        for row in range(ROWS):
+            canvas.put(x + 1, HEAD + high * row, "·", art.muted)
+    for bead in last_columns(bead_plate(coups), BEADS):
+        place = wide * bead.column, HEAD + high * bead.row
+        art.grown_bead(canvas, *place, bead.mark)
+    for entry in last_columns(big_road(coups), columns):
+        place = right + wide * entry.column, HEAD + high * entry.row
+        art.grown_entry(canvas, *place, entry.mark)
+
+
+def _lower(art: RoadArt, canvas: Canvas, coups: Sequence[Coup], top: int = LOW + 1) -> None:
     """Draw the derived roads in full height, side by side."""
     room = canvas.width // len(DERIVED)
     step = 2 if room >= 40 else 1
     players, bankers = _forecasts(coups)
-    y = LOW + 1 + min(2, (canvas.height - FULL) // 2)
+    y = top + min(2, (canvas.height - top - LOW) // 2)
     for place, (long, short, road) in enumerate(DERIVED):
         x, name = place * room, long if room > len(long) + 8 else short
         art.head(canvas, x, y, name)
