@@ -9,6 +9,7 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
@@ -16,6 +17,7 @@ from pathlib import Path
 from .. import __version__
 from ..gamekit.registry import GAMES, Listing
 from ..inputs.errors import BadInput, write_error
+from ..inputs.plain import only_plain
 
 DONE, FAILED, BAD_USAGE, OWN_ERROR = 0, 1, 2, 70
 PROGRAM = "tui-casino"
@@ -53,10 +55,19 @@ def main(arguments: Sequence[str], patience: float | None = None) -> int:
     """Run a command and give its exit code; only errors of standard output leave here.
 
     ``patience`` is how many seconds a ledger is waited for that another program writes; ``None``
-    is as long as usual.
+    is as long as usual. What is printed meanwhile, by whom ever, moves no cursor and rings no
+    bell: there may be words in it that came from a file.
     """
+    with (
+        redirect_stdout(only_plain(sys.stdout)),
+        redirect_stderr(only_plain(sys.stderr)),
+    ):
+        return _done(list(arguments), patience)
+
+
+def _done(arguments: list[str], patience: float | None) -> int:
     try:
-        return _dispatch(list(arguments), _at_the_door(patience))
+        return _dispatch(arguments, _at_the_door(patience))
     except BadInput as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return BAD_USAGE

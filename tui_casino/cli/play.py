@@ -19,6 +19,7 @@ from ..house.places import cache_file, ledger_file, log_folder
 from ..house.sitting import House, Left
 from ..inputs.arguments import number
 from ..inputs.errors import BadInput, write_error
+from ..inputs.plain import printable
 from ..records.header import LONGEST_NAME, is_name
 from ..records.ledger import Ledger
 from ..records.log import InUse, read
@@ -221,4 +222,4 @@ def _say_farewell(sitting: AnySitting, left: Left | None, usual: Path) -> None:
 
 
 def _warn(line: str) -> None:
-    print(line, file=sys.stderr)
+    print(printable(line), file=sys.stderr)

@@ -20,8 +20,8 @@ from typing import Any
 from ..engine.chance import Origin
 from ..engine.game import Seat
 from ..gamekit.parts import AnyParts
-from ..inputs.errors import plain
 from ..inputs.files import BadFile
+from ..inputs.plain import plain
 from .codec import Raw, build, decode
 from .header import FORMAT, HUMAN, LAST_MOMENT, Parent, Who, check_who, header_of
 from .ledger import Account
@@ -55,6 +55,7 @@ class Entry:
     has it; ``None`` is practice, or a guest. ``owners`` are whose log it is, by their ids: who
     played, as the log or the ledger says; older practice is nobody's. ``result`` is in cents, of a
     sitting that has ended. ``torn`` counts the bytes of a line that was not written to its end.
+    ``game``, ``players`` and ``why``, which the log says, are given as they can be shown.
     ``options`` are those of the table, as JSON. ``source`` is where its cards come from, ``seed``
     what is told of that: nothing as long as it is sealed.
     """
@@ -102,7 +103,7 @@ class Entry:
         if self.torn:
             said.append(f"{self.torn} bytes of a torn line are left out")
         if self.parent is not None:
-            said.append(f"branched off {self.parent.log} after step {self.parent.step}")
+            said.append(f"branched off {plain(self.parent.log)} after step {self.parent.step}")
         return tuple(said)
 
 
@@ -200,7 +201,8 @@ def _glance(
         raise ValueError("it is no file")
     first = _first_line(file)
     head = _head(path, first)
-    known.update(game=head.game, players=head.players, parent=head.parent)
+    known.update(game=plain(head.game), players=tuple(map(plain, head.players)))
+    known.update(parent=head.parent)
     known.update(began=head.at, ended=head.at, player=account.player if account else None)
     known.update(owners=head.owners(account), options=bytes(head.options), source=head.source)
     known.update(seed=head.seed or (None if head.source.kind == "committed" else head.source.value))
@@ -218,7 +220,7 @@ def _glance(
         waits = Ending.OPEN if account else Ending.CUT_OFF
         known.update(ending=Ending.IN_PLAY if _in_use(file) else waits)
         return
-    known.update(why=end.end.why, seed=end.end.seed or known["seed"])
+    known.update(why=plain(end.end.why), seed=end.end.seed or known["seed"])
     if account and account.cashed is None:  # the last line stands, but the money still waits
         known.update(ending=Ending.OPEN)
         return

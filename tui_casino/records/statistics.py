@@ -15,6 +15,7 @@ from ..engine.game import Seat
 from ..gamekit.adviser import Expectation
 from ..gamekit.parts import AnyParts
 from ..gamekit.tally import Tally
+from ..inputs.plain import printable
 from .codec import decode
 from .folds import Fold, Folded, LeftOut, longest
 from .header import HUMAN
@@ -31,7 +32,7 @@ class Sat:
     @property
     def name(self) -> str:
         """The name of its log."""
-        return self.entry.path.stem
+        return printable(self.entry.path.stem)
 
 
 @dataclass(frozen=True, slots=True)

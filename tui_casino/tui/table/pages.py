@@ -15,6 +15,7 @@ from ...gamekit.tally import T
 from ...house.sitting import Sitting
 from ...inputs.errors import BadInput
 from ...inputs.files import GivenPath
+from ...inputs.plain import plain
 from ..modals import Choice, Line
 from ..windows import ask_over
 
@@ -27,8 +28,8 @@ def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, more: str) ->
     origin = sitting.table.source.origin
     word = f"\nYour word is mixed in: {origin.word}" if origin.word else ""
     shuffle = {
-        "committed": f"The shuffle is committed to:\n{origin.value}{word}",
-        "numbered": f"The shuffle is that of seed {origin.value}, for practice.",
+        "committed": f"The shuffle is committed to:\n{plain(origin.value)}{word}",
+        "numbered": f"The shuffle is that of seed {plain(origin.value)}, for practice.",
     }.get(origin.kind, "")
     return "\n\n".join(filter(None, (keys, sitting.parts.words.help(seen), more, shuffle)))
 
