@@ -16,12 +16,13 @@ from ..gamekit.adviser import Expectation
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
+from ..inputs.plain import plain
 from .cache import Cache, key_of
 from .codec import decode, encode
 from .header import HUMAN
 from .log import read
 from .replay import Differs, options_of, replay
-from .shelf import Ending, Entry, Games
+from .shelf import Ending, Entry, Games, touched
 from .watch import judged, seat_of, watch
 
 
@@ -117,7 +118,7 @@ def fold_all(
     kept, unsaved = cache.folds(), list[tuple[Path, int, int, bytes]]()
     try:
         for entry in found:
-            stamp = entry.size, entry.changed
+            stamp = entry.size, entry.touched
             left_out = _left_out(entry, games)
             if unfinished and left_out is LeftOut.NOT_ENDED:
                 left_out = _left_out(replace(entry, ending=Ending.LEFT), games)
@@ -129,10 +130,10 @@ def fold_all(
                 try:
                     fold = fold_log(games[entry.game](), entry.path)
                     now = os.stat(entry.path)
-                except (BadInput, Differs, OSError) as error:
-                    yield Folded(entry, None, LeftOut.DAMAGED, str(error))
+                except Exception as error:  # a log must spoil nothing but itself
+                    yield Folded(entry, None, LeftOut.DAMAGED, _why(error))
                     continue
-                if (now.st_size, now.st_mtime_ns) == stamp:
+                if (now.st_size, touched(now)) == stamp:
                     unsaved.append((entry.path, *stamp, encode(fold)))
                 if len(unsaved) >= _A_SAVE:
                     cache.keep_folds(unsaved)
@@ -141,6 +142,12 @@ def fold_all(
     finally:
         if unsaved:
             cache.keep_folds(unsaved)
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, BadInput | Differs | OSError):
+        return plain(str(error))
+    return plain(f"it cannot be worked out: {type(error).__name__}: {error}")
 
 
 def _kept(raw: bytes | None) -> Fold | None:

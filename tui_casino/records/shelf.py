@@ -51,7 +51,8 @@ class Entry:
 
     ``fault`` says what is wrong with one that is damaged; what is known of it stands beside.
     ``began`` and ``ended`` are milliseconds since 1970, the latter of the last line; ``changed``
-    is the file's own time, in nanoseconds. ``player`` is whose money was played, as the ledger
+    is the file's own time, in nanoseconds, and ``touched`` when anything at all was changed of it.
+    ``player`` is whose money was played, as the ledger
     has it; ``None`` is practice, or a guest. ``owners`` are whose log it is, by their ids: who
     played, as the log or the ledger says; older practice is nobody's. ``result`` is in cents, of a
     sitting that has ended. ``torn`` counts the bytes of a line that was not written to its end.
@@ -63,6 +64,7 @@ class Entry:
     path: Path
     size: int = 0
     changed: int = 0
+    touched: int = 0
     fault: str | None = None
     game: str | None = None
     players: tuple[str, ...] = ()
@@ -196,7 +198,7 @@ def _glance(
 ) -> None:
     """Fill in the fields of an entry. Raises ``OSError`` or ``ValueError`` for a damaged log."""
     status = os.fstat(file)
-    known.update(size=status.st_size, changed=status.st_mtime_ns)
+    known.update(size=status.st_size, changed=status.st_mtime_ns, touched=touched(status))
     if not stat.S_ISREG(status.st_mode):
         raise ValueError("it is no file")
     first = _first_line(file)
@@ -230,6 +232,11 @@ def _glance(
         known.update(result=account.cashed - account.bought)
     elif head.game in games:
         known.update(result=_result(games[head.game], head, end.end.money))
+
+
+def touched(status: os.stat_result) -> int:
+    """Give when a file was changed last, in nanoseconds: a time that cannot be set by hand."""
+    return status.st_mtime_ns if sys.platform == "win32" else status.st_ctime_ns
 
 
 def _head(path: Path, line: bytes) -> _Head:
