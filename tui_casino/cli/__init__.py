@@ -13,14 +13,23 @@ from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
+from typing import NoReturn
 
 from .. import __version__
 from ..gamekit.registry import GAMES, Listing
 from ..inputs.errors import BadInput, write_error
-from ..inputs.plain import only_plain
+from ..inputs.plain import only_plain, plain
 
 DONE, FAILED, BAD_USAGE, OWN_ERROR = 0, 1, 2, 70
 PROGRAM = "tui-casino"
+
+
+class Parser(ArgumentParser):
+    """Says in a line what is wrong, whatever was typed there."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say it, and leave."""
+        super().error(plain(message))
 
 
 def entry() -> int:
@@ -129,7 +138,7 @@ def _dispatch(arguments: list[str], door: Namespace) -> int:
 
 def _overview() -> ArgumentParser:
     games = "\n".join(f"  {game.slug:<18}{game.line}" for game in GAMES)
-    parser = ArgumentParser(
+    parser = Parser(
         prog=PROGRAM,
         formatter_class=RawDescriptionHelpFormatter,
         usage=f"{PROGRAM} [COMMAND] [OPTIONS]",
@@ -154,9 +163,7 @@ Each command explains itself: {PROGRAM} video-poker --help""",
 
 def _game(door: Namespace, listing: Listing, arguments: list[str]) -> int:
     command = listing.command()
-    parser = ArgumentParser(
-        prog=f"{PROGRAM} {listing.slug}", description=listing.line, allow_abbrev=False
-    )
+    parser = Parser(prog=f"{PROGRAM} {listing.slug}", description=listing.line, allow_abbrev=False)
     command.add_arguments(parser)
     parser.add_argument(
         "--console", action="store_true", help="play line by line, without a screen"
@@ -207,13 +214,13 @@ def _add_house_options(parser: ArgumentParser) -> None:
 
 
 def _odds(door: Namespace, arguments: list[str]) -> int:
-    parser = ArgumentParser(prog=f"{PROGRAM} odds", description="Exact odds of a game.")
+    parser = Parser(prog=f"{PROGRAM} odds", description="Exact odds of a game.")
     parser.add_argument("game", choices=[game.slug for game in GAMES])
     if not arguments or arguments[0].startswith("-"):
         parser.parse_args(arguments)  # says what is missing
     game = parser.parse_args(arguments[:1]).game
     command = next(listing for listing in GAMES if listing.slug == game).command()
-    parser = ArgumentParser(prog=f"{PROGRAM} odds {game}")
+    parser = Parser(prog=f"{PROGRAM} odds {game}")
     command.add_odds_arguments(parser)
     return command.odds(parser.parse_args(arguments[1:], door))
 
@@ -221,7 +228,7 @@ def _odds(door: Namespace, arguments: list[str]) -> int:
 def _replay(arguments: list[str]) -> int:
     from .replay import Form, tell
 
-    parser = ArgumentParser(prog=f"{PROGRAM} replay", description="Tell a recorded session again.")
+    parser = Parser(prog=f"{PROGRAM} replay", description="Tell a recorded session again.")
     parser.add_argument("file", metavar="FILE", type=Path, help="a session log")
     forms = parser.add_mutually_exclusive_group()
     for form, what in (
@@ -239,7 +246,7 @@ def _replay(arguments: list[str]) -> int:
 def _verify(door: Namespace, arguments: list[str]) -> int:
     from .verify import check
 
-    parser = ArgumentParser(
+    parser = Parser(
         prog=f"{PROGRAM} verify", description="Check recorded sessions: rules, cards and chain."
     )
     parser.add_argument("path", metavar="FILE|FOLDER", type=Path, help="a session log, or many")
@@ -249,7 +256,7 @@ def _verify(door: Namespace, arguments: list[str]) -> int:
 def _logs(door: Namespace, arguments: list[str]) -> int:
     from .logs import list_logs
 
-    parser = ArgumentParser(
+    parser = Parser(
         prog=f"{PROGRAM} logs",
         description="List recorded sessions, the newest first; with --prune, remove old ones.",
         allow_abbrev=False,
@@ -271,7 +278,7 @@ def _logs(door: Namespace, arguments: list[str]) -> int:
 def _stats(door: Namespace, arguments: list[str]) -> int:
     from .stats import show_statistics
 
-    parser = ArgumentParser(
+    parser = Parser(
         prog=f"{PROGRAM} stats",
         description="What recorded sessions come to; those for practice apart.",
         allow_abbrev=False,

@@ -16,6 +16,7 @@ from ..gamekit.adviser import Expectation
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
+from ..inputs.files import BadFile
 from ..inputs.plain import plain
 from .cache import Cache, key_of
 from .codec import decode, encode
@@ -104,6 +105,7 @@ class Folded:
     fault: str | None = None
 
 
+UNEXPECTED = "its game does not know what to make of it"
 _A_SAVE = 100  # folds that are kept together: to keep one takes longer than to fold it
 
 
@@ -145,9 +147,12 @@ def fold_all(
 
 
 def _why(error: Exception) -> str:
-    if isinstance(error, BadInput | Differs | OSError):
-        return plain(str(error))
-    return plain(f"it cannot be worked out: {type(error).__name__}: {error}")
+    match error:
+        case BadFile():
+            return error.why if error.line is None else f"line {error.line}: {error.why}"
+        case BadInput() | Differs() | OSError():
+            return plain(str(error))
+    return plain(f"{UNEXPECTED}: {type(error).__name__}: {error}")
 
 
 def _kept(raw: bytes | None) -> Fold | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
@@ -22,15 +22,18 @@ class PlainCells(LineFilter):
         return [
             segment
             if segment.text.isprintable()
-            else Segment("".join(map(_cells, segment.text)), segment.style, segment.control)
+            else Segment(_cells(segment.text), segment.style, segment.control)
             for segment in segments
         ]
 
 
-def _cells(letter: str) -> str:
-    if letter.isprintable():
-        return letter
-    return (" " if letter.isspace() else "?") * cell_len(letter)
+def _cells(text: str) -> str:
+    """Give what takes up as many columns as a text does, joined letters as such."""
+    kept = (
+        letter if letter.isprintable() else (" " if letter.isspace() else "?") * cell_len(letter)
+        for letter in text
+    )
+    return set_cell_size("".join(kept), cell_len(text))
 
 
 PLAIN_CELLS = PlainCells()
