@@ -35,6 +35,7 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.codec import encode
 from tui_casino.records.export import export
 from tui_casino.records.folds import Fold, Folded, LeftOut, Run, fold_all, fold_log, longest
+from tui_casino.records.header import Parent
 from tui_casino.records.log import read
 from tui_casino.records.replay import replay
 from tui_casino.records.shelf import Ending, Entry, entries
@@ -289,9 +290,7 @@ def test_what_does_not_count_is_counted(logs: Path) -> None:
         LeftOut.COMPUTERS: 1,
     }
     faults = {each.entry.path.stem: each.fault for each in found if each.fault}
-    assert faults["middle"].endswith(
-        "middle.jsonl:10: not a step: Object missing required field `n`"
-    )
+    assert faults["middle"] == "line 10: not a step: Object missing required field `n`"
     assert "not the first line" in faults["damaged"]
     assert of(logs).practice.overall.sittings
 
@@ -473,11 +472,44 @@ def test_exports_read_back(logs: Path, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "name", ["=HYPERLINK(1)", "+1", "-1", "@a", "a\x1b[2J", "\udcff", "a,b\n=1"]
+)
+def test_no_name_of_a_log_is_a_formula(name: str, tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    shutil.copy(golden(GAMES[0]).log, logs / f"{name}.jsonl")
+    report = of(logs).report()
+    export(report, tmp_path / "out.json")
+    export(report, tmp_path / "out.csv")
+    rows = [*csv.reader((tmp_path / "out.csv").read_text().splitlines())]
+    for cell in (cell for row in rows for cell in row):
+        assert cell.isprintable()
+        assert not cell.startswith(("=", "+", "@"))
+        assert not cell.startswith("-") or float(cell) < 0
+    told = json.loads((tmp_path / "out.json").read_text())["practice"]["overall"]
+    assert told["best_sitting"]["log"] == (name if name.isprintable() else ascii(name)[1:-1])
+
+
 def test_a_fold_is_of_the_first_human(tmp_path: Path) -> None:
     parts = with_wild(ALL["five-card-draw"]())
     record(parts, tmp_path / "log.jsonl", seed_of(2), 200, (1,))
     tally = json.loads(fold_log(parts, tmp_path / "log.jsonl").tally)
     assert tally["seat"] == 1
+
+
+def test_a_log_whose_name_is_no_text_can_be_gone_on_from(tmp_path: Path) -> None:
+    house = House(tmp_path / "logs", None, "ann")
+    parts = video_poker.PARTS
+    sitting = begin(house, parts, Options(), ShuffledShoe(), NumberedSource(5), {Seat(0): None})
+    for action in (Bet(1), Draw(), Hold(())):
+        sitting.table.run()
+        sitting.table.submit(Seat(0), action)
+    sitting.table.run()
+    sitting.leave()
+    odd = sitting.log.path.rename(sitting.log.path.with_name("\udcff.jsonl"))
+    with branch(house, parts, odd, 4) as other:
+        assert other.log.header.parent == Parent("?.jsonl", 4)
 
 
 def test_what_a_branch_took_over_does_not_count_once_more(tmp_path: Path) -> None:

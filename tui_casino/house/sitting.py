@@ -307,7 +307,7 @@ def _branch(
         format=FORMAT,
         program=_PROGRAM,
         at=at,
-        parent=Parent(found.path.name, len(kept.lines)),
+        parent=Parent(_written(found.path.name), len(kept.lines)),
         seed=_told_at_once(source),
         who=house.who(found.header.players),
     )
@@ -323,6 +323,11 @@ def _branch(
         log.close()
         log.path.unlink()
         raise
+
+
+def _written(name: str) -> str:
+    """Give a file's name as it can stand in a log: not every name is text."""
+    return name.encode(errors="replace").decode()
 
 
 def begin(
