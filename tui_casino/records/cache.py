@@ -196,7 +196,7 @@ def _key_of(path: Path) -> bytes:
 
 def _make_key(path: Path) -> None:
     """Write a new key whole, unless another program is quicker."""
-    new = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         os.write(file, secrets.token_bytes(_KEY_BYTES))
