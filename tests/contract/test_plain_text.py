@@ -76,7 +76,11 @@ def _call_is_plain(node: ast.Call, place: str) -> bool:
 
 
 def _name(node: ast.expr) -> str:
-    return ast.unparse(node).rpartition(".")[2].partition("[")[0]
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _is_false(node: ast.expr | None) -> bool:
