@@ -28,7 +28,7 @@ from ..machine.moves import (
     Scored,
     StarterTurned,
 )
-from ..machine.rules import HIGHEST, points_of
+from ..machine.rules import points_of
 from ..machine.scoring import Flush
 from ..machine.state import SEATS, Counting, Form, Phase, State
 from .advice import in_a_line
@@ -168,7 +168,7 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
         case "p":
             return f"p: {_may_lay(view, seat)}"
         case "c":
-            return f"c: a number from 0 to {HIGHEST}"
+            return f"c: a number from 0 to {view.options.rule_set.target}"
     return ""
 
 
@@ -179,10 +179,9 @@ def _lays(view: State, seat: Seat) -> bool:
 def _may_lay(view: State, seat: Seat) -> str:
     if not _lays(view, seat):
         return "the number of a card, in your turn"
-    hand = view.hands[seat]
-    places = sorted(hand.index(card) + 1 for card in view.able(seat))
-    choices = ", ".join(f"{place} for {hand[place - 1]}" for place in places)
-    return f"the number of a card that may be laid: {choices}"
+    hand, able = view.hands[seat], view.able(seat)
+    choices = " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1) if card in able)
+    return f"lay one of {choices}"
 
 
 def _hand(question: Question[State, Tally]) -> str:
