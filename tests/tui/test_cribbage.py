@@ -135,15 +135,52 @@ async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
 
 async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
-        own = shown(pilot).own
-        for place in (4, 6):
-            await pilot.click(own, offset=(own.places.hand[place - 1] + 2, 2))
-            await settle(pilot)
+        await click(pilot, 4)
+        await click(pilot, 6, times=2)
+        assert shown(pilot).draft == (4, 6), "the second click of two takes no mark away"
+        await click(pilot, 4)
+        assert shown(pilot).draft == (6,)
+        await click(pilot, 4, times=3)
         await press(pilot, "enter")
         assert {str(card) for card in state(pilot).discards[1]} == {"JS", "KC"}
-        await pilot.click(own, offset=(own.places.hand[3] + 2, 2))
-        await settle(pilot)
-        assert "QH" in {str(placed.card) for placed in state(pilot).laid}
+        await click(pilot, 4)
+        assert shown(pilot).draft == (4,)
+        assert first_hint(pilot) == "space Lay Q♥"
+        await click(pilot, 1)
+        assert shown(pilot).draft == (1,), "one card is laid"
+        await click(pilot, 4, times=2)
+        assert [str(placed.card) for placed in state(pilot).laid if placed.seat] == ["QH"]
+        await click(pilot, 4, times=2)
+        assert refused(pilot).startswith("4 Q♥ has been laid.")
+        await click(pilot, 1)
+        await press(pilot, "space")
+        assert [str(placed.card) for placed in state(pilot).laid if placed.seat] == ["QH", "AD"]
+
+
+async def click(pilot: Pilot[None], place: int, times: int = 1) -> None:
+    """Click on a card of the hand, so many times in a row."""
+    own = shown(pilot).own
+    pilot.app._click_chain_last_time = None  # what was clicked before is long ago
+    await pilot.click(own, offset=(own.places.hand[place - 1] + 2, 2), times=times)
+    await settle(pilot)
+
+
+async def test_the_points_of_both_stand_beside_their_hands(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        view = shown(pilot)
+        assert view.other.region.y < view.upper.region.y < view.own.region.y
+        await typed(pilot, "x 4 6")
+        while max(state(pilot).points) == 0:
+            able = state(pilot).able(Seat(1))
+            places = [state(pilot).hands[1].index(card) + 1 for card in able]
+            await press(pilot, str(max(places)) if places else "g")
+        first, second = state(pilot).points
+        assert view.other.other.points == first
+        assert view.own.side.score == ("YOU", second)
+        rows = [row.strip() for row in text(pilot.app).split("\n")]
+        assert rows[1].startswith(f"Random {first}")
+        (named,) = (n for n, row in enumerate(rows) if " YOU " in row and n > view.own.region.y)
+        assert f" {second} " in rows[named + 1]
 
 
 @pytest.mark.parametrize("seed", [55510, 12345])

@@ -47,7 +47,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--properties", metavar="FILE", help=f"read FILE in place of {PROPERTIES_NAME}"
     )
     parser.add_argument("--log", metavar="FILE", help=f"write FILE in place of {LOG_NAME}")
-    parser.add_argument("--rules", choices=list(RULE_SETS), help="what scores")
+    parser.add_argument(
+        "--rules",
+        choices=list(RULE_SETS),
+        help=f"what scores (default: {TRAINER.name}; in games and battles {ACC.name})",
+    )
     parser.add_argument(
         "--game",
         metavar="N",
@@ -56,7 +60,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help=f"a game to {ACC.target} against an opponent who hides his cards, or N of them",
     )
     parser.add_argument(
-        "--opponent", choices=list(PLAYERS), help="who plays against you, in place of the file's"
+        "--opponent", choices=list(PLAYERS), help=f"who plays against you, in place of the file's (default: random, in a game {OPPONENT})"
     )
     parser.add_argument(
         "--swap",

@@ -11,7 +11,7 @@ from ....cards.card import BACK, Card
 from ....engine.game import Seat
 from ....engine.offers import Offer
 from ....tui.table.view import PRIMARY, Facts, TableView
-from ....tui.table.wishes import SitsDown, Turns, Wish
+from ....tui.table.wishes import Acts, SitsDown, Turns, Wish
 from ....tui.widgets.bars import Note
 from ....tui.widgets.hints import Hint
 from ....tui.widgets.meters import Meter
@@ -277,7 +277,12 @@ class Following(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def primary(self) -> Wish[Action] | None:
-        """First a count is read; after the end one sits down again; else the first on offer."""
+        """First a count is read, a card that is marked is laid; after the end one sits down again.
+
+        Else it is the first on offer.
+        """
         if self.holds:
             return Turns()
+        if self.draft and self.can(Lay):
+            return Acts((Lay(self.draft[0]),))
         return SitsDown(lambda seating: seating) if self.over else None

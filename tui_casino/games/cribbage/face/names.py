@@ -45,8 +45,9 @@ class Names:
         return "you" if seat == self.me else self[seat]
 
     def lane(self, seat: int) -> str:
-        """Give the name beside a row of holes: ``YOU``, ``GRE``."""
-        return self[seat][:SHORT].upper()
+        """Give the name beside a row of holes: ``YOU``, ``GRE``; of two alike ``R0`` and ``R1``."""
+        short = [name[:SHORT].upper() for name in self.of]
+        return short[seat] if short[0] != short[1] else f"{short[seat][0]}{seat}"
 
 
 def _name(player: str | None, seat: int) -> str:
