@@ -5,6 +5,7 @@ from ...gamekit.adviser import Adviser, Mistake, Worth
 from ...gamekit.parts import Parts
 from .brains.players import PLAYERS
 from .face import words
+from .face.log import trainer_log
 from .face.moment import moment
 from .face.tally import begin
 from .machine import game
@@ -49,4 +50,5 @@ PARTS = Parts(
     number_verb="p",
     moment=moment,
     score=score,
+    keeps=trainer_log,
 )

@@ -60,7 +60,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         help=f"a game to {ACC.target} against an opponent who hides his cards, or N of them",
     )
     parser.add_argument(
-        "--opponent", choices=list(PLAYERS), help=f"who plays against you, in place of the file's (default: random, in a game {OPPONENT})"
+        "--opponent",
+        choices=list(PLAYERS),
+        help=f"who plays against you, in place of the file's (default: random, in a game {OPPONENT})",
     )
     parser.add_argument(
         "--swap",
