@@ -41,12 +41,14 @@ from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Op
 from tui_casino.records.log import read
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.modals import Page
+from tui_casino.tui.table.cover import Cover
 from tui_casino.tui.table.glance import Judged
 from tui_casino.tui.table.judging import Judging
 from tui_casino.tui.table.live import LiveTable
 
 DATA = Path(__file__).parents[1] / "data" / "cribbage"
 RANDOM = ("cribbage.RandomPlayer", "cribbage.RandomPlayer")
+TWO = ("cribbage.HumanPlayer", "cribbage.HumanPlayer")
 GREEDY = ("cribbage.GreedyPlayer", "cribbage.HumanPlayer")
 
 
@@ -379,6 +381,97 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         assert "to 121, ACC rules" in text(pilot.app)
         await press(pilot, "f5")
         assert refused(pilot) == "F5 the cards of a game cannot be had again."
+
+
+# ---- two at one keyboard -----------------------------------------------------------------------
+
+
+def not_for(pilot: Pilot[None], eyes: Seat | None) -> list[str]:
+    """Give the cards in play that these eyes must not see, as they are drawn."""
+    state, seen = table(pilot.app).table.state, table(pilot.app).table.view(eyes)
+    every = {*state.hands[0], *state.hands[1], *state.discards[0], *state.discards[1]}
+    known = {*seen.hands[0], *seen.hands[1], *seen.discards[0], *seen.discards[1]}
+    return [card.symbol for card in every - known]
+
+
+async def by_turns(pilot: Pilot[None], turns: int) -> AsyncIterator[Seat]:
+    """Play so many turns, and give who is at the table each time."""
+    for _ in range(turns):
+        assert isinstance(pilot.app.screen, Cover)
+        assert not any(card in text(pilot.app) for card in not_for(pilot, None))
+        await press(pilot, "space")
+        view = shown(pilot)
+        yield view.seat
+        if view.seen.phase is Phase.DISCARD:
+            await typed(pilot, "x 1 2")
+        else:
+            await lay_or_go(pilot)
+
+
+async def lay_or_go(pilot: Pilot[None]) -> None:
+    """Lay the first card of who is at the table that may be laid, or say go."""
+    view = shown(pilot)
+    able = view.seen.able(view.seat)
+    await press(pilot, str(view.seen.hands[view.seat].index(able[0]) + 1) if able else "g")
+
+
+async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> None:
+    house = practice(tmp_path)
+    seating = seating_of(Setup(Options(), TWO, java=55510))
+    async with opened(arcade(house, game="cribbage", seating=seating, settings=STILL)) as pilot:
+        assert "Player 0: press space to see your cards" in text(pilot.app)
+        await press(pilot, "x", "a", "o", "v")
+        assert isinstance(pilot.app.screen, Cover), "only who is asked for uncovers the table"
+        seats = []
+        async for seat in by_turns(pilot, 5):
+            seats.append(seat)
+            if len(seats) == 2:
+                await press(pilot, "v")
+                assert "deal,P1" in text(pilot.app)
+                assert "deal,P0" not in text(pilot.app)
+                await press(pilot, "escape")
+            assert "YOU" in text(pilot.app)
+            assert all(card not in text(pilot.app) for card in not_for(pilot, seat))
+            assert shown(pilot).journal.choices == (len(seats) - 1) // 2, "his own alone"
+        assert seats == [0, 1, 0, 1, 0]
+        await press(pilot, "escape")
+        assert "waits: 0 to 2, player 1's crib" in text(pilot.app)
+        await press(pilot, "5")
+        assert isinstance(pilot.app.screen, Cover)
+        assert not any(card in text(pilot.app) for card in not_for(pilot, None))
+        await press(pilot, "space")
+        assert len(state(pilot).laid) == 3
+
+
+async def test_two_at_one_keyboard_count_their_hands_before_both(tmp_path: Path) -> None:
+    options = replace(TRAINING, open=False, counting=Counting.SELF)
+    async with at_cribbage(tmp_path, Setup(options, TWO, java=55510)) as pilot:
+        while isinstance(pilot.app.screen, Cover):
+            async for _ in by_turns(pilot, 1):
+                pass
+            while state(pilot).phase is Phase.PLAY and isinstance(pilot.app.screen, LiveTable):
+                await lay_or_go(pilot)
+        assert said(pilot.app).endswith("Player 0: How many points in your hand?")
+        assert "nineteen" not in text(pilot.app), "what it is worth is not told before"
+        await typed(pilot, "c 3")
+        assert said(pilot.app) == "! Player 0 counted 3: it is 8. 5 missed: a run of three, a pair."
+        await press(pilot, "space")
+        assert said(pilot.app).endswith("Player 1: How many points in your hand?")
+
+
+async def test_two_at_one_keyboard_with_open_cards_take_turns_below(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, TWO, java=55510)) as pilot:
+        assert "Player 0: Which two for Player 1's crib?" in said(pilot.app)
+        assert shown(pilot).own.side.score[0] == "P0"
+        await typed(pilot, "x 1 2")
+        assert "Player 1: Which two" in said(pilot.app)
+        assert shown(pilot).own.side.score[0] == "P1"
+        assert not shown(pilot).journal.choices, "what the other has thrown is his own mistake"
+        await press(pilot, "u")
+        assert "Player 0: Which two" in said(pilot.app)
+        await press(pilot, "f4")
+        assert "two players at this keyboard" in text(pilot.app)
+        assert "here" not in text(pilot.app), "at none of these tables two play a round"
 
 
 async def test_space_asks_which_card_where_several_may_be_laid(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -193,12 +194,6 @@ def test_properties_that_are_no_text() -> None:
         read_properties(Path("cribbage.properties"))
 
 
-def test_two_humans(capsys: Capture) -> None:
-    properties("Player0=cribbage.HumanPlayer\n")
-    assert run() == 2
-    assert "must be a computer player" in capsys.readouterr().err
-
-
 def test_a_log_that_cannot_be_written_is_said_before_anything_is_played(capsys: Capture) -> None:
     properties(TWO_COMPUTERS)
     assert run("55510", "--log", "missing/cribbage.log") == 2
@@ -286,6 +281,16 @@ def test_the_opponent_takes_the_computer_s_seat() -> None:
     properties(TWO_COMPUTERS)
     with pytest.raises(BadInput, match="both are computer players"):
         seats("--opponent", "greedy")
+
+
+def test_two_humans_see_only_their_own_cards_unless_they_want_to() -> None:
+    both = {Seat(0): None, Seat(1): None}
+    assert seats("--opponent", "human") == (replace(TRAINING, open=False), both)
+    assert seats("--game", "--opponent", "human") == (Options(), both)
+    properties("Player0=cribbage.HumanPlayer\n")
+    assert seats() == (replace(TRAINING, open=False), both)
+    assert seats("--open") == (TRAINING, both)
+    assert seats("--opponent", "greedy")[1] == {Seat(0): "greedy", Seat(1): None}
 
 
 def test_duplicate_play_both_sides_get_the_same_deals() -> None:

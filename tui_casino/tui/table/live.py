@@ -24,6 +24,7 @@ from ..widgets.hints import Hint, Said
 from ..widgets.key_bar import OUT, VERB
 from ..windows import columns_of, open_over
 from .base import STATISTICS
+from .cover import Cover
 from .face import Face
 from .hinting import Hinting
 from .judging import Judging
@@ -112,7 +113,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         lines.first().focus()
         self.dialogue.recall()
         self._recall()
-        self._unsubscribe = self.table.subscribe(self.seat, self._hear)
+        self._unsubscribe = self.table.overhear(self._overhear)
         self.view.moves, self.view.awaited = self.moves, self.table.waiting
         self.view.present(self.view.seen)
         self.describe()
@@ -137,15 +138,19 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _recall(self) -> None:
         """Tell again what has happened in a sitting that goes on."""
+        game, eyes, tally = self.table.game, self.dialogue.eyes, self.parts.tally(self.view.seat)
         if not 0 < self.sitting.log.steps <= MOST_RECALLED:
+            self.begin_telling(self.table.view(eyes), self.dialogue.tally)
             return
-        game, seat, tally = self.table.game, self.seat, self.parts.tally(self.seat)
-        self.begin_telling(game.view(game.start(self.table.options), seat), tally)
+        self.begin_telling(game.view(game.start(self.table.options), eyes), tally)
         for played in replay(game, read(self.sitting.log.path)):
-            heard = [game.hear(played.state, event, seat) for event in played.events]
+            heard = [game.hear(played.state, event, eyes) for event in played.events]
             for event in heard:
                 tally = tally.add(event)
-            self.tell(game.view(played.state, seat), tally, heard)
+            self.tell(game.view(played.state, eyes), tally, heard)
+
+    def _overhear(self, told: Told[S, E]) -> None:
+        self._hear(self.table.heard(told, self.dialogue.eyes))
 
     def _hear(self, told: Told[S, E]) -> None:
         try:
@@ -157,9 +162,10 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _table_waits(self) -> None:
         self.troubles.tell()
-        self.dialogue.recall()
+        said, view = self.dialogue.recall(), self.view
+        if self.dialogue.shared:
+            self._turn(said)
         self.refresh_bindings()
-        view = self.view
         self.describe()
         view.waits(view.seen)
         self.refresh_panel()
@@ -167,6 +173,30 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         if isinstance(turn, Over):
             view.ends(turn.why)
         self.call_later(self._do_typed_ahead)
+
+    # ---- a keyboard that is shared --------------------------------------------------------
+
+    def _turn(self, said: list[str], *, looks: bool = False) -> None:
+        """Turn to who is asked; has he to look at his cards, he is asked to come first."""
+        covers = self.dialogue.hides and not looks
+        if self.dialogue.turn(looks=looks):
+            view, before = self.view, self.view.eyes
+            view.sits(self.dialogue.seat, self.dialogue.eyes)
+            if view.eyes != before:
+                self._recall()
+            view.tally = self.dialogue.tally
+            view.seen = self.table.view(view.eyes)
+            view.present(view.seen)
+        if covers:
+            self.view.awaited = False
+            cover = Cover(self.dialogue.seat, said, self._look, self.action_leave)
+            self.app.push_screen(cover)
+
+    def _look(self) -> None:
+        """Show his cards to who is asked, who has come."""
+        self.view.awaited = True
+        self._turn([], looks=True)
+        self._table_waits()
 
     def finish_motion(self) -> bool:
         """Let any key finish what moves; true if it did nothing else."""
@@ -219,11 +249,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         Raises :class:`~tui_casino.engine.game.IllegalAction`.
         """
         seen, face = self.view.seen, self.face
-        guard(self.table.game, self.table.state, self.seat, action)
+        guard(self.table.game, self.table.state, self.view.seat, action)
         if self.judging.warns(action, lambda: self._try(action), self._still(self.view.glance())):
             return False
         try:
-            self.table.submit(self.seat, action)
+            self.dialogue.act(action)
         except NotWritten as error:
             self.not_written(error)
             return False
@@ -266,7 +296,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """
         if self._gone or not self.is_active or self.finish_motion():
             return
-        if not self._asks(line):
+        if self.dialogue.hides:
+            self._turn([])
+        elif not self._asks(line):
             self._read(line)
 
     def _read(self, line: str) -> None:
@@ -323,6 +355,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """Do the first thing on offer: with the values marked, or the usual ones."""
         if self._gone or not self.is_active or self.finish_motion():
             return
+        if self.dialogue.hides:
+            self._turn([])
+            return
         if self.playing.watched and not self.table.waiting:
             self.playing.pause_or_go_on()
             self._hint_again()
@@ -359,6 +394,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         match action:
             case "primary":
                 usable = self.hinting.can_go_on
+            case "advice" | "figures" | "trainer" if self.dialogue.hides:
+                usable = False
             case "advice":
                 usable = "a" in self.parts.words.questions and not self.hinting.over
             case "figures":

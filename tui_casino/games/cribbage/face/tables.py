@@ -125,6 +125,7 @@ def _described(options: Options, players: Sequence[str]) -> str:
 
 _GREEDY = Setup(Options(), against("greedy"))
 _EXPERT = Setup(Options(), against("expert"))
+_TWO = Setup(Options(), (HUMAN, HUMAN))
 _MUGGINS = replace(_EXPERT, options=Options(counting=Counting.MUGGINS))
 TABLES = Tables(
     Options,
@@ -134,6 +135,7 @@ TABLES = Tables(
         "greedy": _table("A game to 121, against the greedy one", _GREEDY),
         "expert": _table("A game to 121, against the expert", _EXPERT),
         "muggins": _table("A game with muggins: count yourself", _MUGGINS),
+        "two": _table("A game to 121, two players at this keyboard", _TWO),
     },
     usual="trainer",
     describe=_described,

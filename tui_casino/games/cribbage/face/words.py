@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ....cards.card import BACK, Hand, show
+from ....cards.card import BACK, show
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....gamekit.words import Answer, Question
 from ..machine.moves import (
@@ -32,6 +32,7 @@ from ..machine.rules import points_of
 from ..machine.scoring import Flush
 from ..machine.state import SEATS, Counting, Form, Phase, State
 from .advice import in_a_line
+from .moment import hand, numbered
 from .spoken import aloud, name_of
 from .tally import Tally, table
 
@@ -102,11 +103,6 @@ def player(seat: int, me: Seat | None) -> str:
 
 def _does(seat: int, me: Seat | None, do: str, does: str) -> str:
     return f"{player(seat, me)} {do if seat == me else does}"
-
-
-def numbered(hand: Hand) -> str:
-    """Print cards with their places: ``1) 2C 2) 2H``."""
-    return " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1))
 
 
 def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
@@ -185,16 +181,7 @@ def _may_lay(view: State, seat: Seat) -> str:
 
 
 def _hand(question: Question[State, Tally]) -> str:
-    view, seat = question.view, question.seat
-    hand, rest = view.hands[seat], view.rest(seat)
-    points = f"You have {view.points[seat]}, the other {view.points[1 - seat]}"
-    if not hand:
-        return points
-    if view.phase is Phase.PLAY:
-        left = " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1) if card in rest)
-        count = f"The count is {view.count}"
-        return f"{points}. {count}. Your cards: {left or 'all laid'}"
-    return f"{points}. Your cards: {numbered(hand)}"
+    return hand(question.view, question.seat)
 
 
 def _statistics(question: Question[State, Tally]) -> str:
