@@ -377,7 +377,7 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         assert "Over: the round is played" in said(pilot.app)
         await press(pilot, "space")
         assert state(pilot).phase is Phase.DISCARD
-        await press(pilot, "f4", "down", "down", "enter")
+        await press(pilot, "f4", "down", "down", "down", "enter")
         assert "to 121, ACC rules" in text(pilot.app)
         await press(pilot, "f5")
         assert refused(pilot) == "F5 the cards of a game cannot be had again."
@@ -527,7 +527,7 @@ async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path
         assert state(pilot).phase is Phase.DISCARD
         assert shown(pilot).journal.choices == choices
         assert shown(pilot).journal.cost >= cost
-        await press(pilot, "f4", "down", "down", "enter")
+        await press(pilot, "f4", "down", "down", "down", "enter")
         await until(pilot, lambda: state(pilot).options.form is Form.GAME)
         assert shown(pilot).journal.choices == 0, "another table"
         assert shown(pilot).weighs
@@ -576,11 +576,11 @@ async def test_rules_of_a_house_sit_down_at_the_screen_unaided(tmp_path: Path) -
             assert state(pilot).phase is Phase.PLAY
 
 
-async def at_the_third_table(pilot: Pilot[None]) -> None:
+async def at_a_game(pilot: Pilot[None]) -> None:
     """Open cribbage from the menu, and go to the table against the greedy player."""
     await press(pilot, "5")
     await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
-    await press(pilot, "f4", "down", "down", "enter")
+    await press(pilot, "f4", "down", "down", "down", "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
     await until(pilot, lambda: state(pilot).options.form is Form.GAME)
     await until(pilot, lambda: state(pilot).phase is Phase.DISCARD and not shown(pilot).moves)
@@ -598,7 +598,7 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
     times = count(clock(), 60_000)
     house = replace(practice(tmp_path), clock=lambda: next(times))
     async with opened(arcade(house)) as pilot:
-        await at_the_third_table(pilot)
+        await at_a_game(pilot)
         before = await cards_given(pilot)
         path = table(pilot.app).sitting.log.path
         await press(pilot, "escape")
@@ -614,7 +614,7 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert state(pilot) == before
         assert table(pilot.app).sitting.log.path == path
-        await press(pilot, "f4", "up", "up", "enter")  # another table
+        await press(pilot, "f4", "up", "up", "up", "enter")  # another table
         await until(pilot, lambda: state(pilot).options.form is Form.ROUND)
         await press(pilot, "escape", "escape")
         assert "waits:" in text(pilot.app), "though another was begun since"
@@ -625,7 +625,7 @@ async def test_a_game_whose_log_is_spoilt_does_not_keep_one_from_the_table(tmp_p
     times = count(clock(), 60_000)
     house = replace(practice(tmp_path), clock=lambda: next(times))
     async with opened(arcade(house)) as pilot:
-        await at_the_third_table(pilot)
+        await at_a_game(pilot)
         await cards_given(pilot)
         await press(pilot, "escape")
     (path,) = (one for one in house.logs.iterdir() if read(one).end is None)
@@ -640,7 +640,7 @@ async def test_a_game_whose_log_is_spoilt_does_not_keep_one_from_the_table(tmp_p
 async def test_a_game_that_was_not_begun_does_not_wait(tmp_path: Path) -> None:
     house = practice(tmp_path)
     async with opened(arcade(house)) as pilot:
-        await at_the_third_table(pilot)
+        await at_a_game(pilot)
         await press(pilot, "escape")
         assert "waits:" not in text(pilot.app)
         assert all(read(path).end is not None for path in house.logs.iterdir())

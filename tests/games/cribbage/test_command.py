@@ -334,6 +334,7 @@ def test_a_secret_seed_is_not_logged() -> None:
     [
         ("trainer", TRAINING, "random"),
         ("trainer-expert", TRAINING, "expert"),
+        ("trainer-count", replace(TRAINING, counting=Counting.SELF), "random"),
         ("greedy", Options(), "greedy"),
         ("expert", Options(), "expert"),
         ("muggins", Options(counting=Counting.MUGGINS), "expert"),

@@ -21,8 +21,12 @@ from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Options,
 from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.resuming import go_on
 from tui_casino.house.waiting import moment_of
+from tui_casino.records.cache import Cache
+from tui_casino.records.folds import LeftOut, fold_all
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, verify
+from tui_casino.records.shelf import entries
+from tui_casino.records.statistics import statistics
 
 SEED = 55510
 HIDDEN = replace(TRAINING, open=False)
@@ -177,6 +181,18 @@ def test_each_has_a_tally_of_his_own(tmp_path: Path) -> None:
         points = sitting.table.state.points
         assert tally.pegged + tally.hands + tally.cribs == points[seat]
         assert tally.against == points[1 - seat]
+
+
+def test_what_two_have_played_is_nobody_s_statistics(tmp_path: Path) -> None:
+    sitting = sat_down(tmp_path)
+    console.play(sitting, typed(sitting), lambda line: None, lambda line: None)
+    games = {"cribbage": lambda: PARTS}
+    (folded,) = fold_all(entries(tmp_path / "logs", games, {}), games, Cache(None))
+    assert folded.fold is not None, "the records tell how it ended"
+    assert folded.fold.score == sitting.table.state.points
+    found = statistics([folded], games)
+    assert found.left_out == {LeftOut.SHARED: 1}
+    assert found.practice.report()["games"] == {}
 
 
 def test_there_is_a_table_for_two() -> None:

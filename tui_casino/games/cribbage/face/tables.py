@@ -123,6 +123,7 @@ def _described(options: Options, players: Sequence[str]) -> str:
     return f"{what}{counting}, {' and '.join(others) or 'two players'}"
 
 
+_COUNTING = Setup(replace(TRAINING, counting=Counting.SELF))
 _GREEDY = Setup(Options(), against("greedy"))
 _EXPERT = Setup(Options(), against("expert"))
 _TWO = Setup(Options(), (HUMAN, HUMAN))
@@ -132,6 +133,7 @@ TABLES = Tables(
     {
         "trainer": _table("The trainer, against random play", trainer()),
         "trainer-expert": _table("The trainer, against the expert", trainer(against("expert"))),
+        "trainer-count": _table("The trainer, count yourself", _COUNTING),
         "greedy": _table("A game to 121, against the greedy one", _GREEDY),
         "expert": _table("A game to 121, against the expert", _EXPERT),
         "muggins": _table("A game with muggins: count yourself", _MUGGINS),
