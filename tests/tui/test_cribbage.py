@@ -35,7 +35,7 @@ from tui_casino.gamekit.adviser import Mistake
 from tui_casino.games.cribbage.face.spoken import aloud
 from tui_casino.games.cribbage.face.tables import Setup, seating_of
 from tui_casino.games.cribbage.face.view import COUNTING_PACE, CribbageView
-from tui_casino.games.cribbage.machine.moves import Action, Lay
+from tui_casino.games.cribbage.machine.moves import Action, Discard, Lay
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS
 from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Options, Phase, State
 from tui_casino.records.log import read
@@ -142,6 +142,8 @@ async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
         assert shown(pilot).draft == (4, 6), "the second click of two takes no mark away"
         await click(pilot, 4)
         assert shown(pilot).draft == (6,)
+        await pilot.click(shown(pilot).own, offset=(shown(pilot).own.places.hand[0], 2), button=3)
+        assert shown(pilot).draft == (6,), "the other buttons select nothing"
         await click(pilot, 4, times=3)
         await press(pilot, "enter")
         assert {str(card) for card in state(pilot).discards[1]} == {"JS", "KC"}
@@ -433,6 +435,8 @@ async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> 
             assert "YOU" in text(pilot.app)
             assert all(card not in text(pilot.app) for card in not_for(pilot, seat))
             assert shown(pilot).journal.choices == (len(seats) - 1) // 2, "his own alone"
+            await press(pilot, "up")
+            assert not table(pilot.app).line.value, "what the other has typed is not recalled"
         assert seats == [0, 1, 0, 1, 0]
         await press(pilot, "escape")
         assert "waits: 0 to 2, player 1's crib" in text(pilot.app)
@@ -457,6 +461,21 @@ async def test_two_at_one_keyboard_count_their_hands_before_both(tmp_path: Path)
         assert said(pilot.app) == "! Player 0 counted 3: it is 8. 5 missed: a run of three, a pair."
         await press(pilot, "space")
         assert said(pilot.app).endswith("Player 1: How many points in your hand?")
+
+
+async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(Options(), TWO, java=55510)) as pilot:
+        await press(pilot, "space", "v")
+        live = next(one for one in pilot.app.screen_stack if isinstance(one, LiveTable))
+        live.dialogue.act(Discard((1, 2)))
+        live.playing.begin()
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, Page)
+        assert live.view.eyes is None, "under the window lies what all may see"
+        await press(pilot, "escape")
+        assert "Player 1: press space to see your cards" in text(pilot.app)
+        await press(pilot, "escape")
+        assert "waits:" in text(pilot.app), "one may leave instead"
 
 
 async def test_two_at_one_keyboard_with_open_cards_take_turns_below(tmp_path: Path) -> None:

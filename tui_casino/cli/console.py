@@ -136,8 +136,10 @@ def _compare(sitting: Sitting[Any, Any, Any, Any, Any], say: Say, warn: Say) -> 
 
 
 def clear_screen(environ: Mapping[str, str]) -> None:
-    """Take all that stands on a terminal out of sight, what has scrolled away too."""
+    """Take all that was said and typed on a terminal out of sight, what has scrolled away too."""
     if sys.stdout.isatty():
+        if "readline" in sys.modules:
+            sys.modules["readline"].clear_history()
         dumb = environ.get("TERM", "dumb") == "dumb"
         print("\n" * 100 if dumb else "\x1b[H\x1b[2J\x1b[3J", end="", flush=True)
 

@@ -24,7 +24,6 @@ from ..widgets.hints import Hint, Said
 from ..widgets.key_bar import OUT, VERB
 from ..windows import columns_of, open_over
 from .base import STATISTICS
-from .cover import Cover
 from .face import Face
 from .hinting import Hinting
 from .judging import Judging
@@ -32,6 +31,7 @@ from .keys_help import keys_text
 from .pages import help_text
 from .playing import Playing
 from .seated import SeatedTable
+from .sharing import Sharing
 from .wishes import Acts, Changes, Opens, Refuses, SitsDown, Tells, Turns, Types, Wish
 
 MOST_RECALLED = 10_000
@@ -82,6 +82,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self._typed_ahead: list[str] = []
         self.judging = Judging(self.view, face, self.asking, self._weighed)
         self.hinting = Hinting(self.view, sitting, self.playing)
+        self.sharing = Sharing(
+            self, self.view, self.dialogue, self._recall, self._looked, self.action_leave
+        )
         self._unsubscribe: Callable[[], None] = lambda: None
 
     # ---- the table is shown ---------------------------------------------------------------
@@ -162,9 +165,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _table_waits(self) -> None:
         self.troubles.tell()
-        said, view = self.dialogue.recall(), self.view
-        if self.dialogue.shared:
-            self._turn(said)
+        view = self.view
+        self.sharing.turn(self.dialogue.recall())
         self.refresh_bindings()
         self.describe()
         view.waits(view.seen)
@@ -174,29 +176,14 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             view.ends(turn.why)
         self.call_later(self._do_typed_ahead)
 
-    # ---- a keyboard that is shared --------------------------------------------------------
-
-    def _turn(self, said: list[str], *, looks: bool = False) -> None:
-        """Turn to who is asked; has he to look at his cards, he is asked to come first."""
-        covers = self.dialogue.hides and not looks
-        if self.dialogue.turn(looks=looks):
-            view, before = self.view, self.view.eyes
-            view.sits(self.dialogue.seat, self.dialogue.eyes)
-            if view.eyes != before:
-                self._recall()
-            view.tally = self.dialogue.tally
-            view.seen = self.table.view(view.eyes)
-            view.present(view.seen)
-        if covers:
-            self.view.awaited = False
-            cover = Cover(self.dialogue.seat, said, self._look, self.action_leave)
-            self.app.push_screen(cover)
-
-    def _look(self) -> None:
-        """Show his cards to who is asked, who has come."""
-        self.view.awaited = True
-        self._turn([], looks=True)
+    def _looked(self) -> None:
+        """Begin the turn of one of several, who sees his cards now and nothing typed before."""
+        self.line.forget()
         self._table_waits()
+
+    def on_screen_resume(self) -> None:
+        """Cover the table that a window has lain over, if another player's turn has come."""
+        self.sharing.resume()
 
     def finish_motion(self) -> bool:
         """Let any key finish what moves; true if it did nothing else."""
@@ -296,8 +283,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """
         if self._gone or not self.is_active or self.finish_motion():
             return
-        if self.dialogue.hides:
-            self._turn([])
+        if self.sharing.covers:
+            self.sharing.turn([])
         elif not self._asks(line):
             self._read(line)
 
@@ -355,8 +342,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """Do the first thing on offer: with the values marked, or the usual ones."""
         if self._gone or not self.is_active or self.finish_motion():
             return
-        if self.dialogue.hides:
-            self._turn([])
+        if self.sharing.covers:
+            self.sharing.turn([])
             return
         if self.playing.watched and not self.table.waiting:
             self.playing.pause_or_go_on()
@@ -394,7 +381,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         match action:
             case "primary":
                 usable = self.hinting.can_go_on
-            case "advice" | "figures" | "trainer" if self.dialogue.hides:
+            case "advice" | "figures" | "trainer" if self.sharing.covers:
                 usable = False
             case "advice":
                 usable = "a" in self.parts.words.questions and not self.hinting.over

@@ -130,7 +130,9 @@ class OwnHand(Drawn):
         return [*fan, label]
 
     def on_click(self, event: Click) -> None:
-        """Tell which card was clicked on."""
+        """Tell which card was clicked on, with the left button."""
+        if event.button != 1:
+            return
         at = self.places
         for place, column in enumerate(at.hand, 1):
             if column <= event.x < column + at.size.width and event.y <= at.size.height:
