@@ -112,7 +112,7 @@ class OwnHand(Drawn):
         name, points = self.side.score
         begin = 0 if at.starter is None else at.starter + at.size.width
         across = max(len(name), len(str(points)))
-        if at.hand and at.hand[0] - begin >= across + 2:
+        if self.side.cards and at.hand[0] - begin >= across + 2:
             inks = inks_of(look.palette)
             lines = [
                 Line(look.tier).add(f"{name:>{across}}", style_of(look.palette.gold)).strip(),
