@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -80,6 +80,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         )
         self._could_go_on = False
         self._typed_ahead: list[str] = []
+        self._happened: list[tuple[S, tuple[E, ...]]] = []
         self.judging = Judging(self.view, face, self.asking, self._weighed)
         self.hinting = Hinting(self.view, sitting, self.playing)
         self.sharing = Sharing(
@@ -140,19 +141,26 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         return animate and self.app.animation_level != "none"
 
     def _recall(self) -> None:
-        """Tell again what has happened in a sitting that goes on."""
+        """Tell again what has happened in a sitting that goes on, or as another's eyes saw it."""
         game, eyes, tally = self.table.game, self.dialogue.eyes, self.parts.tally(self.view.seat)
         if not 0 < self.sitting.log.steps <= MOST_RECALLED:
             self.begin_telling(self.table.view(eyes), self.dialogue.tally)
             return
         self.begin_telling(game.view(game.start(self.table.options), eyes), tally)
-        for played in replay(game, read(self.sitting.log.path)):
-            heard = [game.hear(played.state, event, eyes) for event in played.events]
+        happened: Iterable[tuple[S, tuple[E, ...]]] = self._happened or (
+            (played.state, played.events) for played in replay(game, read(self.sitting.log.path))
+        )
+        if self.dialogue.shared:
+            happened = self._happened = [*happened]
+        for state, events in happened:
+            heard = [game.hear(state, event, eyes) for event in events]
             for event in heard:
                 tally = tally.add(event)
-            self.tell(game.view(played.state, eyes), tally, heard)
+            self.tell(game.view(state, eyes), tally, heard)
 
     def _overhear(self, told: Told[S, E]) -> None:
+        if self.dialogue.shared:  # it is told again to each of them in turn
+            self._happened.append((told.state, told.events))
         self._hear(self.table.heard(told, self.dialogue.eyes))
 
     def _hear(self, told: Told[S, E]) -> None:
