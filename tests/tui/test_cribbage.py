@@ -383,6 +383,9 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         assert "to 121, ACC rules" in text(pilot.app)
         await press(pilot, "f5")
         assert refused(pilot) == "F5 the cards of a game cannot be had again."
+        await press(pilot, "f4", "down", "enter", "f4")
+        (here,) = (row for row in text(pilot.app).split("\n") if "here" in row)
+        assert "against the expert" in here, "the same game as against the greedy one"
 
 
 # ---- two at one keyboard -----------------------------------------------------------------------
