@@ -7,6 +7,7 @@ import tempfile
 from argparse import Namespace
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from ..engine.chance import SEED_LIMIT, Source, check_word
@@ -59,7 +60,8 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
                 sitting = _begin(house, parts, seating, closing, seed, word)
             elif word is not None:
                 _warn("its shuffle is that of its beginning; your word is for the next sitting")
-            left = console.play(sitting, console.typed("> "), say, _warn)
+            clear = partial(console.clear_screen, args.environ)
+            left = console.play(sitting, console.typed("> "), say, _warn, clear)
         _say_farewell(sitting, left, log_folder(None, args.environ))
         code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.faults) else 0
         if cast is not None:

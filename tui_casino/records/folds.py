@@ -93,6 +93,7 @@ class LeftOut(Enum):
     DAMAGED = "damaged"
     UNKNOWN = "of a game that this program does not have"
     COMPUTERS = "played by computers alone"
+    SHARED = "played by several at one keyboard"
 
 
 @dataclass(frozen=True, slots=True)

@@ -219,6 +219,8 @@ def statistics(folded: Iterable[Folded], games: Games) -> Statistics:
     for each in folded:
         if each.left_out is not None:
             left_out[each.left_out] += 1
+        elif each.entry.players.count(HUMAN) > 1:  # nobody knows which of them was the player
+            left_out[LeftOut.SHARED] += 1
         elif each.fold is not None:
             sat.append(Sat(each.entry, each.fold))
     sat.sort(key=lambda one: (one.entry.began, one.name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from ...engine.game import A, E, O, S
 from ...gamekit.seating import AnySeating
-from ...gamekit.tables import UNASKED, Tables
+from ...gamekit.tables import UNASKED, NamedTable, Tables
 from ...gamekit.tally import T
 from ...house.sitting import Sitting
 from ...inputs.errors import BadInput
@@ -47,6 +47,13 @@ def _listed(tables: Tables[O], present: str | None) -> Mapping[str, str]:
     return listed
 
 
+def _ways(table: NamedTable[O]) -> Iterable[NamedTable[O]]:
+    """Give the ways to sit at a table that asks for nothing else."""
+    if table.asks is not None:
+        return ()
+    return (table,) if table.ways is None else table.ways.choices.values()
+
+
 async def choose_table(
     screen: Screen[Any],
     tables: Tables[O],
@@ -66,12 +73,9 @@ async def choose_table(
     Raises :class:`BadInput` for a file that cannot be used, or where there is no folder.
     """
     if chosen is None:
+        tried = ((name, _ways(table)) for name, table in tables.choices.items())
         present = next(
-            (
-                name
-                for name, t in tables.choices.items()
-                if t.asks is None and sits_at(t.sit(now, UNASKED))
-            ),
+            (name for name, ways in tried if any(sits_at(way.sit(now, UNASKED)) for way in ways)),
             None,
         )
         chosen = await ask_over(screen, Choice(tables.title, _listed(tables, present), present))
