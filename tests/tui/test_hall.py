@@ -358,10 +358,10 @@ async def test_the_number_of_opponents_is_asked_once_and_f4_changes_it(
     async with opened(arcade(house, memory=Memory(path), fresh=shuffles(6, 7, 8))) as pilot:
         await press(pilot, DRAW)
         assert table(pilot.app).table.options.opponents == 1
-        await press(pilot, "escape", "f4", "end", "enter", "enter", "escape")
+        await press(pilot, "escape", "f4", "end", "up", "enter", "enter", "escape")
         assert hint(pilot) == " ›  space  Play five-card draw"
     kept = Memory(path).table("five-card-draw")
-    assert kept == [*next(g for g in GAMES if g.slug == "five-card-draw").tables().choices][-1]
+    assert kept == [*next(g for g in GAMES if g.slug == "five-card-draw").tables().choices][-2]
 
 
 @pytest.mark.parametrize("told", [b"", b"{", b"[]", b'{"tables": 5}', b'{"shown_round": 1}'])

@@ -138,6 +138,8 @@ PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
 }
 """By level."""
 LEVELS = tuple(PLAYERS)
+ALGORITHM = Opponent.level
+"""The level of every computer at the course's table."""
 MIXED = "mixed"
 
 
