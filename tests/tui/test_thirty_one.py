@@ -609,7 +609,7 @@ async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
             if not table(pilot.app).hinting.over:
                 await press(pilot, "5", "space")
         assert hint(pilot) == "space Borrow 1,000.00"
-        assert said(pilot.app).endswith("your credit is below the smallest bet of 20.")
+        assert said(pilot.app).endswith("your credit is below 20.")
         await press(pilot, "space")
         pilot.app.clear_notifications()
         await settle(pilot)

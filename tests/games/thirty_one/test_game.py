@@ -72,7 +72,7 @@ def test_a_bet_above_the_credit_is_refused_and_the_credit_is_named() -> None:
     assert table.refused("b 60") == "b: your credit is 59.00"
     table.play("b 40", "s")
     assert net(table) == -40
-    assert game.turn(table.state) == Over("your credit is below the smallest bet of 20")
+    assert game.turn(table.state) == Over("your credit is below 20")
 
 
 def test_the_last_bet_above_the_credit_is_refused_and_the_credit_is_named() -> None:
@@ -84,7 +84,7 @@ def test_the_last_bet_above_the_credit_is_refused_and_the_credit_is_named() -> N
 
 def test_below_the_minimum_the_game_is_over() -> None:
     table = dealt("9C TD KH" + ENOUGH, dollars=19)
-    assert game.turn(table.state) == Over("your credit is below the smallest bet of 20")
+    assert game.turn(table.state) == Over("your credit is below 20")
 
 
 # ---- the player's turn ---------------------------------------------------------------------------

@@ -98,7 +98,7 @@ def turn(state: State) -> Turn:
         case Phase.VOID:
             return Over("the cards are used up, and the round is void")
     if state.credit < CENTS * MINIMUM:
-        return Over(f"your credit is below the smallest bet of {MINIMUM}")
+        return Over(f"your credit is below {MINIMUM}")
     if state.phase is Phase.SHUFFLE:
         return NeedShoe(packs(DECKS))
     if state.stock < LEAST_ROUND:
