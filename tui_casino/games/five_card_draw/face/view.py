@@ -21,7 +21,7 @@ from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
-from ..brains.players import NAMES
+from ..brains.players import NAMES, level_of
 from ..brains.price import price_of
 from ..machine.moves import (
     Acted,
@@ -211,7 +211,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             bet = Laid("wins", self.last.won[seat])
         return Opponent(
             NAMES[seat],
-            self.facts.players[Seat(seat)] or "human",
+            level_of(self.facts.players[Seat(seat)] or "human"),
             () if folded else view.hands[seat],
             Art.WINNING if wins else Art.NORMAL,
             "" if not staked else f"{stack:,}" if stack else "no chips" if over else "all in",
