@@ -407,6 +407,7 @@ async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
     async with opened(app, 80, 24) as pilot:
         await until(pilot, lambda: isinstance(app.screen, Choice))
         assert "How many opponents?" in text(app)
+        assert "here" not in text(app), "nobody sits anywhere yet"
         await press(pilot, "home", "enter")
         await until(pilot, lambda: isinstance(app.screen, LiveTable))
         assert {*table(app).view.facts.players.values()} == {None, "algorithm"}

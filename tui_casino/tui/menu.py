@@ -367,9 +367,10 @@ class Menu(Steady, Screen[None]):
         """Ask for the way to sit at the table that a seating names, and sit down so."""
         from .table.pages import choose_table
 
+        self.action_go_to(GAMES.index(game))
         tables, here = game.tables(), self.desk.house.here
         way = await choose_table(
-            self, tables, tables.options(), here, partial(_same, seating), seating.asks
+            self, tables, tables.options(), here, lambda present: False, seating.asks
         )
         if way is not None:
             chosen = replace(seating, options=way.options, players=way.players, asks=None)
