@@ -110,7 +110,8 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         await press(pilot, "escape")
         assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, "), "a round hides nothing"
-    async with opened(arcade(house, game="cribbage", seating=series)) as pilot:
+    app = arcade(house, game="cribbage", seating=series, fresh=shuffles(3, 4))
+    async with opened(app) as pilot:
         second = await discard(pilot)
         assert row(pilot, "Cribbage").startswith("● 2 wait: game 1 of 3, 0 to 0, ")
         for keys, left in (((), second), (("down",), first)):
