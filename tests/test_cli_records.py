@@ -115,7 +115,7 @@ def test_without_a_ledger_that_can_be_read_it_lists_but_removes_nothing(
     else:
         with sqlite3.connect(ledger_file()) as db:
             db.execute("pragma user_version = 99")
-        why = "written by a newer program (version 99, this one knows 1)"
+        why = "written by a newer program (version 99, this one knows 2)"
     assert run("logs") == 0
     out, err = capsys.readouterr()
     assert why in err

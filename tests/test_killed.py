@@ -17,9 +17,10 @@ from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.sitting import House, branch
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.ledger import OPENING, Ledger
+from tui_casino.records.ledger import OPENING
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, options_of, replay, rerun, table_of, verify
+from tui_casino.records.sqlite_ledger import SqliteLedger
 
 ROOT = Path(__file__).parent.parent
 MOMENTS = 300
@@ -57,7 +58,7 @@ def check_books(listing: Listing, home: Path, checked: set[Path]) -> None:
     A log that was found ended and authentic is not read again.
     """
     parts, folder = listing.parts(), home / "tui-casino"
-    ledger = Ledger(folder / "ledger.db")
+    ledger = SqliteLedger(folder / "ledger.db")
     try:
         entries = {entry.log: entry for entry in ledger.open_sittings(ME)}
         for path in set((folder / "sessions").glob("*.jsonl")) - checked:
@@ -71,7 +72,7 @@ def check_books(listing: Listing, home: Path, checked: set[Path]) -> None:
             for played in replay(parts.game, log):
                 state = played.state
             entry = entries.pop(path, None)
-            recorded = ledger.last_hash(path, log.hash)
+            recorded = ledger.known(path, (log.head, log.hash))
             verdict = verify(parts, log, recorded)
             assert verdict.why is None, (path, verdict)
             if entry is not None:

@@ -25,9 +25,9 @@ from tui_casino.house.resuming import take_up
 from tui_casino.house.sitting import House, Sitting, begin
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.header import FORMAT
-from tui_casino.records.ledger import Ledger
 from tui_casino.records.log import read
 from tui_casino.records.replay import options_of, replay
+from tui_casino.records.sqlite_ledger import SqliteLedger
 
 from . import generators
 from .running import check_file, repeatable
@@ -229,7 +229,7 @@ def take_up_broken(
 ) -> None:
     """Break the log of an open sitting; taking it up, or not, loses no money and no byte."""
     random, parts, seating = Random(f"open {seed}"), listing.parts(), seating_of(listing)
-    ledger = Ledger(None)
+    ledger = SqliteLedger(None)
     house = House(folder / str(seed), ledger, "somebody", clock=lambda: 1_700_000_000_000)
     source = CommittedSource(random.randbytes(32))
     sitting = begin(house, parts, seating.options, seating.croupier, source, seating.players)

@@ -21,6 +21,7 @@ from ..records.codec import ascii_json
 from ..records.ledger import Account, Ledger
 from ..records.prune import by_age, by_size, remove
 from ..records.shelf import Entry, Games, entries, select
+from ..records.sqlite_ledger import SqliteLedger
 
 
 def games() -> Games:
@@ -30,7 +31,7 @@ def games() -> Games:
 
 def ledger_to_read(patience: float | None) -> Ledger | None:
     """Open the ledger, if there is one. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
-    return Ledger.look_at(ledger_file(), patience) if ledger_file().exists() else None
+    return SqliteLedger.look_at(ledger_file(), patience) if ledger_file().exists() else None
 
 
 def accounts(patience: float | None) -> Mapping[str, Account]:

@@ -281,8 +281,8 @@ class Arcade(HasLook, HasPainter, Rooms):
                 return
             log = read(path)
             ledger = self.desk.house.books
-            recorded = ledger.last_hash(path, log.hash) if ledger else None
-            text = await asyncio.to_thread(proof_page, log, recorded)
+            known = ledger.known(path, (log.head, log.hash)) if ledger else None
+            text = await asyncio.to_thread(proof_page, log, known)
         except BadInput as error:
             text = str(error)
         open_over(menu, Page("The last shuffle", text))
