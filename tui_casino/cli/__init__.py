@@ -116,6 +116,7 @@ def _at_the_door(patience: float | None) -> Namespace:
 def _dispatch(arguments: list[str], door: Namespace) -> int:
     listings = {game.slug: game for game in GAMES}
     commands: dict[str, Callable[[list[str]], int]] = {
+        "ledger": partial(_ledger, door),
         "logs": partial(_logs, door),
         "odds": partial(_odds, door),
         "replay": _replay,
@@ -154,6 +155,7 @@ records and figures:
   odds GAME         exact odds of a game
   replay FILE       tell a recorded session again
   verify FILE       check a recorded session, or a folder of them: rules, cards, chain
+  ledger rebuild    make the purses again from the logs, should the ledger be lost
 
 Each command explains itself: {PROGRAM} video-poker --help""",
     )
@@ -251,6 +253,29 @@ def _verify(door: Namespace, arguments: list[str]) -> int:
     )
     parser.add_argument("path", metavar="FILE|FOLDER", type=Path, help="a session log, or many")
     return check(parser.parse_args(arguments).path, door.patience)
+
+
+def _ledger(door: Namespace, arguments: list[str]) -> int:
+    from .ledger import rebuild_ledger
+
+    parser = ArgumentParser(
+        prog=f"{PROGRAM} ledger", description="The book of purses and sittings.", allow_abbrev=False
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    again = commands.add_parser(
+        "rebuild",
+        help="make the purses again from the logs",
+        description="Show what the logs tell that the ledger does not know, and write it there. "
+        "What it knows stays; a copy of what it was is kept beside it.",
+        allow_abbrev=False,
+    )
+    again.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")
+    again.add_argument("--player", metavar="NAME", help="add the sittings of this player alone")
+    again.add_argument("--yes", action="store_true", help="write it without asking")
+    again.set_defaults(run=rebuild_ledger)
+    args = parser.parse_args(arguments, door)
+    run: Callable[[Namespace], int] = args.run
+    return run(args)
 
 
 def _logs(door: Namespace, arguments: list[str]) -> int:

@@ -76,7 +76,7 @@ def _prune(args: Namespace, found: list[Entry]) -> int:
     if not going:
         _warn("nothing is to be removed")
         return 0
-    if not args.yes and not _agreed(f"remove {_logs(going)} for good?"):
+    if not args.yes and not agreed(f"remove {_logs(going)} for good?"):
         _warn("nothing is removed")
         return 0
     removed, cache, ledger = [], Cache(cache_file()), ledger_to_read(args.patience)
@@ -93,7 +93,8 @@ def _prune(args: Namespace, found: list[Entry]) -> int:
     return 0
 
 
-def _agreed(question: str) -> bool:
+def agreed(question: str) -> bool:
+    """Ask on the terminal; nothing but yes is yes."""
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
