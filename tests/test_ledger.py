@@ -165,11 +165,21 @@ def test_an_older_one_is_brought_up_to_date(old: Path) -> None:
 def test_a_sitting_of_an_older_one_is_bound_from_its_next_round_on(old: Path) -> None:
     ledger = SqliteLedger(old)
     ledger.confirm("s2", UNBOUND)
-    ledger.mark("s2", 9, "ninth")
+    ledger.mark("s2", 9, "ninth", 7)
     ledger.confirm("s2", Known(None, 9, "ninth"))
     ledger.cash_out("s2", 5, "end", at=4)
     assert ledger.books().sittings[1] == Booked(
-        "s2", "ann", "toy", "/logs/s2.jsonl", None, 3, 99_800, 4, 5, Known(None, 9, "ninth", "end")
+        "s2",
+        "ann",
+        "toy",
+        "/logs/s2.jsonl",
+        None,
+        3,
+        99_800,
+        4,
+        5,
+        Known(None, 9, "ninth", "end"),
+        7,
     )
     ledger.close()
 
@@ -228,7 +238,7 @@ def test_harm_from_outside_is_noticed(harm: str, tmp_path: Path) -> None:
     suffix, do = HARM[harm]
     do(path.with_name(path.name + suffix))
     ways: tuple[Callable[[], object], ...] = (
-        lambda: ledger.mark("s1", 1, "x"),
+        lambda: ledger.mark("s1", 1, "x", 7),
         lambda: ledger.confirm("s1", known),
         lambda: ledger.cash_out("s1", 100, "last", at=2),
         lambda: ledger.buy_in(sitting("s2", 1), "ann", at=2),
@@ -258,7 +268,7 @@ def test_an_older_copy_put_over_it_is_noticed(tmp_path: Path) -> None:
     known = Known(head="first")
     ledger.buy_in(sitting("s1", 100, known), "ann", at=1)
     ledger.copy_to(copy)
-    ledger.mark("s1", 5, "fifth")
+    ledger.mark("s1", 5, "fifth", 7)
     known = Known("first", 5, "fifth")
     ledger.confirm("s1", known)
     with closing(sqlite3.connect(path)) as db:  # as it would be had it been written back
@@ -292,16 +302,16 @@ def test_a_note_waits_for_nobody_and_is_made_up_for(tmp_path: Path) -> None:
     ledger.buy_in(sitting("s1", 1), "ann", at=1)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("begin immediate")
-        assert not ledger.mark("s1", 1, "x")
+        assert not ledger.mark("s1", 1, "x", 7)
         other.execute("rollback")
-    assert ledger.mark("s1", 2, "y")
+    assert ledger.mark("s1", 2, "y", 7)
     ledger.close()
 
 
 def test_only_a_note_does_without_the_disk(tmp_path: Path) -> None:
     ledger = SqliteLedger(tmp_path / "ledger.db", patience=3)
     ledger.buy_in(sitting("s1", 1), "ann", at=1)
-    ledger.mark("s1", 1, "x")
+    ledger.mark("s1", 1, "x", 7)
     for pragma, value in (("synchronous", 2), ("busy_timeout", 3000)):
         assert ledger._db.execute(f"pragma {pragma}").fetchone() == (value,)
     ledger.close()

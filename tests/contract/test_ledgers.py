@@ -118,10 +118,10 @@ def test_it_knows_the_first_line_then_each_round_then_the_last(ledger: Ledger) -
     ledger.buy_in(sitting("s1", 5, known), "ann", at=1)
     assert ledger.known(PATH) == known
     assert ledger.open_sittings("ann") == [sitting("s1", 5, known)]
-    assert ledger.mark("s1", 12, "twelfth")
+    assert ledger.mark("s1", 12, "twelfth", 7)
     known = Known("first", 12, "twelfth")
     assert ledger.known(PATH) == known
-    assert ledger.open_sitting("s1") == sitting("s1", 5, known)
+    assert ledger.open_sitting("s1") == replace(sitting("s1", 5, known), held=7)
     ledger.cash_out("s1", 5, "last", at=2)
     assert ledger.known(PATH) == replace(known, last="last")
     assert ledger.open_sitting("s1") is None
@@ -146,7 +146,7 @@ def test_a_sitting_that_is_over_or_unknown_cannot_be_marked(ledger: Ledger) -> N
     ledger.cash_out("s1", 5, "last", at=2)
     for name in ("s1", "s2"):
         with pytest.raises(LedgerLost):
-            ledger.mark(name, 1, "x")
+            ledger.mark(name, 1, "x", 7)
     assert ledger.known(PATH) == Known(last="last")
 
 
@@ -154,7 +154,7 @@ def test_what_it_was_told_is_confirmed(ledger: Ledger) -> None:
     known = Known(head="first")
     ledger.buy_in(sitting("s1", 5, known), "ann", at=1)
     ledger.confirm("s1", known)
-    ledger.mark("s1", 3, "third")
+    ledger.mark("s1", 3, "third", 7)
     with pytest.raises(LedgerLost):
         ledger.confirm("s1", known)
     ledger.confirm("s1", Known("first", 3, "third"))
@@ -169,7 +169,7 @@ def test_what_it_was_told_is_confirmed(ledger: Ledger) -> None:
 
 def filled(ledger: Ledger) -> Ledger:
     ledger.buy_in(sitting("s1", OPENING, Known(head="first")), "ann", at=1)
-    ledger.mark("s1", 4, "fourth")
+    ledger.mark("s1", 4, "fourth", 7)
     ledger.cash_out("s1", 50, "last", at=2)
     ledger.buy_in(sitting("s2", LOAN, Known(head="other")), "ann", at=3, loan=LOAN)
     ledger.buy_in(sitting("s3", 7), "bob", at=4)

@@ -155,7 +155,8 @@ records and figures:
   odds GAME         exact odds of a game
   replay FILE       tell a recorded session again
   verify FILE       check a recorded session, or a folder of them: rules, cards, chain
-  ledger rebuild    make the purses again from the logs, should the ledger be lost
+  ledger rebuild    make the purses again from the logs, should the ledger be lost;
+                    ledger settle pays out sittings whose logs are lost
 
 Each command explains itself: {PROGRAM} video-poker --help""",
     )
@@ -256,7 +257,7 @@ def _verify(door: Namespace, arguments: list[str]) -> int:
 
 
 def _ledger(door: Namespace, arguments: list[str]) -> int:
-    from .ledger import rebuild_ledger
+    from .ledger import rebuild_ledger, settle_sittings
 
     parser = ArgumentParser(
         prog=f"{PROGRAM} ledger", description="The book of purses and sittings.", allow_abbrev=False
@@ -273,6 +274,15 @@ def _ledger(door: Namespace, arguments: list[str]) -> int:
     again.add_argument("--player", metavar="NAME", help="add the sittings of this player alone")
     again.add_argument("--yes", action="store_true", help="write it without asking")
     again.set_defaults(run=rebuild_ledger)
+    last = commands.add_parser(
+        "settle",
+        help="pay out sittings whose logs are lost",
+        description="Show the open sittings whose logs are gone, cut or changed, and pay them out "
+        "with what the ledger knows: the money at the end of the last round.",
+        allow_abbrev=False,
+    )
+    last.add_argument("--yes", action="store_true", help="settle them without asking")
+    last.set_defaults(run=settle_sittings)
     args = parser.parse_args(arguments, door)
     run: Callable[[Namespace], int] = args.run
     return run(args)

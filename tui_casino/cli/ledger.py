@@ -1,4 +1,4 @@
-"""``tui-casino ledger``: the purses made again from the logs, when the ledger was lost."""
+"""``tui-casino ledger``: purses made again from logs, sittings settled without theirs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from pathlib import Path
 
 from ..engine.money import dollars
 from ..house.places import ledger_file, log_folder
+from ..house.settling import settle, stuck
+from ..house.sitting import House
 from ..inputs.errors import BadInput, printable
-from ..records.ledger import Books, LedgerDamaged, Marker
+from ..records.ledger import Books, Known, LedgerDamaged, Marker
 from ..records.rebuild import Findings, Rebuilt, look_through, rebuild
 from ..records.sqlite_ledger import SqliteLedger
 from .logs import agreed, games
+from .play import PLAYER
 
 _UNKNOWN = """\
 what no log can tell: sittings whose logs are gone; how a hand would have ended that was open
@@ -85,6 +88,42 @@ def _beside(file: Path) -> Path:
     names = (stamp if number == 1 else f"{stamp}-{number}" for number in range(1, 1000))
     free = (file.with_name(name) for name in names)
     return next(path for path in free if not path.exists())
+
+
+def settle_sittings(args: Namespace) -> int:
+    """Show the open sittings whose logs cannot be gone on with, and pay them out if agreed.
+
+    Raises :class:`BadInput`.
+    """
+    file = ledger_file()
+    if not file.exists():
+        raise BadInput(f"there is no ledger {file}; tui-casino ledger rebuild makes one")
+    house = House(args.here / log_folder(None, args.environ), None, PLAYER)
+    with closing(SqliteLedger(file, args.patience)) as ledger:
+        found = stuck(house, ledger, games())
+        for one in found:
+            _say(f"{one.entry.id} of {one.player}: {one.why}")
+            _say(f"  settled, it pays {dollars(one.cents)}, as {_since(one.entry.known)}")
+        if not found:
+            _say("nothing is to be settled: every open sitting can be gone on with")
+            return 0
+        _say("a log that comes back after that is not gone on with")
+        if not args.yes and not agreed(f"settle {_count(len(found), 'sitting')} so?"):
+            _warn("nothing is settled; --yes does it without asking")
+            return 0
+        for one in found:
+            if settle(house, ledger, one):
+                purse = dollars(ledger.purse(one.player))
+                _say(f"{one.entry.id} is settled; the purse of {one.player} holds {purse}")
+                if one.entry.seed is not None:
+                    _say(f"  its seed was {one.entry.seed.hex()}")
+    return 0
+
+
+def _since(known: Known) -> str:
+    if known.mark is None:
+        return "was bought in"
+    return f"there was after step {known.steps}, the last that the ledger knows"
 
 
 # ---- in words ---------------------------------------------------------------------------------

@@ -22,9 +22,10 @@ class Binding:
         log: LogWriter,
         known: Known,
         staked: Callable[[], bool],
+        cents: Callable[[], int],
     ) -> None:
         self._ledger, self._sitting, self._log = ledger, sitting, log
-        self.known, self._staked = known, staked
+        self.known, self._staked, self._cents = known, staked, cents
         self._was_staked = staked()
         self._told: set[str] = set()
         self._news: list[str] = []
@@ -42,7 +43,7 @@ class Binding:
         if steps == self.known.steps:
             return
         try:
-            if self._ledger.mark(self._sitting, steps, mark):
+            if self._ledger.mark(self._sitting, steps, mark, self._cents()):
                 self.known = Known(self.known.head, steps, mark)
         except LedgerError as error:
             if (said := str(error)) not in self._told:

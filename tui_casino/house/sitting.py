@@ -132,16 +132,15 @@ class Sitting(Generic[O, S, A, E, T]):
     def bind(self, known: Known) -> None:
         """Have the ledger know, from now on, how far the log goes; ``known`` it knows already."""
         if self.house.ledger is not None:
-            staked = partial(_is_staked, self.parts.game, self.table)
-            self.binding = Binding(self.house.ledger, self.id, self.log, known, staked)
+            game, table = self.parts.game, self.table
+            staked, cents = partial(_is_staked, game, table), partial(_cents_of, game, table)
+            self.binding = Binding(self.house.ledger, self.id, self.log, known, staked, cents)
             self.table.overhear(self.binding.hear)
 
     @property
     def cents(self) -> int:
         """What the humans of the sitting have, free and staked, in cents."""
-        game, state = self.parts.game, self.table.state
-        money = [game.money(state, seat) for seat in self._humans]
-        return game.unit * sum(m.free + m.staked for m in money)
+        return _cents_of(self.parts.game, self.table)
 
     @property
     def staked(self) -> bool:
@@ -415,6 +414,12 @@ def begin(
         log.close()
         path.unlink(missing_ok=True)
         raise
+
+
+def _cents_of(game: Game[O, S, A, E], table: Table[O, S, A, E]) -> int:
+    players = table.players.items()
+    money = [game.money(table.state, seat) for seat, who in players if who is None]
+    return game.unit * sum(one.free + one.staked for one in money)
 
 
 def _is_staked(game: Game[O, S, A, E], table: Table[O, S, A, E]) -> bool:

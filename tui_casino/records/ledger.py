@@ -62,7 +62,10 @@ UNBOUND = Known()
 
 @dataclass(frozen=True, slots=True)
 class OpenSitting:
-    """A sitting that has not been cashed out: its log, its seed, what was bought in (cents)."""
+    """A sitting that has not been cashed out: its log, its seed, what was bought in (cents).
+
+    ``held`` is what the player had at the end of the last round that is known, in cents.
+    """
 
     id: str
     game: str
@@ -70,6 +73,7 @@ class OpenSitting:
     seed: bytes | None = field(repr=False)
     bought: int
     known: Known = UNBOUND
+    held: int | None = None
 
 
 class Move(NamedTuple):
@@ -106,7 +110,8 @@ class Marker(NamedTuple):
 class Booked:
     """All that a ledger holds of a sitting; ``closed`` and ``cashed`` are nothing while it is open.
 
-    Times are milliseconds since 1970, sums are in cents, and ``log`` is a path.
+    ``held`` is as in :class:`OpenSitting`. Times are milliseconds since 1970, sums are in cents,
+    and ``log`` is a path.
     """
 
     id: str
@@ -119,6 +124,7 @@ class Booked:
     closed: int | None
     cashed: int | None
     known: Known = UNBOUND
+    held: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +169,8 @@ class Ledger(Protocol):
         """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
         ...
 
-    def mark(self, sitting: str, steps: int, mark: str) -> bool:
-        """Note how many steps an open sitting's log has, and the hash of the last.
+    def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+        """Note an open sitting's steps, the hash of the last, and the money after it, in cents.
 
         Quick, and never waits for the disk: after a power cut the last notes may be gone. False if
         another program writes just now; the next note makes up for it.

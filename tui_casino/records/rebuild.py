@@ -78,8 +78,9 @@ class _LeftOut(ValueError):
 def look_through(folder: Path, games: Games, books: Books, player: str | None = None) -> Findings:
     """Go through the logs of a folder, and verify those for money that the books do not have.
 
-    The folder is given as the ledger would have it, absolute and without links. With ``player`` only those of this one are looked for. Raises
-    :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
+    The folder is given as the ledger would have it, absolute and without links. With ``player``
+    only those of this one are looked for. Raises :class:`~tui_casino.inputs.files.BadFile` for a
+    folder that cannot be read.
     """
     names = {one.id for one in books.sittings}
     hashes = {hash for one in books.sittings for hash in (one.known.head, one.known.last) if hash}

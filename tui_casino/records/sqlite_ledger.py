@@ -33,7 +33,7 @@ create table sitting (
   id text primary key, player text not null, game text not null, log text not null, seed blob,
   opened integer not null, bought integer not null check (bought >= 0),
   closed integer, cashed integer check (cashed >= 0), hash text,
-  head text, steps integer not null default 0, mark text) strict;
+  head text, steps integer not null default 0, mark text, held integer check (held >= 0)) strict;
 create index sitting_by_player on sitting (player, closed);
 pragma user_version = {_VERSION};
 """
@@ -41,8 +41,10 @@ _FROM_1 = """
 alter table sitting add column head text;
 alter table sitting add column steps integer not null default 0;
 alter table sitting add column mark text;
+alter table sitting add column held integer check (held >= 0);
 pragma user_version = 2;
 """
+_KNOWN = "head, steps, mark, hash"
 _BEFORE_2 = "null, 0, null, hash"  # an older ledger that is only looked at
 
 PATIENCE = 10.0
@@ -50,7 +52,7 @@ PATIENCE = 10.0
 _SHORT = 50
 """Milliseconds that a note waits which the next one makes up for."""
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
-_INSERT = "insert into sitting values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT = "insert into sitting values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 class SqliteLedger:
@@ -68,7 +70,7 @@ class SqliteLedger:
         self.path, self.new, self._lock = path, path is None, RLock()
         self._files: Files | None = None
         self._patience = PATIENCE if patience is None else patience
-        self._known = "head, steps, mark, hash"
+        self._known, self._held = _KNOWN, "held"
         if sqlite3.sqlite_version_info < (3, 37):
             raise LedgerError(f"SQLite 3.37 is needed, Python has {sqlite3.sqlite_version}")
         with self._alone():
@@ -95,7 +97,7 @@ class SqliteLedger:
             ledger._db = _connected(f"{path.absolute().as_uri()}?mode=ro", ledger._patience)
             try:
                 older = ledger._version() < 2
-                ledger._known = _BEFORE_2 if older else "head, steps, mark, hash"
+                ledger._known, ledger._held = (_BEFORE_2, "null") if older else (_KNOWN, "held")
             except BaseException:
                 ledger._db.close()
                 raise
@@ -189,8 +191,8 @@ class SqliteLedger:
             )
             self._db.execute(_INSERT, _row(booked))
 
-    def mark(self, sitting: str, steps: int, mark: str) -> bool:
-        """Note how many steps an open sitting's log has, and the hash of the last."""
+    def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+        """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
         with self._alone():
             self._check_files()
             # In a WAL a commit then waits for no disk. It is written all the same, so that a
@@ -199,8 +201,9 @@ class SqliteLedger:
             self._db.execute(f"pragma busy_timeout = {_SHORT}")
             try:
                 found = self._db.execute(
-                    "update sitting set steps = ?, mark = ? where id = ? and closed is null",
-                    (steps, mark, sitting),
+                    "update sitting set steps = ?, mark = ?, held = ? "
+                    "where id = ? and closed is null",
+                    (steps, mark, cents, sitting),
                 ).rowcount
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
@@ -254,13 +257,17 @@ class SqliteLedger:
     def _open(self, condition: str, value: str) -> list[OpenSitting]:
         with self._alone():
             rows = self._db.execute(
-                f"select id, game, log, seed, bought, {self._known} from sitting "
+                f"select id, game, log, seed, bought, {self._held}, {self._known} from sitting "
                 f"where {condition} and closed is null order by opened, id",
                 (value,),
             ).fetchall()
             return [
-                OpenSitting(name, game, Path(log), _seed(seed), _cents(bought), _known(*known))
-                for name, game, log, seed, bought, *known in rows
+                OpenSitting(
+                    *(name, game, Path(log), _seed(seed), _cents(bought)),
+                    _known(*known),
+                    None if held is None else _cents(held),
+                )
+                for name, game, log, seed, bought, held, *known in rows
             ]
 
     def accounts(self) -> dict[str, Account]:
@@ -309,7 +316,7 @@ class SqliteLedger:
             markers = self._db.execute("select * from marker order by at, player, cents")
             sittings = self._db.execute(
                 "select id, player, game, log, seed, opened, bought, closed, cashed, "
-                f"{self._known} from sitting order by opened, id"
+                f"{self._held}, {self._known} from sitting order by opened, id"
             )
             return Books(
                 tuple((player, _cents(cents)) for player, cents in purses),
@@ -375,7 +382,7 @@ def _row(booked: Booked) -> tuple[object, ...]:
     b, known = booked, booked.known
     return (
         *(b.id, b.player, b.game, b.log, b.seed, b.opened, b.bought, b.closed, b.cashed),
-        *(known.last, known.head, known.steps, known.mark),
+        *(known.last, known.head, known.steps, known.mark, b.held),
     )
 
 
@@ -389,6 +396,7 @@ def _booked(
     bought: object,
     closed: object,
     cashed: object,
+    held: object,
     *known: object,
 ) -> Booked:
     return Booked(
@@ -396,6 +404,7 @@ def _booked(
         None if closed is None else _whole(closed),
         None if cashed is None else _cents(cashed),
         _known(*known),
+        None if held is None else _cents(held),
     )
 
 
