@@ -43,6 +43,7 @@ class Binding:
         if steps == self.known.steps:
             return
         try:
+            self.confirm()
             if self._ledger.mark(self._sitting, steps, mark, self._cents()):
                 self.known = Known(self.known.head, steps, mark)
         except LedgerError as error:
