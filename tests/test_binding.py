@@ -287,7 +287,7 @@ def test_a_lost_ledger_is_told_at_the_end_of_the_round(house: House) -> None:
         play_on(sitting, 20)
     play_round_out(sitting)
     (news,) = sitting.take_news()  # once
-    assert "was deleted while it was in use" in news
+    assert "was deleted while in use" in news
     assert "tui-casino ledger rebuild" in news
     assert sitting.take_news() == []
 
@@ -348,7 +348,7 @@ def test_on_the_console_nothing_is_claimed(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(LogWriter, "step", deletes)
     ran = run(["video-poker", "--console"], "b 5\nd\nh\nb 5\nd\nh\nq\n")
-    assert ran.err.count("was deleted while it was in use") == 2
+    assert ran.err.count("was deleted while in use") == 2
     assert "tui-casino ledger rebuild" in ran.err
     assert "you cash out" not in ran.err
     assert "your money waits in the sitting" in ran.err

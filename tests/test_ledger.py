@@ -244,7 +244,7 @@ def test_harm_from_outside_is_noticed(harm: str, tmp_path: Path) -> None:
         lambda: ledger.buy_in(sitting("s2", 1), "ann", at=2),
     )
     for way in ways:
-        with pytest.raises(LedgerLost, match=r"while it was in use.*tui-casino ledger rebuild"):
+        with pytest.raises(LedgerLost, match=r"while in use.*tui-casino ledger rebuild"):
             way()
     ledger.close()
 

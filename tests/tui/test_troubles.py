@@ -80,7 +80,7 @@ async def test_a_ledger_that_is_lost_is_told_and_no_cash_out_is_claimed(tmp_path
         await typed(pilot, "d")
         (tmp_path / "ledger.db").unlink()
         await typed(pilot, "h")
-        (note,) = (note for note in notes(app) if "was deleted while it was in use" in note)
+        (note,) = (note for note in notes(app) if "was deleted while in use" in note)
         assert "tui-casino ledger rebuild" in note
         log = table(app).sitting.log
         await press(pilot, "escape")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
+from ..engine.table import Table
 from ..records.ledger import Known, Ledger, LedgerError
 from ..records.log import LogWriter
+from .stakes import cents_of, is_staked
 
 
 class Binding:
@@ -20,19 +22,18 @@ class Binding:
         ledger: Ledger,
         sitting: str,
         log: LogWriter,
+        table: Table[Any, Any, Any, Any],
         known: Known,
-        staked: Callable[[], bool],
-        cents: Callable[[], int],
     ) -> None:
         self._ledger, self._sitting, self._log = ledger, sitting, log
-        self.known, self._staked, self._cents = known, staked, cents
-        self._was_staked = staked()
+        self._table, self.known = table, known
+        self._was_staked = is_staked(table)
         self._told: set[str] = set()
         self._news: list[str] = []
+        table.overhear(self._hear)
 
-    def hear(self, told: object) -> None:
-        """Hear of a step that is in the log: with the last one a round may have ended."""
-        staked = self._staked()
+    def _hear(self, told: object) -> None:  # the step is in the log by now
+        staked = is_staked(self._table)
         if self._was_staked and not staked:
             self.note()
         self._was_staked = staked
@@ -44,7 +45,7 @@ class Binding:
             return
         try:
             self.confirm()
-            if self._ledger.mark(self._sitting, steps, mark, self._cents()):
+            if self._ledger.mark(self._sitting, steps, mark, cents_of(self._table)):
                 self.known = Known(self.known.head, steps, mark)
         except LedgerError as error:
             if (said := str(error)) not in self._told:

@@ -16,7 +16,7 @@ from typing import Any, Generic, Self
 from .. import __version__
 from ..engine.chance import Source, source_of
 from ..engine.croupier import Croupier
-from ..engine.game import A, Deal, E, Game, O, Over, Player, S, Seat, Shoe
+from ..engine.game import A, Deal, E, O, Over, Player, S, Seat, Shoe
 from ..engine.table import Table, Told
 from ..gamekit.parts import AnyParts, Parts
 from ..gamekit.seating import Hearer, HearerMaker
@@ -32,6 +32,7 @@ from ..records.log import Clock, End, Follower, LogWriter, SessionLog, StepLine,
 from ..records.replay import Differs, action_of, rerun, revealed_source, table_of
 from .binding import Binding
 from .dialogue import Dialogue
+from .stakes import cents_of, is_staked
 
 _PROGRAM = f"tui-casino {__version__}"
 PRACTICE = 1_000_00
@@ -132,20 +133,17 @@ class Sitting(Generic[O, S, A, E, T]):
     def bind(self, known: Known) -> None:
         """Have the ledger know, from now on, how far the log goes; ``known`` it knows already."""
         if self.house.ledger is not None:
-            game, table = self.parts.game, self.table
-            staked, cents = partial(_is_staked, game, table), partial(_cents_of, game, table)
-            self.binding = Binding(self.house.ledger, self.id, self.log, known, staked, cents)
-            self.table.overhear(self.binding.hear)
+            self.binding = Binding(self.house.ledger, self.id, self.log, self.table, known)
 
     @property
     def cents(self) -> int:
         """What the humans of the sitting have, free and staked, in cents."""
-        return _cents_of(self.parts.game, self.table)
+        return cents_of(self.table)
 
     @property
     def staked(self) -> bool:
         """Whether a human has a bet at stake."""
-        return _is_staked(self.parts.game, self.table)
+        return is_staked(self.table)
 
     @property
     def loan(self) -> int:
@@ -414,17 +412,6 @@ def begin(
         log.close()
         path.unlink(missing_ok=True)
         raise
-
-
-def _cents_of(game: Game[O, S, A, E], table: Table[O, S, A, E]) -> int:
-    players = table.players.items()
-    money = [game.money(table.state, seat) for seat, who in players if who is None]
-    return game.unit * sum(one.free + one.staked for one in money)
-
-
-def _is_staked(game: Game[O, S, A, E], table: Table[O, S, A, E]) -> bool:
-    players = table.players.items()
-    return any(game.money(table.state, seat).staked for seat, who in players if who is None)
 
 
 def _name(slug: str, at: int) -> str:

@@ -34,11 +34,10 @@ class LedgerDamaged(LedgerError):
 class LedgerLost(LedgerError):
     """The ledger is not what it was told any more: it was deleted, replaced or cut meanwhile."""
 
-    def __init__(self, name: str, what: str) -> None:
+    def __init__(self, what: str, name: str) -> None:
         super().__init__(
-            f"{name} {what} while it was in use, so nothing is paid into it now; your log has it "
-            "all: leave, start again, and if your purse is not right then, "
-            "tui-casino ledger rebuild makes it from the logs"
+            f"the ledger {what} while in use, so nothing is paid: leave and start again; if your "
+            f"purse is not right then, tui-casino ledger rebuild makes it from the logs ({name})"
         )
 
 

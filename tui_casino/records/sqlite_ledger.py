@@ -24,6 +24,7 @@ from .ledger import (
     OpenSitting,
 )
 from .ledger_files import Files
+from .ledger_rows import booked_of, cents_of, known_of, maybe_cents, row_of, seed_of, whole_of
 
 _VERSION = 2
 _SCHEMA = f"""
@@ -156,7 +157,7 @@ class SqliteLedger:
 
     def _check_files(self) -> None:
         if self._files is not None and (harm := self._files.harm()):
-            raise LedgerLost(f"the ledger's file {harm[0]}", harm[1])
+            raise LedgerLost(harm[1], harm[0])
 
     # ---- money moves ----------------------------------------------------------------------
 
@@ -164,7 +165,7 @@ class SqliteLedger:
         """Give a player's purse in cents; a new player's is :data:`~.ledger.OPENING`."""
         with self._alone():
             row = self._db.execute("select cents from purse where player = ?", (player,)).fetchone()
-            return OPENING if row is None else _cents(row[0])
+            return OPENING if row is None else cents_of(row[0])
 
     def _move(self, player: str, cents: int) -> None:
         self._db.execute("insert or ignore into purse values (?, ?)", (player, OPENING))
@@ -189,7 +190,7 @@ class SqliteLedger:
             booked = Booked(
                 s.id, player, s.game, str(s.log), s.seed, at, s.bought, None, None, s.known
             )
-            self._db.execute(_INSERT, _row(booked))
+            self._db.execute(_INSERT, row_of(booked))
 
     def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
@@ -213,7 +214,7 @@ class SqliteLedger:
                 self._db.execute(f"pragma busy_timeout = {round(self._patience * 1000)}")
                 self._db.execute("pragma synchronous = full")
             if not found:
-                raise LedgerLost(self.name, "has forgotten this sitting")
+                raise LedgerLost("has forgotten this sitting", str(self.path))
             return True
 
     def confirm(self, sitting: str, known: Known) -> None:
@@ -226,10 +227,10 @@ class SqliteLedger:
                 row = self._db.execute(query, (sitting,)).fetchone()
             except sqlite3.Error as error:
                 if _is_damage(error):
-                    raise LedgerLost(self.name, f"was harmed ({error})") from None
+                    raise LedgerLost("was harmed", f"{self.path}: {error}") from None
                 raise
-            if row is None or (row[-1] is None and _known(*row[:-1]) != known):
-                raise LedgerLost(self.name, "was replaced by an older or another one")
+            if row is None or (row[-1] is None and known_of(*row[:-1]) != known):
+                raise LedgerLost("was replaced by another or older one", str(self.path))
 
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
         """Move a sitting's money to the purse, once: false if that was done before."""
@@ -263,9 +264,9 @@ class SqliteLedger:
             ).fetchall()
             return [
                 OpenSitting(
-                    *(name, game, Path(log), _seed(seed), _cents(bought)),
-                    _known(*known),
-                    None if held is None else _cents(held),
+                    *(name, game, Path(log), seed_of(seed), cents_of(bought)),
+                    known_of(*known),
+                    maybe_cents(held),
                 )
                 for name, game, log, seed, bought, held, *known in rows
             ]
@@ -275,7 +276,7 @@ class SqliteLedger:
         with self._alone():
             rows = self._db.execute("select id, player, bought, cashed from sitting").fetchall()
             return {
-                name: Account(player, _cents(bought), None if cashed is None else _cents(cashed))
+                name: Account(player, cents_of(bought), maybe_cents(cashed))
                 for name, player, bought, cashed in rows
             }
 
@@ -289,7 +290,7 @@ class SqliteLedger:
                 "order by at, id",
                 (player,),
             ).fetchall()
-            return [Move(_whole(at), game, _whole(net), log) for at, game, net, log, _ in rows]
+            return [Move(whole_of(at), game, whole_of(net), log) for at, game, net, log, _ in rows]
 
     def known(self, log: Path, hashes: Sequence[str] = ()) -> Known | None:
         """Tell what is known of a log, found by its path or by its first or last line's hash."""
@@ -305,7 +306,7 @@ class SqliteLedger:
                 ).fetchone()
             except UnicodeEncodeError:  # a path that is no text; ours are
                 return None
-            return None if row is None else _known(*row)
+            return None if row is None else known_of(*row)
 
     # ---- all of it ------------------------------------------------------------------------
 
@@ -319,9 +320,11 @@ class SqliteLedger:
                 f"{self._held}, {self._known} from sitting order by opened, id"
             )
             return Books(
-                tuple((player, _cents(cents)) for player, cents in purses),
-                tuple(Marker(player, _whole(at), _whole(cents)) for player, at, cents in markers),
-                tuple(_booked(*row) for row in sittings),
+                tuple((player, cents_of(cents)) for player, cents in purses),
+                tuple(
+                    Marker(player, whole_of(at), whole_of(cents)) for player, at, cents in markers
+                ),
+                tuple(booked_of(*row) for row in sittings),
             )
 
     def amend(self, before: Books, after: Books) -> None:
@@ -333,7 +336,7 @@ class SqliteLedger:
                 self._db.execute(f"delete from {table}")
             self._db.executemany("insert into purse values (?, ?)", after.purses)
             self._db.executemany("insert into marker values (?, ?, ?)", after.markers)
-            self._db.executemany(_INSERT, map(_row, after.sittings))
+            self._db.executemany(_INSERT, map(row_of, after.sittings))
 
     def copy_to(self, path: Path) -> None:
         """Write all of it to a new file. Raises :class:`~.ledger.LedgerError`."""
@@ -376,61 +379,3 @@ def _is_damage(error: Exception) -> bool:
         code: int = getattr(error, "sqlite_errorcode", 0)
         return code & 0xFF in _DAMAGE
     return not isinstance(error, OSError)
-
-
-def _row(booked: Booked) -> tuple[object, ...]:
-    b, known = booked, booked.known
-    return (
-        *(b.id, b.player, b.game, b.log, b.seed, b.opened, b.bought, b.closed, b.cashed),
-        *(known.last, known.head, known.steps, known.mark, b.held),
-    )
-
-
-def _booked(
-    name: str,
-    player: str,
-    game: str,
-    log: str,
-    seed: object,
-    opened: object,
-    bought: object,
-    closed: object,
-    cashed: object,
-    held: object,
-    *known: object,
-) -> Booked:
-    return Booked(
-        *(name, player, game, log, _seed(seed), _whole(opened), _cents(bought)),
-        None if closed is None else _whole(closed),
-        None if cashed is None else _cents(cashed),
-        _known(*known),
-        None if held is None else _cents(held),
-    )
-
-
-def _known(head: object, steps: object, mark: object, last: object) -> Known:
-    return Known(_hash(head), _cents(steps), _hash(mark), _hash(last))
-
-
-def _hash(value: object) -> str | None:
-    if value is not None and not isinstance(value, str):
-        raise ValueError("a hash is no text")
-    return value
-
-
-def _cents(value: object) -> int:
-    if type(value) is not int or value < 0:
-        raise ValueError(f"{value!r} is no amount in cents")
-    return value
-
-
-def _whole(value: object) -> int:
-    if type(value) is not int:
-        raise ValueError(f"{value!r} is no whole number")
-    return value
-
-
-def _seed(value: object) -> bytes | None:
-    if value is not None and not isinstance(value, bytes):
-        raise ValueError("a seed is no bytes")
-    return value
