@@ -30,7 +30,7 @@ from tui_casino.records.replay import options_of, replay
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 from . import generators
-from .running import check_file, repeatable
+from .running import check_file, repeatable, run
 from .test_console import seating_of
 
 STEPS = 50
@@ -330,3 +330,25 @@ def test_open_sittings_with_broken_logs(listing: Listing, change: str, tmp_path:
 def test_many_open_sittings_with_broken_logs(listing: Listing, change: str, tmp_path: Path) -> None:
     for seed in (*range(12, 40), *range(1_000, 1_200)):
         take_up_broken(listing, tmp_path, CHANGES[change], seed)
+
+
+@by_game
+def test_ledgers_are_made_again_from_broken_logs(listing: Listing, tmp_path: Path) -> None:
+    """What holds is counted, what does not is left out with a line, whatever it is."""
+    logs = recorded(listing)
+    for seed in range(12):
+        random = Random(f"rebuild {seed}")
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        for number in range(4):
+            (folder / f"{number}.jsonl").write_bytes(for_money(broken(random, logs)))
+        with repeatable(seed=seed):
+            ran = run(["ledger", "rebuild", "--log-dir", str(folder)], "n\n")
+            assert ran.code == 0, ran
+            assert "4 left out" in ran.out or " add " in ran.out or "practice" in ran.out
+            assert ran.out.isprintable() or all(line.isprintable() for line in ran.out.splitlines())
+
+
+def for_money(raw: bytes) -> bytes:
+    """Leave the seed out of the first line, as if it had been played with a purse."""
+    return re.sub(rb',"seed":"[0-9a-f]*"(?=[^\n]*"who")', b"", raw, count=1)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from ..gamekit.parts import AnyParts
-from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from ..records.ledger import Booked, Ledger, OpenSitting
 from ..records.log import InUse
@@ -59,8 +58,8 @@ def _why_stuck(
         return None
     except BadFile as error:
         return str(error)
-    except OSError as error:  # it may be another day
-        raise BadInput(f"{entry.log} cannot be opened: {error.strerror}") from None
+    except OSError as error:
+        return f"{entry.log}: cannot be opened: {error.strerror}"
     if sitting is not None:
         sitting.close()
     return None
