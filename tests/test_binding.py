@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,19 +33,20 @@ from tui_casino.house.lobby import AnySitting, look_in, resume
 from tui_casino.house.places import ledger_file
 from tui_casino.house.sitting import House, Left
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.ledger import Known, LedgerError, LedgerLost
+from tui_casino.records.ledger import OPENING, Known, LedgerError, LedgerLost
 from tui_casino.records.log import LogWriter, read
 from tui_casino.records.replay import Proof
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
 POKER = next(listing for listing in PURSED if listing.slug == "video-poker")
+HAVE = {POKER.slug: POKER.parts()}
 
 
 @pytest.fixture
 def house() -> House:
     """The house of the commands."""
-    return house_in(ledger_file().parent)
+    return replace(house_in(ledger_file().parent), logs=ledger_file().parent / "sessions")
 
 
 def sit_until_staked(listing: Listing, house: House, rounds: int = 2) -> AnySitting:
@@ -176,7 +178,7 @@ def test_another_log_is_refused_and_the_money_waits(forgery: str, house: House) 
     else:
         assert "nothing is paid, and the money waits until the log is back" in str(refused.value)
         assert refused.value.line == (line or entry.known.steps + 1)
-    found = look_in(house, {POKER.slug: POKER.parts()})
+    found = look_in(house, HAVE)
     assert not found.waiting
     assert "cannot be played on" in found.notes[0]
     assert (ledger.purse(ME), only_open(house), path.read_bytes()) == (purse, entry, forged)
@@ -307,6 +309,18 @@ def test_no_cash_out_is_claimed_that_is_lost(suffix: str, house: House) -> None:
     end = read(sitting.log.path).end
     assert end is not None
     assert end.seed == seed_of(3).hex()
+    ledger_of(house).close()
+    again = SqliteLedger(ledger_file())
+    if suffix:  # the book itself is there: the next start pays by the log
+        assert "is cashed out" in look_in(replace(house, ledger=again), HAVE).notes[0]
+        assert again.purse(ME) == sitting.cents
+    else:
+        assert again.purse(ME) == OPENING
+        (note,) = look_in(replace(house, ledger=again), HAVE).notes
+        assert "tui-casino ledger rebuild" in note
+        assert run(["ledger", "rebuild", "--yes"]).code == 0
+        assert again.purse(ME) == sitting.cents
+    again.close()
 
 
 def test_nor_that_a_bet_waits(house: House) -> None:
