@@ -14,16 +14,18 @@ from ..engine.money import dollars
 from ..house.places import ledger_file, log_folder
 from ..house.settling import settle, stuck
 from ..house.sitting import House
-from ..inputs.errors import BadInput, printable
+from ..inputs.errors import BadInput
+from ..inputs.plain import printable
 from ..records.ledger import Books, Known, LedgerDamaged, Marker
 from ..records.rebuild import Findings, Rebuilt, look_through, rebuild
 from ..records.sqlite_ledger import SqliteLedger
 from .logs import agreed, games
 from .play import PLAYER
 
-_UNKNOWN = """\
-what no log can tell: sittings whose logs are gone; how a hand would have ended that was open
-when the ledger was lost (its bet is given back); whether a log kept with --guest was a guest's"""
+_UNKNOWN = (
+    "what no log can tell: sittings whose logs are gone; how a hand would have ended that was",
+    "open when the ledger was lost (its bet is given back); whether a log was a guest's",
+)
 
 
 def rebuild_ledger(args: Namespace) -> int:
@@ -48,7 +50,8 @@ def rebuild_ledger(args: Namespace) -> int:
     if rebuilt.after == books and damage is None:
         _say("nothing is to be changed")
         return 0
-    _say(_UNKNOWN)
+    for line in _UNKNOWN:
+        _say(line)
     if not args.yes and not agreed("write the ledger so?"):
         _warn("nothing is changed; --yes writes it without asking")
         return 0
@@ -186,8 +189,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _say(line: str) -> None:
-    for part in line.split("\n"):
-        print(printable(part))
+    print(printable(line))  # names of players and files are anything
 
 
 def _warn(line: str) -> None:
