@@ -17,7 +17,7 @@ import pytest
 from tui_casino.cards.card import PACK, Card
 from tui_casino.cli import console
 from tui_casino.cli.cast import open_cast
-from tui_casino.cli.play import open_house
+from tui_casino.cli.house import open_house
 from tui_casino.cli.stats import show_statistics
 from tui_casino.engine.croupier import CardFile
 from tui_casino.gamekit.command import GameCommand

@@ -16,9 +16,10 @@ from tui_casino.gamekit.seating import AnySeating
 from tui_casino.games.cribbage.face.tables import TABLES
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import House, begin
+from tui_casino.records.clock import Clock
 from tui_casino.records.codec import encode
 from tui_casino.records.ledger import Ledger, OpenSitting
-from tui_casino.records.log import Clock, read
+from tui_casino.records.log import read
 from tui_casino.records.replay import Verdict, verify
 from tui_casino.records.sqlite_ledger import SqliteLedger
 

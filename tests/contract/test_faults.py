@@ -15,9 +15,10 @@ import pytest
 
 from tui_casino.gamekit.registry import Listing
 from tui_casino.house.lobby import AnySitting, look_in, resume
-from tui_casino.house.sitting import House, Left, now
+from tui_casino.house.sitting import House, Left
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.header import FORMAT, LAST_MOMENT
+from tui_casino.records.clock import LAST_MOMENT, now
+from tui_casino.records.header import FORMAT
 from tui_casino.records.ledger import OPENING
 from tui_casino.records.log import InUse, LogWriter, NotWritten, read
 from tui_casino.records.replay import Proof

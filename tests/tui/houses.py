@@ -85,7 +85,6 @@ class Lasting(Arcade):
     """The arcade, whose notices are there to be looked at on a slow machine, too."""
 
     NOTIFICATION_TIMEOUT = 3600.0
-    CSS_PATH = [*Arcade.CSS_PATH]  # noqa: RUF012 - it would be looked for beside this file
 
 
 def shuffles(*seeds: int) -> Callable[[], CommittedSource]:

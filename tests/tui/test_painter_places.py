@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from tests.tui.houses import arcade, practice, press, settle, shuffles
 from tests.tui.walks import key_of
 from tui_casino.cards.card import BACK, hand
 from tui_casino.tui.look.palette import FELT
+from tui_casino.tui.widgets import painter
 from tui_casino.tui.widgets.card_art import Look, State
 from tui_casino.tui.widgets.cards import CardRow, CardView
 from tui_casino.tui.widgets.drawn import HasLook
@@ -46,14 +48,24 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> list[Widget]:
 async def test_a_textual_that_is_not_known_paints_by_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(textual, "__version__", "9.0.0")
+    monkeypatch.setattr(painter, "version_of_textual", lambda: "9.0.0")
     app = arcade(practice(tmp_path), fresh=shuffles(1))
-    assert app.painter is None
     async with emulated(app) as pilot:
+        assert app.painter is None
         await press(pilot, key_of("video-poker"))
         for key in ("space", "1", "3", "space", "plus", "f1", "escape"):
             await press(pilot, key)
             await check(pilot, f"after {key}")
+
+
+def test_the_version_of_textual_is_that_of_its_installer_or_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert painter.version_of_textual() == version("textual")
+    monkeypatch.setattr(textual, "__file__", str(tmp_path / "textual" / "__init__.py"))
+    assert painter.version_of_textual() == version("textual")  # nothing lies beside it
+    (tmp_path / "textual-9.1.0.dist-info").mkdir()
+    assert painter.version_of_textual() == "9.1.0"
 
 
 class Bare(HasLook, HasPainter, App[None]):

@@ -17,7 +17,7 @@ from textual.app import App
 from textual.screen import Screen
 from textual.widgets import Input
 
-from tui_casino.house.places import settings_file, styles_folder
+from tui_casino.house.places import settings_file
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
 from tui_casino.tui.look.palette import PALETTES
@@ -28,6 +28,7 @@ from tui_casino.tui.look.settings import (
     load,
     save,
 )
+from tui_casino.tui.look.sheets import sheet
 from tui_casino.tui.look.themes import THEMES
 from tui_casino.tui.settings_screen import CHOICES, WHY_KEYS, WHY_NAME, Choice, Row, SettingsScreen
 
@@ -289,7 +290,7 @@ def test_settings_refuse_what_cannot_be() -> None:
 class House(App[None]):
     """An app with nothing but settings, which keeps all that it was given."""
 
-    CSS_PATH: ClassVar[Any] = [styles_folder() / "app.tcss", styles_folder() / "settings.tcss"]
+    CSS_PATH: ClassVar[Any] = [sheet("app"), sheet("windows"), sheet("settings")]
 
     def __init__(self, settings: Settings, ascii_only: bool = False) -> None:
         super().__init__()

@@ -11,16 +11,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from ..gamekit.seating import AnySeating
 from ..house.memory import Memory
 from ..house.places import memory_file, settings_file
 from ..inputs.errors import BadInput
 from ..tui.look.settings import Settings, load
 from ..tui.terminal.detection import detect, prepare
 from .cast import open_cast
-from .play import open_house, seed_of, word_of
+from .house import open_house, seed_of, word_of
 
 if TYPE_CHECKING:
+    from ..gamekit.seating import AnySeating
     from ..tui.app import Arcade
 
 THREADS = 4

@@ -6,17 +6,22 @@ import shutil
 from argparse import Namespace
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..gamekit.seating import Say
-from ..inputs.files import GivenPath
 from ..inputs.plain import shown
-from ..records.cast import Cast
+
+if TYPE_CHECKING:  # the arcade has none of this unless it is asked for
+    from ..gamekit.seating import Say
+    from ..records.cast import Cast
 
 
 def open_cast(args: Namespace, closing: ExitStack) -> Cast | None:
     """Begin the recording that is asked for. Raises :class:`~tui_casino.inputs.errors.BadInput`."""
     if args.record is None:
         return None
+    from ..inputs.files import GivenPath
+    from ..records.cast import Cast
+
     size = shutil.get_terminal_size()
     path = GivenPath(Path(args.record), args.here)
     cast = Cast(path, (size.columns, size.lines), args.environ.get("TERM"))

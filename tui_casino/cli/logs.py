@@ -12,26 +12,21 @@ from typing import Any
 
 from ..engine.money import dollars
 from ..gamekit.registry import GAMES
-from ..house.places import cache_file, ledger_file, log_folder
+from ..house.places import cache_file, log_folder
 from ..inputs.arguments import age, size
 from ..inputs.errors import BadInput
 from ..inputs.plain import printable
 from ..records.cache import Cache
 from ..records.codec import ascii_json
-from ..records.ledger import Account, Ledger
+from ..records.ledger import Account
 from ..records.prune import by_age, by_size, remove
 from ..records.shelf import Entry, Games, entries, select
-from ..records.sqlite_ledger import SqliteLedger
+from .house import ledger_to_read
 
 
 def games() -> Games:
     """Give the games of this program."""
     return {game.slug: game.parts for game in GAMES}
-
-
-def ledger_to_read(patience: float | None) -> Ledger | None:
-    """Open the ledger, if there is one. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
-    return SqliteLedger.look_at(ledger_file(), patience) if ledger_file().exists() else None
 
 
 def accounts(patience: float | None) -> Mapping[str, Account]:

@@ -1,38 +1,30 @@
-"""Sit down at a table from the command line: house, purse, broken sittings, console."""
+"""Sit down at a table from the command line: broken sittings first, then the console."""
 
 from __future__ import annotations
 
 import sys
-import tempfile
 from argparse import Namespace
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from ..engine.chance import SEED_LIMIT, Source, check_word
+from ..engine.chance import Source
 from ..engine.money import dollars
 from ..gamekit.parts import AnyParts
 from ..gamekit.registry import GAMES
 from ..gamekit.seating import AnySeating, Say
 from ..house.lobby import AnySitting, look_in, mix_in, new_source, resume, sit_down
-from ..house.places import cache_file, ledger_file, log_folder
+from ..house.places import log_folder
 from ..house.sitting import House, Left
-from ..inputs.arguments import number
 from ..inputs.errors import BadInput, write_error
 from ..inputs.plain import printable
-from ..records.header import LONGEST_NAME, is_name
-from ..records.ledger import Ledger
 from ..records.log import InUse, read
-from ..records.sqlite_ledger import SqliteLedger
 from ..records.verdicts import seed_line
 from .cast import open_cast, recorded
-from .workers import LateWorkers
+from .house import open_house, seed_of, word_of
 
 RECALLED_LINES = 8
-BUY_IN_LIMIT = 10**12
-PLAYER = "player"
-"""The id of who plays at this machine and is not named."""
 
 
 def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> int:
@@ -68,74 +60,6 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
         if cast is not None:
             cast.end(code)
     return code
-
-
-def seed_of(args: Namespace) -> int | None:
-    """Read ``--seed``. Raises :class:`~tui_casino.inputs.errors.BadInput`."""
-    return None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
-
-
-def word_of(args: Namespace) -> str | None:
-    """Read ``--word``: nothing without it, an empty text if it is to be asked for.
-
-    Raises :class:`~tui_casino.inputs.errors.BadInput`.
-    """
-    word: str | None = args.word
-    if word is not None and args.seed is not None:
-        raise BadInput("--word: with --seed the shuffle is known already; give one of them")
-    try:
-        check_word(word or "")
-    except ValueError as error:
-        raise BadInput(f"--word: {error}") from None
-    return word
-
-
-def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
-    """Open the ledger, unless for practice; a guest's is kept in memory, the logs with it.
-
-    Who is not named by the arguments is :data:`PLAYER`, and may yet be called otherwise.
-    """
-    if args.log_dir or not args.guest:
-        logs = args.here / log_folder(args.log_dir, args.environ)
-    else:
-        logs = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="tui-casino-")))
-    buy_in = None
-    if args.buy_in is not None:
-        buy_in = 100 * number("--buy-in", args.buy_in, 1, BUY_IN_LIMIT)
-    name: str | None = args.player
-    if name is not None and not is_name(name):
-        raise BadInput(f"--player: {name!r} is no name; a name is up to {LONGEST_NAME} letters")
-    cache = None if args.guest else cache_file()
-    workers = LateWorkers()
-    closing.callback(workers.close)
-    house = House(
-        logs,
-        None,
-        PLAYER if name is None else name,
-        buy_in,
-        cache=cache,
-        name=name,
-        workers=workers,
-        here=args.here,
-    )
-    if practice:
-        return replace(house, archive=_archive(args, closing))
-    ledger = SqliteLedger(None if args.guest else ledger_file(), args.patience)
-    closing.callback(ledger.close)
-    return replace(house, ledger=ledger)
-
-
-def _archive(args: Namespace, closing: ExitStack) -> Ledger | None:
-    """Open the ledger to look things up only; one that cannot be read is no trouble here."""
-    from .logs import ledger_to_read
-
-    archive = None
-    if not args.guest:
-        with suppress(BadInput):
-            archive = ledger_to_read(args.patience)
-    if archive is not None:
-        closing.callback(archive.close)
-    return archive
 
 
 def _broken(

@@ -9,10 +9,12 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from ..inputs.numbers import is_whole
-from .offers import Dice
+
+if TYPE_CHECKING:
+    from .offers import Dice
 
 SEED_BYTES = 32
 SEED_LIMIT = 10**18 - 1

@@ -6,7 +6,7 @@ Console and screen both come through here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ..engine.chance import CommittedSource, NumberedSource, Source, source_of
@@ -16,21 +16,14 @@ from ..gamekit.seating import AnySeating, SourceMaker
 from ..inputs.errors import BadInput
 from ..records.ledger import OpenSitting
 from ..records.log import InUse
+from .house import Found, House
 from .resuming import take_up
-from .sitting import PRACTICE, House, Sitting, begin
+from .sitting import PRACTICE, Sitting, begin
 
 AnySitting = Sitting[Any, Any, Any, Any, Any]
 
 Fresh = Callable[[], Source]
 """Makes a source whose seed nobody knows yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What was found at the start: sittings that wait with a bet at stake, and what to say."""
-
-    waiting: tuple[OpenSitting, ...]
-    notes: tuple[str, ...]
 
 
 def look_in(house: House, games: Mapping[str, AnyParts]) -> Found:

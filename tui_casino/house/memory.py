@@ -12,8 +12,6 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from ..records.codec import decode, encode
-
 _LONGEST = 1 << 16  # bytes; ours has a few hundred
 
 
@@ -30,6 +28,8 @@ class Memory:
         if path is None:
             return
         with suppress(OSError, ValueError), path.open("rb") as file:
+            from ..records.codec import decode  # late, as below: a first visit has no such file
+
             self._take(decode(file.read(_LONGEST), dict))
 
     def _take(self, told: Mapping[str, object]) -> None:
@@ -66,6 +66,8 @@ class Memory:
         """Write the file in one go: whoever reads it sees the old one whole or the new one."""
         if self._path is None:
             return
+        from ..records.codec import encode
+
         text = encode({"shown_round": self._shown_round, "tables": self._tables})
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -67,7 +67,6 @@ def styles_folder() -> Path:
     raise FileNotFoundError(f"no styles in {package} or beside it")
 
 
-def style_sheets() -> list[Path]:
-    """List the sheets: the house's own, then that of each game that has one in its folder."""
-    games = Path(__file__).parents[1] / "games"
-    return [*sorted(styles_folder().glob("*.tcss")), *sorted(games.glob("*/face/sheet.tcss"))]
+def game_sheet(slug: str) -> Path:
+    """Give the path of a game's stylesheet; not every game has one."""
+    return Path(__file__).parents[1] / "games" / slug.replace("-", "_") / "face" / "sheet.tcss"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from ..records.ledger import OPENING, Move
-from .sitting import House
+from .house import House
 
 WEEK = 7 * 24 * 60 * 60 * 1000
 """Milliseconds."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import secrets
-import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,88 +17,25 @@ from ..engine.chance import Source, source_of
 from ..engine.croupier import Croupier
 from ..engine.game import A, Deal, E, O, Over, Player, S, Seat, Shoe
 from ..engine.table import Table, Told
-from ..gamekit.parts import AnyParts, Parts
+from ..gamekit.parts import Parts
 from ..gamekit.seating import Hearer, HearerMaker
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
-from ..records.cache import Cache
 from ..records.codec import plain
-from ..records.header import FORMAT, HUMAN, LAST_MOMENT, Header, Identity, Parent, Who
-from ..records.indexing import Indexer, Workers
-from ..records.ledger import LOAN, Known, Ledger, LedgerError, OpenSitting
-from ..records.log import Clock, End, Follower, LogWriter, SessionLog, StepLine, read
+from ..records.header import FORMAT, HUMAN, Header, Parent
+from ..records.ledger import LOAN, Known, LedgerError, OpenSitting
+from ..records.log import End, LogWriter, SessionLog, StepLine, read
 from ..records.replay import Differs, action_of, rerun, revealed_source, table_of
 from .binding import Binding
 from .dialogue import Dialogue
+from .house import House as House
+from .house import MoneyElsewhere as MoneyElsewhere
 from .stakes import cents_of, is_staked
 
 _PROGRAM = f"tui-casino {__version__}"
 PRACTICE = 1_000_00
 """What a player has in cents where no purse is touched."""
-
-
-def now() -> int:
-    """Tell the time in milliseconds since 1970, whatever the machine takes for the time."""
-    return min(max(time.time_ns() // 1_000_000, 0), LAST_MOMENT - 1)
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """Where a program keeps its records, for which player; ``ledger=None`` plays for practice.
-
-    ``player`` is his id, which never changes, and ``name`` what he is called now, if not so.
-    ``buy_in`` limits, in cents, what the player brings to a table; ``None`` is the whole purse.
-    ``cache`` is where what was worked out from the logs is kept, if anywhere, and ``workers`` work
-    it out while a log is written. ``archive`` is a ledger to look things up in while one practises.
-    ``here`` is the player's own folder, if he has one: paths that he gives lead from there, and
-    figures are written into it. All paths are absolute.
-    """
-
-    logs: Path
-    ledger: Ledger | None
-    player: str
-    buy_in: int | None = None
-    clock: Clock = now
-    cache: Path | None = None
-    archive: Ledger | None = None
-    name: str | None = None
-    workers: Workers | None = None
-    here: Path | None = None
-
-    @property
-    def identity(self) -> Identity:
-        """Who plays here. Raises ``ValueError`` for an id or a name that is none."""
-        return Identity(self.player, self.player if self.name is None else self.name)
-
-    def who(self, players: Iterable[str]) -> Who:
-        """Say who plays at a table of these players: the house's own where a human sits."""
-        return tuple(self.identity if player == HUMAN else None for player in players)
-
-    def follower(self, parts: AnyParts, log: Path) -> Follower | None:
-        """Give who keeps the frames of a log while it is written, if that can be done here."""
-        if self.workers is None or self.cache is None:
-            return None
-        return Indexer(parts, log, Cache(self.cache), self.workers)
-
-    @property
-    def books(self) -> Ledger | None:
-        """The ledger that knows what was played for money, also while one practises."""
-        return self.ledger or self.archive
-
-    @property
-    def keeps(self) -> bool:
-        """Whether a sitting that is broken off can be taken up later: a guest's ledger is gone."""
-        return self.ledger is not None and self.ledger.lasts
-
-
-class MoneyElsewhere(LedgerError):
-    """The purse is at other tables, at those of ``games`` (by their slugs)."""
-
-    def __init__(self, games: Sequence[str], ledger: str) -> None:
-        self.games = tuple(games)
-        tables = " and ".join(game.replace("-", " ") for game in games)
-        super().__init__(f"your money is at another table: finish {tables} first ({ledger})")
 
 
 class Left(Enum):
@@ -278,6 +214,7 @@ class Sitting(Generic[O, S, A, E, T]):
         Raises :class:`~tui_casino.inputs.files.BadFile` if the log cannot be read.
         """
         from ..records.alternatives import alternatives, told
+        from ..records.cache import Cache
 
         found = alternatives(self.parts, self.log.path, Cache(self.house.cache))
         return ["nothing was taken back here"] if found is None else [*told(self.parts, *found)]

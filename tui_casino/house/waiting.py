@@ -5,18 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..engine.game import Seat
-from ..gamekit.parts import AnyParts
 from ..inputs.files import BadFile
-from ..records.header import HUMAN
 from ..records.ledger import OpenSitting
-from ..records.log import read
-from ..records.replay import Differs, options_of, replay
-from ..records.shelf import Ending, Games
-from ..records.shelf import entry as glance
-from .sitting import House
+from .house import House
+
+if TYPE_CHECKING:  # logs are read where one waits, behind the first paint of the menu
+    from ..gamekit.parts import AnyParts
+    from ..records.shelf import Games
 
 
 class Waiting(NamedTuple):
@@ -41,6 +38,11 @@ class Moment(NamedTuple):
 
 def moment_of(parts: AnyParts, path: Path) -> Moment:
     """Tell where a log stands, by the rules alone. Raises :class:`BadFile`."""
+    from ..engine.game import Seat
+    from ..records.header import HUMAN
+    from ..records.log import read
+    from ..records.replay import Differs, options_of, replay
+
     log = read(path)
     try:
         state, at = parts.game.start(options_of(parts.game, log)), log.header.at
@@ -82,6 +84,11 @@ class Unfinished:
     def _waiting(
         self, house: House, games: Games, names: list[str]
     ) -> Iterator[tuple[tuple[int, int], Waiting]]:
+        if not names:
+            return
+        from ..records.shelf import Ending
+        from ..records.shelf import entry as glance
+
         for name in names:
             slug = name[16:-13]  # YYYYMMDD-HHMMSS-GAME-xxxxxx.jsonl
             if slug not in games:
@@ -95,6 +102,10 @@ class Unfinished:
 
     def _can_go_on(self, parts: AnyParts, path: Path) -> bool:
         """Tell whether somebody has begun to play a game here that waits for him."""
+        from ..records.header import HUMAN
+        from ..records.log import read
+        from ..records.replay import options_of
+
         try:
             log = read(path)
             human = {seat for seat, who in enumerate(log.header.players) if who == HUMAN}

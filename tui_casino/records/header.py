@@ -8,12 +8,12 @@ from pathlib import Path
 from ..engine.chance import Origin
 from ..engine.croupier import Kind
 from ..inputs.files import BadFile
+from .clock import LAST_MOMENT
 from .codec import Fields, decode, encode, plain
 
 FORMAT = 4
 """The newest format: 2 may have a player's word in the source, 3 a seed that is told at once, and
 4 says who plays."""
-LAST_MOMENT = 253_402_300_800_000  # the year 10,000
 LONGEST_NAME = 40
 MOST_STEPS = 10**12
 HUMAN = "human"

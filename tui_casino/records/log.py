@@ -10,7 +10,7 @@ import errno
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +19,10 @@ from typing import Protocol
 from ..engine.game import Seat
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
+from .clock import Clock
 from .codec import Fields, decode, encode, name_and_fields
 from .copy import Copy
 from .header import Header, first_line, header_of
-
-Clock = Callable[[], int]
-"""Tells the time in milliseconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,9 @@ from ..engine.game import Seat
 from ..gamekit.parts import AnyParts
 from ..inputs.files import BadFile
 from ..inputs.plain import plain
+from .clock import LAST_MOMENT
 from .codec import Raw, build, decode
-from .header import FORMAT, HUMAN, LAST_MOMENT, Parent, Who, check_who, header_of
+from .header import FORMAT, HUMAN, Parent, Who, check_who, header_of
 from .ledger import Account
 from .log import end_of
 

@@ -6,10 +6,9 @@ import asyncio
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from traceback import walk_tb
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from rich.console import RenderableType
 from textual import constants, work
@@ -24,22 +23,16 @@ from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.widget import Widget
 
-from ..engine.chance import CommittedSource
 from ..gamekit.registry import GAMES
-from ..gamekit.seating import AnySeating
-from ..house.lobby import Fresh
+from ..house.house import House
 from ..house.memory import Memory
-from ..house.places import style_sheets
-from ..house.sitting import House
 from ..inputs.errors import BadInput, write_error
-from ..records.cast import Cast
-from ..records.log import read
-from .desk import Desk
+from .desk import Desk, fair
 from .look.keys import key_name
 from .look.settings import Settings, save
+from .look.sheets import HasSheets
 from .look.themes import THEMES, theme_for
 from .menu import Menu
-from .modals import Line, Page, TooSmall
 from .rooms import Rooms
 from .terminal.detection import Colours, Terminal, Tier
 from .terminal.filter import PLAIN_CELLS
@@ -49,6 +42,12 @@ from .widgets.notices import Notices, notice
 from .widgets.painter import HasPainter, painter_for
 from .widgets.steady import VAST, is_vast
 from .windows import BROAD, ask_over, open_over
+
+if TYPE_CHECKING:  # what a first paint does not need is imported where it is used
+    from ..gamekit.seating import AnySeating
+    from ..house.lobby import Fresh
+    from ..records.cast import Cast
+    from .modals import TooSmall
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
@@ -81,17 +80,16 @@ class Start:
     trouble: str | None = None
     word: str = ""
     cast: Cast | None = None
-    fresh: Fresh = CommittedSource
+    fresh: Fresh = fair
     memory: Memory | None = None
     watch: Callable[[App[None]], None] = lambda app: None
     painted: Callable[[], None] = lambda: None
 
 
-class Arcade(HasLook, HasPainter, Rooms):
+class Arcade(HasLook, HasPainter, HasSheets, Rooms):
     """The arcade on the screen; ``ansi_color`` is what :func:`.detection.prepare` gave."""
 
     TITLE = "TUI Casino"
-    CSS_PATH = [*style_sheets()]  # noqa: RUF012 - as Textual has it
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
         (0, "-tiny"),
         (48, "-small"),
@@ -147,7 +145,7 @@ class Arcade(HasLook, HasPainter, Rooms):
         self._apply_look(settings)
         self.refresh(layout=True)
         for screen in self.screen_stack:
-            for widget in screen.walk_children():
+            for widget in screen.walk_children(with_self=True):
                 widget.refresh()
 
     def get_key_display(self, binding: Binding) -> str:
@@ -212,12 +210,11 @@ class Arcade(HasLook, HasPainter, Rooms):
             self.notify(self.start.trouble, title="Settings", severity="warning")
 
     def on_ready(self) -> None:
-        """Tell that the first screen is painted, and load what a table needs before a key comes."""
+        """Tell that the first screen is painted, and paint what changes from now on."""
         self.start.painted()
         self.painter = painter_for(self)
         self._shown = True
         self._ask_for_room(self.size)
-        self.call_later(import_module, ".table.live", __package__)
 
     def on_unmount(self) -> None:
         """Let go of every table."""
@@ -232,6 +229,8 @@ class Arcade(HasLook, HasPainter, Rooms):
     def _ask_for_room(self, size: Size) -> None:
         small = size.width < LEAST_COLUMNS or size.height < LEAST_ROWS
         if small and self._asking is None:
+            from .modals import TooSmall
+
             self._asking = TooSmall(LEAST_COLUMNS, LEAST_ROWS)
             self.push_screen(self._asking)
         elif self._asking is not None and not small:
@@ -245,8 +244,9 @@ class Arcade(HasLook, HasPainter, Rooms):
             (self.size.height, screen.VERTICAL_BREAKPOINTS or self.VERTICAL_BREAKPOINTS),
         )
         for extent, classes in breakpoints:
-            screen.add_class([name for least, name in classes if extent >= least][-1])
-        screen.set_class(is_vast(self.size), VAST)
+            fits = [name for least, name in classes if extent >= least][-1]
+            screen.add_class(fits, update=False)  # what is not mounted yet need not be styled
+        screen.set_class(is_vast(self.size), VAST, update=False)
         return screen
 
     @work
@@ -257,6 +257,8 @@ class Arcade(HasLook, HasPainter, Rooms):
             return
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
             return
+        from .modals import Line
+
         text = WORD.format(self.desk.next_commitment())
         typed = await ask_over(menu, Line("A word for the next shuffle", text))
         if typed is None:
@@ -273,6 +275,8 @@ class Arcade(HasLook, HasPainter, Rooms):
         """Check the sitting that was cashed out last, and show what became of its shuffle."""
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
             return
+        from ..records.log import read
+        from .modals import Page
         from .records.proof import proof_page
 
         try:

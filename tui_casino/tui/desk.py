@@ -7,32 +7,38 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from textual.app import App
 from textual.screen import Screen
 
-from ..engine.chance import CommittedSource, Source
 from ..gamekit.registry import GAMES, Listing
-from ..gamekit.seating import AnySeating, Seating
-from ..house.lobby import AnySitting, Found, Fresh, look_in, mix_in, new_source, resume, sit_down
+from ..house.house import Found, House, MoneyElsewhere
 from ..house.memory import Memory
 from ..house.purse import Course, course_of
-from ..house.resuming import go_on
-from ..house.sitting import House, Left, MoneyElsewhere, Sitting, branch
 from ..house.waiting import Moment, Unfinished, Waiting, moment_of
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from .aside import aside
-from .table.face import face_of
 
-if TYPE_CHECKING:  # the menu opens without a table
+if TYPE_CHECKING:  # the menu is painted without a table, and without what sits down at one
+    from ..engine.chance import Source
+    from ..gamekit.seating import AnySeating
+    from ..house.lobby import AnySitting, Fresh
     from .table.live import LiveTable
 
     AnyTable: TypeAlias = LiveTable[Any, Any, Any, Any, Any]
 
 Sized = Callable[[Screen[Any]], Screen[Any]]
+
+
+def fair() -> Source:
+    """Make a source whose seed nobody knows yet."""
+    from ..engine.chance import CommittedSource
+
+    return CommittedSource()
 
 
 class Desk:
@@ -49,14 +55,14 @@ class Desk:
         sized: Sized,
         seed: int | None = None,
         word: str = "",
-        fresh: Fresh = CommittedSource,
+        fresh: Fresh = fair,
         memory: Memory | None = None,
     ) -> None:
         self._app, self.house, self._sized = app, house, sized
         self.seed, self.word, self._fresh = seed, word, fresh
         self.memory = memory or Memory()
         self.refused: Callable[[str, tuple[str, ...]], None] = lambda game, where: None
-        self.found: Found = Found((), ())
+        self.found = Found()
         self.moments: dict[Path, Moment] = {}
         self._unfinished, self._left_off = Unfinished(), tuple[Waiting, ...]()
         self._loaded: set[str] = set()
@@ -70,8 +76,12 @@ class Desk:
 
     def look_in(self) -> None:
         """Look for sittings with money that were broken off."""
-        games = {game.slug: game.parts() for game in GAMES} if self._may_have_broken() else {}
-        self.found = look_in(self.house, games)
+        if not self._may_have_broken():
+            self.found = Found()
+            return
+        from ..house.lobby import look_in
+
+        self.found = look_in(self.house, {game.slug: game.parts() for game in GAMES})
 
     def _may_have_broken(self) -> bool:
         ledger = self.house.ledger
@@ -148,11 +158,14 @@ class Desk:
     # ---- tables are opened ----------------------------------------------------------------
 
     async def load_games(self) -> None:
-        """Import the games on a thread, one after the other, until a table is opened."""
+        """Import tables and games on a thread, one after the other, until a table is opened."""
         with suppress(Exception):  # the opening of a table says why a game cannot be loaded
             await asyncio.to_thread(self._load_games)
 
     def _load_games(self) -> None:
+        import_module(".table.live", __package__)
+        from .table.face import face_of
+
         for game in GAMES:
             if self._opening or self._open or not self._app.is_running:
                 return
@@ -219,6 +232,8 @@ class Desk:
 
     def usual(self, listing: Listing) -> AnySeating:
         """Say how one sits down from the menu: at the table that was chosen last."""
+        from .table.face import face_of
+
         tables = face_of(listing).tables
         name = self.memory.table(listing.slug)
         table = tables.choices.get(name or "")
@@ -235,6 +250,7 @@ class Desk:
 
         It goes on with what the player was told at the table ``before``.
         """
+        from .table.face import face_of
         from .table.live import LiveTable
 
         self._open[id(sitting)] = sitting
@@ -255,6 +271,9 @@ class Desk:
         seating: AnySeating | None,
         table: AnyTable,
     ) -> None:
+        from ..gamekit.seating import Seating
+        from ..house.sitting import Left, Sitting
+
         if sitting.left is Left.CASHED_OUT:
             self._last_log = sitting.log.path
         match left:
@@ -287,6 +306,8 @@ class Desk:
         self._open.clear()
 
     async def _taken_up(self, listing: Listing, wanted: Waiting | None) -> AnySitting | None:
+        from ..house.lobby import resume
+
         for one in _first(wanted, self.waiting_at(listing.slug)):
             if one.entry is None:
                 continue
@@ -306,10 +327,14 @@ class Desk:
         return None
 
     async def _practised(self, listing: Listing, path: Path) -> AnySitting:
+        from ..house.resuming import go_on
+
         practice = replace(self.house, ledger=None)
         return await aside(partial(go_on, practice, listing.parts(), path))
 
     def _sat_down(self, listing: Listing, seating: AnySeating) -> AnySitting:
+        from ..house.lobby import mix_in, new_source, sit_down
+
         parts = listing.parts()
         house = replace(self.house, ledger=None) if seating.practice else self.house
         if seating.source is not None:
@@ -325,6 +350,8 @@ class Desk:
 
     async def play_on_from(self, listing: Listing, path: Path, step: int) -> None:
         """Go on for practice from a step of a recorded sitting. Raises as :func:`.branch`."""
+        from ..house.sitting import branch
+
         parts = listing.parts()
         await self.seat(listing, await aside(partial(branch, self.house, parts, path, step)))
 
@@ -348,6 +375,8 @@ class Desk:
 
         Raises :class:`~tui_casino.inputs.errors.BadInput` for a word that is none.
         """
+        from ..house.lobby import mix_in
+
         self._next = mix_in(word, self._next or self._fresh())
         self._mixed = True
 

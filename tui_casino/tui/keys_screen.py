@@ -16,6 +16,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from .look.keys import Place, key_names
+from .look.sheets import sheet
 from .widgets.options import Marked
 from .widgets.steady import Steady
 
@@ -52,6 +53,7 @@ class KeysScreen(Steady, ModalScreen[Keymap]):
     one that is right is handed to ``apply``, which says what went wrong then, if anything did.
     """
 
+    CSS_PATH = [sheet("settings")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f3", "close", "Close", id="keys.close"),
         Binding("delete,backspace", "usual", "Usual key", id="keys.usual"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -16,7 +16,6 @@ from textual.screen import Screen
 
 from ..engine.money import dollars
 from ..gamekit.registry import GAMES, Listing
-from ..gamekit.seating import AnySeating
 from ..house.purse import Course
 from ..house.waiting import Waiting
 from ..inputs.errors import BadInput
@@ -31,6 +30,9 @@ from .widgets.hints import Said
 from .widgets.key_bar import OUT, VERB, KeyBar
 from .widgets.steady import Steady
 from .windows import ask_over, open_over
+
+if TYPE_CHECKING:
+    from ..gamekit.seating import AnySeating
 
 HELP = f"""\
 Choose a game with its digit, with the arrows and Space, or the mouse.
@@ -54,8 +56,11 @@ At a table the line over the last one names every deed and its key. \
 Commands can be typed, too: b 5, d, h 1 2, a, $; a colon opens one of any \
 kind. F1 explains each game."""
 
-REST = 0.4
-"""Seconds on the menu, after which the games are loaded, so that a table opens sooner."""
+REST = 1.0
+"""Seconds on the menu, after which the games are loaded, so that a table opens sooner.
+
+Less, and it would get in the way of who strikes a key at once.
+"""
 FEW = 6
 """Places to go that the last line names in a usual window."""
 PLACES = ("game", "word", "verify", "help", "statistics", "settings", "tables")
@@ -226,7 +231,7 @@ class Menu(Steady, Screen[None]):
     def _describe(self) -> None:
         """Write the name and the purse into the title, as far as there is room."""
         course, ledger = self._course, self.desk.house.ledger
-        notes: list[Note] = [(self.desk.house.identity.name, "")]
+        notes: list[Note] = [(self.desk.house.called, "")]
         if course is not None:
             notes.append((f"purse {dollars(course.cents)}", "gold"))
             if course.lent and not self._side.display:

@@ -14,6 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from .look.sheets import sheet
 from .widgets.options import Marked
 from .widgets.steady import Steady
 
@@ -39,6 +40,7 @@ class Palette(Steady, ModalScreen[Deed | None]):
     ``restore`` ends a preview.
     """
 
+    CSS_PATH = [sheet("settings")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", "Close", id="palette.close"),
         Binding("up", "move('cursor_up')", "Up", show=False, id="palette.up"),

@@ -18,7 +18,6 @@ from .look.palette import PALETTES
 from .look.settings import Settings
 from .look.themes import theme_for
 from .menu import Menu
-from .modals import Page
 from .terminal.detection import Terminal
 from .widgets.notices import HasNotices
 
@@ -118,6 +117,8 @@ class Rooms(HasNotices, App[None]):
 
     def action_notices(self) -> None:
         """Show what was told, the last first."""
+        from .modals import Page
+
         told = [notice.text for notice in reversed(self.notices.kept)]
         self.push_screen(Page("Notices", "\n\n".join(told) or "Nothing was told yet."))
 

@@ -19,6 +19,7 @@ from textual.widgets import Input, Static
 
 from .look.palette import PALETTES
 from .look.settings import LONGEST_NAME, Settings
+from .look.sheets import sheet
 from .widgets.options import MARKS
 from .widgets.steady import Steady
 from .windows import ask_over
@@ -147,6 +148,7 @@ class SettingsScreen(Steady, ModalScreen[None]):
     ``keys`` gives the window of the keys, which is dismissed with those of the player's own.
     """
 
+    CSS_PATH = [sheet("settings")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "app.focus_previous", "Up", show=False, id="settings.up"),
         Binding("down", "app.focus_next", "Down", show=False, id="settings.down"),

@@ -26,6 +26,7 @@ from ...records.playback import Playback
 from ...records.shelf import Ending, Entry
 from ..aside import aside
 from ..desk import Desk
+from ..look.sheets import sheet
 from ..modals import Line, Page
 from ..table.asking import Asking
 from ..table.face import face_of
@@ -74,6 +75,7 @@ class RecordsScreen(Steady, Screen[None]):
     """The logs, those that the filters let through, with the one at the cursor told of below."""
 
     SCOPED_CSS = False
+    CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "open", "Open the replay", id="records.open", group=VERB),
         Binding("m", "mistakes", "Mistakes", id="records.mistakes", group=VERB),

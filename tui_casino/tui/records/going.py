@@ -17,6 +17,7 @@ from ...records.cache import EVERY
 from ...records.moment import Moment
 from ...records.playback import Playback
 from ...records.watch import Mark
+from ..look.sheets import sheet
 from ..modals import Line
 from ..table.base import TableScreen
 from ..windows import ask_over
@@ -29,6 +30,7 @@ RUSH = 5
 class Going(TableScreen[None, O, S, A, E, T]):
     """The keys of a replay that lead from step to step; what is shown there another adds."""
 
+    CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
     recording: Playback[O, S, A, E, T]
     step = 0

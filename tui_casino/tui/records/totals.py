@@ -23,6 +23,7 @@ from ...records.ledger import Account
 from ...records.statistics import Book, Figures, Statistics, statistics
 from ..desk import Desk
 from ..look.clock import here
+from ..look.sheets import sheet
 from ..modals import Page
 from ..table.statistics import exported
 from ..widgets.bars import TitleBar
@@ -69,6 +70,7 @@ class StatisticsRoom(Steady, Screen[None]):
     """The figures of the sittings that are chosen by the filters above."""
 
     SCOPED_CSS = False
+    CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "game(1)", "Game", id="statistics.game", group=VERB),
         Binding("t", "time", "Time", id="statistics.time", group=VERB),

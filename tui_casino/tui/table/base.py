@@ -14,6 +14,7 @@ from textual.widget import Widget
 from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
 from ...gamekit.words import Question
+from ..look.sheets import sheets_of
 from ..modals import Odds, Page
 from ..widgets.bars import Note, TitleBar
 from ..widgets.hints import Hint
@@ -42,6 +43,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         self, title: str, face: Face[O, S, A, E, T], facts: Facts[O, S, A, E, T], seen: S, tally: T
     ) -> None:
         super().__init__()
+        self.css_path = [*sheets_of(facts.parts.game.slug), *self.css_path]
         self.name_of_game, self.face, self.facts, self.parts = title, face, facts, facts.parts
         self.view: TableView[O, S, A, E, T] = face.view(facts, seen, tally)
         self.view.journal = Journal(bankroll=(self._dollars(seen),))

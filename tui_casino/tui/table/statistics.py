@@ -16,6 +16,7 @@ from textual.widgets import Static
 from ...inputs.errors import BadInput
 from ...inputs.files import GivenPath
 from ...records.export import export
+from ..look.sheets import sheet
 from ..widgets.plots import plot
 from ..widgets.steady import Steady
 from .glance import StatisticsPage
@@ -33,6 +34,7 @@ class StatisticsScreen(Steady, ModalScreen[None]):
     ``unit`` says in what the money of the export is counted.
     """
 
+    CSS_PATH = [sheet("tables")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,space,s,f2", "dismiss", "Close", id="statistics.close"),
         Binding("e", "export", "Export", id="statistics.export"),

@@ -13,11 +13,12 @@ from textual.driver import Driver
 from textual.events import Resize
 from textual.message import Message
 
-from ...records.cast import Cast
 from .pen import Pen
 
 if TYPE_CHECKING:
     from textual.app import App
+
+    from ...records.cast import Cast
 
 WATCH = 1.0
 """Seconds between two looks whether the terminal is still there."""

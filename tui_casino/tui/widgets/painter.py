@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, Self
 
 import textual
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.control import Control
+from rich.segment import Segment
 from rich.style import Style
 from textual._compositor import CompositorUpdate
 from textual.app import App
@@ -148,7 +150,17 @@ class Painter:
 
 def painter_for(app: App[Any]) -> Painter | None:
     """Give an app's painter; none for a Textual that is not known here."""
-    return Painter(app) if textual.__version__.startswith(KNOWN) else None
+    return Painter(app) if version_of_textual().startswith(KNOWN) else None
+
+
+def version_of_textual() -> str:
+    """Give the version of Textual: by the folder that its installer has put beside it.
+
+    Where there is none, as it says itself; for that it loads what reads the headers of mails.
+    """
+    beside = Path(textual.__file__).parents[1].glob("textual-*.dist-info")
+    name = next((folder.stem for folder in beside), "")
+    return name.partition("-")[2] or textual.__version__
 
 
 class HasPainter:
@@ -225,11 +237,18 @@ def differences(old: Strip | None, new: Strip, width: int) -> list[tuple[int, in
         return []
     if old is None or not old.cell_length == new.cell_length == width:
         return [(0, width)]
-    if any(segment.cell_length != len(segment.text) for segment in (*old, *new)):
+    before, now = [*old], [*new]
+    if any(segment.cell_length != len(segment.text) for segment in (*before, *now)):
         return [(0, width)]  # wide characters: a column is no letter
+    start = 0
+    while before and now and before[0] == now[0]:
+        start += len(now.pop(0).text)
+        del before[0]
+    while before and now and before[-1] == now[-1]:
+        del before[-1], now[-1]
     spans = list[tuple[int, int]]()
-    for x, (before, now) in enumerate(zip(_cells(old), _cells(new), strict=True)):
-        if before == now:
+    for x, (was, is_) in enumerate(zip(_cells(before), _cells(now), strict=True), start):
+        if was == is_:
             continue
         if spans and x - spans[-1][1] < LEAST_GAP:
             spans[-1] = spans[-1][0], x + 1
@@ -238,5 +257,5 @@ def differences(old: Strip | None, new: Strip, width: int) -> list[tuple[int, in
     return spans
 
 
-def _cells(strip: Strip) -> Iterator[tuple[str, Style | None]]:
-    return ((letter, segment.style) for segment in strip for letter in segment.text)
+def _cells(segments: Iterable[Segment]) -> list[tuple[str, Style | None]]:
+    return [(letter, style) for text, style, _ in segments for letter in text]

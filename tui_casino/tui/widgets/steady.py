@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any, Self
+
 from rich.console import RenderableType
 from textual import events
 from textual._styles_cache import StylesCache
 from textual.dom import DOMNode
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.renderables.background_screen import BackgroundScreen
 from textual.renderables.blank import Blank
 from textual.screen import Screen
@@ -27,6 +29,10 @@ class Steady(DOMNode):
     A layout sends its size to the screen once more; while a window is dragged, two sizes on
     their way would chase each other for ever.
 
+    Whenever parts have come or gone, Textual lays out the whole screen anew, and paints all of it
+    once more. Here what a layout changes is painted. Textual also takes the screen under the one on
+    top for seen, whatever covers it, and paints what is on top whole when something changes below.
+
     In the terminal's own colours every screen is transparent. Textual hands the screens below to
     those that are painted in the order of painting, by which two may come to show each other, for
     ever. Here a window shows the one screen below it, and a whole screen shows none.
@@ -40,6 +46,23 @@ class Steady(DOMNode):
             return BackgroundScreen(stack[nodes.index(self) - 1], ground)
         blank = Blank(self.app.styles.background if ground.is_transparent else ground)
         return blank  # type: ignore[return-value]  # one of Textual's own, as its screens give
+
+    @property
+    def is_current(self) -> bool:
+        """Whether anything of it is seen: over a window it is, under a whole screen nothing."""
+        stack: list[DOMNode] = [*self.app.screen_stack]
+        if self not in stack:
+            return False
+        above = stack[stack.index(self) + 1 :]
+        return all(isinstance(screen, Screen) and screen.is_modal for screen in above)
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
+        """Lay out anew what asks for it; what stays where it was is not painted once more."""
+        screen: Any = super()
+        screen.refresh(*regions, repaint=repaint and not layout, layout=layout, recompose=recompose)
+        return self
 
     async def _on_resize(self, event: events.Resize) -> None:
         if event.size != self.app.size:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from ....engine.game import Seat
 from ....tui.modals import Page as Window
 from ....tui.table.asking import Asking
 from ....tui.table.glance import Judged
@@ -128,15 +129,13 @@ class CribbageView(Following):
 
     def _known(self, view: State) -> Before | None:
         """Give what the trainer tells before a choice; if it is not known yet, have it found."""
-        from .told_before import told_before
-
         if not self.weighs or not (self.can(Discard) or self.can(Lay)):
             self.before = None
         elif self.before is None or self.before.view is not view:
             self.before = None
             self.asking.ask(
                 "before",
-                partial(told_before, view, self.seat),
+                partial(_found, view, self.seat),
                 self._know,
                 lambda: self.is_attached and self.weighs and self.seen is view,
             )
@@ -292,3 +291,10 @@ class CribbageView(Following):
             case "look":
                 return True if self.before is not None and self.before.ranking else None
         return super().check_action(action, parameters)
+
+
+def _found(view: State, seat: Seat) -> Before:
+    """Find what the trainer tells; on a thread, where numpy is loaded the first time, too."""
+    from .told_before import told_before
+
+    return told_before(view, seat)

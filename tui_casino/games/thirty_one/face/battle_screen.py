@@ -15,6 +15,7 @@ from ....engine.bulk import any_seed
 from ....engine.chance import SEED_LIMIT
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
+from ....tui.look.sheets import sheets_of
 from ....tui.modals import Line
 from ....tui.table.statistics import exported
 from ....tui.widgets.bars import Note, TitleBar
@@ -40,6 +41,7 @@ EXPORTS = ("thirty-one-battle.csv", "thirty-one-battle.json")
 class BattleScreen(Steady, Screen[None]):
     """Fights battles by the rules of a house, one at a time; files are exported to ``here``."""
 
+    CSS_PATH = [*sheets_of("thirty-one")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "fight", "Fight", id="battle.fight", group=VERB),
         *digit_bindings(len(LENGTHS), "length", "Rounds", "battle.length", first=0),

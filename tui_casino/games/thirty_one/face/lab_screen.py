@@ -12,6 +12,7 @@ from textual.containers import Vertical
 from textual.geometry import Region
 from textual.screen import ModalScreen
 
+from ....tui.look.sheets import sheets_of
 from ....tui.widgets.felt import Canvas, Felt
 from ....tui.widgets.steady import Steady
 from ..brains.lab import OPTIONS
@@ -52,6 +53,7 @@ class LabView(Felt):
 class LabScreen(Steady, ModalScreen[None]):
     """Switches rules on the bench, and sits down by them if ``sit_down`` is wanted."""
 
+    CSS_PATH = [*sheets_of("thirty-one")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,l", "dismiss", "Close", id="lab.close"),
         Binding("up,k", "move(-1)", "Up", show=False, id="lab.up"),

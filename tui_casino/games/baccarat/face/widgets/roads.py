@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widgets import Static
 
+from .....tui.look.sheets import sheets_of
 from .....tui.widgets.card_art import Look
 from .....tui.widgets.drawn import Drawn, look_of, strip_of
 from .....tui.widgets.steady import Steady
@@ -42,6 +43,7 @@ class RoadsView(Drawn):
 class RoadsPage(Steady, ModalScreen[None]):
     """All five roads in full height, and what their marks mean."""
 
+    CSS_PATH = [*sheets_of("baccarat")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,space,v", "dismiss", "Close", id="roads.close"),
     ]

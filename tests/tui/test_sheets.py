@@ -1,0 +1,61 @@
+"""The sheets come with the screens that want them, and overrule each other in one order."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.tui.houses import arcade, opened, practice, press
+from tests.tui.walks import key_of
+from tui_casino.house.places import styles_folder
+from tui_casino.tui.app import Arcade
+from tui_casino.tui.look.sheets import ORDER, sheets_of
+
+LATE = (
+    *("engine.game", "engine.table", "gamekit.parts", "gamekit.seating", "house.lobby"),
+    *("house.sitting", "records.log", "records.shelf", "tui.modals", "tui.table"),
+)
+"""What plays, and what is opened later: most of the menu's start was once the import of these."""
+
+
+def worn(app: Arcade) -> dict[str, int]:
+    """Give the sheets that have been read, each with its rank; a game's by the game's folder."""
+    found = {}
+    for (path, kind), source in app.stylesheet.source.items():
+        if not kind:
+            name = Path(path).stem
+            found[name if name != "sheet" else Path(path).parts[-3]] = source.tie_breaker
+    return found
+
+
+def test_every_sheet_has_its_rank() -> None:
+    assert {path.stem for path in styles_folder().glob("*.tcss")} == {*ORDER}
+
+
+def test_a_game_without_a_sheet_has_that_of_tables() -> None:
+    assert [path.stem for path in sheets_of("no-such-game")] == ["tables"]
+
+
+async def test_a_sheet_comes_with_its_screen(tmp_path: Path) -> None:
+    app = arcade(practice(tmp_path))
+    async with opened(app) as pilot:
+        assert worn(app) == {"app": 0}
+        await press(pilot, "f3", "escape")
+        assert worn(app) == {"app": 0, "windows": 1, "settings": 4}
+        await press(pilot, key_of("video-poker"))
+        assert worn(app)["tables"] == 2
+        assert worn(app)["video_poker"] == len(ORDER), "what a game says comes last"
+        rules = len(app.stylesheet.rules)
+        await press(pilot, "f3", "escape")
+        assert len(app.stylesheet.rules) == rules, "each is read once"
+
+
+def test_the_menu_is_painted_without_what_plays() -> None:
+    program = f"""
+import sys
+import tui_casino.cli.arcade, tui_casino.tui.app
+print([name for name in {LATE} if "tui_casino." + name in sys.modules])
+"""
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert told.stdout.decode().strip() == "[]"

@@ -1,0 +1,111 @@
+"""The house as the command line asks for it: its records, whose purse, which shuffle.
+
+What is seldom asked for is imported when it is: the menu shall be there at once.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from argparse import Namespace
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from pathlib import Path
+
+from ..house.house import House
+from ..house.places import cache_file, ledger_file, log_folder
+from ..inputs.arguments import number
+from ..inputs.errors import BadInput
+from ..records.ledger import Ledger
+from ..records.sqlite_ledger import SqliteLedger
+from .workers import LateWorkers
+
+BUY_IN_LIMIT = 10**12
+PLAYER = "player"
+"""The id of who plays at this machine and is not named."""
+
+
+def seed_of(args: Namespace) -> int | None:
+    """Read ``--seed``. Raises :class:`~tui_casino.inputs.errors.BadInput`."""
+    if args.seed is None:
+        return None
+    from ..engine.chance import SEED_LIMIT
+
+    return number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
+
+
+def word_of(args: Namespace) -> str | None:
+    """Read ``--word``: nothing without it, an empty text if it is to be asked for.
+
+    Raises :class:`~tui_casino.inputs.errors.BadInput`.
+    """
+    word: str | None = args.word
+    if word is None:
+        return None
+    if args.seed is not None:
+        raise BadInput("--word: with --seed the shuffle is known already; give one of them")
+    from ..engine.chance import check_word
+
+    try:
+        check_word(word)
+    except ValueError as error:
+        raise BadInput(f"--word: {error}") from None
+    return word
+
+
+def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
+    """Open the ledger, unless for practice; a guest's is kept in memory, the logs with it.
+
+    Who is not named by the arguments is :data:`PLAYER`, and may yet be called otherwise.
+    """
+    if args.log_dir or not args.guest:
+        logs = args.here / log_folder(args.log_dir, args.environ)
+    else:
+        logs = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="tui-casino-")))
+    buy_in = None
+    if args.buy_in is not None:
+        buy_in = 100 * number("--buy-in", args.buy_in, 1, BUY_IN_LIMIT)
+    name = _name(args)
+    cache = None if args.guest else cache_file()
+    workers = LateWorkers()
+    closing.callback(workers.close)
+    house = House(
+        logs,
+        None,
+        PLAYER if name is None else name,
+        buy_in,
+        cache=cache,
+        name=name,
+        workers=workers,
+        here=args.here,
+    )
+    if practice:
+        return replace(house, archive=_archive(args, closing))
+    ledger = SqliteLedger(None if args.guest else ledger_file(), args.patience)
+    closing.callback(ledger.close)
+    return replace(house, ledger=ledger)
+
+
+def ledger_to_read(patience: float | None) -> Ledger | None:
+    """Open the ledger, if there is one. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
+    return SqliteLedger.look_at(ledger_file(), patience) if ledger_file().exists() else None
+
+
+def _name(args: Namespace) -> str | None:
+    name: str | None = args.player
+    if name is not None:
+        from ..records.header import LONGEST_NAME, is_name
+
+        if not is_name(name):
+            raise BadInput(f"--player: {name!r} is no name; a name is up to {LONGEST_NAME} letters")
+    return name
+
+
+def _archive(args: Namespace, closing: ExitStack) -> Ledger | None:
+    """Open the ledger to look things up only; one that cannot be read is no trouble here."""
+    archive = None
+    if not args.guest:
+        with suppress(BadInput):
+            archive = ledger_to_read(args.patience)
+    if archive is not None:
+        closing.callback(archive.close)
+    return archive

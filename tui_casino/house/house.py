@@ -1,0 +1,98 @@
+"""The house: where a program keeps its records, for which player; and what it finds there.
+
+The menu is painted with no more than this, so what plays and records is imported where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..records.clock import Clock, now
+from ..records.ledger import Ledger, LedgerError, OpenSitting
+
+if TYPE_CHECKING:
+    from ..gamekit.parts import AnyParts
+    from ..records.header import Identity, Who
+    from ..records.indexing import Workers
+    from ..records.log import Follower
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Where a program keeps its records, for which player; ``ledger=None`` plays for practice.
+
+    ``player`` is his id, which never changes, and ``name`` what he is called now, if not so.
+    ``buy_in`` limits, in cents, what the player brings to a table; ``None`` is the whole purse.
+    ``cache`` is where what was worked out from the logs is kept, if anywhere, and ``workers`` work
+    it out while a log is written. ``archive`` is a ledger to look things up in while one practises.
+    ``here`` is the player's own folder, if he has one: paths that he gives lead from there, and
+    figures are written into it. All paths are absolute.
+    """
+
+    logs: Path
+    ledger: Ledger | None
+    player: str
+    buy_in: int | None = None
+    clock: Clock = now
+    cache: Path | None = None
+    archive: Ledger | None = None
+    name: str | None = None
+    workers: Workers | None = None
+    here: Path | None = None
+
+    @property
+    def called(self) -> str:
+        """What the player is called."""
+        return self.player if self.name is None else self.name
+
+    @property
+    def identity(self) -> Identity:
+        """Who plays here. Raises ``ValueError`` for an id or a name that is none."""
+        from ..records.header import Identity
+
+        return Identity(self.player, self.called)
+
+    def who(self, players: Iterable[str]) -> Who:
+        """Say who plays at a table of these players: the house's own where a human sits."""
+        from ..records.header import HUMAN
+
+        return tuple(self.identity if player == HUMAN else None for player in players)
+
+    def follower(self, parts: AnyParts, log: Path) -> Follower | None:
+        """Give who keeps the frames of a log while it is written, if that can be done here."""
+        if self.workers is None or self.cache is None:
+            return None
+        from ..records.cache import Cache
+        from ..records.indexing import Indexer
+
+        return Indexer(parts, log, Cache(self.cache), self.workers)
+
+    @property
+    def books(self) -> Ledger | None:
+        """The ledger that knows what was played for money, also while one practises."""
+        return self.ledger or self.archive
+
+    @property
+    def keeps(self) -> bool:
+        """Whether a sitting that is broken off can be taken up later: a guest's ledger is gone."""
+        return self.ledger is not None and self.ledger.lasts
+
+
+class MoneyElsewhere(LedgerError):
+    """The purse is at other tables, at those of ``games`` (by their slugs)."""
+
+    def __init__(self, games: Sequence[str], ledger: str) -> None:
+        self.games = tuple(games)
+        tables = " and ".join(game.replace("-", " ") for game in games)
+        super().__init__(f"your money is at another table: finish {tables} first ({ledger})")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found at the start: sittings that wait with a bet at stake, and what to say."""
+
+    waiting: tuple[OpenSitting, ...] = ()
+    notes: tuple[str, ...] = ()
