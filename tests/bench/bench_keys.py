@@ -48,14 +48,15 @@ class Kind(NamedTuple):
 
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
-        "menu: start": Kind("start", size=9_000),
-        **{f"{game.slug}: open": Kind("open") for game in GAMES},
+        "menu: start": Kind("start", size=8_000),
+        "menu: loaded meanwhile": Kind(""),
+        **{f"{game.slug}: open": Kind("open", work=80) for game in GAMES},
         "any table: leave": Kind("leave"),
         "video-poker: hold": Kind("hold", work=3, size=450),
         "video-poker: bet": Kind("hold"),
         "video-poker: deal": Kind("draw", work=15, size=3_000),
-        "video-poker: draw": Kind("draw"),
-        "baccarat: chip": Kind("hold"),
+        "video-poker: draw": Kind("draw", work=11),
+        "baccarat: chip": Kind("hold", work=4),
         "baccarat: coup": Kind("draw", work=20, size=4_000),
         "five-card-draw: deal": Kind("draw"),
         "five-card-draw: bet": Kind("draw"),
@@ -87,18 +88,20 @@ MEAN_KEY = 7.0
 class Sizes(NamedTuple):
     """How much is done: rounds, the keys of a round at most, visits to all tables, seconds idle.
 
-    ``warm`` are the rounds and visits before, which do not count.
+    ``look`` are the seconds for which one looks at the menu, in which it loads the games, and
+    ``warm`` the rounds and visits before, which do not count.
     """
 
     rounds: int
     keys: int
     visits: int
     idle: float
+    look: float
     warm: int
 
 
-FULL = Sizes(rounds=20, keys=100, visits=7, idle=3.0, warm=1)
-SHORT = Sizes(rounds=1, keys=9, visits=1, idle=0.3, warm=0)
+FULL = Sizes(rounds=20, keys=100, visits=7, idle=3.0, look=3.0, warm=1)
+SHORT = Sizes(rounds=1, keys=9, visits=1, idle=0.3, look=0.3, warm=0)
 
 
 class Cost(NamedTuple):
@@ -163,6 +166,7 @@ def visit(contest: Contest, name: str) -> Iterator[tuple[str, Written]]:
             yield "open", program.press("\r", QUIET)
             return
         yield "menu: start", program.shown("TUI CASINO", QUIET)
+        yield "menu: loaded meanwhile", program.idle(contest.sizes.look)
         for number, game in enumerate(GAMES, 1):
             yield f"{game.slug}: open", program.press(str(number), QUIET)
             yield "any table: leave", program.press("\x1b", QUIET)

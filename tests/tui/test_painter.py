@@ -141,7 +141,7 @@ async def test_toasts_lie_over_cards_that_change(tmp_path: Path) -> None:
 )
 async def test_a_deal_goes_on_under_a_window(tmp_path: Path, window: str) -> None:
     """Its cards are seen through the window's sides, and all of them once it closes."""
-    with patch.object(playing, "PACE", 4 * QUICK):
+    with patch.object(playing, "PACE", 8 * QUICK):
         async with emulated(house_app(tmp_path, settings=MOVING), 100, 30) as pilot:
             await press(pilot, key_of("video-poker"))
             await strike(pilot, "space")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
@@ -21,9 +21,6 @@ from ..house.waiting import Waiting
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerError
 from .desk import Desk
-from .hall.games import Games, Offer, Room
-from .hall.rows import when
-from .hall.side import Side
 from .widgets.bars import Note, TitleBar, capital
 from .widgets.hint_line import HintLine
 from .widgets.hints import Said
@@ -31,8 +28,10 @@ from .widgets.key_bar import OUT, VERB, KeyBar
 from .widgets.steady import Steady
 from .windows import ask_over, open_over
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # under a table that is asked for at once there is no hall
     from ..gamekit.seating import AnySeating
+    from .hall.games import Games, Offer, Room
+    from .hall.side import Side
 
 HELP = f"""\
 Choose a game with its digit, with the arrows and Space, or the mouse.
@@ -108,7 +107,18 @@ class Menu(Steady, Screen[None]):
         self._course: Course | None = None
         self._trouble: tuple[str, ...] = ()
         self._heading, self._line = TitleBar("TUI Casino"), HintLine(self._named)
-        self._games, self._side = Games(), Side({game.slug: game.title for game in GAMES})
+
+    @cached_property
+    def _games(self) -> Games:
+        from .hall.games import Games
+
+        return Games()
+
+    @cached_property
+    def _side(self) -> Side:
+        from .hall.side import Side
+
+        return Side({game.slug: game.title for game in GAMES})
 
     # ---- laid out -------------------------------------------------------------------------
 
@@ -204,6 +214,8 @@ class Menu(Steady, Screen[None]):
         self._hint()
 
     def _offer(self, number: int, game: Listing) -> Offer:
+        from .hall.games import Offer
+
         course = self._played(game)
         waits = self._waits(self.desk.waiting_at(game.slug))
         table = self.desk.table_title(game)
@@ -221,6 +233,8 @@ class Menu(Steady, Screen[None]):
         return f"{len(waiting)} wait: {said}" if len(waiting) > 1 else f"waits: {said}"
 
     def _rooms(self) -> Iterator[Room]:
+        from .hall.games import Room
+
         done, waits = len(self._course.sittings) if self._course else 0, len(self.desk.waiting)
         told = [f"{done:,} sitting{'s' * (done != 1)}"] * bool(done) + [f"{waits} open"] * bool(
             waits
@@ -267,6 +281,8 @@ class Menu(Steady, Screen[None]):
 
     def _hint(self) -> None:
         """Say behind the name of what Space does, what one finds there."""
+        from .hall.rows import when
+
         game, chosen = self._at, GAMES[self._games.at]
         waiting = self.desk.waiting_at(game.slug)
         moment = self.desk.moments.get(waiting[0].log) if waiting else None
@@ -338,6 +354,7 @@ class Menu(Steady, Screen[None]):
     @work(name="action_choose")
     async def _choose(self, game: Listing, waiting: tuple[Waiting, ...]) -> None:
         """Have one of several chosen that wait."""
+        from .hall.rows import when
         from .modals import Choice
 
         now, choices = self.desk.house.clock(), dict[str, str]()

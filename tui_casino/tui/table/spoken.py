@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...cards.card import Card
-from ...records.course import Slip
 from .glance import Judged
 from .view import TableView
+
+if TYPE_CHECKING:
+    from ...records.course import Slip
 
 AnyView = TableView[Any, Any, Any, Any, Any]
 

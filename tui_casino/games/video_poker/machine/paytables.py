@@ -17,7 +17,7 @@ they pay for a full house and a flush; Double Bonus ones all pay 5 for a straigh
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
@@ -114,6 +114,7 @@ def _amounts(file: TomlFile, name: str, value: Any) -> tuple[int, ...]:
     return tuple(pays)
 
 
+@lru_cache(maxsize=1 << 6)  # the tables that ship share their rows
 def _meaning(name: str) -> object:
     """Give what tells a row from all others: fours have several names, like ``FOUR A-A``."""
     return tuple(fits(name, hand) for hand in _fours()) if name.startswith("FOUR") else name
