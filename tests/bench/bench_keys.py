@@ -50,6 +50,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         "menu: start": Kind("start", size=8_000),
         "menu: loaded meanwhile": Kind(""),
+        f"{BESIDE}: start": Kind("start"),
         **{f"{game.slug}: open": Kind("open", work=80) for game in GAMES},
         "any table: leave": Kind("leave"),
         "video-poker: hold": Kind("hold", work=3, size=450),
@@ -153,7 +154,7 @@ def visits(contest: Contest, costs: Costs) -> None:
     """Start each program, and open and leave one table after the other."""
     for turn in range(-contest.sizes.warm, contest.sizes.visits):
         for name in (*contest.checkouts, PLAIN):
-            for kind, written in visit(contest, name):
+            for kind, written in (*visit(contest, name), *start_at_table(contest, name)):
                 if turn >= 0:
                     costs[kind][name].append(Cost(1000 * written.work, len(written.text)))
 
@@ -170,6 +171,13 @@ def visit(contest: Contest, name: str) -> Iterator[tuple[str, Written]]:
         for number, game in enumerate(GAMES, 1):
             yield f"{game.slug}: open", program.press(str(number), QUIET)
             yield "any table: leave", program.press("\x1b", QUIET)
+
+
+def start_at_table(contest: Contest, name: str) -> Iterator[tuple[str, Written]]:
+    """Start a program at a table at once, if it can be."""
+    if name != PLAIN:
+        with opened(contest, name, BESIDE) as (program, _):
+            yield f"{BESIDE}: start", program.shown("F1", QUIET)
 
 
 class Player(NamedTuple):
@@ -309,8 +317,8 @@ class Figures:
 
 def played_at(slug: str) -> list[str]:
     """Name the kinds of keys that are played at a game's table."""
-    opens = f"{slug}: open"
-    return [kind for kind in KINDS if kind.startswith(f"{slug}: ") and kind != opens]
+    opens = f"{slug}: open", f"{slug}: start"
+    return [kind for kind in KINDS if kind.startswith(f"{slug}: ") and kind not in opens]
 
 
 def kept(figure: float, goal: float) -> str:

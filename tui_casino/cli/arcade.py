@@ -74,6 +74,7 @@ def open_arcade(args: Namespace, game: str | None = None, seating: AnySeating | 
             memory=Memory(None if practice or args.guest else memory_file()),
             watch=watch_terminal,
             painted=gc.enable,
+            loaded=gc.freeze,  # nor games: that took half as long as to open one
         )
         arcade = Arcade(start, ansi_color)
         asyncio.run(_run(arcade, mouse=not args.no_mouse))

@@ -67,7 +67,8 @@ class Start:
     ``word`` is mixed into every shuffle, ``cast`` records what the terminal shows, and ``fresh``
     makes the sources of fair shuffles. ``memory`` is what lasts from visit to visit, if anything
     does. ``watch`` is called when the app begins, to end it when its
-    terminal goes, and ``painted`` once it is on the screen.
+    terminal goes, ``painted`` once it is on the screen, and ``loaded`` once all games are in
+    memory.
     """
 
     house: House
@@ -84,6 +85,7 @@ class Start:
     memory: Memory | None = None
     watch: Callable[[App[None]], None] = lambda app: None
     painted: Callable[[], None] = lambda: None
+    loaded: Callable[[], None] = lambda: None
 
 
 class Arcade(HasLook, HasPainter, HasSheets, Rooms):
@@ -116,7 +118,14 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         super().__init__(ansi_color=ansi_color)
         self.notices = Notices(self)
         self.desk = Desk(
-            self, self._house(), self.sized, start.seed, start.word, start.fresh, start.memory
+            self,
+            self._house(),
+            self.sized,
+            start.seed,
+            start.word,
+            start.fresh,
+            start.memory,
+            start.loaded,
         )
         for theme in THEMES.values():
             self.register_theme(theme)

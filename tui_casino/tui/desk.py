@@ -45,7 +45,8 @@ class Desk:
     """Opens tables for the player of a house, one at a time.
 
     ``seed`` makes every shuffle a numbered one; else it is ``fresh``, with ``word`` mixed into it.
-    ``sized`` gives a new screen the classes of the window's size.
+    ``sized`` gives a new screen the classes of the window's size, and ``loaded`` is called once
+    all games have been loaded, if no table is open then.
     """
 
     def __init__(
@@ -57,8 +58,10 @@ class Desk:
         word: str = "",
         fresh: Fresh = fair,
         memory: Memory | None = None,
+        loaded: Callable[[], None] = lambda: None,
     ) -> None:
         self._app, self.house, self._sized = app, house, sized
+        self._loaded_all = loaded
         self.seed, self.word, self._fresh = seed, word, fresh
         self.memory = memory or Memory()
         self.refused: Callable[[str, tuple[str, ...]], None] = lambda game, where: None
@@ -161,6 +164,8 @@ class Desk:
         """Import tables and games on a thread, one after the other, until a table is opened."""
         with suppress(Exception):  # the opening of a table says why a game cannot be loaded
             await asyncio.to_thread(self._load_games)
+        if not (self._opening or self._open):  # a table goes again; what was loaded stays
+            self._loaded_all()
 
     def _load_games(self) -> None:
         import_module(".table.live", __package__)
