@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from rich.text import Text
+from textual.strip import Strip
 
 from tui_casino.games.baccarat.face.roads import Colour, Entry
 from tui_casino.games.baccarat.face.widgets.road_art import (
@@ -33,7 +33,7 @@ def coups(letters: str) -> tuple[Coup, ...]:
 
 
 def drawn(letters: str, width: int, height: int, look: Look) -> list[str]:
-    return [line.plain.rstrip() for line in draw_roads(coups(letters), width, height, look)]
+    return [line.text.rstrip() for line in draw_roads(coups(letters), width, height, look)]
 
 
 def test_bead_plate_and_big_road_by_hand() -> None:
@@ -85,7 +85,7 @@ def test_it_fits_its_box(look: Look, height: int) -> None:
         for letters in ("", "TT", "B" * 40, "PPBBTPBBPPPBTBBPBPB" * 4):
             lines = draw_roads(coups(letters), width, height, look)
             assert len(lines) == height
-            assert {line.cell_len for line in lines} == {width}
+            assert {line.cell_length for line in lines} == {width}
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.palette.name}-{look.tier.name}")
@@ -106,13 +106,8 @@ def test_every_mark_is_unlike_every_other_without_its_colour(look: Look) -> None
     assert art.entry(Entry(None, 3))[0] == "-3"
 
 
-def underlined(line: Text) -> str:
-    text = line.plain
-    return "".join(
-        text[span.start : span.end]
-        for span in line.spans
-        if not isinstance(span.style, str) and span.style.underline
-    )
+def underlined(line: Strip) -> str:
+    return "".join(text for text, style, _ in line if style is not None and style.underline)
 
 
 def test_naturals_are_underlined() -> None:
@@ -125,10 +120,10 @@ def test_halves_tell_red_from_blue_by_their_colours() -> None:
     letters = "BPBPPBBPPPBBTBBBPBPPB"
     coloured = draw_roads(coups(letters), 78, WITH_STRIP, Look(FELT))
     inks = {
-        str(span.style.color.name)
+        str(style.color.name)
         for line in coloured[LOW:]
-        for span in line.spans
-        if not isinstance(span.style, str) and span.style.color is not None
+        for _, style, _ in line
+        if style is not None and style.color is not None
     }
     assert {FELT.red, FELT.blue} <= inks
 

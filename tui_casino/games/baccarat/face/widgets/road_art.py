@@ -1,4 +1,4 @@
-"""The roads as lines of text, pure, on Rich alone: what each mark looks like, and where roads lie.
+"""The roads as finished lines, without a widget: what each mark looks like, and where roads lie.
 
 Without colours red marks are full and blue ones hollow. Where there are colours and blocks the
 derived roads take half the height, two rows in one; else all five lie side by side.
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rich.segment import Segment
 from rich.style import Style
-from rich.text import Text
+from textual.strip import Strip
 
 from .....tui.look.palette import Palette
 from .....tui.terminal.detection import Tier
@@ -67,18 +68,21 @@ class Canvas:
                 if 0 <= place < self.width:
                     self._cells[y][place] = sign, style
 
-    def lines(self) -> list[Text]:
+    def lines(self) -> list[Strip]:
         """Give the lines, neighbours of one style as one piece."""
-        lines = []
-        for cells in self._cells:
-            line = Text(no_wrap=True, end="")
-            begin = 0
-            for place in range(1, self.width + 1):
-                if place == self.width or cells[place][1] != cells[begin][1]:
-                    line.append("".join(sign for sign, _ in cells[begin:place]), cells[begin][1])
-                    begin = place
-            lines.append(line)
-        return lines
+        return [Strip(_pieces(cells)) for cells in self._cells]
+
+
+def _pieces(cells: Sequence[tuple[str, Style]]) -> list[Segment]:
+    signs, styles = [sign for sign, _ in cells], [style for _, style in cells]
+    pieces, begin = list[Segment](), 0
+    for place, style in enumerate(styles):
+        if style is not styles[begin] and style != styles[begin]:
+            pieces.append(Segment("".join(signs[begin:place]), styles[begin]))
+            begin = place
+    if cells:
+        pieces.append(Segment("".join(signs[begin:]), styles[begin]))
+    return pieces
 
 
 class RoadArt:
@@ -249,7 +253,7 @@ class RoadArt:
                 canvas.put(x + step * column, y + row, "·", self.muted)
 
 
-def draw_roads(coups: Sequence[Coup], width: int, height: int, look: Look) -> list[Text]:
+def draw_roads(coups: Sequence[Coup], width: int, height: int, look: Look) -> list[Strip]:
     """Draw as many of the roads as a box has room for, the newest columns of each.
 
     Below 7 rows the newest beads alone; from 7 the bead plate and the big road; from 10 all five;

@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from .....tui.look.sheets import sheets_of
 from .....tui.widgets.card_art import Look
-from .....tui.widgets.drawn import Drawn, look_of, strip_of
+from .....tui.widgets.drawn import Drawn, look_of
 from .....tui.widgets.steady import Steady
 from ...machine.rules import Coup
 from .road_art import FULL, RoadArt, draw_roads
@@ -37,7 +37,7 @@ class RoadsView(Drawn):
         return self.coups
 
     def _draw(self, look: Look, area: Size) -> list[Strip]:
-        return [strip_of(line) for line in draw_roads(self.coups, area.width, area.height, look)]
+        return draw_roads(self.coups, area.width, area.height, look)
 
 
 class RoadsPage(Steady, ModalScreen[None]):
