@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import Input
 
-from .drawn import finished, look_of, strip_of
+from .drawn import Finish, look_of, strip_of
 from .hints import Hint, Said, hints_strip, led_by, placed, said_text, typed_text
 from .painter import Painted
 
@@ -82,6 +82,7 @@ class CommandLine(Input, Painted):
         self._said: Said | None = None
         self._shown: object = None
         self._strip = Strip([])
+        self._finish = Finish()
 
     # ---- what it shows --------------------------------------------------------------------
 
@@ -135,7 +136,7 @@ class CommandLine(Input, Painted):
         now = self._strip_now()
         if now != self._shown:
             self._shown, self._strip = now, self._draw()
-        return finished(self, [self._strip], crop)
+        return self._finish.lines(self, [self._strip], crop)
 
     def _draw(self) -> Strip:
         look, width = look_of(self), self.size.width

@@ -46,6 +46,7 @@ class Drawn(Painted):
         super().__init__(name=name, id=id, classes=classes)
         self._lines: tuple[Strip, ...] = ()
         self._lines_of: object = None
+        self._finish = Finish()
 
     def _shown(self) -> object:
         """Everything that the lines depend on but for the look and the widget's own size."""
@@ -62,23 +63,37 @@ class Drawn(Painted):
 
     def finished_lines(self, crop: Region) -> list[Strip]:
         """Give finished lines: the framework would ask for each, and find nothing to add."""
-        return finished(self, self._drawn(self.size), crop)
+        return self._finish.lines(self, self._drawn(self.size), crop)
 
 
-def finished(widget: Widget, lines: Sequence[Strip], crop: Region) -> list[Strip]:
-    """Put lines on a widget's ground, through the filters of its app, and cut a region out."""
-    width, ground = widget.size.width, widget.visual_style.rich_style
-    filters, background = widget.get_line_filters(), widget.background_colors[1]
-    blank, cut = ground.background_style, []
-    for y in crop.line_range:
-        if y < len(lines):
-            strip = lines[y].apply_style(ground).adjust_cell_length(width, blank)
-        else:
-            strip = Strip.blank(width, ground)
-        for line_filter in filters:
-            strip = strip.apply_filter(line_filter, background)
-        cut.append(strip.crop(*crop.column_span))
-    return cut
+class Finish:
+    """Finishes a widget's lines; those that are as they were, on the same ground, are at hand."""
+
+    def __init__(self) -> None:
+        self._how: object = None
+        self._lines: dict[int, tuple[Strip | None, Strip]] = {}
+
+    def lines(self, widget: Widget, lines: Sequence[Strip], crop: Region) -> list[Strip]:
+        """Put lines on their ground, through the filters of the app, and cut a region out."""
+        width, ground = widget.size.width, widget.visual_style.rich_style
+        filters, background = widget.get_line_filters(), widget.background_colors[1]
+        how = width, ground, (*filters,), background
+        if how != self._how:
+            self._how, self._lines = how, {}
+        blank, cut = ground.background_style, []
+        for y in crop.line_range:
+            line = lines[y] if y < len(lines) else None
+            known = self._lines.get(y)
+            if known is None or known[0] != line:
+                if line is None:
+                    strip = Strip.blank(width, ground)
+                else:
+                    strip = line.apply_style(ground).adjust_cell_length(width, blank)
+                for line_filter in filters:
+                    strip = strip.apply_filter(line_filter, background)
+                known = self._lines[y] = line, strip
+            cut.append(known[1].crop(*crop.column_span))
+        return cut
 
 
 def strip_of(line: Text) -> Strip:
