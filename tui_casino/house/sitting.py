@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ from ..engine.chance import Source, source_of
 from ..engine.croupier import Croupier
 from ..engine.game import A, Deal, E, O, Over, Player, S, Seat, Shoe
 from ..engine.table import Table, Told
-from ..gamekit.parts import Parts
+from ..gamekit.parts import AnyParts, Parts
 from ..gamekit.seating import Hearer, HearerMaker
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
