@@ -19,8 +19,8 @@ from ..inputs.plain import printable
 from ..records.ledger import Books, Known, LedgerDamaged, Marker
 from ..records.rebuild import Findings, Rebuilt, look_through, rebuild
 from ..records.sqlite_ledger import SqliteLedger
+from .house import PLAYER
 from .logs import agreed, games
-from .play import PLAYER
 
 _UNKNOWN = (
     "what no log can tell: sittings whose logs are gone; how a hand would have ended that was",
