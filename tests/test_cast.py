@@ -13,7 +13,7 @@ import pyte
 import pytest
 
 from tests.fuzz.running import run
-from tests.tui.terminal import _UNKNOWN, PATIENCE, casino
+from tests.tui.terminal import _UNKNOWN, casino
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.cast import Cast
@@ -151,7 +151,7 @@ def test_played_back_it_shows_what_the_terminal_showed(tmp_path: Path) -> None:
         terminal.rest(0.5)
         assert played_back(path) == terminal.text
         terminal.type(b"\x11")
-        assert terminal.ended(PATIENCE) == 0
+        assert terminal.ended() == 0
     header, told = events(path)
     assert header["term"] == {"cols": 80, "rows": 24, "type": "xterm-256color"}
     assert [text for _, kind, text in told if kind == "r"] == ["100x30"]

@@ -26,8 +26,6 @@ from tui_casino.records.log import SessionLog, read
 from tui_casino.records.replay import Proof, options_of, replay, rerun, table_of, verify
 
 ME = "player"
-GONE = 2.0
-"""Seconds within which a program that was told to end is gone."""
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.keymap import places
-from tui_casino.tui.look.keys import DOCUMENT, key_name
+from tui_casino.tui.look.keys import key_name
 
-PATH = Path(__file__).parents[2] / DOCUMENT
+PATH = Path(__file__).parents[2] / "docs" / "keys.md"
 HEAD = """\
 # Keys
 

@@ -33,7 +33,6 @@ from tui_casino.tui.app import Arcade
 from tui_casino.tui.keymap import places, wrong_keys
 from tui_casino.tui.keys_screen import AskKey, KeysScreen
 from tui_casino.tui.look.keys import (
-    DOCUMENT,
     Place,
     clashes,
     key_name,
@@ -131,8 +130,8 @@ def test_an_unknown_id_is_told_with_the_nearest_and_where_all_are() -> None:
     assert unknown_ids({"game.help": "h"}, [HERE]) == []
     said = unknown_ids({"game.hlep": "h", "qqq": "z"}, [HERE])
     assert said == [
-        f"'game.hlep' is no id; game.help is. All: {DOCUMENT}, F3",
-        f"'qqq' is no id. All: {DOCUMENT}, F3",
+        "'game.hlep' is not the id of a key; did you mean game.help? F3, Keys lists all ids",
+        "'qqq' is not the id of a key. F3, Keys lists all ids",
     ]
 
 
@@ -211,7 +210,7 @@ async def test_keys_that_clash_are_told_of_in_the_title_row(house: House) -> Non
     async with opened(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         told = notes(pilot.app)
         assert len(told) == 3
-        assert any("'game.dance' is no id" in note for note in told)
+        assert any("'game.dance' is not the id" in note for note in told)
         assert any("t cannot be Go on (game.primary): it is Trainer in" in note for note in told)
         assert any("ctrl+b for Help (menu.help): tmux" in note for note in told)
         assert max(map(len, told)) < 160
