@@ -229,7 +229,8 @@ def test_a_busy_book_is_waited_for_as_long_as_said(
 
     def watched(*args: Any, timeout: float, **others: Any) -> sqlite3.Connection:
         waited.append(timeout)
-        return connect(*args, timeout=timeout, **others)
+        opened: sqlite3.Connection = connect(*args, timeout=timeout, **others)
+        return opened
 
     with closing(connect(path, isolation_level=None)) as other:
         other.execute("begin immediate")
