@@ -147,7 +147,7 @@ def test_a_sitting_broken_off_goes_on_at_the_next_start(
     type_in(monkeypatch, "h 1 2 3 4 5\ns\nq\n")
     assert run("video-poker", "--console") == 0
     out, err = capsys.readouterr()
-    assert "goes on where it was" in err
+    assert "goes on where it stopped" in err
     assert hand in out.splitlines()[:-1]
     held = out.index("player's hand", out.index(hand) + 1)
     assert out[held:].startswith(hand)  # all five were held

@@ -225,12 +225,11 @@ def test_a_busy_book_is_waited_for_as_long_as_said(
     path = tmp_path / "ledger.db"
     Ledger(path).close()
     waited: list[float] = []
-    connect = sqlite3.connect
+    connect: Callable[..., sqlite3.Connection] = sqlite3.connect
 
     def watched(*args: Any, timeout: float, **others: Any) -> sqlite3.Connection:
         waited.append(timeout)
-        opened: sqlite3.Connection = connect(*args, timeout=timeout, **others)
-        return opened
+        return connect(*args, timeout=timeout, **others)
 
     with closing(connect(path, isolation_level=None)) as other:
         other.execute("begin immediate")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -342,6 +343,8 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         assert "to 121, ACC rules" in text(pilot.app)
         await press(pilot, "f5")
         assert refused(pilot) == "F5 the cards of a game cannot be had again."
+        await press(pilot, "f4", "down", "enter", "f4")
+        assert re.search(r"game to 121, against the expert +here", text(pilot.app))
 
 
 async def test_space_asks_which_card_where_several_may_be_laid(tmp_path: Path) -> None:

@@ -84,3 +84,8 @@ GAMES: tuple[Listing, ...] = (
         "5H 5S 5D JC",
     ),
 )
+
+
+def title_of(slug: str) -> str:
+    """Give a game's title; of a game that is none of ours its slug, in quotation marks."""
+    return next((game.title for game in GAMES if game.slug == slug), repr(slug))

@@ -99,7 +99,7 @@ class RecordsScreen(Steady, Screen[None]):
         self.labels: Labels | None = None
         self._known: dict[Path, Row] = {}  # rows with their folds
         self._glimpses: dict[Path, Glimpse] = {}
-        self._opening = False
+        self._opening = self._eager = False
 
     def compose(self) -> ComposeResult:
         """Lay out the list, the log at the cursor under it, and the keys."""
@@ -148,6 +148,8 @@ class RecordsScreen(Steady, Screen[None]):
             self.notify(str(error), severity="error")
         self.found = [self._row(entry) for entry in entries]
         self._show()
+        if self._eager:
+            self.action_open()
 
     def _listed(self, known: Mapping[str, Any]) -> list[Entry]:
         entries = own_logs(self.desk.house, known)
@@ -256,13 +258,15 @@ class RecordsScreen(Steady, Screen[None]):
     # ---- keys -----------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what needs a log where there is none."""
+        """Grey what needs a log where there is none; one can be opened before it is listed."""
+        if action == "open" and self.found is None:
+            return True
         if action in ("open", "mistakes", "play_on", "verify", "star", "name"):
             return True if self.is_mounted and self.log_list.rows else None
         return True
 
     def _why_not(self, action: str) -> str:
-        return "there is no log here."
+        return "there is no log here." if self.found is not None else "the list is being read."
 
     def action_game(self) -> None:
         """Show only the logs of the next game that there are logs of, or of all again."""
@@ -324,7 +328,8 @@ class RecordsScreen(Steady, Screen[None]):
         open_over(self, Page("Records", HELP))
 
     def action_open(self) -> None:
-        """Open the log at the cursor."""
+        """Open the log at the cursor, or the first one as soon as it is listed."""
+        self._eager = self.found is None
         if (row := self.log_list.pointed) is not None:
             self._replay(row)
 

@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from ...engine.game import A, E, O, S
 from ...gamekit.seating import AnySeating
-from ...gamekit.tables import UNASKED, Tables
+from ...gamekit.tables import UNASKED, NamedTable, Tables
 from ...gamekit.tally import T
 from ...house.sitting import Sitting
 from ...inputs.errors import BadInput
@@ -46,6 +46,13 @@ def _listed(tables: Tables[O], present: str | None) -> Mapping[str, str]:
     return listed
 
 
+def _is_at(table: NamedTable[O], now: O, sits_at: Callable[[AnySeating], bool]) -> bool:
+    """Tell whether one sits at a table, in whatever way."""
+    if table.ways is not None:
+        return any(_is_at(way, now, sits_at) for way in table.ways.choices.values())
+    return table.asks is None and sits_at(table.sit(now, UNASKED))
+
+
 async def choose_table(
     screen: Screen[Any],
     tables: Tables[O],
@@ -65,14 +72,7 @@ async def choose_table(
     Raises :class:`BadInput` for a file that cannot be used, or where there is no folder.
     """
     if chosen is None:
-        present = next(
-            (
-                name
-                for name, t in tables.choices.items()
-                if t.asks is None and sits_at(t.sit(now, UNASKED))
-            ),
-            None,
-        )
+        present = next((n for n, t in tables.choices.items() if _is_at(t, now, sits_at)), None)
         chosen = await ask_over(screen, Choice(tables.title, _listed(tables, present), present))
     if chosen is None:
         return None

@@ -149,9 +149,10 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
                 self.leave_for(seating)
 
     def _sits_at(self, seating: AnySeating) -> bool:
-        """Tell whether this is the present table, whatever money is brought to it."""
-        game = self.table.game
-        return game.sit(seating.options, 0) == game.sit(self.table.options, 0)
+        """Tell whether this is the present table with these players, whatever money is brought."""
+        game, players = self.table.game, self.facts.players
+        same = dict(seating.players) == dict(players)
+        return same and game.sit(seating.options, 0) == game.sit(self.table.options, 0)
 
     def action_step_back(self) -> None:
         """Take the last choice back, and sit at the table as it was before."""
