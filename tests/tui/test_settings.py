@@ -439,7 +439,7 @@ async def test_everything_is_seen(size: tuple[int, int], ascii_only: bool) -> No
 
 
 @pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: choice.key)
-def test_all_values_fit_into_40_columns(choice: Choice) -> None:
+def test_all_values_fit_into_40_columns(choice: Choice[str | None] | Choice[bool]) -> None:
     for words in choice.words.values():
         assert len(f"{choice.title} < {words} >") <= 36
 
