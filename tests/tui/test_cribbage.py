@@ -342,7 +342,7 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         await press(pilot, "f4", "down", "down", "enter")
         assert "to 121, ACC rules" in text(pilot.app)
         await press(pilot, "f5")
-        assert refused(pilot) == "F5 the cards of a game cannot be had again."
+        assert refused(pilot) == "F5 a game cannot be redealt."
         await press(pilot, "f4", "down", "enter", "f4")
         assert re.search(r"game to 121, against the expert +here", text(pilot.app))
 

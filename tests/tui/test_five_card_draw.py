@@ -365,7 +365,7 @@ async def test_the_table_at_every_size(tmp_path: Path, size: tuple[int, int]) ->
         assert ("YOUR HAND" in shown) == (size[0] >= 80)
         if size == (132, 43):
             assert "THIS HAND" in shown
-            assert "The trainer tells it: t" in shown
+            assert "Ask the trainer: t" in shown
             await press(pilot, "t")
             await settle(pilot)
             assert "wins against all" in text(pilot.app)

@@ -90,7 +90,10 @@ def house(tmp_path: Path) -> House:
             {"game.help": "f5"},
             ["F5 cannot be Help (game.help): it is Refresh in Here, Refresh in There"],
         ),
-        ({"game.help": "b"}, ["b cannot be Help (game.help): it is the beginning of a typed word"]),
+        (
+            {"game.help": "b"},
+            ["b cannot be Help (game.help): it is the beginning of a typed command"],
+        ),
         ({"game.help": "ctrl+a"}, ["ctrl+a for Help (game.help): GNU screen keeps it for itself"]),
         ({"game.help": "ctrl+b"}, ["ctrl+b for Help (game.help): tmux keeps it for itself"]),
         ({"game.help": "ctrl+enter"}, ["ctrl+enter for Help (game.help): many terminals send it"]),

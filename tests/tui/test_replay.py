@@ -268,7 +268,7 @@ async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
         mistake = known.mistake(step) if step else None
     async with replaying(house, 132, 43) as pilot:
         if mistake is None:
-            assert "choices are not weighed in this game" in text(pilot.app)
+            assert "choices are not judged in this game" in text(pilot.app)
             await press(pilot, "m")
             assert "choices are not weighed" in lines(pilot.app)[-2], "a greyed key says why"
             return

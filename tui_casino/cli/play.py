@@ -57,7 +57,7 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
             if sitting is None:
                 sitting = _begin(house, parts, seating, closing, seed, word)
             elif word is not None:
-                _warn("its shuffle is that of its beginning; your word is for the next sitting")
+                _warn("it keeps its own shuffle; your word is for the next sitting")
             left = console.play(sitting, console.typed("> "), say, _warn)
         _say_farewell(sitting, left, log_folder(None, args.environ))
         code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.faults) else 0
@@ -78,7 +78,7 @@ def word_of(args: Namespace) -> str | None:
     """
     word: str | None = args.word
     if word is not None and args.seed is not None:
-        raise BadInput("--word: with --seed the shuffle is known already; give one of them")
+        raise BadInput("--word: with --seed the shuffle is already known; give only one of them")
     try:
         check_word(word or "")
     except ValueError as error:
@@ -100,7 +100,9 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
         buy_in = 100 * number("--buy-in", args.buy_in, 1, BUY_IN_LIMIT)
     name: str | None = args.player
     if name is not None and not is_name(name):
-        raise BadInput(f"--player: {name!r} is no name; a name is up to {LONGEST_NAME} letters")
+        raise BadInput(
+            f"--player: {name!r} is not a name; a name has 1 to {LONGEST_NAME} characters"
+        )
     cache = None if args.guest else cache_file()
     workers = LateWorkers()
     closing.callback(workers.close)

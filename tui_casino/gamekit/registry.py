@@ -65,15 +65,15 @@ GAMES: tuple[Listing, ...] = (
     Listing(
         "five-card-draw",
         "Five-card draw",
-        "Against computers who read your discards",
+        "Against computers that read your discards",
         "An ante of 5, 3 opponents",
         "4H 4D AC KH 7S",
     ),
     Listing(
         "thirty-one",
         "Hit me",
-        "31 style, with the battle of the dealers",
-        "The usual house",
+        "Blackjack's cousin: closest to 31 wins",
+        "The usual rules",
         "TC AH 9D",
     ),
     Listing(

@@ -184,7 +184,7 @@ class Sitting(Generic[O, S, A, E, T]):
             self._end(turn.why if isinstance(turn, Over) else "left")
         ledger, at = self.house.ledger, self.house.clock()
         if ledger and not ledger.cash_out(self.id, self.cents, self.log.hash, at):
-            raise LedgerError("this sitting has been settled already; nothing more is paid")
+            raise LedgerError("this sitting has already been settled; nothing more is paid")
         return Left.CASHED_OUT
 
     def _end(self, why: str) -> None:

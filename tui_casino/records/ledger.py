@@ -287,7 +287,7 @@ def _cents(value: object) -> int:
 
 def _whole(value: object) -> int:
     if type(value) is not int:
-        raise ValueError(f"{value!r} is no whole number")
+        raise ValueError(f"{value!r} is not a whole number")
     return value
 
 

@@ -119,7 +119,7 @@ class Rooms(HasNotices, App[None]):
     def action_notices(self) -> None:
         """Show what was told, the last first."""
         told = [notice.text for notice in reversed(self.notices.kept)]
-        self.push_screen(Page("Notices", "\n\n".join(told) or "Nothing was told yet."))
+        self.push_screen(Page("Notices", "\n\n".join(told) or "No notices yet."))
 
     # ---- the palette ----------------------------------------------------------------------
 
@@ -143,7 +143,7 @@ class Rooms(HasNotices, App[None]):
 
         yield from deeds_of(screen, self.simulate_key)
         if isinstance(screen, Menu):
-            yield Deed("Statistics of all sessions", "F2", self.action_statistics)
+            yield Deed("Statistics of all sittings", "F2", self.action_statistics)
         yield Deed("Keys", "", self.action_keys)
         yield Deed("Notices", "", self.action_notices)
         for name, title in self._themes().items():

@@ -49,7 +49,7 @@ CHOICES: tuple[Choice[str | None] | Choice[bool], ...] = (
         "theme",
         "Theme",
         {**BY_TERMINAL, **{palette.name: palette.title for palette in PALETTES.values()}},
-        "Themes the terminal cannot show give way to its own.",
+        "If the terminal cannot show a theme, its own is used.",
         lambda settings: settings.theme,
         lambda settings, theme: replace(settings, theme=theme),
     ),
@@ -65,7 +65,7 @@ CHOICES: tuple[Choice[str | None] | Choice[bool], ...] = (
         "card_style",
         "Card edges",
         {**BY_TERMINAL, "soft": "soft", "boxed": "boxed"},
-        "Soft needs all colours and Unicode; boxed has lines.",
+        "Soft needs full colour and Unicode; boxed has lines.",
         lambda settings: settings.card_style,
         lambda settings, style: replace(settings, card_style=style),
     ),
@@ -79,7 +79,7 @@ CHOICES: tuple[Choice[str | None] | Choice[bool], ...] = (
     ),
 )
 WHY_NAME = "What you are called at the table."
-WHY_KEYS = "Other keys for what you do. Enter opens the list."
+WHY_KEYS = "Change the key of any action. Enter opens the list."
 
 
 class Row(Widget, Generic[V], can_focus=True):

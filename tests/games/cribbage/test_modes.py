@@ -100,11 +100,11 @@ def test_a_battle_as_json_and_as_text(capsys: pytest.CaptureFixture[str]) -> Non
         (["--jobs", "2"], "go with --battle"),
         (["--json"], "goes with --discard or --battle"),
         (["--battle", "1"], "from 2 to 1000000"),
-        (["--battle", "many"], "'many' is no whole number"),
+        (["--battle", "many"], "'many' is not a whole number"),
         (["--battle", "2", "--players", "expert"], "not two of random, greedy, expert"),
         (["--battle", "2", "--players", "expert,nobody"], "not two of random, greedy, expert"),
         (["--battle", "2", "--jobs", "0"], "from 1 to 1024"),
-        (["--battle", "2", "--seed", "x"], "'x' is no whole number"),
+        (["--battle", "2", "--seed", "x"], "'x' is not a whole number"),
     ],
 )
 def test_what_cannot_be_used_is_refused(

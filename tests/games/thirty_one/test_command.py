@@ -53,8 +53,8 @@ def test_each_rule_is_an_option(words: tuple[str, ...], rules: Rules) -> None:
     ("words", "said"),
     [
         (("--hands", "1"), "--hands: 1 is out of range; give a whole number from 2 to 4"),
-        (("--hands", "two"), "--hands: 'two' is no whole number; give one from 2 to 4"),
-        (("--insurance", "4.3"), "--insurance: '4.3' are no odds; give two whole numbers"),
+        (("--hands", "two"), "--hands: 'two' is not a whole number; give one from 2 to 4"),
+        (("--insurance", "4.3"), "--insurance: '4.3' are not odds; give two whole numbers"),
         (("--insurance", "0:1"), "--insurance: '0:1' are no odds"),
         (("--insurance", "1:0"), "--insurance: '1:0' are no odds"),
     ],
@@ -91,7 +91,7 @@ def test_every_house_has_its_own_name() -> None:
     for name, (title, rules) in HOUSES.items():
         assert TABLES.seating(name).options == Options(rules)
         assert house_title(rules) == title
-    assert house_title(Rules(most_hands=3)) == "A house of its own"
+    assert house_title(Rules(most_hands=3)) == "Custom rules"
 
 
 def test_the_console_draws_cards_unless_it_shall_be_plain() -> None:

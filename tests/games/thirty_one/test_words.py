@@ -63,7 +63,7 @@ def test_split_hands_are_numbered_and_the_insurance_is_told() -> None:
     assert told[-4:] == [
         "Hand 1: Your 14 meets his 31: you lose 20.00",
         "Hand 2: 18 against 28: you lose 20.00",
-        "Insured against his 31: you win 20.00",
+        "Insured against 31: you win 20.00",
         "Your purse is 980.00",
     ]
 
@@ -100,7 +100,7 @@ def test_the_purse_and_what_is_at_stake() -> None:
 @pytest.mark.parametrize(
     ("rules", "told"),
     [
-        (Rules(), "  d      double up for one last card"),
+        (Rules(), "  d      double the bet for one last card"),
         (Rules(dealer_hits_soft=True), "and to a soft 27"),
         (Rules(double_two_cards=True), "one last card, on two cards"),
         (Rules(double_after_split=False), "one last card, not after a split"),

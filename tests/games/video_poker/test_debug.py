@@ -279,7 +279,7 @@ def test_a_credit_that_is_no_whole_number(
         complaint(run("-d", credit, commands, cards)),
         complaint(run("-s", credit, 5, 10)),
     ):
-        assert said.startswith(f"tui-casino: CREDIT: {credit!r} is no whole number; ")
+        assert said.startswith(f"tui-casino: CREDIT: {credit!r} is not a whole number; ")
 
 
 @pytest.mark.parametrize("credit", ["-1", "-100000", str(LARGEST_CREDIT + 1), THIRTY_NINES])
@@ -316,7 +316,7 @@ def test_a_number_of_deals_out_of_range(deals: str, run: Run) -> None:
 def test_a_bet_or_number_of_deals_that_is_no_whole_number(word: str, place: str, run: Run) -> None:
     bet, deals = (word, 10) if place == "BET" else (5, word)
     said = complaint(run("-s", 100, bet, deals))
-    assert said.startswith(f"tui-casino: {place}: {word!r} is no whole number; ")
+    assert said.startswith(f"tui-casino: {place}: {word!r} is not a whole number; ")
 
 
 def test_bad_input_is_found_before_anything_is_played(

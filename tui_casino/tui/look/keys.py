@@ -12,7 +12,7 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.keys import format_key
 
-TYPED = "the beginning of a typed word"
+TYPED = "the beginning of a typed command"
 MOST_PLACES = 3
 """Places in which a key is taken already that are named to its player."""
 SURVIVORS = {"space", "enter", "escape", "up", "down", "left", "right", "tab", "backspace"}

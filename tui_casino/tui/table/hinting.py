@@ -110,7 +110,9 @@ class Hinting(Generic[O, S, A, E, T]):
             with suppress(UnicodeError):  # half a letter, which no keyboard sends
                 letter = letter or line.app.get_key_display(Binding(key, ""))
             name = letter or "?"
-            line.tell(Said("refused", name, "no such key here.", "F1 lists them, : takes a word"))
+            line.tell(
+                Said("refused", name, "no such key here.", "F1 lists them, : takes a command")
+            )
 
     def _barred(self, line: CommandLine, active: ActiveBinding) -> None:
         binding = active.binding
@@ -132,7 +134,7 @@ class Hinting(Generic[O, S, A, E, T]):
         match self._sitting.dialogue.read(word):
             case Refused(_, why):
                 return self.refused(word, word, why)
-        return Said("refused", word, "not yet: others are to act first.")
+        return Said("refused", word, "not yet: others act first.")
 
     def why_no_primary(self) -> str:
         """Say what is wanting before Space can do something."""
@@ -146,9 +148,9 @@ class Hinting(Generic[O, S, A, E, T]):
     def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
         """Say why there is no mistake to be listed."""
         if face.weigh is None and self._view.parts.adviser.judge is None:
-            return "this game's choices are not weighed."
+            return "this game's choices are not judged."
         if not (face.always or self._view.weighs or self._view.journal.choices):
-            return "choices are weighed while the trainer is on: t."
+            return "choices are judged while the trainer is on: t."
         return "no mistakes so far."
 
     def now(self) -> str:

@@ -129,7 +129,7 @@ TABLES = Tables(
     {
         "trainer": _table("The trainer, against random play", trainer()),
         "trainer-expert": _table("The trainer, against the expert", trainer(against("expert"))),
-        "greedy": _table("A game to 121, against the greedy one", _GREEDY),
+        "greedy": _table("A game to 121, against the greedy player", _GREEDY),
         "expert": _table("A game to 121, against the expert", _EXPERT),
         "muggins": _table("A game with muggins: count yourself", _MUGGINS),
     },

@@ -24,12 +24,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--level",
         choices=(*LEVELS, MIXED),
         default=MIXED,
-        help="how the opponents play (mixed: each another way)",
+        help="how the opponents play (mixed: each in a different way)",
     )
     parser.add_argument(
         "--stakes",
         choices=[stakes.value for stakes in Stakes],
-        help="an ante of 5, or an ante and two rounds of bets with fixed limit",
+        help="an ante of 5, or an ante and two rounds of fixed-limit bets",
     )
     parser.add_argument(
         "--deck", metavar="FILE", help="52 different cards in dealing order, for practice"

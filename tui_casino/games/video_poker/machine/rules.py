@@ -114,7 +114,7 @@ def _test(name: str) -> Test:
         if fours and kickers:
             return _four_of(fours, kickers)
     raise ValueError(
-        f"{name!r} names no hand; a row is one of {', '.join(_PLAIN)}, "
+        f"{name!r} is not the name of a hand; a row is one of {', '.join(_PLAIN)}, "
         "or like JACKS OR BETTER, FOUR ACES, FOUR 2-4, FOUR 2-4 WITH A-4"
     )
 
