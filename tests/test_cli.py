@@ -58,7 +58,8 @@ def test_the_arcade_needs_a_terminal(
     out, err = capsys.readouterr()
     assert not out
     assert err == (
-        "tui-casino: the screen needs a terminal; tui-casino video-poker --console works without one\n"
+        "tui-casino: the screen needs a terminal; "
+        "tui-casino video-poker --console works without one\n"
     )
 
 

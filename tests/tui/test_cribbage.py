@@ -347,6 +347,13 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         assert re.search(r"game to 121, against the expert +here", text(pilot.app))
 
 
+async def test_what_is_typed_at_the_wrong_moment_is_refused_as_a_key_is(tmp_path: Path) -> None:
+    """The words of the console, which lists what may be typed, are not said on the screen."""
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        await typed(pilot, "p 1")
+        assert refused(pilot).startswith("p not now. Which two for ")
+
+
 async def test_space_asks_which_card_where_several_may_be_laid(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
         await typed(pilot, "x 4 6")

@@ -270,7 +270,7 @@ class Menu(Steady, Screen[None]):
         elif len(waiting) > 1:
             more = f"{len(waiting)} wait; Space lists them"
         elif moment is not None:
-            more = f"it waits since {when(moment.at, self.desk.house.clock())}"
+            more = f"waiting since {when(moment.at, self.desk.house.clock())}"
             more += f", {dollars(moment.staked)} at stake" if moment.staked else "; F4 starts anew"
         self._line.more = more
 

@@ -11,7 +11,7 @@ from textual.binding import ActiveBinding, Binding
 from ...engine.game import A, E, O, Over, S
 from ...engine.money import dollars
 from ...gamekit.tally import T
-from ...house.reader import Act, HouseVerb, Refused, house_verb
+from ...house.reader import NOT_NOW, Act, HouseVerb, Refused, house_verb
 from ...house.sitting import Sitting
 from ..widgets.bars import capital
 from ..widgets.command_line import CommandLine
@@ -93,8 +93,8 @@ class Hinting(Generic[O, S, A, E, T]):
             case Act(action):
                 return self._view.meaning(action)
             case Refused(word, why):
-                refuses = self._view.refused(line, word, why)
-                return f"{refuses.why} {refuses.right}".rstrip()
+                said = self.refused(line, word, why)
+                return f"{said.text} {said.more}".rstrip()
         return ""
 
     # ---- what cannot ----------------------------------------------------------------------
@@ -160,4 +160,6 @@ class Hinting(Generic[O, S, A, E, T]):
     def refused(self, line: str, word: str, why: str) -> Said:
         """Give what the hint line says of a line, or an action by its word, that was refused."""
         refuses = self._view.refused(line, word, why)
+        if refuses.why.startswith(NOT_NOW):  # the hints name what can be done
+            return Said("refused", refuses.word, "not now.", self.now())
         return Said("refused", refuses.word, refuses.why, refuses.right)
