@@ -191,7 +191,7 @@ def test_a_pay_table_is_the_player_s(tmp_path: Path) -> None:
     (here / SAME).write_text("title = 7\n")
     with pytest.raises(BadFile, match=rf"^{SAME}:1: title is 7"):
         seated("video-poker", here, "--paytable", SAME)
-    with pytest.raises(BadInput, match=r"'more\.txt' is no pay table"):  # that is elsewhere
+    with pytest.raises(BadInput, match=r"'more\.txt' is not a pay table"):  # that is elsewhere
         seated("video-poker", here, "--paytable", "more.txt")
 
 

@@ -202,7 +202,7 @@ def test_the_example_of_the_manual_works_in_every_game() -> None:
 def test_a_clash_names_first_what_the_key_does_in_this_game(first: str, verb: str) -> None:
     (said,) = wrong_keys({"game.help": "f1, h"}, Arcade, TITLES[first])
     assert said.startswith(f"h cannot be Help (game.help): it is {verb}{TITLES[first]}, ")
-    assert "a typed word in Video poker" in said
+    assert "a typed command in Video poker" in said
 
 
 # ---- at a table ---------------------------------------------------------------------------------

@@ -211,7 +211,7 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
         assert screen.step == 5
         await press(pilot, "g")
         await typed(pilot, "5000")
-        assert f"no step from 0 to {steps}" in lines(pilot.app)[-2]
+        assert f"not a step from 0 to {steps}" in lines(pilot.app)[-2]
         assert screen.step == 5
 
 

@@ -159,7 +159,7 @@ async def test_bets_and_moves_with_the_mouse(tmp_path: Path) -> None:
         await click_on(pilot, "Double for")
         assert state(pilot).hands[0].bet == 20_000
         await click_on(pilot, "p Split")  # greyed: it only says why
-        assert refused(pilot) == ("p", "2 hands are the most")
+        assert refused(pilot) == ("p", "2 hands is the most")
         assert len(state(pilot).hands) == 2
         await press(pilot, "t")
         await click_on(pilot, "s Stand")
@@ -333,9 +333,9 @@ async def test_a_bad_deck_file_is_refused_at_the_table(house: House, tmp_path: P
     deck.write_text("10 9\n14")
     async with at_31(house) as pilot:
         await choose_deck(pilot, str(deck))
-        assert "deck.txt:2:1: '14' is no card" in said(pilot.app)
+        assert "deck.txt:2:1: '14' is not a card" in said(pilot.app)
         await choose_deck(pilot, "deck.txt")
-        assert said(pilot.app).startswith("! deck.txt:2:1: '14' is no card")
+        assert said(pilot.app).startswith("! deck.txt:2:1: '14' is not a card")
         await press(pilot, "f4", "escape")
         await choose_deck(pilot, "")
         assert "104 cards left" in text(pilot.app)

@@ -246,11 +246,11 @@ def test_double_any_time_in_the_turn() -> None:
 def test_option_double_on_two_cards_only() -> None:
     table = dealt("9C TD 2H 2S" + ENOUGH, Rules(double_two_cards=True))
     table.play("b")
-    assert table.refused("d") == "d: this house doubles on two cards"
+    assert table.refused("d") == "d: here you double on two cards"
     table.play("h")
     assert "d" in table.offered
     table.play("h")
-    assert table.refused("d") == "d: this house doubles on two cards"
+    assert table.refused("d") == "d: here you double on two cards"
 
 
 def test_double_on_one_card_is_legal_and_no_split_follows() -> None:
@@ -322,7 +322,7 @@ def test_only_the_first_two_cards_can_be_split() -> None:
 def test_no_second_split() -> None:
     table = dealt("8C TD 8H 8S 8D" + ENOUGH)
     table.play("b", "h", "p")
-    assert table.refused("p") == "p: 2 hands are the most"
+    assert table.refused("p") == "p: 2 hands is the most"
 
 
 @pytest.mark.parametrize("most", [3, 4])
@@ -347,7 +347,7 @@ def test_option_no_double_after_a_split() -> None:
     table.play("b", "h")
     assert "d" in table.offered
     table.play("p")
-    assert table.refused("d") == "d: this house doubles not after a split"
+    assert table.refused("d") == "d: here you double not after a split"
 
 
 # ---- insurance -----------------------------------------------------------------------------------

@@ -198,7 +198,7 @@ def test_a_word_that_is_no_card(
     commands.write_text(orders, "utf-8")
     cards.write_bytes(text.encode())
     said = complaint(run("-d", 10, commands, cards))
-    assert said.startswith(f"tui-casino: {cards}:{line}:{column}: {word!r} is no card; ")
+    assert said.startswith(f"tui-casino: {cards}:{line}:{column}: {word!r} is not a card; ")
     what_a_card_is = said.split("; ", 1)[1]
     for part in ("a card is", "rank", "A 2 3 4 5 6 7 8 9 T J Q K", "suit", "C D H S"):
         assert part in what_a_card_is
@@ -324,7 +324,7 @@ def test_bad_input_is_found_before_anything_is_played(
 ) -> None:
     cards = tmp_path / "cards"
     cards.write_text("2H KH 2S JS 6D JH TC 9H\n" * 50 + "Joker\n", "utf-8")
-    assert f"{cards}:51:1: 'Joker' is no card" in complaint(run("-d", 10, commands, cards))
+    assert f"{cards}:51:1: 'Joker' is not a card" in complaint(run("-d", 10, commands, cards))
 
 
 # -- bad usage

@@ -181,7 +181,7 @@ def test_a_row_has_five_pays(pays: tuple[int, ...]) -> None:
 
 
 def test_a_row_has_the_name_of_a_hand() -> None:
-    with pytest.raises(ValueError, match="'PAIR' names no hand"):
+    with pytest.raises(ValueError, match="'PAIR' is not the name of a hand"):
         Row("PAIR", (1, 2, 3, 4, 5))
 
 

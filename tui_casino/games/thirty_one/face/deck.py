@@ -19,7 +19,7 @@ def read_deck(path: PathLike[str]) -> Hand:
     """
     words = read_words(path)
     if not words:
-        raise BadFile(path, f"there is not a card; {_RIGHT}", 1, 1)
+        raise BadFile(path, f"there are no cards; {_RIGHT}", 1, 1)
     return tuple(
         Card(_rank(path, word), suit) for word, suit in zip(words, cycle(SUITS), strict=False)
     )

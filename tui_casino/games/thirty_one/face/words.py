@@ -60,7 +60,7 @@ verbs: Mapping[str, Callable[..., Action]] = {
 }
 
 _HELP = """\
-Hit me, 31 style. Come closer to 31 than the dealer without going over.
+Hit me, 31 style. Come closer to 31 than the dealer, but not over it.
 Face cards count 10, an ace 11, or 1 where 11 is too much. Both begin
 with one card, and you play first. On 14 exactly you may stand: then
 only a dealer's 31 beats you. A win pays 1:1, equal totals push.
@@ -69,9 +69,9 @@ but stops at 14, and beats all with it but your 14.
   b 50   bet {low} to {high} dollars; b alone repeats the last bet
   h      hit: take a card
   s      stand
-  d      double the bet for one last card{double}
+  d      double for one last card{double}
   p      split two cards of the same {same} for a second bet
-  i      insure against 31 for a second bet, if the dealer shows an ace
+  i      insure against 31, a second bet, if the dealer shows an ace
   n      no insurance
   a      advice: what each choice is worth
   $      your purse
