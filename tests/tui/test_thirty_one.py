@@ -209,7 +209,7 @@ async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
         await press(pilot, "i")
         assert "DEALER  soft 11   insured for 50.00" in text(pilot.app)
         await press(pilot, "s")
-        assert said(pilot.app) == "★ All in all you win 165.00 ★"
+        assert said(pilot.app) == "★ In all you win 165.00 ★"
 
 
 async def test_where_there_is_room_the_insurance_is_told_by_itself(tmp_path: Path) -> None:
@@ -299,7 +299,7 @@ async def test_a_house_of_its_own(tmp_path: Path) -> None:
     rules = Rules(dealer_hits_soft=True, most_hands=3, insurance=Odds(3))
     async with dealt(tmp_path, "9C AD TS KD", rules) as pilot:
         assert "Custom rules · known cards, for practice" in text(pilot.app)
-        assert "he draws to 27, and to a soft 27," in text(pilot.app)
+        assert "dealer draws to 27 and soft 27," in text(pilot.app)
         await press(pilot, "space")
         assert said(pilot.app) == "Insurance? It pays 3:1; fair is 3.9:1"
 

@@ -117,12 +117,12 @@ def offer_rows() -> Rows:
 
 def rule_rows(rules: Rules) -> Rows:
     """Give the rules of a house in short."""
-    soft = ", and to a soft 27" if rules.dealer_hits_soft else ""
+    soft = " and soft 27" if rules.dealer_hits_soft else ""
     lines = [
         "closer to 31 wins, over it loses",
         "an ace counts 11, or 1; faces 10",
         "14: stand, and only a 31 wins",
-        f"the dealer draws to 27{soft},",
+        f"dealer draws to 27{soft},",
         "but stops at 14: it beats all",
         "except your 14",
         f"insurance against 31 pays {rules.insurance}",
