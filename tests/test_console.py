@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from tui_casino.cards.card import hand
-from tui_casino.cli.console import play
+from tui_casino.cli.console import clear_screen, play
 from tui_casino.engine.chance import CommittedSource, NumberedSource
 from tui_casino.engine.croupier import CardFile, ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -146,3 +147,15 @@ def test_a_log_that_cannot_be_ended_keeps_the_sitting_open(
     assert "your money waits in the sitting" in warned[0]
     assert len(ledger.open_sittings("ann")) == 1
     assert ledger.purse("ann") == 0
+
+
+def test_the_terminal_is_cleared_for_the_next_player_and_a_pipe_is_not(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clear_screen({"TERM": "xterm"})
+    assert capsys.readouterr().out == ""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    clear_screen({"TERM": "xterm"})
+    assert capsys.readouterr().out == "\x1b[H\x1b[2J\x1b[3J"
+    clear_screen({"TERM": "dumb"})
+    assert capsys.readouterr().out == "\n" * 100

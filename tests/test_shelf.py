@@ -335,7 +335,7 @@ def test_a_log_is_removed_with_what_the_cache_has_of_it(logs: Path, tmp_path: Pa
     sit(logs, None).leave()
     found = one(logs, None)
     cache = Cache(tmp_path / "cache.db")
-    cache.keep_folds([(found.path, found.size, found.changed, b"{}")])
+    cache.keep_folds([(found.path, found.size, found.touched, b"{}")])
     assert remove(found, None, cache) is None
     assert not found.path.exists()
     assert cache.folds() == {}

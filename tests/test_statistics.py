@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import shutil
+import sqlite3
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
@@ -29,9 +30,12 @@ from tui_casino.games import video_poker
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options, RoundPaid
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import House, begin, branch
+from tui_casino.inputs.files import BadFile
 from tui_casino.records.cache import Cache
+from tui_casino.records.codec import encode
 from tui_casino.records.export import export
 from tui_casino.records.folds import Fold, Folded, LeftOut, Run, fold_all, fold_log, longest
+from tui_casino.records.header import Parent
 from tui_casino.records.log import read
 from tui_casino.records.replay import replay
 from tui_casino.records.shelf import Ending, Entry, entries
@@ -286,9 +290,7 @@ def test_what_does_not_count_is_counted(logs: Path) -> None:
         LeftOut.COMPUTERS: 1,
     }
     faults = {each.entry.path.stem: each.fault for each in found if each.fault}
-    assert faults["middle"].endswith(
-        "middle.jsonl:10: not a step: Object missing required field `n`"
-    )
+    assert faults["middle"] == "line 10: not a step: Object missing required field `n`"
     assert "not the first line" in faults["damaged"]
     assert of(logs).practice.overall.sittings
 
@@ -326,10 +328,94 @@ def test_a_log_that_changed_is_folded_anew(logs: Path, cache: Cache) -> None:
     assert set(of(logs, cache).practice.games) == ALL.keys() - {"baccarat"}
 
 
+def test_a_change_that_leaves_size_and_time_as_they_were_is_seen(logs: Path, cache: Cache) -> None:
+    of(logs, cache)
+    path = logs / "baccarat.jsonl"
+    before = path.stat()
+    raw = path.read_bytes()
+    at = raw.index(b'"is":"Deal","card":"') + 20
+    path.write_bytes(raw[:at] + (b"2" if raw[at] != ord("2") else b"3") + raw[at + 1 :])
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert set(of(logs, cache).practice.games) == ALL.keys() - {"baccarat"}
+
+
+def test_a_poisoned_cache_changes_no_sum(logs: Path, cache: Cache) -> None:
+    right = of(logs, cache).report()
+    assert cache.path is not None
+    with sqlite3.connect(cache.path) as db:
+        for (value,) in db.execute("select value from fold").fetchall():
+            more = json.dumps({**json.loads(value), "won": 10**9, "best": 10**9}).encode()
+            db.execute("update fold set value = ? where value = ?", (more, value))
+    assert of(logs, Cache(cache.path)).report() == right
+
+
+def test_a_cache_with_a_key_of_its_own_changes_no_sum(
+    logs: Path, cache: Cache, tmp_path: Path
+) -> None:
+    """A cache from elsewhere, key and all, is not ours: neither is the file of its key."""
+    right = of(logs).report()
+    other = Cache(tmp_path / "other.db")
+    [one, *_] = [*fold_all(entries(logs, ALL, {}), ALL, Cache(None))]
+    assert one.fold is not None
+    wrong = encode(replace(one.fold, won=10**9))
+    other.keep_folds([(one.entry.path, one.entry.size, one.entry.touched, wrong)])
+    assert other.path is not None
+    assert cache.path is not None
+    cache.folds()  # makes a key
+    shutil.copy(other.path, cache.path)
+    assert of(logs, Cache(cache.path)).report() == right
+
+
+BAD_STEPS = (-5, -1, 10**18, 10**30, 1.5, "3", None)
+
+
+@pytest.mark.parametrize("step", BAD_STEPS)
+def test_a_log_that_branches_off_nowhere_spoils_nothing_but_itself(
+    step: object, logs: Path
+) -> None:
+    right = of(logs).report()
+    first, *rest = (logs / "baccarat.jsonl").read_bytes().splitlines(keepends=True)
+    header = {**json.loads(first), "parent": {"log": "other.jsonl", "step": step}}
+    bad = logs / "bad.jsonl"
+    bad.write_bytes(b"".join([json.dumps(header).encode() + b"\n", *rest]))
+    [damaged] = [entry for entry in entries(logs, ALL, {}) if entry.fault is not None]
+    assert damaged.path == bad
+    assert "step" in str(damaged.fault)
+    found = of(logs).report()
+    assert {**found, "left_out": {}} == right
+    assert found["left_out"] == {"damaged": 1}
+    with pytest.raises(BadFile, match=f"^{bad}:1: not the first line of a session log: .*step"):
+        read(bad)
+
+
+@pytest.mark.parametrize(
+    "bomb", [ZeroDivisionError(), KeyError("x"), RecursionError(), TypeError()]
+)
+def test_no_log_ends_the_statistics(
+    bomb: Exception, logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a log brings about in the rules of its game, the others are counted."""
+    from tui_casino.records import folds
+
+    def fold_log(parts: Any, path: Path) -> Fold:
+        if path.stem == "baccarat":
+            raise bomb
+        return usual(parts, path)
+
+    usual = folds.fold_log
+    monkeypatch.setattr(folds, "fold_log", fold_log)
+    found = of(logs)
+    assert set(found.practice.games) == ALL.keys() - {"baccarat"}
+    assert found.left_out == {LeftOut.DAMAGED: 1}
+    [one] = [one for one in fold_all(entries(logs, ALL, {}), ALL, Cache(None)) if one.fault]
+    assert one.entry.path.stem == "baccarat"
+    assert type(bomb).__name__ in str(one.fault)
+
+
 @pytest.mark.parametrize("value", [b"", b"{}", b"[1]", b'{"rounds":"many"}'])
 def test_nonsense_in_the_cache_is_folded_anew(value: bytes, logs: Path, cache: Cache) -> None:
     right = of(logs).report()
-    cache.keep_folds((e.path, e.size, e.changed, value) for e in entries(logs, ALL, {}))
+    cache.keep_folds((e.path, e.size, e.touched, value) for e in entries(logs, ALL, {}))
     assert of(logs, cache).report() == right
 
 
@@ -386,11 +472,44 @@ def test_exports_read_back(logs: Path, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "name", ["=HYPERLINK(1)", "+1", "-1", "@a", "a\x1b[2J", "\udcff", "a,b\n=1"]
+)
+def test_no_name_of_a_log_is_a_formula(name: str, tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    shutil.copy(golden(GAMES[0]).log, logs / f"{name}.jsonl")
+    report = of(logs).report()
+    export(report, tmp_path / "out.json")
+    export(report, tmp_path / "out.csv")
+    rows = [*csv.reader((tmp_path / "out.csv").read_text().splitlines())]
+    for cell in (cell for row in rows for cell in row):
+        assert cell.isprintable()
+        assert not cell.startswith(("=", "+", "@"))
+        assert not cell.startswith("-") or float(cell) < 0
+    told = json.loads((tmp_path / "out.json").read_text())["practice"]["overall"]
+    assert told["best_sitting"]["log"] == (name if name.isprintable() else ascii(name)[1:-1])
+
+
 def test_a_fold_is_of_the_first_human(tmp_path: Path) -> None:
     parts = with_wild(ALL["five-card-draw"]())
     record(parts, tmp_path / "log.jsonl", seed_of(2), 200, (1,))
     tally = json.loads(fold_log(parts, tmp_path / "log.jsonl").tally)
     assert tally["seat"] == 1
+
+
+def test_a_log_whose_name_is_no_text_can_be_gone_on_from(tmp_path: Path) -> None:
+    house = House(tmp_path / "logs", None, "ann")
+    parts = video_poker.PARTS
+    sitting = begin(house, parts, Options(), ShuffledShoe(), NumberedSource(5), {Seat(0): None})
+    for action in (Bet(1), Draw(), Hold(())):
+        sitting.table.run()
+        sitting.table.submit(Seat(0), action)
+    sitting.table.run()
+    sitting.leave()
+    odd = sitting.log.path.rename(sitting.log.path.with_name("\udcff.jsonl"))
+    with branch(house, parts, odd, 4) as other:
+        assert other.log.header.parent == Parent("?.jsonl", 4)
 
 
 def test_what_a_branch_took_over_does_not_count_once_more(tmp_path: Path) -> None:

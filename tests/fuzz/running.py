@@ -35,7 +35,10 @@ def run(arguments: Sequence[str], typed: str = "", patience: float | None = None
     sys.stdin = Typed(typed)
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = main(arguments, patience)
+            try:
+                code = main(arguments, patience)
+            except SystemExit as left:  # argparse has said what is wrong
+                code = int(left.code or 0)
     finally:
         sys.stdin = before
     said = err.getvalue()

@@ -12,6 +12,7 @@ from tui_casino.cards.card import Card
 from tui_casino.games.video_poker.face.debug import blocks
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
+from tui_casino.inputs.plain import shown
 
 from . import generators
 from .running import check_file, repeatable
@@ -134,7 +135,7 @@ def read_words(folder: Path, seed: int, count: int) -> None:
     [ran] = check_file(command_file, raw, arguments, seed=seed)
     assert ran.code == 0
     expected = list(blocks(words, dealt, Options(credit)))
-    assert ran.out == "\n\n".join(expected) + "\n"
+    assert ran.out == shown("\n\n".join(expected)) + "\n"
 
 
 @pytest.mark.parametrize("seed", range(3))

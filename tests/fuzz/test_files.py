@@ -13,6 +13,7 @@ import pytest
 
 from tui_casino.games.video_poker.machine import paytables
 from tui_casino.house.places import ledger_file
+from tui_casino.inputs.plain import printable
 
 from . import generators
 from .running import check, check_file, repeatable, run
@@ -66,7 +67,7 @@ def check_broken(kind: str, seed: int, path: Path) -> None:
     if kind == "commands" and ran.code == 0:
         commands = cut(raw.decode("utf-8-sig").split())
         echoes = [line for line in ran.out.split("\n") if line.startswith("-cmd ")]
-        assert echoes == [f"-cmd {' '.join(command)}" for command in commands]
+        assert echoes == [printable(f"-cmd {' '.join(command)}") for command in commands]
 
 
 @by_kind

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -36,18 +35,20 @@ from tui_casino.gamekit.adviser import Mistake
 from tui_casino.games.cribbage.face.spoken import aloud
 from tui_casino.games.cribbage.face.tables import Setup, seating_of
 from tui_casino.games.cribbage.face.view import COUNTING_PACE, CribbageView
-from tui_casino.games.cribbage.machine.moves import Action, Lay
+from tui_casino.games.cribbage.machine.moves import Action, Discard, Lay
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS
 from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Options, Phase, State
 from tui_casino.records.log import read
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.modals import Page
+from tui_casino.tui.table.cover import Cover
 from tui_casino.tui.table.glance import Judged
 from tui_casino.tui.table.judging import Judging
 from tui_casino.tui.table.live import LiveTable
 
 DATA = Path(__file__).parents[1] / "data" / "cribbage"
 RANDOM = ("cribbage.RandomPlayer", "cribbage.RandomPlayer")
+TWO = ("cribbage.HumanPlayer", "cribbage.HumanPlayer")
 GREEDY = ("cribbage.GreedyPlayer", "cribbage.HumanPlayer")
 
 
@@ -125,7 +126,7 @@ async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
         await typed(pilot, "x 4 6")
         assert state(pilot).phase is Phase.PLAY
         await typed(pilot, "p 9")
-        assert refused(pilot).startswith("p the number of a card that may be laid: 1 for AD")
+        assert refused(pilot) == "p lay one of 1) AD 2) AH 3) TD 4) QH"
         await typed(pilot, "p 3")
         assert any(placed.seat == 1 for placed in state(pilot).laid)
         await press(pilot, "3")
@@ -136,15 +137,54 @@ async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
 
 async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
-        own = shown(pilot).own
-        for place in (4, 6):
-            await pilot.click(own, offset=(own.places.hand[place - 1] + 2, 2))
-            await settle(pilot)
+        await click(pilot, 4)
+        await click(pilot, 6, times=2)
+        assert shown(pilot).draft == (4, 6), "the second click of two takes no mark away"
+        await click(pilot, 4)
+        assert shown(pilot).draft == (6,)
+        await pilot.click(shown(pilot).own, offset=(shown(pilot).own.places.hand[0], 2), button=3)
+        assert shown(pilot).draft == (6,), "the other buttons select nothing"
+        await click(pilot, 4, times=3)
         await press(pilot, "enter")
         assert {str(card) for card in state(pilot).discards[1]} == {"JS", "KC"}
-        await pilot.click(own, offset=(own.places.hand[3] + 2, 2))
-        await settle(pilot)
-        assert "QH" in {str(placed.card) for placed in state(pilot).laid}
+        await click(pilot, 4)
+        assert shown(pilot).draft == (4,)
+        assert first_hint(pilot) == "space Lay Q♥"
+        await click(pilot, 1)
+        assert shown(pilot).draft == (1,), "one card is laid"
+        await click(pilot, 4, times=2)
+        assert [str(placed.card) for placed in state(pilot).laid if placed.seat] == ["QH"]
+        await click(pilot, 4, times=2)
+        assert refused(pilot).startswith("4 Q♥ has been laid.")
+        await click(pilot, 1)
+        await press(pilot, "space")
+        assert [str(placed.card) for placed in state(pilot).laid if placed.seat] == ["QH", "AD"]
+
+
+async def click(pilot: Pilot[None], place: int, times: int = 1) -> None:
+    """Click on a card of the hand, so many times in a row."""
+    own = shown(pilot).own
+    pilot.app._click_chain_last_time = None  # what was clicked before is long ago
+    await pilot.click(own, offset=(own.places.hand[place - 1] + 2, 2), times=times)
+    await settle(pilot)
+
+
+async def test_the_points_of_both_stand_beside_their_hands(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        view = shown(pilot)
+        assert view.other.region.y < view.upper.region.y < view.own.region.y
+        await typed(pilot, "x 4 6")
+        while max(state(pilot).points) == 0:
+            able = state(pilot).able(Seat(1))
+            places = [state(pilot).hands[1].index(card) + 1 for card in able]
+            await press(pilot, str(max(places)) if places else "g")
+        first, second = state(pilot).points
+        assert view.other.other.points == first
+        assert view.own.side.score == ("YOU", second)
+        rows = [row.strip() for row in text(pilot.app).split("\n")]
+        assert rows[1].startswith(f"Random {first}")
+        (named,) = (n for n, row in enumerate(rows) if " YOU " in row and n > view.own.region.y)
+        assert f" {second} " in rows[named + 1]
 
 
 @pytest.mark.parametrize("seed", [55510, 12345])
@@ -224,8 +264,8 @@ async def test_what_was_missed_is_read_before_the_table_goes_on(tmp_path: Path) 
         assert first_hint(pilot) == "c Count"
         await press(pilot, "space")
         assert refused(pilot).startswith("space first count: c and a number.")
-        await typed(pilot, "c 30")
-        assert refused(pilot) == "c a number from 0 to 29"
+        await typed(pilot, "c 122")
+        assert refused(pilot) == "c a number from 0 to 121"
         before = state(pilot).points
         await typed(pilot, "c 0")
         assert state(pilot).points == (before[0] + 4, before[1])
@@ -339,12 +379,13 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         assert "Over: the round is played" in said(pilot.app)
         await press(pilot, "space")
         assert state(pilot).phase is Phase.DISCARD
-        await press(pilot, "f4", "down", "down", "enter")
+        await press(pilot, "f4", "down", "down", "down", "enter")
         assert "to 121, ACC rules" in text(pilot.app)
         await press(pilot, "f5")
         assert refused(pilot) == "F5 a game cannot be redealt."
         await press(pilot, "f4", "down", "enter", "f4")
-        assert re.search(r"game to 121, against the expert +here", text(pilot.app))
+        (here,) = (row for row in text(pilot.app).split("\n") if "here" in row)
+        assert "against the expert" in here, "the same game as against the greedy one"
 
 
 async def test_what_is_typed_at_the_wrong_moment_is_refused_as_a_key_is(tmp_path: Path) -> None:
@@ -352,6 +393,114 @@ async def test_what_is_typed_at_the_wrong_moment_is_refused_as_a_key_is(tmp_path
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
         await typed(pilot, "p 1")
         assert refused(pilot).startswith("p not now. Which two for ")
+
+
+# ---- two at one keyboard -----------------------------------------------------------------------
+
+
+def not_for(pilot: Pilot[None], eyes: Seat | None) -> list[str]:
+    """Give the cards in play that these eyes must not see, as they are drawn."""
+    state, seen = table(pilot.app).table.state, table(pilot.app).table.view(eyes)
+    every = {*state.hands[0], *state.hands[1], *state.discards[0], *state.discards[1]}
+    known = {*seen.hands[0], *seen.hands[1], *seen.discards[0], *seen.discards[1]}
+    return [card.symbol for card in every - known]
+
+
+async def by_turns(pilot: Pilot[None], turns: int) -> AsyncIterator[Seat]:
+    """Play so many turns, and give who is at the table each time."""
+    for _ in range(turns):
+        assert isinstance(pilot.app.screen, Cover)
+        assert not any(card in text(pilot.app) for card in not_for(pilot, None))
+        await press(pilot, "space")
+        view = shown(pilot)
+        yield view.seat
+        if view.seen.phase is Phase.DISCARD:
+            await typed(pilot, "x 1 2")
+        else:
+            await lay_or_go(pilot)
+
+
+async def lay_or_go(pilot: Pilot[None]) -> None:
+    """Lay the first card of who is at the table that may be laid, or say go."""
+    view = shown(pilot)
+    able = view.seen.able(view.seat)
+    await press(pilot, str(view.seen.hands[view.seat].index(able[0]) + 1) if able else "g")
+
+
+async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> None:
+    house = practice(tmp_path)
+    seating = seating_of(Setup(Options(), TWO, java=55510))
+    async with opened(arcade(house, game="cribbage", seating=seating, settings=STILL)) as pilot:
+        assert "Player 0: press space to see your cards" in text(pilot.app)
+        await press(pilot, "x", "a", "o", "v")
+        assert isinstance(pilot.app.screen, Cover), "only who is asked for uncovers the table"
+        seats = []
+        async for seat in by_turns(pilot, 5):
+            seats.append(seat)
+            if len(seats) == 2:
+                await press(pilot, "v")
+                assert "deal,P1" in text(pilot.app)
+                assert "deal,P0" not in text(pilot.app)
+                await press(pilot, "escape")
+            assert "YOU" in text(pilot.app)
+            assert all(card not in text(pilot.app) for card in not_for(pilot, seat))
+            assert shown(pilot).journal.choices == (len(seats) - 1) // 2, "his own alone"
+            await press(pilot, "up")
+            assert not table(pilot.app).line.value, "what the other has typed is not recalled"
+        assert seats == [0, 1, 0, 1, 0]
+        await press(pilot, "escape")
+        assert "waits: 0 to 2, player 1's crib" in text(pilot.app)
+        await press(pilot, "5")
+        assert isinstance(pilot.app.screen, Cover)
+        assert not any(card in text(pilot.app) for card in not_for(pilot, None))
+        await press(pilot, "space")
+        assert len(state(pilot).laid) == 3
+
+
+async def test_two_at_one_keyboard_count_their_hands_before_both(tmp_path: Path) -> None:
+    options = replace(TRAINING, open=False, counting=Counting.SELF)
+    async with at_cribbage(tmp_path, Setup(options, TWO, java=55510)) as pilot:
+        while isinstance(pilot.app.screen, Cover):
+            async for _ in by_turns(pilot, 1):
+                pass
+            while state(pilot).phase is Phase.PLAY and isinstance(pilot.app.screen, LiveTable):
+                await lay_or_go(pilot)
+        assert said(pilot.app).endswith("Player 0: How many points in your hand?")
+        assert "nineteen" not in text(pilot.app), "what it is worth is not told before"
+        await typed(pilot, "c 3")
+        assert said(pilot.app) == "! Player 0 counted 3: it is 8. 5 missed: a run of three, a pair."
+        await press(pilot, "space")
+        assert said(pilot.app).endswith("Player 1: How many points in your hand?")
+
+
+async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(Options(), TWO, java=55510)) as pilot:
+        await press(pilot, "space", "v")
+        live = next(one for one in pilot.app.screen_stack if isinstance(one, LiveTable))
+        live.dialogue.act(Discard((1, 2)))
+        live.playing.begin()
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, Page)
+        assert live.view.eyes is None, "under the window lies what all may see"
+        await press(pilot, "escape")
+        assert "Player 1: press space to see your cards" in text(pilot.app)
+        await press(pilot, "escape")
+        assert "waits:" in text(pilot.app), "one may leave instead"
+
+
+async def test_two_at_one_keyboard_with_open_cards_take_turns_below(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, TWO, java=55510)) as pilot:
+        assert "Player 0: Which two for Player 1's crib?" in said(pilot.app)
+        assert shown(pilot).own.side.score[0] == "P0"
+        await typed(pilot, "x 1 2")
+        assert "Player 1: Which two" in said(pilot.app)
+        assert shown(pilot).own.side.score[0] == "P1"
+        assert not shown(pilot).journal.choices, "what the other has thrown is his own mistake"
+        await press(pilot, "u")
+        assert "Player 0: Which two" in said(pilot.app)
+        await press(pilot, "f4")
+        assert "two players at this keyboard" in text(pilot.app)
+        assert "here" not in text(pilot.app), "at none of these tables two play a round"
 
 
 async def test_space_asks_which_card_where_several_may_be_laid(tmp_path: Path) -> None:
@@ -407,7 +556,7 @@ async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path
         assert state(pilot).phase is Phase.DISCARD
         assert shown(pilot).journal.choices == choices
         assert shown(pilot).journal.cost >= cost
-        await press(pilot, "f4", "down", "down", "enter")
+        await press(pilot, "f4", "down", "down", "down", "enter")
         await until(pilot, lambda: state(pilot).options.form is Form.GAME)
         assert shown(pilot).journal.choices == 0, "another table"
         assert shown(pilot).weighs
@@ -456,11 +605,11 @@ async def test_rules_of_a_house_sit_down_at_the_screen_unaided(tmp_path: Path) -
             assert state(pilot).phase is Phase.PLAY
 
 
-async def at_the_third_table(pilot: Pilot[None]) -> None:
+async def at_a_game(pilot: Pilot[None]) -> None:
     """Open cribbage from the menu, and go to the table against the greedy player."""
     await press(pilot, "5")
     await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
-    await press(pilot, "f4", "down", "down", "enter")
+    await press(pilot, "f4", "down", "down", "down", "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
     await until(pilot, lambda: state(pilot).options.form is Form.GAME)
     await until(pilot, lambda: state(pilot).phase is Phase.DISCARD and not shown(pilot).moves)
@@ -478,7 +627,7 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
     times = count(clock(), 60_000)
     house = replace(practice(tmp_path), clock=lambda: next(times))
     async with opened(arcade(house)) as pilot:
-        await at_the_third_table(pilot)
+        await at_a_game(pilot)
         before = await cards_given(pilot)
         path = table(pilot.app).sitting.log.path
         await press(pilot, "escape")
@@ -494,7 +643,7 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert state(pilot) == before
         assert table(pilot.app).sitting.log.path == path
-        await press(pilot, "f4", "up", "up", "enter")  # another table
+        await press(pilot, "f4", "up", "up", "up", "enter")  # another table
         await until(pilot, lambda: state(pilot).options.form is Form.ROUND)
         await press(pilot, "escape", "escape")
         assert "waits:" in text(pilot.app), "though another was begun since"
@@ -505,7 +654,7 @@ async def test_a_game_whose_log_is_spoilt_does_not_keep_one_from_the_table(tmp_p
     times = count(clock(), 60_000)
     house = replace(practice(tmp_path), clock=lambda: next(times))
     async with opened(arcade(house)) as pilot:
-        await at_the_third_table(pilot)
+        await at_a_game(pilot)
         await cards_given(pilot)
         await press(pilot, "escape")
     (path,) = (one for one in house.logs.iterdir() if read(one).end is None)
@@ -520,7 +669,7 @@ async def test_a_game_whose_log_is_spoilt_does_not_keep_one_from_the_table(tmp_p
 async def test_a_game_that_was_not_begun_does_not_wait(tmp_path: Path) -> None:
     house = practice(tmp_path)
     async with opened(arcade(house)) as pilot:
-        await at_the_third_table(pilot)
+        await at_a_game(pilot)
         await press(pilot, "escape")
         assert "waits:" not in text(pilot.app)
         assert all(read(path).end is not None for path in house.logs.iterdir())

@@ -101,8 +101,8 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
     house = replace(practice(tmp_path), clock=lambda: next(times))
     seating = TABLES.seating("greedy")
     series = replace(seating, options=replace(seating.options, games=3))
-    async with opened(arcade(house)) as pilot:
-        await press(pilot, "end", "f4", "down", "down", "enter")
+    async with opened(arcade(house, fresh=shuffles(*range(1, 9)))) as pilot:
+        await press(pilot, "end", "f4", "down", "down", "down", "enter")
         first = await discard(pilot)
         assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, ")
         assert hint(pilot).startswith(" ›  space  Go on with cribbage   waiting since ")

@@ -9,16 +9,27 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
+from typing import NoReturn
 
 from .. import __version__
 from ..gamekit.registry import GAMES, Listing
 from ..inputs.errors import BadInput, write_error
+from ..inputs.plain import only_plain, plain
 
 DONE, FAILED, BAD_USAGE, OWN_ERROR = 0, 1, 2, 70
 PROGRAM = "tui-casino"
+
+
+class Parser(ArgumentParser):
+    """Says in a line what is wrong, whatever was typed there."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say it, and leave."""
+        super().error(plain(message))
 
 
 def entry() -> int:
@@ -53,10 +64,19 @@ def main(arguments: Sequence[str], patience: float | None = None) -> int:
     """Run a command and give its exit code; only errors of standard output leave here.
 
     ``patience`` is how many seconds a ledger is waited for that another program writes; ``None``
-    is as long as usual.
+    is as long as usual. What is printed meanwhile, by whom ever, moves no cursor and rings no
+    bell: there may be words in it that came from a file.
     """
+    with (
+        redirect_stdout(only_plain(sys.stdout)),
+        redirect_stderr(only_plain(sys.stderr)),
+    ):
+        return _done(list(arguments), patience)
+
+
+def _done(arguments: list[str], patience: float | None) -> int:
     try:
-        return _dispatch(list(arguments), _at_the_door(patience))
+        return _dispatch(arguments, _at_the_door(patience))
     except BadInput as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return BAD_USAGE
@@ -117,7 +137,7 @@ def _dispatch(arguments: list[str], door: Namespace) -> int:
 
 def _overview() -> ArgumentParser:
     games = "\n".join(f"  {game.slug:<18}{game.line}" for game in GAMES)
-    parser = ArgumentParser(
+    parser = Parser(
         prog=PROGRAM,
         formatter_class=RawDescriptionHelpFormatter,
         usage=f"{PROGRAM} [COMMAND] [OPTIONS]",
@@ -142,9 +162,7 @@ Help on a command: {PROGRAM} video-poker --help""",
 
 def _game(door: Namespace, listing: Listing, arguments: list[str]) -> int:
     command = listing.command()
-    parser = ArgumentParser(
-        prog=f"{PROGRAM} {listing.slug}", description=listing.line, allow_abbrev=False
-    )
+    parser = Parser(prog=f"{PROGRAM} {listing.slug}", description=listing.line, allow_abbrev=False)
     command.add_arguments(parser)
     parser.add_argument(
         "--console", action="store_true", help="play line by line, without a screen"
@@ -195,13 +213,13 @@ def _add_house_options(parser: ArgumentParser) -> None:
 
 
 def _odds(door: Namespace, arguments: list[str]) -> int:
-    parser = ArgumentParser(prog=f"{PROGRAM} odds", description="Print the exact odds of a game.")
+    parser = Parser(prog=f"{PROGRAM} odds", description="Print the exact odds of a game.")
     parser.add_argument("game", choices=[game.slug for game in GAMES])
     if not arguments or arguments[0].startswith("-"):
         parser.parse_args(arguments)  # says what is missing
     game = parser.parse_args(arguments[:1]).game
     command = next(listing for listing in GAMES if listing.slug == game).command()
-    parser = ArgumentParser(prog=f"{PROGRAM} odds {game}")
+    parser = Parser(prog=f"{PROGRAM} odds {game}")
     command.add_odds_arguments(parser)
     return command.odds(parser.parse_args(arguments[1:], door))
 
@@ -209,7 +227,7 @@ def _odds(door: Namespace, arguments: list[str]) -> int:
 def _replay(arguments: list[str]) -> int:
     from .replay import Form, tell
 
-    parser = ArgumentParser(prog=f"{PROGRAM} replay", description="Print a recorded sitting.")
+    parser = Parser(prog=f"{PROGRAM} replay", description="Print a recorded sitting.")
     parser.add_argument("file", metavar="FILE", type=Path, help="a log")
     forms = parser.add_mutually_exclusive_group()
     for form, what in (
@@ -227,7 +245,7 @@ def _replay(arguments: list[str]) -> int:
 def _verify(door: Namespace, arguments: list[str]) -> int:
     from .verify import check
 
-    parser = ArgumentParser(
+    parser = Parser(
         prog=f"{PROGRAM} verify", description="Check recorded sittings: rules, cards and chain."
     )
     parser.add_argument("path", metavar="FILE|FOLDER", type=Path, help="a log, or a folder of logs")
@@ -237,7 +255,7 @@ def _verify(door: Namespace, arguments: list[str]) -> int:
 def _logs(door: Namespace, arguments: list[str]) -> int:
     from .logs import list_logs
 
-    parser = ArgumentParser(
+    parser = Parser(
         prog=f"{PROGRAM} logs",
         description="List recorded sittings, newest first; with --prune, remove old ones.",
         allow_abbrev=False,
@@ -269,7 +287,7 @@ def _logs(door: Namespace, arguments: list[str]) -> int:
 def _stats(door: Namespace, arguments: list[str]) -> int:
     from .stats import show_statistics
 
-    parser = ArgumentParser(
+    parser = Parser(
         prog=f"{PROGRAM} stats",
         description="Totals of recorded sittings, with practice listed separately.",
         allow_abbrev=False,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..gamekit.seating import Say
 from ..inputs.files import GivenPath
+from ..inputs.plain import shown
 from ..records.cast import Cast
 
 
@@ -30,6 +31,6 @@ def recorded(say: Say, cast: Cast | None) -> Say:
 
     def said(line: str) -> None:
         say(line)
-        cast.output(line.replace("\n", "\r\n") + "\r\n")
+        cast.output(shown(line).replace("\n", "\r\n") + "\r\n")
 
     return said

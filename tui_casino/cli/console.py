@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..engine.game import Over
 from ..gamekit.seating import Say, Talk
+from ..house.dialogue import Dialogue
 from ..house.reader import HouseVerb, house_verb
 from ..house.sitting import Left, Sitting
 from ..inputs.errors import BadInput
@@ -25,29 +26,41 @@ _HOUSE_HELP = """\
 
 
 def play(
-    sitting: Sitting[Any, Any, Any, Any, Any], lines: Iterable[str], say: Say, warn: Say
+    sitting: Sitting[Any, Any, Any, Any, Any],
+    lines: Iterable[str],
+    say: Say,
+    warn: Say,
+    clear: Callable[[], None] = lambda: None,
 ) -> Left | None:
     """Play a sitting until it is over, or the lines end, or the player leaves.
 
-    ``say`` takes a line of the game, ``warn`` one about the program. Gives how the sitting was
-    left, ``None`` if its last line could not be written: then it is open still.
+    ``say`` takes a line of the game, ``warn`` one about the program; ``clear`` takes what was said
+    out of sight, before another player looks at his cards. Gives how the sitting was left, ``None``
+    if its last line could not be written: then it is open still.
     """
     dialogue, rest = sitting.dialogue, iter(lines)
     pending: list[str] = []  # typed, but not carried out yet while the log cannot be written
     while True:
+        told: list[str] = []
         try:
-            _tell(dialogue.listen(), say)
+            told += dialogue.listen()
             while pending:
-                _tell(dialogue.reply(pending[0]), say)
+                told += dialogue.reply(pending[0])
                 del pending[0]
-                _tell(dialogue.listen(), say)
+                told += dialogue.listen()
         except NotWritten as error:
+            _tell(told, say)
             warn(
                 f"the log cannot be written: {error.strerror}; nothing is lost. Make room and "
                 "press Enter to go on, or leave with q"
             )
         else:
+            if dialogue.hides:
+                clear()
+            _tell(told, say)
             _tell(sitting.log.take_mended(), warn)
+            if not _handed_over(dialogue, rest, say):
+                break
             turn = sitting.table.game.turn(sitting.table.state)
             if isinstance(turn, Over):
                 more = sitting.takes_back and sitting.for_points
@@ -62,7 +75,7 @@ def play(
                 break
             case HouseVerb.HELP:
                 back = _BACK_HELP if sitting.takes_back else ""
-                rules = sitting.parts.words.help(sitting.table.view(dialogue.seat))
+                rules = sitting.parts.words.help(sitting.table.view(dialogue.eyes))
                 say(f"{rules}\n{back}{_HOUSE_HELP}")
             case HouseVerb.BACK:
                 _step_back(sitting, say, warn)
@@ -72,6 +85,35 @@ def play(
             case None if line.strip():
                 pending.append(line)
     return _leave(sitting, warn)
+
+
+def _handed_over(
+    dialogue: Dialogue[Any, Any, Any, Any, Any], rest: Iterator[str], say: Say
+) -> bool:
+    """Hand the keyboard, where it is shared, to who is asked; false if somebody leaves instead.
+
+    His cards are told when he has pressed Enter; what the other has typed ahead is none of his.
+    """
+    asked, covered = dialogue.asked, dialogue.hides
+    if asked is None or not dialogue.shared:
+        return True
+    if covered:
+        say(f"Player {asked}: press Enter to see your cards")
+        for line in rest:
+            if house_verb(line, takes_back=False) is HouseVerb.LEAVE:
+                return False
+            if not line.strip():
+                break
+            say(f"first press Enter, Player {asked}")
+        else:
+            return False
+    if dialogue.turn(looks=covered):
+        at = dialogue.situation()
+        if hand := dialogue.parts.hand(at.view, asked):
+            say(f"Player {asked}: {hand}")
+        elif any(offer.slots for offer in at.offers):
+            say(f"Player {asked}:")
+    return True
 
 
 def _step_back(sitting: Sitting[Any, Any, Any, Any, Any], say: Say, warn: Say) -> None:
@@ -91,6 +133,15 @@ def _compare(sitting: Sitting[Any, Any, Any, Any, Any], say: Say, warn: Say) -> 
         _tell(sitting.compare(), say)
     except BadInput as error:
         warn(str(error))
+
+
+def clear_screen(environ: Mapping[str, str]) -> None:
+    """Take all that was said and typed on a terminal out of sight, what has scrolled away too."""
+    if sys.stdout.isatty():
+        if "readline" in sys.modules:
+            sys.modules["readline"].clear_history()
+        dumb = environ.get("TERM", "dumb") == "dumb"
+        print("\n" * 100 if dumb else "\x1b[H\x1b[2J\x1b[3J", end="", flush=True)
 
 
 def converse(

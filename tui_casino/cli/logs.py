@@ -14,9 +14,10 @@ from ..engine.money import dollars
 from ..gamekit.registry import GAMES
 from ..house.places import cache_file, ledger_file, log_folder
 from ..inputs.arguments import age, size
-from ..inputs.errors import BadInput, printable
+from ..inputs.errors import BadInput
+from ..inputs.plain import printable
 from ..records.cache import Cache
-from ..records.codec import encode
+from ..records.codec import ascii_json
 from ..records.ledger import Account, Ledger
 from ..records.prune import by_age, by_size, remove
 from ..records.shelf import Entry, Games, entries, select
@@ -81,7 +82,7 @@ def _prune(args: Namespace, found: list[Entry]) -> int:
     try:
         for entry in going:
             if why := remove(entry, ledger, cache):
-                _warn(f"{printable(str(entry.path))} stays: {why}")
+                _warn(f"{entry.path} stays: {why}")
             else:
                 removed.append(entry)
     finally:
@@ -99,7 +100,7 @@ def _agreed(question: str) -> bool:
 def _print(found: list[Entry], as_json: bool) -> None:
     if as_json:
         for entry in found:
-            print(encode(_described(entry)).decode())
+            print(ascii_json(_described(entry)))
         return
     if found:
         print(
@@ -122,7 +123,7 @@ def _line(entry: Entry) -> str:
     ending = entry.ending.value if entry.ending else "-"
     result = dollars(entry.result) if entry.result is not None else "-"
     steps = f"{entry.steps:,}" if entry.steps else "-"
-    game = printable(entry.game or "-")
+    game = entry.game or "-"
     return (
         f"{began:<16}  {game:<14} {length:>8} {steps:>9}  {ending:<8}"
         f"{result:>11} {_size(entry.size):>8}  {printable(entry.path.name)}"
@@ -163,4 +164,4 @@ def _size(size: int) -> str:
 
 
 def _warn(text: str) -> None:
-    print(text, file=sys.stderr)
+    print(printable(text), file=sys.stderr)

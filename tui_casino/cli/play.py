@@ -7,6 +7,7 @@ import tempfile
 from argparse import Namespace
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from ..engine.chance import SEED_LIMIT, Source, check_word
@@ -19,6 +20,7 @@ from ..house.places import cache_file, ledger_file, log_folder
 from ..house.sitting import House, Left
 from ..inputs.arguments import number
 from ..inputs.errors import BadInput, write_error
+from ..inputs.plain import printable
 from ..records.header import LONGEST_NAME, is_name
 from ..records.ledger import Ledger
 from ..records.log import InUse, read
@@ -58,7 +60,8 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
                 sitting = _begin(house, parts, seating, closing, seed, word)
             elif word is not None:
                 _warn("it keeps its own shuffle; your word is for the next sitting")
-            left = console.play(sitting, console.typed("> "), say, _warn)
+            clear = partial(console.clear_screen, args.environ)
+            left = console.play(sitting, console.typed("> "), say, _warn, clear)
         _say_farewell(sitting, left, log_folder(None, args.environ))
         code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.faults) else 0
         if cast is not None:
@@ -223,4 +226,4 @@ def _say_farewell(sitting: AnySitting, left: Left | None, usual: Path) -> None:
 
 
 def _warn(line: str) -> None:
-    print(line, file=sys.stderr)
+    print(printable(line), file=sys.stderr)

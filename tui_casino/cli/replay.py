@@ -14,9 +14,9 @@ from ..engine.game import Seat
 from ..gamekit.notation import text_of
 from ..gamekit.parts import AnyParts
 from ..gamekit.registry import GAMES
-from ..inputs.errors import plain, printable
 from ..inputs.files import BadFile
-from ..records.codec import encode
+from ..inputs.plain import plain, printable
+from ..records.codec import ascii_json
 from ..records.log import SessionLog, read
 from ..records.replay import Differs, Played, replay
 from ..records.watch import seat_of
@@ -54,11 +54,7 @@ def tell(path: Path, form: Form) -> int:
         print(f"{printable(str(path))}:{fault.line}: {fault.why}", file=sys.stderr)
         return 1
     if log.end is not None:
-        print(
-            encode({"end": log.end}).decode()
-            if form is Form.JSON
-            else f"ended: {plain(log.end.why)}"
-        )
+        print(ascii_json({"end": log.end}) if form is Form.JSON else f"ended: {plain(log.end.why)}")
     say_if_cut(log)
     return 0
 
@@ -74,7 +70,7 @@ def _json(parts: AnyParts, steps: Steps) -> Iterator[str]:
         step = played.line
         lines = [line for event in played.events for line in parts.words.lines(event, None)]
         told = {"n": step.n, "by": step.by, "do": step.do, "ev": step.ev, "at": step.at}
-        yield encode({**told, "lines": lines}).decode()
+        yield ascii_json({**told, "lines": lines})
 
 
 def _states(log: SessionLog, parts: AnyParts, steps: Steps) -> Iterator[str]:

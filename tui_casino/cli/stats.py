@@ -9,10 +9,11 @@ from ..engine.money import dollars
 from ..gamekit.progress import bar
 from ..house.places import cache_file, log_folder
 from ..inputs.arguments import date
-from ..inputs.errors import BadInput, printable
+from ..inputs.errors import BadInput
 from ..inputs.files import GivenPath
+from ..inputs.plain import printable
 from ..records.cache import Cache
-from ..records.codec import encode
+from ..records.codec import ascii_json
 from ..records.export import check_path, export
 from ..records.folds import fold_all
 from ..records.shelf import entries, select
@@ -43,7 +44,7 @@ def show_statistics(args: Namespace) -> int:
     if args.export:
         export(all_of_it.report(), GivenPath(args.export, args.here))
     if args.json:
-        print(encode(all_of_it.report()).decode())
+        print(ascii_json(all_of_it.report()))
     elif not args.export:
         print("\n".join(_lines(all_of_it)))
     return 0

@@ -11,8 +11,9 @@ from functools import partial
 from pathlib import Path
 
 from ..house.places import ledger_file
-from ..inputs.errors import BadInput, plain, printable
+from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
+from ..inputs.plain import plain, printable
 from ..records.ledger import Ledger
 from ..records.log import SessionLog, read
 from ..records.replay import Proof, Verdict, verify

@@ -75,7 +75,7 @@ class Table(Generic[O, S, A, E]):
 
         Gives back a function that ends the subscription.
         """
-        return self.overhear(lambda told: subscriber(self._heard(told, viewer)))
+        return self.overhear(lambda told: subscriber(self.heard(told, viewer)))
 
     def overhear(self, subscriber: Subscriber[S, E]) -> Callable[[], None]:
         """Tell a subscriber of each step as the house knows it, all cards open.
@@ -193,7 +193,8 @@ class Table(Generic[O, S, A, E]):
         finally:
             self._telling = False
 
-    def _heard(self, told: Told[S, E], viewer: Seat | None) -> Told[S, E]:
+    def heard(self, told: Told[S, E], viewer: Seat | None) -> Told[S, E]:
+        """Give what the house was told as a seat may know it; ``None`` is a watcher."""
         events = tuple(self.game.hear(told.state, event, viewer) for event in told.events)
         return Told(told.actor, self.game.view(told.state, viewer), events)
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Generic, TypeAlias
 
+from ..engine.chance import Source
 from ..engine.game import A, E, Game, O, Player, S, Seat
 from .adviser import Adviser, Mistake
+from .seating import Hearer
 from .tally import T
 from .words import Words
 
@@ -19,6 +22,14 @@ def _never(options: object) -> bool:
 
 def _unsaid(view: object, seat: Seat) -> str:
     return ""
+
+
+def _unsaid_to_all(view: object) -> str:
+    return ""
+
+
+def _no_log(options: object, players: object, source: object, here: object) -> None:
+    return None
 
 
 def _always(action: object) -> bool:
@@ -38,6 +49,11 @@ class Parts(Generic[O, S, A, E, T]):
     points, no money; ``waits`` tells for which options such a game waits if it is broken off, and
     ``score`` gives the points of a seat and of the other, from that seat's view. ``moment`` says
     to a seat in a few words where a table stands that was left: ``hand 14, call 20 into 60``.
+    Where several humans share a keyboard, ``secret`` tells of a state whether who is asked has to
+    look at cards that the others may not see, ``moment_to_all`` says the moment to all of them, and
+    ``hand`` tells a seat what it holds and has to choose from.
+    ``keeps`` gives who keeps a log of the game's own in the player's folder, if there is one to be
+    kept: from the options, who sits where by their names in the session log, and the source.
 
     ``adviser`` is what the game knows of its odds; nothing, if it brings none.
     """
@@ -53,7 +69,11 @@ class Parts(Generic[O, S, A, E, T]):
     points: bool = False
     waits: Callable[[O], bool] = _never
     moment: Callable[[S, Seat], str] = _unsaid
+    moment_to_all: Callable[[S], str] = _unsaid_to_all
+    hand: Callable[[S, Seat], str] = _unsaid
+    secret: Callable[[S], bool] = _never
     score: Callable[[S, Seat], tuple[int, int]] | None = None
+    keeps: Callable[[O, Sequence[str], Source, Path | None], Hearer | None] = _no_log
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
 
     def cost(self, mistake: Mistake[A]) -> str:

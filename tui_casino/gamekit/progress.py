@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
+from ..inputs.plain import terminal_of
+
 
 @contextmanager
 def bar(name: str, total: int, stream: TextIO) -> Iterator[Callable[[int], None] | None]:
@@ -20,7 +22,7 @@ def bar(name: str, total: int, stream: TextIO) -> Iterator[Callable[[int], None]
     from rich.progress import Progress
 
     shown = Progress(
-        console=Console(file=stream),
+        console=Console(file=terminal_of(stream)),
         transient=True,
         redirect_stdout=False,  # the streams of the process are left as they are
         redirect_stderr=False,

@@ -5,9 +5,10 @@ The console, the debug files and the screen's command line all speak through it.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Generic
 
-from ..engine.game import A, E, O, S, Seat
+from ..engine.game import A, Ask, E, O, S, Seat
 from ..engine.table import Table, Told
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
@@ -15,7 +16,11 @@ from .reader import Act, Answer, Reading, Refused, Situation, read
 
 
 class Dialogue(Generic[O, S, A, E, T]):
-    """Speaks for one seat, and keeps its tally; without a seat named, for the first human.
+    """Speaks for one seat, and keeps its tally; without a seat named, for the human there.
+
+    Where several humans share the keyboard it speaks for each in turn: see :meth:`turn`. What is
+    said then is what a watcher may hear, and ``eyes`` are those that look: a seat's, or ``None``
+    while all may look. Alone they are the seat's always.
 
     ``prescribed`` words are read as they are written, see :class:`~.reader.Situation`.
     """
@@ -28,19 +33,83 @@ class Dialogue(Generic[O, S, A, E, T]):
         *,
         prescribed: bool = False,
     ) -> None:
+        humans: tuple[Seat, ...] = ()
         if seat is None:  # computers alone: listen at the first seat
-            humans = [place for place, player in table.players.items() if player is None]
+            humans = tuple(one for one, player in table.players.items() if player is None)
             seat = humans[0] if humans else next(iter(table.players))
         self.table, self.parts, self.seat = table, parts, seat
+        self.shared = len(humans) > 1
+        self.eyes = None if self.shared else seat
         self.prescribed = prescribed
-        self.tally = parts.tally(seat)
+        self._tallies = {one: parts.tally(one) for one in (humans if self.shared else (seat,))}
         self._said: list[str] = []
-        table.subscribe(seat, self._hear)
+        for one in self._tallies:
+            table.subscribe(one, partial(self._hear, one))
+        if self.shared:
+            table.subscribe(None, self._say)
 
-    def _hear(self, told: Told[S, E]) -> None:
+    def _hear(self, seat: Seat, told: Told[S, E]) -> None:
         for event in told.events:
-            self.tally = self.tally.add(event)
-            self._said.extend(self.parts.words.lines(event, self.seat))
+            self._tallies[seat] = self._tallies[seat].add(event)
+        if not self.shared:
+            self._say(told, seat)
+
+    def _say(self, told: Told[S, E], seat: Seat | None = None) -> None:
+        for event in told.events:
+            self._said.extend(self.parts.words.lines(event, seat))
+
+    @property
+    def tally(self) -> T:
+        """The statistics of the seat."""
+        return self._tallies[self.seat]
+
+    # ---- a keyboard that is shared ----------------------------------------------------------
+
+    @property
+    def asked(self) -> Seat | None:
+        """The human whose turn it is, while the table waits for one."""
+        match self.table.game.turn(self.table.state):
+            case Ask(seats) if self.table.waiting:
+                return next(seat for seat in seats if self.table.players.get(seat, 0) is None)
+        return None
+
+    @property
+    def hides(self) -> bool:
+        """Whether the human whose turn it is has to look at his cards, and another looks now."""
+        asked = self.asked if self.shared else None
+        return asked is not None and self.parts.secret(self.table.state) and self.eyes != asked
+
+    def turn(self, *, looks: bool = False) -> bool:
+        """Speak for the human whose turn it is; tell whether anything has changed by that.
+
+        Unless he ``looks`` himself, or did so before, only what all may see is seen then.
+        """
+        asked = self.asked if self.shared else None
+        if asked is None:
+            return False
+        before = self.seat, self.eyes
+        kept = self.eyes == asked and self.parts.secret(self.table.state)
+        self.seat, self.eyes = asked, asked if looks or kept else None
+        return before != (self.seat, self.eyes)
+
+    def act(self, action: A) -> None:
+        """Do an action of the seat; who only goes on goes on for all that share the keyboard.
+
+        Raises as :meth:`~tui_casino.engine.table.Table.submit`, and what its recorder raises.
+        """
+        self.table.submit(self.seat, action)
+        done = {self.seat}
+        while self.shared and not self.parts.chooses(action) and self.asked not in {None, *done}:
+            seat = self.asked
+            assert seat is not None
+            if [offer.kind for offer in self.table.game.offers(self.table.state, seat)] != [
+                type(action)
+            ]:
+                break
+            self.table.submit(seat, action)
+            done.add(seat)
+
+    # ---- lines ------------------------------------------------------------------------------
 
     def listen(self) -> list[str]:
         """Let the table play on until it waits, and give what was said meanwhile.
@@ -70,7 +139,7 @@ class Dialogue(Generic[O, S, A, E, T]):
         """
         match self.read(line):
             case Act(action):
-                self.table.submit(self.seat, action)
+                self.act(action)
             case Answer(_, lines):
                 return [*lines]
             case Refused(_, why):
@@ -83,5 +152,5 @@ class Dialogue(Generic[O, S, A, E, T]):
 
     def situation(self, *, takes_back: bool = False) -> Situation[O, S, A, E, T]:
         """Give the moment at which a line would be read now."""
-        view = self.table.view(self.seat)
+        view = self.table.view(self.eyes)
         return Situation(self.parts, view, self.seat, self.tally, takes_back, self.prescribed)

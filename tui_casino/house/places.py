@@ -36,8 +36,8 @@ def cache_file() -> Path | None:
 
     try:
         return (
-            platformdirs.user_cache_path("tui-casino", appauthor=False) / "records-1.db"
-        )  # 1: its form
+            platformdirs.user_cache_path("tui-casino", appauthor=False) / "records-2.db"
+        )  # 2: its form
     except RuntimeError:  # a user without a home: all can be worked out again
         return None
 

@@ -18,7 +18,7 @@ from ..records.ledger import Ledger, OpenSitting
 from ..records.log import LogWriter, SessionLog
 from ..records.replay import Differs, check_chain, rerun, table_of
 from .dialogue import Dialogue
-from .sitting import House, Sitting
+from .sitting import House, Sitting, listen
 
 
 def take_up(
@@ -91,6 +91,7 @@ def _at_table(
         check_chain(found)
         table = table_of(parts, found, source)
         dialogue = Dialogue(table, parts)  # hears again all that was said
+        listen(house, parts, table, found.header.players)
         humans = [seat for seat, player in table.players.items() if player is None]
         brought = sum(parts.game.money(table.state, seat).free for seat in humans)
         if entry is not None and brought * parts.game.unit != entry.bought:

@@ -307,7 +307,7 @@ def _branch(
         format=FORMAT,
         program=_PROGRAM,
         at=at,
-        parent=Parent(found.path.name, len(kept.lines)),
+        parent=Parent(_written(found.path.name), len(kept.lines)),
         seed=_told_at_once(source),
         who=house.who(found.header.players),
     )
@@ -316,13 +316,18 @@ def _branch(
         log.follower = house.follower(parts, log.path)
         table = table_of(parts, kept, source, log.step)
         dialogue = Dialogue(table, parts)
-        _listen(table, hearer)
+        listen(house, parts, table, header.players, hearer)
         rerun(table, kept)
         return Sitting(name, house, parts, table, dialogue, log, hearer=hearer)
     except BaseException:
         log.close()
         log.path.unlink()
         raise
+
+
+def _written(name: str) -> str:
+    """Give a file's name as it can stand in a log: not every name is text."""
+    return name.encode(errors="replace").decode()
 
 
 def begin(
@@ -370,7 +375,7 @@ def begin(
         seat: None if who is None else parts.players[who]() for seat, who in players.items()
     }
     table = Table(game, options, croupier, source, seats)
-    _listen(table, hearer)
+    listen(house, parts, table, named, hearer)
     # the log is begun, and locked, before any money moves: an open sitting without it is lost
     house.logs.mkdir(parents=True, exist_ok=True, mode=0o700)
     log = LogWriter.begin(path, header, house.clock)
@@ -399,14 +404,35 @@ def _told_at_once(source: Source) -> str | None:
     return source.seed.hex() if source.seed and source.origin.kind == "committed" else None
 
 
-def _listen(table: Table[Any, Any, Any, Any], maker: HearerMaker | None) -> None:
+def listen(
+    house: House,
+    parts: AnyParts,
+    table: Table[Any, Any, Any, Any],
+    players: Sequence[str],
+    maker: HearerMaker | None = None,
+) -> None:
+    """Let a log of the game's own be kept from now on, by ``maker`` or as the game does it.
+
+    Raises what ``maker`` raises.
+    """
     if maker is not None:
-        table.overhear(partial(_hear, maker(table.source)))
+        hearer: Hearer | None = maker(table.source)
+    else:
+        hearer = parts.keeps(table.options, players, table.source, house.here)
+    if hearer is not None:
+        table.overhear(partial(_hear, hearer))
 
 
 def _hear(hearer: Hearer, told: Told[Any, Any]) -> None:
+    """Let all events be heard, also those after one that was not; then raise what was wrong."""
+    faults: list[Exception] = []
     for event in told.events:
-        hearer(event)
+        try:
+            hearer(event)
+        except Exception as fault:
+            faults.append(fault)
+    if faults:
+        raise faults[0]
 
 
 def _bring(house: House, purse: int) -> int:

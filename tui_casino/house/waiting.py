@@ -50,7 +50,10 @@ def moment_of(parts: AnyParts, path: Path) -> Moment:
         raise BadFile(path, differs.why, differs.line) from None
     seats = [Seat(place) for place, who in enumerate(log.header.players) if who == HUMAN]
     staked = sum(parts.game.money(state, seat).staked for seat in seats)
-    said = parts.moment(parts.game.view(state, seats[0]), seats[0]) if seats else ""
+    if len(seats) > 1:
+        said = parts.moment_to_all(parts.game.view(state, None))
+    else:
+        said = parts.moment(parts.game.view(state, seats[0]), seats[0]) if seats else ""
     return Moment(said, at, staked * parts.game.unit)
 
 

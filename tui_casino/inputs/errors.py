@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-LONGEST = 1500
-
-
-def printable(text: str) -> str:
-    """Give text from outside as one line that does nothing to a terminal but stand there."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
-def plain(text: str) -> str:
-    """Give text from outside :func:`printable`, and its middle left out if it is very long."""
-    text = printable(text)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 100]} … {text[-90:]}"
+from .plain import only_plain, plain
 
 
 class BadInput(ValueError):
@@ -34,7 +21,7 @@ def write_error(error: BaseException) -> str:
         with tempfile.NamedTemporaryFile(
             "w", prefix="tui-casino-error-", suffix=".txt", delete=False, encoding="utf-8"
         ) as file:
-            traceback.print_exception(error, file=file)
+            traceback.print_exception(error, file=only_plain(file.file))
     except OSError as why:  # the disk may be full
         return f"It cannot be written down: {why.strerror}"
     return f"What happened is written to {file.name}"

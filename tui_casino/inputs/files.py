@@ -10,7 +10,8 @@ from os import PathLike
 from pathlib import Path
 
 from ..cards.card import PACK, Card
-from .errors import BadInput, plain, printable
+from .errors import BadInput
+from .plain import plain, printable
 
 
 @dataclass(frozen=True, slots=True)

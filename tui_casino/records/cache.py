@@ -1,13 +1,17 @@
 """What was worked out from the logs, kept so that it need not be worked out again.
 
 It proves nothing and may be deleted at any time. If it is damaged it is begun anew, and if it
-cannot be used, all goes on without it.
+cannot be used, all goes on without it. Each row is sealed with a key that this program made for
+this file: what others have put there, or changed, is as if it was not there.
 """
 
 from __future__ import annotations
 
+import hmac
 import os
+import secrets
 import sqlite3
+import stat
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -22,16 +26,17 @@ Row = tuple[Any, ...]
 EVERY = 500
 """Steps from frame to frame: as many as are played in well below a tenth of a second."""
 
-_VERSION = 1
+_VERSION = 2
+_KEY_BYTES = 32
 _PATIENCE = 2.0  # seconds
 _SCHEMA = f"""
 create table if not exists frame (
   program text, log text, n integer, offset integer not null, digest blob not null,
-  state blob not null, tally blob not null, marks blob not null,
+  state blob not null, tally blob not null, marks blob not null, seal blob not null,
   primary key (program, log, n)) strict, without rowid;
 create table if not exists fold (
   program text, log text, size integer not null, changed integer not null,
-  value blob not null,
+  value blob not null, seal blob not null,
   primary key (program, log)) strict, without rowid;
 pragma user_version = {_VERSION};
 """
@@ -61,47 +66,49 @@ class Cache:
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
+        self._key: bytes | None = None
 
     def frames(self, log: Path) -> list[Frame]:
         """Give the frames of a log in their order."""
         query = (
-            "select n, offset, digest, state, tally, marks from frame "
+            "select n, offset, digest, state, tally, marks, seal from frame "
             "where program = ? and log = ? order by n"
         )
         rows: list[Row] = []
-        rows = self._do(lambda db: db.execute(query, _key(log)).fetchall(), rows)
-        return [Frame(*row) for row in rows]
+        rows = self._do(lambda db: db.execute(query, _whose(log)).fetchall(), rows)
+        return [Frame(*row) for *row, seal in rows if self._sealed((*_whose(log), *row), seal)]
 
     def keep_frames(self, log: Path, frames: Iterable[Frame]) -> None:
         """Keep frames of a log, besides those that are kept."""
-        rows = [(*_key(log), f.n, f.offset, f.digest, f.state, f.tally, f.marks) for f in frames]
-        insert = "insert or replace into frame values (?, ?, ?, ?, ?, ?, ?, ?)"
-        self._do(lambda db: db.executemany(insert, rows), None)
+        rows = [(*_whose(log), f.n, f.offset, f.digest, f.state, f.tally, f.marks) for f in frames]
+        insert = "insert or replace into frame values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        self._do(lambda db: db.executemany(insert, map(self._with_seal, rows)), None)
 
     def drop_frames(self, log: Path, after: int) -> None:
         """Forget the frames after a step."""
         delete = "delete from frame where program = ? and log = ? and n > ?"
-        self._do(lambda db: db.execute(delete, (*_key(log), after)), None)
+        self._do(lambda db: db.execute(delete, (*_whose(log), after)), None)
 
     def folds(self) -> dict[tuple[str, int, int], bytes]:
         """Give all folds by the log's path, its size and its time of change."""
-        query = "select log, size, changed, value from fold where program = ?"
+        query = "select program, log, size, changed, value, seal from fold where program = ?"
         rows: list[Row] = []
         rows = self._do(lambda db: db.execute(query, (__version__,)).fetchall(), rows)
-        return {(log, size, changed): value for log, size, changed, value in rows}
+        good = (row for *row, seal in rows if self._sealed(tuple(row), seal))
+        return {(log, size, changed): value for _, log, size, changed, value in good}
 
     def keep_folds(self, folds: Iterable[tuple[Path, int, int, bytes]]) -> None:
         """Keep folds: each the log's path, its size and time of change, and the fold."""
-        rows = [(*_key(log), size, changed, value) for log, size, changed, value in folds]
-        insert = "insert or replace into fold values (?, ?, ?, ?, ?)"
-        self._do(lambda db: db.executemany(insert, rows), None)
+        rows = [(*_whose(log), size, changed, value) for log, size, changed, value in folds]
+        insert = "insert or replace into fold values (?, ?, ?, ?, ?, ?)"
+        self._do(lambda db: db.executemany(insert, map(self._with_seal, rows)), None)
 
     def forget(self, log: Path) -> None:
         """Forget all of a log."""
 
         def forget(db: sqlite3.Connection) -> None:
             for table in ("frame", "fold"):
-                db.execute(f"delete from {table} where program = ? and log = ?", _key(log))
+                db.execute(f"delete from {table} where program = ? and log = ?", _whose(log))
 
         self._do(forget, None)
 
@@ -111,6 +118,8 @@ class Cache:
             return otherwise
         try:
             with closing(self._connect(self.path)) as db, db:
+                if self._key is None:
+                    self._key = _key_of(self.path.with_suffix(".key"))
                 return job(db)
         except sqlite3.DatabaseError as error:
             if type(error) is sqlite3.DatabaseError:  # no database, or a damaged one
@@ -118,6 +127,17 @@ class Cache:
         except (OSError, UnicodeEncodeError, TypeError):  # a path that is no text; odd values
             pass
         return otherwise
+
+    def _with_seal(self, row: Row) -> Row:
+        return (*row, self._seal(row))
+
+    def _sealed(self, row: Row, seal: bytes) -> bool:
+        return hmac.compare_digest(self._seal(row), seal)
+
+    def _seal(self, row: Row) -> bytes:
+        """Give what only who has the key can say of a row: HMAC-SHA256 of it."""
+        assert self._key is not None, "there are rows only once the key has been read"
+        return hmac.digest(self._key, ascii(row).encode(), "sha256")
 
     @staticmethod
     def _connect(path: Path) -> sqlite3.Connection:
@@ -146,5 +166,53 @@ def key_of(log: Path) -> str:
     return os.path.abspath(log)
 
 
-def _key(log: Path) -> tuple[str, str]:
+def _whose(log: Path) -> tuple[str, str]:
     return __version__, key_of(log)
+
+
+def _key_of(path: Path) -> bytes:
+    """Read the key beside a cache, or make one. Raises ``OSError``.
+
+    One that is not ours alone is no key: who has put it there could seal what he likes.
+    """
+    for _ in range(2):
+        try:
+            file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
+        except FileNotFoundError:
+            pass
+        except OSError:  # a link, or nothing that can be read
+            path.unlink(missing_ok=True)
+        else:
+            try:
+                key = os.read(file, _KEY_BYTES + 1)
+                if len(key) == _KEY_BYTES and _ours_alone(os.fstat(file)):
+                    return key
+            finally:
+                os.close(file)
+            path.unlink(missing_ok=True)
+        _make_key(path)
+    raise OSError(f"{path} cannot be made")
+
+
+def _make_key(path: Path) -> None:
+    """Write a new key whole, unless another program is quicker."""
+    new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(file, secrets.token_bytes(_KEY_BYTES))
+    finally:
+        os.close(file)
+    try:
+        os.link(new, path)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without links
+        os.replace(new, path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _ours_alone(status: os.stat_result) -> bool:
+    if not stat.S_ISREG(status.st_mode):
+        return False
+    return os.name != "posix" or (status.st_uid == os.getuid() and not status.st_mode & 0o077)

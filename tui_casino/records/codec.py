@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -22,6 +23,16 @@ Raw = msgspec.Raw
 def encode(value: object) -> bytes:
     """Write as JSON on one line, without white space."""
     return _ENCODER.encode(value)
+
+
+def ascii_json(value: object) -> str:
+    """Write as JSON of ASCII alone, to be printed: any terminal and any locale can show it."""
+    return _BEYOND_ASCII.sub(_escaped, encode(value).decode())
+
+
+def _escaped(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
 def decode(raw: bytes, kind: type[T]) -> T:
@@ -75,6 +86,7 @@ def _from_plain(kind: type[Any], value: Any) -> Any:
     raise NotImplementedError(f"no JSON form for {kind.__name__}")
 
 
+_BEYOND_ASCII = re.compile("[^ -~]")
 _ENCODER = msgspec.json.Encoder(enc_hook=_to_plain)
 
 

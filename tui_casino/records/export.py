@@ -10,7 +10,8 @@ from typing import Any
 
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
-from .codec import encode
+from ..inputs.plain import printable
+from .codec import ascii_json
 
 
 def check_path(path: str | PathLike[str]) -> None:
@@ -28,7 +29,7 @@ def export(report: Mapping[str, Any], path: PathLike[str]) -> None:
     target = Path(path)
     try:
         if target.suffix == ".json":
-            target.write_bytes(encode(report) + b"\n")
+            target.write_text(ascii_json(report) + "\n", encoding="ascii")
             return
         with target.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, lineterminator="\n")
@@ -43,4 +44,12 @@ def _flat(report: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any
         if isinstance(value, Mapping):
             yield from _flat(value, f"{above}{name}.")
         else:
-            yield above + name, value
+            yield _as_text(above + name), _as_text(value)
+
+
+def _as_text(value: Any) -> Any:
+    """Give text that a spreadsheet shows: what begins like a formula gets a mark before it."""
+    if not isinstance(value, str):
+        return value
+    text = printable(value)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text

@@ -16,12 +16,14 @@ from ..gamekit.adviser import Expectation
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
+from ..inputs.files import BadFile
+from ..inputs.plain import plain
 from .cache import Cache, key_of
 from .codec import decode, encode
 from .header import HUMAN
 from .log import read
 from .replay import Differs, options_of, replay
-from .shelf import Ending, Entry, Games
+from .shelf import Ending, Entry, Games, touched
 from .watch import judged, seat_of, watch
 
 
@@ -91,6 +93,7 @@ class LeftOut(Enum):
     DAMAGED = "damaged"
     UNKNOWN = "of an unknown game"
     COMPUTERS = "played by computers alone"
+    SHARED = "played by several at one keyboard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,7 @@ class Folded:
     fault: str | None = None
 
 
+UNEXPECTED = "its game does not know what to make of it"
 _A_SAVE = 100  # folds that are kept together: to keep one takes longer than to fold it
 
 
@@ -117,7 +121,7 @@ def fold_all(
     kept, unsaved = cache.folds(), list[tuple[Path, int, int, bytes]]()
     try:
         for entry in found:
-            stamp = entry.size, entry.changed
+            stamp = entry.size, entry.touched
             left_out = _left_out(entry, games)
             if unfinished and left_out is LeftOut.NOT_ENDED:
                 left_out = _left_out(replace(entry, ending=Ending.LEFT), games)
@@ -129,10 +133,10 @@ def fold_all(
                 try:
                     fold = fold_log(games[entry.game](), entry.path)
                     now = os.stat(entry.path)
-                except (BadInput, Differs, OSError) as error:
-                    yield Folded(entry, None, LeftOut.DAMAGED, str(error))
+                except Exception as error:  # a log must spoil nothing but itself
+                    yield Folded(entry, None, LeftOut.DAMAGED, _why(error))
                     continue
-                if (now.st_size, now.st_mtime_ns) == stamp:
+                if (now.st_size, touched(now)) == stamp:
                     unsaved.append((entry.path, *stamp, encode(fold)))
                 if len(unsaved) >= _A_SAVE:
                     cache.keep_folds(unsaved)
@@ -141,6 +145,15 @@ def fold_all(
     finally:
         if unsaved:
             cache.keep_folds(unsaved)
+
+
+def _why(error: Exception) -> str:
+    match error:
+        case BadFile():
+            return error.why if error.line is None else f"line {error.line}: {error.why}"
+        case BadInput() | Differs() | OSError():
+            return plain(str(error))
+    return plain(f"{UNEXPECTED}: {type(error).__name__}: {error}")
 
 
 def _kept(raw: bytes | None) -> Fold | None:

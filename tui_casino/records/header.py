@@ -15,6 +15,7 @@ FORMAT = 4
 4 says who plays."""
 LAST_MOMENT = 253_402_300_800_000  # the year 10,000
 LONGEST_NAME = 40
+MOST_STEPS = 10**12
 HUMAN = "human"
 
 
@@ -44,10 +45,17 @@ Who = tuple[Identity | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """Where a sitting branched off from another: that log's name, and its last common step."""
+    """Where a sitting branched off from another: that log's name, and its last common step.
+
+    Raises ``ValueError`` for what is no number of steps.
+    """
 
     log: str
     step: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.step <= MOST_STEPS:
+            raise ValueError(f"it cannot go on after step {self.step} of another log")
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ class Playback(Generic[O, S, A, E, T]):
             self.close()
             raise
 
-    def _begin(self) -> None:
+    def _begin(self, *, from_kept: bool = True) -> None:
         raw = b""
         while b"\n" not in raw and (more := self._pread(_BLOCK, len(raw))):
             raw += more
@@ -83,7 +83,9 @@ class Playback(Generic[O, S, A, E, T]):
         self._segment: list[Watched[S, A, E, T]] = []
         self._rest: Iterator[Watched[S, A, E, T]] = iter(())
         self.end: End | None = None
-        self._take_frames()
+        if from_kept:
+            self._take_frames()
+        self._believes = len(self._frames) > 1  # frames that were not made here
         self._whole, self._lines = self._frames[-1].offset, self._frames[-1].n
         self._count()
 
@@ -187,8 +189,9 @@ class Playback(Generic[O, S, A, E, T]):
                 marks.add(seen, found is not None)
                 state, tally = seen.played.state, seen.tally
         except (Differs, BadFile) as fault:
-            self._break_at(fault)
-            self._tail, self._tail_to = marks, self.steps
+            if not self._doubts():
+                self._break_at(fault)
+                self._tail, self._tail_to = marks, self.steps
             return
         if len(raw) < EVERY:
             self._tail, self._tail_to = marks, self.steps
@@ -220,6 +223,8 @@ class Playback(Generic[O, S, A, E, T]):
                     found.append(played.line.n)
                 state = played.state
         except (Differs, ValueError):
+            if self._doubts():
+                return
             raise self._unusable() from None
         self._unjudged.remove(place)
         self._marks.mistake = sorted((*self._marks.mistake, *found))
@@ -347,11 +352,24 @@ class Playback(Generic[O, S, A, E, T]):
             while len(self._segment) < step - base:
                 self._segment.append(next(self._rest))
         except (Differs, BadFile) as fault:
+            if self._doubts():
+                return self._seen(step)
             if base + EVERY <= self._frames[-1].n:  # it has been played to its end before
                 raise self._unusable() from None
             self._break_at(fault)
             raise BadFile(self.path, fault.why, fault.line) from None
         return self._segment[step - base - 1]
+
+    def _doubts(self) -> bool:
+        """Begin anew without any frame that was kept: only the log itself can damage a log.
+
+        Tells whether there was any.
+        """
+        if not self._believes:
+            return False
+        self._cache.drop_frames(self.path, 0)
+        self._begin(from_kept=False)
+        return True
 
     def _break_at(self, fault: Differs | BadFile) -> None:
         """Let the log end before the line that cannot be played."""

@@ -29,8 +29,8 @@ from ..engine.table import Recorder, Table
 from ..gamekit.grammar import command_of
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
-from ..inputs.errors import plain
 from ..inputs.files import BadFile
+from ..inputs.plain import plain
 from .codec import build, decode, encode, name_and_fields, named
 from .header import HUMAN
 from .log import SessionLog, StepLine

@@ -20,8 +20,8 @@ from typing import Any
 from ..engine.chance import Origin
 from ..engine.game import Seat
 from ..gamekit.parts import AnyParts
-from ..inputs.errors import plain
 from ..inputs.files import BadFile
+from ..inputs.plain import plain
 from .codec import Raw, build, decode
 from .header import FORMAT, HUMAN, LAST_MOMENT, Parent, Who, check_who, header_of
 from .ledger import Account
@@ -51,10 +51,12 @@ class Entry:
 
     ``fault`` says what is wrong with one that is damaged; what is known of it stands beside.
     ``began`` and ``ended`` are milliseconds since 1970, the latter of the last line; ``changed``
-    is the file's own time, in nanoseconds. ``player`` is whose money was played, as the ledger
+    is the file's own time, in nanoseconds, and ``touched`` when anything at all was changed of it.
+    ``player`` is whose money was played, as the ledger
     has it; ``None`` is practice, or a guest. ``owners`` are whose log it is, by their ids: who
     played, as the log or the ledger says; older practice is nobody's. ``result`` is in cents, of a
     sitting that has ended. ``torn`` counts the bytes of a line that was not written to its end.
+    ``game``, ``players`` and ``why``, which the log says, are given as they can be shown.
     ``options`` are those of the table, as JSON. ``source`` is where its cards come from, ``seed``
     what is told of that: nothing as long as it is sealed.
     """
@@ -62,6 +64,7 @@ class Entry:
     path: Path
     size: int = 0
     changed: int = 0
+    touched: int = 0
     fault: str | None = None
     game: str | None = None
     players: tuple[str, ...] = ()
@@ -102,7 +105,7 @@ class Entry:
         if self.torn:
             said.append(f"{self.torn} bytes of a torn line are ignored")
         if self.parent is not None:
-            said.append(f"branched off {self.parent.log} after step {self.parent.step}")
+            said.append(f"branched off {plain(self.parent.log)} after step {self.parent.step}")
         return tuple(said)
 
 
@@ -195,12 +198,13 @@ def _glance(
 ) -> None:
     """Fill in the fields of an entry. Raises ``OSError`` or ``ValueError`` for a damaged log."""
     status = os.fstat(file)
-    known.update(size=status.st_size, changed=status.st_mtime_ns)
+    known.update(size=status.st_size, changed=status.st_mtime_ns, touched=touched(status))
     if not stat.S_ISREG(status.st_mode):
         raise ValueError("it is not a file")
     first = _first_line(file)
     head = _head(path, first)
-    known.update(game=head.game, players=head.players, parent=head.parent)
+    known.update(game=plain(head.game), players=tuple(map(plain, head.players)))
+    known.update(parent=head.parent)
     known.update(began=head.at, ended=head.at, player=account.player if account else None)
     known.update(owners=head.owners(account), options=bytes(head.options), source=head.source)
     known.update(seed=head.seed or (None if head.source.kind == "committed" else head.source.value))
@@ -218,7 +222,7 @@ def _glance(
         waits = Ending.OPEN if account else Ending.CUT_OFF
         known.update(ending=Ending.IN_PLAY if _in_use(file) else waits)
         return
-    known.update(why=end.end.why, seed=end.end.seed or known["seed"])
+    known.update(why=plain(end.end.why), seed=end.end.seed or known["seed"])
     if account and account.cashed is None:  # the last line stands, but the money still waits
         known.update(ending=Ending.OPEN)
         return
@@ -228,6 +232,11 @@ def _glance(
         known.update(result=account.cashed - account.bought)
     elif head.game in games:
         known.update(result=_result(games[head.game], head, end.end.money))
+
+
+def touched(status: os.stat_result) -> int:
+    """Give when a file was changed last, in nanoseconds: a time that cannot be set by hand."""
+    return status.st_mtime_ns if sys.platform == "win32" else status.st_ctime_ns
 
 
 def _head(path: Path, line: bytes) -> _Head:

@@ -15,6 +15,7 @@ from ..engine.game import Seat
 from ..gamekit.adviser import Expectation
 from ..gamekit.parts import AnyParts
 from ..gamekit.tally import Tally
+from ..inputs.plain import printable
 from .codec import decode
 from .folds import Fold, Folded, LeftOut, longest
 from .header import HUMAN
@@ -31,7 +32,7 @@ class Sat:
     @property
     def name(self) -> str:
         """The name of its log."""
-        return self.entry.path.stem
+        return printable(self.entry.path.stem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +219,8 @@ def statistics(folded: Iterable[Folded], games: Games) -> Statistics:
     for each in folded:
         if each.left_out is not None:
             left_out[each.left_out] += 1
+        elif each.entry.players.count(HUMAN) > 1:  # nobody knows which of them was the player
+            left_out[LeftOut.SHARED] += 1
         elif each.fold is not None:
             sat.append(Sat(each.entry, each.fold))
     sat.sort(key=lambda one: (one.entry.began, one.name))

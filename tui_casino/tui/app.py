@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +18,7 @@ from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
 from textual.driver import Driver
 from textual.events import Resize
+from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
@@ -40,6 +41,7 @@ from .menu import Menu
 from .modals import Line, Page, TooSmall
 from .rooms import Rooms
 from .terminal.detection import Colours, Terminal, Tier
+from .terminal.filter import PLAIN_CELLS
 from .widgets.card_art import Look
 from .widgets.drawn import HasLook
 from .widgets.notices import Notices, notice
@@ -295,6 +297,10 @@ class Arcade(HasLook, HasPainter, Rooms):
     def clear_notifications(self) -> None:
         """Show no more of what was told."""
         self.notices.clear()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Give what every line that is painted goes through."""
+        return [*super().get_line_filters(), PLAIN_CELLS]
 
     def get_driver_class(self) -> type[Driver]:
         """Give a driver that lives with any input."""

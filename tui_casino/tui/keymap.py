@@ -21,6 +21,7 @@ from .records.log_list import LogList
 from .records.replay import ReplayTable
 from .records.totals import StatisticsRoom
 from .settings_screen import Row, SettingsScreen
+from .table.cover import Cover
 from .table.face import face_of
 from .table.live import LiveTable
 from .table.statistics import StatisticsScreen
@@ -41,6 +42,7 @@ WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Lines": (Line,),
     "Questions": (Confirmation,),
     "Tour": (Tour,),
+    "Between the turns of two at one keyboard": (Cover,),
     "Statistics at a table": (StatisticsScreen,),
 }
 """What opens over a screen, whose own keys do nothing meanwhile."""

@@ -9,6 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -38,7 +39,7 @@ class Page(Steady, ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Lay out the text, which scrolls if it is longer than the window."""
         with VerticalScroll(classes="window", can_focus=True) as window:
-            window.border_title = self._title
+            window.border_title = Content(self._title)
             window.border_subtitle = "Esc"
             yield Static(id="text", markup=False)
 
@@ -98,7 +99,7 @@ class Choice(Steady, ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """Lay out the list."""
         with VerticalScroll(classes="window", can_focus=False) as window:
-            window.border_title = self._title
+            window.border_title = Content(self._title)
             window.border_subtitle = "Esc"
             yield Marked(
                 *(Option(text, id=name) for name, text in self._choices.items()),
@@ -131,7 +132,7 @@ class Line(Steady, ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """Lay out what is asked over the line."""
         with VerticalScroll(classes="window question", can_focus=False) as window:
-            window.border_title = self._title
+            window.border_title = Content(self._title)
             window.border_subtitle = "Enter, Esc"
             yield Static(self._text, markup=False)
             line = Input(compact=True)
@@ -159,14 +160,14 @@ class Confirmation(Steady, ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         """Lay out the question and its two buttons."""
         with VerticalScroll(classes="window question", can_focus=False) as window:
-            window.border_title = self._title
+            window.border_title = Content(self._title)
             yield Static(self._text, markup=False)
             with Horizontal(classes="buttons"):
                 yield from self._buttons()
 
     def _buttons(self) -> Iterator[Button]:
-        yield Button(f"{self._yes} (y)", id="yes", compact=True)
-        yield Button(f"{self._no} (n)", id="no", compact=True)
+        yield Button(Content(f"{self._yes} (y)"), id="yes", compact=True)
+        yield Button(Content(f"{self._no} (n)"), id="no", compact=True)
 
     def on_mount(self) -> None:
         """Let Enter mean no harm."""

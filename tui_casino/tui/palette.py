@@ -64,7 +64,7 @@ class Palette(Steady, ModalScreen[Deed | None]):
             options = Marked(compact=True, markup=False)
             options.can_focus = False
             yield options
-            yield Static("Nothing like that here.", id="nothing")
+            yield Static("Nothing like that here.", id="nothing", markup=False)
 
     def on_mount(self) -> None:
         """Begin with all of them."""

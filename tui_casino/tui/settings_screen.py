@@ -186,7 +186,7 @@ class SettingsScreen(Steady, ModalScreen[None]):
                 yield choice.row(self.settings)
             yield KeysRow(id="keys")
             with Horizontal(id="name-row"):
-                yield Static(" Name")
+                yield Static(" Name", markup=False)
                 yield Input(self.settings.name, max_length=LONGEST_NAME, compact=True, id="name")
             yield Static(id="why", markup=False)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -193,12 +194,6 @@ def test_properties_that_are_no_text() -> None:
         read_properties(Path("cribbage.properties"))
 
 
-def test_two_humans(capsys: Capture) -> None:
-    properties("Player0=cribbage.HumanPlayer\n")
-    assert run() == 2
-    assert "must be a computer player" in capsys.readouterr().err
-
-
 def test_a_log_that_cannot_be_written_is_said_before_anything_is_played(capsys: Capture) -> None:
     properties(TWO_COMPUTERS)
     assert run("55510", "--log", "missing/cribbage.log") == 2
@@ -288,6 +283,16 @@ def test_the_opponent_takes_the_computer_s_seat() -> None:
         seats("--opponent", "greedy")
 
 
+def test_two_humans_see_only_their_own_cards_unless_they_want_to() -> None:
+    both = {Seat(0): None, Seat(1): None}
+    assert seats("--opponent", "human") == (replace(TRAINING, open=False), both)
+    assert seats("--game", "--opponent", "human") == (Options(), both)
+    properties("Player0=cribbage.HumanPlayer\n")
+    assert seats() == (replace(TRAINING, open=False), both)
+    assert seats("--open") == (TRAINING, both)
+    assert seats("--opponent", "greedy")[1] == {Seat(0): "greedy", Seat(1): None}
+
+
 def test_duplicate_play_both_sides_get_the_same_deals() -> None:
     dealt = []
     for side in ([], ["--swap"]):
@@ -329,6 +334,7 @@ def test_a_secret_seed_is_not_logged() -> None:
     [
         ("trainer", TRAINING, "random"),
         ("trainer-expert", TRAINING, "expert"),
+        ("trainer-count", replace(TRAINING, counting=Counting.SELF), "random"),
         ("greedy", Options(), "greedy"),
         ("expert", Options(), "expert"),
         ("muggins", Options(counting=Counting.MUGGINS), "expert"),
@@ -341,11 +347,8 @@ def test_a_named_table_is_what_it_says(name: str, options: Options, opponent: st
     assert (seating.source is None) == (options.form is Form.GAME)
 
 
-def test_from_the_menu_one_trains_and_no_file_is_left_behind() -> None:
+def test_from_the_menu_one_trains() -> None:
     seating = TABLES.seating()
     assert seating.options == TRAINING
     assert seating.source is not None
-    assert seating.hearer is not None
-    seating.hearer(seating.source(5))
-    assert not Path("cribbage.log").exists()
     assert seating.source(None).origin != seating.source(None).origin

@@ -23,7 +23,9 @@ from tui_casino.games.cribbage.machine.moves import (
     RoundOver,
     Scored,
 )
-from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Options, State
+from tui_casino.games.cribbage.machine.rules import TRAINER, points_of, show_scores
+from tui_casino.games.cribbage.machine.scoring import Fifteens
+from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Options, State
 
 from .rounds import FIRST, SECOND, KnownRound, known, shown, trainer
 
@@ -304,11 +306,24 @@ def test_the_owner_is_asked_for_each_hand_and_the_dealer_for_the_crib() -> None:
     assert game.turn(round.state) == Over("the round is played")
 
 
-def test_a_count_is_a_number_up_to_29() -> None:
+def test_a_count_is_a_number_up_to_that_which_wins() -> None:
     round = shown(replace(TRAINING, counting=Counting.SELF))
     with pytest.raises(IllegalAction):
-        round.do(Count(30))
-    round.do(Count(29))
+        round.do(Count(122))
+    round.do(Count(121))
+
+
+def test_more_than_29_can_be_claimed_where_the_rules_pay_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rich = replace(TRAINER, name="rich", show=(Fifteens(points=20),))
+    monkeypatch.setattr("tui_casino.games.cribbage.machine.state.RULE_SETS", {"rich": rich})
+    round = shown(Options("rich", Form.ROUND, counting=Counting.SELF, open=True))
+    worth = points_of(show_scores(round.state.hands[0], round.state.starter, rich))
+    assert worth > 29
+    before = round.state.points[0]
+    round.do(Count(worth))
+    assert round.state.points[0] == before + worth
 
 
 # ---- what holds in every round -----------------------------------------------------------------

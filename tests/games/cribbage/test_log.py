@@ -70,6 +70,7 @@ def test_a_log_is_written_anew_and_line_by_line(tmp_path: Path) -> None:
     path = tmp_path / "cribbage.log"
     path.write_text("an older log\n")
     log = LogFile(path, ["seed,1"])
+    log.begin()
     assert path.read_text() == "seed,1\n"
     log(Laid(0, 2, Card.parse("2H")))
     assert path.read_text() == "seed,1\nplay,P0,2,2H\n"
@@ -78,8 +79,8 @@ def test_a_log_is_written_anew_and_line_by_line(tmp_path: Path) -> None:
 def test_a_log_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     path = tmp_path / "missing" / "cribbage.log"
     with pytest.raises(BadFile, match="cannot be written: No such file or directory"):
-        LogFile(path, ["seed,1"])
+        LogFile(path, ["seed,1"]).begin()
     with pytest.raises(BadFile, match="cannot be written: Is a directory"):
-        LogFile(tmp_path, ["seed,1"])
+        LogFile(tmp_path, ["seed,1"]).begin()
     with pytest.raises(BadFile, match="null"):
-        LogFile(Path("a\0b"), ["seed,1"])
+        LogFile(Path("a\0b"), ["seed,1"]).begin()

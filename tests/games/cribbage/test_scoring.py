@@ -27,6 +27,9 @@ from tui_casino.games.cribbage.machine.rules import (
 )
 from tui_casino.games.cribbage.machine.scoring import (
     Flush,
+    Pairs,
+    PlayRun,
+    Runs,
     Score,
     Shown,
     bracketed,
@@ -303,6 +306,18 @@ def test_a_new_way_to_score_is_one_class_and_a_place_in_a_list() -> None:
 def test_the_document_shows_this_rule() -> None:
     page = (Path(__file__).parents[3] / "docs" / "cribbage.md").read_text(encoding="utf-8")
     assert inspect.getsource(Rainbow) in page
+
+
+def test_points_of_a_run_are_the_rules_too() -> None:
+    house = replace(
+        TRAINER, name="double", play=(PlayRun(points=2),), show=(Runs(points=2), Pairs())
+    )
+    assert told(show_scores(hand("2C 3D 4H 4S"), Card.parse("QH"), house)) == [
+        "6,run3,[2C,3D,4H]",
+        "6,run3,[2C,3D,4S]",
+        "2,pair2,[4H,4S]",
+    ]
+    assert told(play_scores(hand("4C 2D 3H"), house)) == ["6,run3,[4C,2D,3H]"]
 
 
 def test_rules_made_from_others_go_by_their_own_name() -> None:

@@ -63,10 +63,10 @@ def test_a_house_s_own_rule_is_called_by_its_name() -> None:
 
 
 def test_numbers_in_words() -> None:
-    said = [in_words(number) for number in (0, 1, 13, 20, 21, 29, 30, 99)]
+    said = [in_words(number) for number in (0, 1, 13, 20, 21, 29, 30, 99, 100)]
     assert said == [
         *("nothing", "one", "thirteen", "twenty", "twenty-one", "twenty-nine"),
-        *("thirty", "ninety-nine"),
+        *("thirty", "ninety-nine", "100"),
     ]
 
 
@@ -150,7 +150,7 @@ def test_refusals_say_what_would_be_right() -> None:
     assert talk.answer("p 1") == ["p: not now; possible now: x"]
     assert talk.answer("n") == ["n: not now; possible now: x"]
     assert talk.answer("n 1") == ["n: takes no further words"]
-    assert talk.answer("c x") == ["c: a number from 0 to 29"]
+    assert talk.answer("c x") == ["c: a number from 0 to 121"]
     assert talk.answer("z") == ["there is no command 'z'; ? helps"]
     state = talk.table.state
     assert state.phase is Phase.DISCARD
@@ -163,7 +163,7 @@ def test_what_may_be_laid_is_said() -> None:
     round.discard("2H QD", "3H 5D")  # 4D TS JC KC are kept
     talk: CribbageDialogue = Dialogue(round.table, PARTS, ME)
     round.lay("KC KD")
-    said = "p: the number of a card that may be laid: 1 for 4D, 2 for TS, 3 for JC"
+    said = "p: lay one of 1) 4D 2) TS 3) JC"
     assert talk.answer("p 4")[-1] == said
     assert talk.answer("p")[-1] == said
 

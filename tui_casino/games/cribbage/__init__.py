@@ -5,7 +5,8 @@ from ...gamekit.adviser import Adviser, Mistake, Worth
 from ...gamekit.parts import Parts
 from .brains.players import PLAYERS
 from .face import words
-from .face.moment import moment
+from .face.log import trainer_log
+from .face.moment import choosing_from, moment, moment_to_all, secret
 from .face.tally import begin
 from .machine import game
 from .machine.moves import Action, Discard, Go, Next
@@ -48,5 +49,9 @@ PARTS = Parts(
     waits=lambda options: options.form is Form.GAME,
     number_verb="p",
     moment=moment,
+    moment_to_all=moment_to_all,
+    hand=choosing_from,
+    secret=secret,
     score=score,
+    keeps=trainer_log,
 )

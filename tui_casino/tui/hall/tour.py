@@ -8,6 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -69,9 +70,9 @@ class Tour(Steady, ModalScreen[None]):
 
     def _show(self) -> None:
         title, text = STEPS[self._at]
-        self._window.border_title = f"{title}, {self._at + 1} of {len(STEPS)}"
+        self._window.border_title = Content(f"{title}, {self._at + 1} of {len(STEPS)}")
         last = self._at == len(STEPS) - 1
-        self._window.border_subtitle = "Space, Esc" if last else "Space goes on, Esc ends"
+        self._window.border_subtitle = Content("Space, Esc" if last else "Space goes on, Esc ends")
         self._text.update(text)
 
     def action_step(self, step: int) -> None:

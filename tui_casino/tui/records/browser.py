@@ -15,8 +15,9 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from ...gamekit.registry import Listing
-from ...inputs.errors import BadInput, printable
+from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
+from ...inputs.plain import printable
 from ...records.cache import Cache
 from ...records.folds import fold_all
 from ...records.labels import Labels
@@ -354,7 +355,7 @@ class RecordsScreen(Steady, Screen[None]):
         if self._opening:
             return
         if listing is None:
-            why = entry.fault or f"this program has no game {printable(entry.game or '')!r}"
+            why = entry.fault or f"this program has no game {entry.game!r}"
             self.hints.tell(Said("refused", "", f"It cannot be shown: {why}."))
             return
         self._opening = True

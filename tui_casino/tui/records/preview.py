@@ -13,7 +13,8 @@ from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ...inputs.errors import BadInput, printable
+from ...inputs.errors import BadInput
+from ...inputs.plain import printable
 from ...records.cache import Cache
 from ...records.course import Course, Surveyor
 from ...records.log import read
@@ -153,7 +154,7 @@ class Heading(Drawn):
         yield line(pieces, area.width, look.tier)
         if area.height > 1:
             whose = f"{entry.player}'s money" if entry.player else "practice"
-            why = f"ended: {printable(entry.why)}" if entry.why else ""
+            why = f"ended: {entry.why}" if entry.why else ""
             said = " · ".join(
                 filter(None, (whose, why, *entry.remarks, printable(entry.path.name)))
             )

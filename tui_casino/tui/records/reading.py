@@ -7,6 +7,7 @@ from typing import Any, Generic
 from ...engine.game import A, E, O, S, Seat, Shoe, asks
 from ...gamekit.tally import T
 from ...gamekit.words import Question
+from ...inputs.plain import plain
 from ...records.header import HUMAN
 from ...records.moment import Moment
 from ...records.playback import Playback
@@ -24,7 +25,9 @@ class Reading(Generic[O, S, A, E, T]):
         self.parts, self.seat = recording.parts, recording.seat
         self.options = options_of(self.parts.game, recording.log)
         names = recording.header.players
-        self.players = {Seat(n): None if who == HUMAN else who for n, who in enumerate(names)}
+        self.players = {
+            Seat(n): None if who == HUMAN else plain(who) for n, who in enumerate(names)
+        }
 
     def seen(self, moment: Moment[S, A, E, T]) -> S:
         """Give the state as the seat saw it."""

@@ -16,6 +16,7 @@ from ...gamekit.registry import Listing
 from ...gamekit.tally import T
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
+from ...inputs.plain import plain
 from ...records.cache import EVERY
 from ...records.moment import Moment
 from ...records.playback import Playback
@@ -290,7 +291,7 @@ class ReplayTable(Following[O, S, A, E, T]):
         said.append(f"round {self.moment(self.step).tally.rounds + 1:,}")
         ended = ""
         if self.step == recording.steps and recording.fault is None and recording.end is not None:
-            ended = f"the end: {recording.end.why}"
+            ended = f"the end: {plain(recording.end.why)}"
         deed = self._deed(self.moment(self.step))
         trouble = self.trouble
         if recording.fault is not None and self.step == recording.steps:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...gamekit.registry import GAMES, Listing
-from ...inputs.errors import printable
+from ...inputs.plain import printable
 from ...records.codec import build, decode
 from ...records.folds import Fold
 from ...records.labels import BLANK, Label
@@ -60,7 +60,7 @@ def listing_of(entry: Entry) -> Listing | None:
 
 def title(entry: Entry) -> str:
     """Give the name of its game."""
-    return TITLES.get(entry.game or "", printable(entry.game or "–"))
+    return TITLES.get(entry.game or "", entry.game or "–")
 
 
 def table(entry: Entry) -> str:

@@ -59,7 +59,8 @@ class Hinting(Generic[O, S, A, E, T]):
         """Whether Space does something now: that is so but where something has to be marked."""
         view = self._view
         plays = self._playing.on or self._playing.watched
-        return self.over or plays or bool(view.primary or view.usual)
+        waits = self._sitting.dialogue.hides
+        return self.over or plays or waits or bool(view.primary or view.usual)
 
     def called(self, action: str) -> str | None:
         """Say what a key's action is called at this moment, if not by its own name."""

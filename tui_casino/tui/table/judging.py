@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic
 
-from ...engine.game import A, E, O, S
+from ...engine.game import A, E, O, S, Seat
 from ...gamekit.tally import T
 from .asking import Asking
 from .face import Face
-from .glance import Judged
+from .glance import Journal, Judged
 from .view import TableView
 
 
@@ -66,12 +66,14 @@ class Judging(Generic[O, S, A, E, T]):
         self._choices += 1
         number = self._choices
         if weigh is not None or judge is not None:
-            self._asking.each("judge", work_out, lambda judged: self._note(number, judged))
+            self._asking.each("judge", work_out, lambda judged: self._note(number, seat, judged))
 
-    def _note(self, number: int, judged: Judged[S, A] | None) -> None:
-        if judged is None or not self._view.is_attached:
+    def _note(self, number: int, seat: Seat, judged: Judged[S, A] | None) -> None:
+        """Note a choice with the seat that has made it: another's turn may have come."""
+        view = self._view
+        if judged is None or not view.is_attached:
             return
-        self._view.journal = self._view.journal.weighed(judged)
-        if number == self._choices:
-            self._view.judged(judged)
+        view.journals[seat] = view.journals.get(seat, Journal()).weighed(judged)
+        if number == self._choices and seat == view.seat:
+            view.judged(judged)
         self._told()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -31,6 +31,7 @@ from .keys_help import keys_text
 from .pages import help_text
 from .playing import Playing
 from .seated import SeatedTable
+from .sharing import Sharing
 from .wishes import Acts, Changes, Opens, Refuses, SitsDown, Tells, Turns, Types, Wish
 
 MOST_RECALLED = 10_000
@@ -79,8 +80,12 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         )
         self._could_go_on = False
         self._typed_ahead: list[str] = []
+        self._happened: list[tuple[S, tuple[E, ...]]] = []
         self.judging = Judging(self.view, face, self.asking, self._weighed)
         self.hinting = Hinting(self.view, sitting, self.playing)
+        self.sharing = Sharing(
+            self, self.view, self.dialogue, self._recall, self._looked, self.action_leave
+        )
         self._unsubscribe: Callable[[], None] = lambda: None
 
     # ---- the table is shown ---------------------------------------------------------------
@@ -112,7 +117,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         lines.first().focus()
         self.dialogue.recall()
         self._recall()
-        self._unsubscribe = self.table.subscribe(self.seat, self._hear)
+        self._unsubscribe = self.table.overhear(self._overhear)
         self.view.moves, self.view.awaited = self.moves, self.table.waiting
         self.view.present(self.view.seen)
         self.describe()
@@ -136,16 +141,27 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         return animate and self.app.animation_level != "none"
 
     def _recall(self) -> None:
-        """Tell again what has happened in a sitting that goes on."""
+        """Tell again what has happened in a sitting that goes on, or as another's eyes saw it."""
+        game, eyes, tally = self.table.game, self.dialogue.eyes, self.parts.tally(self.view.seat)
         if not 0 < self.sitting.log.steps <= MOST_RECALLED:
+            self.begin_telling(self.table.view(eyes), self.dialogue.tally)
             return
-        game, seat, tally = self.table.game, self.seat, self.parts.tally(self.seat)
-        self.begin_telling(game.view(game.start(self.table.options), seat), tally)
-        for played in replay(game, read(self.sitting.log.path)):
-            heard = [game.hear(played.state, event, seat) for event in played.events]
+        self.begin_telling(game.view(game.start(self.table.options), eyes), tally)
+        happened: Iterable[tuple[S, tuple[E, ...]]] = self._happened or (
+            (played.state, played.events) for played in replay(game, read(self.sitting.log.path))
+        )
+        if self.dialogue.shared:
+            happened = self._happened = [*happened]
+        for state, events in happened:
+            heard = [game.hear(state, event, eyes) for event in events]
             for event in heard:
                 tally = tally.add(event)
-            self.tell(game.view(played.state, seat), tally, heard)
+            self.tell(game.view(state, eyes), tally, heard)
+
+    def _overhear(self, told: Told[S, E]) -> None:
+        if self.dialogue.shared:  # it is told again to each of them in turn
+            self._happened.append((told.state, told.events))
+        self._hear(self.table.heard(told, self.dialogue.eyes))
 
     def _hear(self, told: Told[S, E]) -> None:
         try:
@@ -157,9 +173,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _table_waits(self) -> None:
         self.troubles.tell()
-        self.dialogue.recall()
-        self.refresh_bindings()
         view = self.view
+        self.sharing.turn(self.dialogue.recall())
+        self.refresh_bindings()
         self.describe()
         view.waits(view.seen)
         self.refresh_panel()
@@ -167,6 +183,15 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         if isinstance(turn, Over):
             view.ends(turn.why)
         self.call_later(self._do_typed_ahead)
+
+    def _looked(self) -> None:
+        """Begin the turn of one of several, who sees his cards now and nothing typed before."""
+        self.line.forget()
+        self._table_waits()
+
+    def on_screen_resume(self) -> None:
+        """Cover the table that a window has lain over, if another player's turn has come."""
+        self.sharing.resume()
 
     def finish_motion(self) -> bool:
         """Let any key finish what moves; true if it did nothing else."""
@@ -219,11 +244,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         Raises :class:`~tui_casino.engine.game.IllegalAction`.
         """
         seen, face = self.view.seen, self.face
-        guard(self.table.game, self.table.state, self.seat, action)
+        guard(self.table.game, self.table.state, self.view.seat, action)
         if self.judging.warns(action, lambda: self._try(action), self._still(self.view.glance())):
             return False
         try:
-            self.table.submit(self.seat, action)
+            self.dialogue.act(action)
         except NotWritten as error:
             self.not_written(error)
             return False
@@ -266,7 +291,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """
         if self._gone or not self.is_active or self.finish_motion():
             return
-        if not self._asks(line):
+        if self.sharing.covers:
+            self.sharing.turn([])
+        elif not self._asks(line):
             self._read(line)
 
     def _read(self, line: str) -> None:
@@ -323,6 +350,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """Do the first thing on offer: with the values marked, or the usual ones."""
         if self._gone or not self.is_active or self.finish_motion():
             return
+        if self.sharing.covers:
+            self.sharing.turn([])
+            return
         if self.playing.watched and not self.table.waiting:
             self.playing.pause_or_go_on()
             self._hint_again()
@@ -359,6 +389,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         match action:
             case "primary":
                 usable = self.hinting.can_go_on
+            case "advice" | "figures" | "trainer" if self.sharing.covers:
+                usable = False
             case "advice":
                 usable = "a" in self.parts.words.questions and not self.hinting.over
             case "figures":

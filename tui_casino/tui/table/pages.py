@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from ...gamekit.tally import T
 from ...house.sitting import Sitting
 from ...inputs.errors import BadInput
 from ...inputs.files import GivenPath
+from ...inputs.plain import plain
 from ..modals import Choice, Line
 from ..windows import ask_over
 
@@ -27,8 +28,8 @@ def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, more: str) ->
     origin = sitting.table.source.origin
     word = f"\nYour word is mixed in: {origin.word}" if origin.word else ""
     shuffle = {
-        "committed": f"The shuffle is committed to:\n{origin.value}{word}",
-        "numbered": f"The shuffle is that of seed {origin.value}, for practice.",
+        "committed": f"The shuffle is committed to:\n{plain(origin.value)}{word}",
+        "numbered": f"The shuffle is that of seed {plain(origin.value)}, for practice.",
     }.get(origin.kind, "")
     return "\n\n".join(filter(None, (keys, sitting.parts.words.help(seen), more, shuffle)))
 
@@ -46,11 +47,11 @@ def _listed(tables: Tables[O], present: str | None) -> Mapping[str, str]:
     return listed
 
 
-def _is_at(table: NamedTable[O], now: O, sits_at: Callable[[AnySeating], bool]) -> bool:
-    """Tell whether one sits at a table, in whatever way."""
-    if table.ways is not None:
-        return any(_is_at(way, now, sits_at) for way in table.ways.choices.values())
-    return table.asks is None and sits_at(table.sit(now, UNASKED))
+def _ways(table: NamedTable[O]) -> Iterable[NamedTable[O]]:
+    """Give the ways to sit at a table that asks for nothing else."""
+    if table.asks is not None:
+        return ()
+    return (table,) if table.ways is None else table.ways.choices.values()
 
 
 async def choose_table(
@@ -72,7 +73,11 @@ async def choose_table(
     Raises :class:`BadInput` for a file that cannot be used, or where there is no folder.
     """
     if chosen is None:
-        present = next((n for n, t in tables.choices.items() if _is_at(t, now, sits_at)), None)
+        tried = ((name, _ways(table)) for name, table in tables.choices.items())
+        present = next(
+            (name for name, ways in tried if any(sits_at(way.sit(now, UNASKED)) for way in ways)),
+            None,
+        )
         chosen = await ask_over(screen, Choice(tables.title, _listed(tables, present), present))
     if chosen is None:
         return None

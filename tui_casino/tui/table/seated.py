@@ -21,6 +21,7 @@ from ..widgets.hints import Said
 from ..windows import open_over
 from .base import TableScreen
 from .face import Face
+from .glance import Journal
 from .hinting import Hinting
 from .leaving import cash_out, sure_to_leave
 from .pages import choose_table
@@ -47,6 +48,7 @@ def facts_of(face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]) -> Fact
         table.croupier.kind,
         face.panel_titles,
         sitting.house.here,
+        sitting.dialogue.shared,
     )
 
 
@@ -73,8 +75,7 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
         self._owed = 0 if ledger is None else ledger.lent(sitting.house.player)
         self.here = sitting.house.here
         self.table, self.dialogue = sitting.table, sitting.dialogue
-        self.seat = sitting.dialogue.seat
-        seen, tally = self.table.view(self.seat), self.dialogue.tally
+        seen, tally = self.table.view(self.dialogue.eyes), self.dialogue.tally
         super().__init__(title, face, facts_of(face, sitting), seen, tally)
         self.troubles = Troubles(self, sitting)
         self._asked_to_leave = False
@@ -84,7 +85,9 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
         self.view.weighs = before.view.weighs
         game = self.table.game
         if game.sit(self.table.options, 0) == game.sit(before.table.options, 0):
-            self.view.journal = self.view.journal.carried(before.view.journal)
+            own = self.view.journals
+            for seat, journal in before.view.journals.items():
+                own[seat] = own.get(seat, Journal()).carried(journal)
 
     def notes(self) -> tuple[Note, ...]:
         """Say that the trainer is on, that it is practice, and what is owed."""
@@ -149,10 +152,10 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
                 self.leave_for(seating)
 
     def _sits_at(self, seating: AnySeating) -> bool:
-        """Tell whether this is the present table with these players, whatever money is brought."""
+        """Tell whether this is the present table, whatever money is brought to it."""
         game, players = self.table.game, self.facts.players
-        same = dict(seating.players) == dict(players)
-        return same and game.sit(seating.options, 0) == game.sit(self.table.options, 0)
+        same = game.sit(seating.options, 0) == game.sit(self.table.options, 0)
+        return same and seating.players == players
 
     def action_step_back(self) -> None:
         """Take the last choice back, and sit at the table as it was before."""

@@ -6,7 +6,7 @@ It knows no sitting, no ledger and no log; live tables and recordings hold the s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic
@@ -44,6 +44,7 @@ class Facts(Generic[O, S, A, E, T]):
 
     ``players`` are the computer players' names by seat, ``None`` for humans; ``panel`` the titles
     of what stands in the panel beside the table, ``here`` the player's own folder, if he has one.
+    ``shared`` tells that several humans play at this keyboard, ``seat`` being one of them.
     """
 
     parts: Parts[O, S, A, E, T]
@@ -54,6 +55,7 @@ class Facts(Generic[O, S, A, E, T]):
     croupier: Kind
     panel: tuple[str, ...] = ()
     here: Path | None = None
+    shared: bool = False
 
 
 class TableView(Widget, Generic[O, S, A, E, T]):
@@ -66,6 +68,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     acting. ``rest`` is the seat's money when a round ended last, ``last_round`` what that round
     brought, in the game's units; ``last_line`` stands under the meters. ``wish`` is called with
     what the player wants, at once: a message would come behind the keys that were struck after it.
+    ``eyes`` are those that look: the seat's, or ``None`` while all who share the keyboard may look;
+    each of them has a ``journal`` of his own.
 
     A binding of the group ``VERB`` is a deed: it stands in the hint line, by the name that
     :meth:`called` gives what it would do now. All others stand in the footer.
@@ -86,7 +90,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.facts, self.parts, self.seat = facts, facts.parts, facts.seat
         self.seen, self.tally = seen, tally
         self.draft: tuple[Any, ...] = ()
-        self.journal: Journal[S, A] = Journal()
+        self.eyes: Seat | None = None if facts.shared else facts.seat
+        self.journals: dict[Seat, Journal[S, A]] = {}
         self.moves = self.weighs = False
         self.awaited = True
         self._offered: tuple[S | None, tuple[Offer[A], ...]] = (None, ())
@@ -233,6 +238,22 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def finish_motion(self) -> bool:
         """End what moves by itself within the view; true if something did."""
         return False
+
+    # ---- who looks ------------------------------------------------------------------------
+
+    def sits(self, seat: Seat, eyes: Seat | None) -> None:
+        """Speak for this seat of those that share the keyboard, and be looked at by these eyes."""
+        self.facts = replace(self.facts, seat=seat)
+        self.seat, self.eyes, self.draft, self._offered = seat, eyes, (), (None, ())
+
+    @property
+    def journal(self) -> Journal[S, A]:
+        """What the rounds and choices of the seat have come to."""
+        return self.journals.get(self.seat) or Journal()
+
+    @journal.setter
+    def journal(self, journal: Journal[S, A]) -> None:
+        self.journals[self.seat] = journal
 
     # ---- what it has ----------------------------------------------------------------------
 

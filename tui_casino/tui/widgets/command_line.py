@@ -99,6 +99,11 @@ class CommandLine(Input, Painted):
             self.hints = named
             self.refresh()
 
+    def forget(self) -> None:
+        """Begin anew: what was typed is none of who types next."""
+        self._typed, self._recalled, self.value = [], 0, ""
+        self.tell(None)
+
     def tell(self, said: Said | None) -> None:
         """Show this in place of the hints, until a key is pressed."""
         if said != self._said:

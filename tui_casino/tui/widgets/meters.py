@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rich.text import Span, Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
@@ -108,7 +109,7 @@ class Meters(Horizontal):
         yield self.line
         for name, digits in self._digits.items():
             with Vertical(classes="meter") as meter:
-                meter.border_title = name.upper()
+                meter.border_title = Content(name.upper())
                 yield digits
 
     def read(self, meters: Iterable[Meter]) -> None:

@@ -10,7 +10,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
 
-from ...inputs.errors import printable
+from ...inputs.plain import printable
 
 KEPT = 50
 """Notices that can still be read when they are gone from the screen."""

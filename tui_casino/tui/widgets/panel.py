@@ -22,7 +22,7 @@ class Panel(Vertical):
     def compose(self) -> ComposeResult:
         """Lay the parts out."""
         for part in self._parts:
-            yield Label(part.upper(), classes="panel-title")
+            yield Label(part.upper(), classes="panel-title", markup=False)
             yield Text(id=f"panel-{part.replace(' ', '-')}", classes="panel-part")
 
     def put(self, part: str, text: Content | str, *, tail: bool = False) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from ....records.codec import encode
+from ....records.codec import ascii_json
 from ..brains.odds import Odds, odds_of, whole_shoe
 from ..brains.simulation import Simulation
 from ..machine.rules import Spot
@@ -69,7 +69,7 @@ def as_json(decks: int, played: Simulation | None = None) -> str:
                 for share in found
             },
         }
-    return encode(report).decode()
+    return ascii_json(report)
 
 
 def as_text(decks: int, played: Simulation | None = None) -> str:

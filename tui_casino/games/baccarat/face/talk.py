@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from ....gamekit.seating import Say
 from ....house.dialogue import Dialogue
-from ....records.codec import encode
+from ....records.codec import ascii_json
 from ..machine.moves import Action, Event, Play
 from ..machine.rules import COUP_CARDS, value_of
 from ..machine.state import Options, State, contains_at_least
@@ -61,4 +61,4 @@ def _object(number: int, state: State) -> str:
         "banker_total": value_of(banker),
         "outcome": str(state.coups[-1].outcome),
     }
-    return encode(coup).decode()
+    return ascii_json(coup)

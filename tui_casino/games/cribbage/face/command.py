@@ -34,6 +34,8 @@ __all__ = [
     "seating",
 ]
 
+HUMAN_PLAYER = "human"
+"""The opponent who sits at the same keyboard."""
 OPPONENT = "greedy"
 """Whom one plays a game against where nothing else is said."""
 
@@ -50,7 +52,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--properties", metavar="FILE", help=f"read FILE in place of {PROPERTIES_NAME}"
     )
     parser.add_argument("--log", metavar="FILE", help=f"write FILE in place of {LOG_NAME}")
-    parser.add_argument("--rules", choices=list(RULE_SETS), help="which rules of scoring")
+    parser.add_argument(
+        "--rules",
+        choices=list(RULE_SETS),
+        help=f"the scoring rules (default: {TRAINER.name}; in games and battles {ACC.name})",
+    )
     parser.add_argument(
         "--game",
         metavar="N",
@@ -59,7 +65,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         help=f"a game to {ACC.target}, or N games, with hidden cards",
     )
     parser.add_argument(
-        "--opponent", choices=list(PLAYERS), help="who plays against you, in place of the file's"
+        "--opponent",
+        choices=[*PLAYERS, HUMAN_PLAYER],
+        help=f"who plays against you (default: the file's, else random, in a game {OPPONENT}); "
+        f"{HUMAN_PLAYER}: two players at this keyboard",
     )
     parser.add_argument(
         "--swap",
@@ -101,28 +110,31 @@ def _setup(args: Namespace, file: Properties) -> Setup:
     if args.java_seed is not None:
         java = number("SEED", args.java_seed, LEAST_SEED, MOST_SEED)
     game = args.game is not None
+    players = _players(file, args.opponent, game)
+    players = players[::-1] if args.swap else players
     options = Options(
         rules=args.rules or file.rules or (ACC if game else TRAINER).name,
         form=Form.GAME if game else Form.ROUND,
         games=number("--game", args.game, 1, MOST_GAMES) if game else 1,
         counting=Counting(args.count or Counting.TABLE.value),
-        open=not game if args.open is None else args.open,
+        open=not game and not _shared(players) if args.open is None else args.open,
     )
     log = args.log if args.log is not None else None if game else LOG_NAME
     log = None if log is None else GivenPath(Path(log), args.here)
-    players = _players(file, args.opponent, game)
-    players = players[::-1] if args.swap else players
     return Setup(options, players, java, log, animate=file.animate is not False)
 
 
 def _players(file: Properties, opponent: str | None, game: bool) -> tuple[str, str]:
     usual = against(OPPONENT) if game else USUAL_PLAYERS
     first, second = (said or other for said, other in zip(file.players, usual, strict=True))
-    humans = [PLAYER_NAMES[name] is None for name in (first, second)]
-    if all(humans):
-        raise BadInput("one of Player0 and Player1 must be a computer player")
     if opponent is None:
         return first, second
+    humans = [PLAYER_NAMES[name] is None for name in (first, second)]
     if not any(humans):
         raise BadInput("--opponent: nobody sits there to play against; both are computer players")
-    return (first, class_of(opponent)) if humans[0] else (class_of(opponent), second)
+    return (class_of(opponent), second) if humans[1] else (first, class_of(opponent))
+
+
+def _shared(players: tuple[str, str]) -> bool:
+    """Tell whether two humans share the keyboard: then neither shall see the other's cards."""
+    return all(PLAYER_NAMES[name] is None for name in players)

@@ -11,7 +11,7 @@ from ....cards.card import BACK, Card
 from ....engine.game import Seat
 from ....engine.offers import Offer
 from ....tui.table.view import PRIMARY, Facts, TableView
-from ....tui.table.wishes import SitsDown, Turns, Wish
+from ....tui.table.wishes import Acts, SitsDown, Turns, Wish
 from ....tui.widgets.bars import Note
 from ....tui.widgets.hints import Hint
 from ....tui.widgets.meters import Meter
@@ -61,7 +61,7 @@ class Following(TableView[Options, State, Action, Event, Tally]):
     ) -> None:
         self._timer: Timer | None = None
         self.live = False
-        me = facts.seat if facts.players[facts.seat] is None else None
+        me = facts.seat if facts.players[facts.seat] is None and not facts.shared else None
         self.names = Names.at(facts.players, me)
         super().__init__(facts, seen, tally)
 
@@ -76,15 +76,34 @@ class Following(TableView[Options, State, Action, Event, Tally]):
         self.live = False
         self._why = ""
 
+    def sits(self, seat: Seat, eyes: Seat | None) -> None:
+        """Speak for one of two players; who looks is called You."""
+        super().sits(seat, eyes)
+        self.names = Names.at(self.facts.players, eyes)
+
     @property
     def me(self) -> Seat | None:
-        """The human's seat; nobody's where two computer players are watched."""
+        """The human's seat; nobody's where two computer players are watched, or two humans look."""
         return self.names.me
 
     @property
+    def plays(self) -> bool:
+        """Whether a human plays here."""
+        return self.facts.players[self.seat] is None
+
+    @property
     def near(self) -> Seat:
-        """The seat whose cards lie large below: the human's, or the trainer's dealer's."""
-        return Seat(FIRST_DEALER) if self.me is None else self.me
+        """The seat whose cards lie large below: that of who looks, or the trainer's dealer's.
+
+        Where two humans look at open cards it is that of whose turn it is.
+        """
+        if self.me is not None:
+            return self.me
+        return self.seat if self.plays and self.facts.options.open else Seat(FIRST_DEALER)
+
+    def _asked(self, prompt: str) -> str:
+        """Say who is asked, where two humans look."""
+        return prompt if self.me is not None else f"{self.names[self.seat]}: {prompt}"
 
     @property
     def far(self) -> Seat:
@@ -99,6 +118,8 @@ class Following(TableView[Options, State, Action, Event, Tally]):
         if options.form is Form.ROUND:
             parts = ["one round", f"{rules.title} rules"]
             parts += [f"seed {origin.value}"] if origin.kind != "committed" else []
+        elif self.facts.shared:
+            parts.append("two players")
         elif self.me is not None:
             parts.append(f"against {self.names[self.far]}")
         crib = f"{self.names.whose(self.seen.dealer)} crib"
@@ -132,7 +153,7 @@ class Following(TableView[Options, State, Action, Event, Tally]):
                 self.lit = frozenset()
             case Scored(_, _, _, _, cards, Part.PLAY):
                 self.lit = frozenset(cards)
-        holds = self.live and options.counting is not Counting.TABLE and self.me is not None
+        holds = self.live and options.counting is not Counting.TABLE and self.plays
         self.counted.hear(event, self.seen, holds)
         self.events.append(event)
         if isinstance(event, HandCounted):
@@ -168,26 +189,24 @@ class Following(TableView[Options, State, Action, Event, Tally]):
     def prompt(self, view: State) -> str:
         """Say what the phase asks for."""
         match view.phase:
-            case Phase.DISCARD if self.me is not None:
-                asked = f"Which two for {self.names.whose(view.dealer)} crib?"
+            case Phase.DISCARD if self.plays:
+                asked = self._asked(f"Which two for {self.names.whose(view.dealer)} crib?")
                 row = self.before and self.before.ranking and self.before.ranking.row_of(self.draft)
                 if not row:
                     return asked
                 cost = f"costs {float(row.cost):.2f}" if row.cost else "is the best"
                 return f"{asked} {' '.join(row.names)} {cost}"
             case Phase.PLAY if self.can(Lay):
-                return "Which card?" if not self.usual else f"Only {self._forced} can be laid."
-            case Phase.PLAY if self.awaited and self.me is not None:
-                return "None of your cards fits."
+                able = view.able(self.seat)
+                only = f"Only {able[0].symbol} can be laid."
+                return self._asked(only if len(able) == 1 else "Which card?")
+            case Phase.PLAY if self.awaited and self.plays:
+                return self._asked("None of your cards fits.")
             case Phase.SHOW if self.can(Count) and (page := self.counted.page) is not None:
-                return f"How many points in your {page.what}?"
+                return self._asked(f"How many points in your {page.what}?")
             case Phase.SHOW if view.shown == 0:
                 return "All cards are laid."
         return ""
-
-    @property
-    def _forced(self) -> str:
-        return self.seen.able(self.seat)[0].symbol
 
     def result(self, view: State) -> str:
         """Say how the round or the game ended."""
@@ -277,7 +296,12 @@ class Following(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def primary(self) -> Wish[Action] | None:
-        """First a count is read; after the end one sits down again; else the first on offer."""
+        """First a count is read, a card that is marked is laid; after the end one sits down again.
+
+        Else it is the first on offer.
+        """
         if self.holds:
             return Turns()
+        if self.draft and self.can(Lay):
+            return Acts((Lay(self.draft[0]),))
         return SitsDown(lambda seating: seating) if self.over else None

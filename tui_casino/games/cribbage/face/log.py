@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from os import PathLike
+from pathlib import Path
 
-from ....engine.chance import Origin
-from ....inputs.files import BadFile
+from ....engine.chance import Origin, Source
+from ....gamekit.seating import Hearer
+from ....inputs.files import BadFile, GivenPath
+from ....records.header import HUMAN as LOGGED_HUMAN
 from ..machine.moves import (
     Discarded,
     Event,
@@ -18,6 +21,8 @@ from ..machine.moves import (
     StarterTurned,
 )
 from ..machine.scoring import bracketed
+from ..machine.state import Form, Options
+from .properties import HUMAN, class_of
 
 LOG_NAME = "cribbage.log"
 
@@ -50,23 +55,39 @@ def log_lines(event: Event) -> tuple[str, ...]:
 class LogFile:
     """A log written anew, line by line, so that it can be read while the round goes on.
 
-    Raises :class:`~tui_casino.inputs.files.BadFile` whenever the file cannot be written.
+    It is begun by :meth:`begin`, or by the first event. What could not be written is written with
+    the next line. Raises :class:`~tui_casino.inputs.files.BadFile` whenever that cannot be done.
     """
 
     def __init__(self, path: PathLike[str], head: Iterable[str]) -> None:
         self.path = path
-        self._write(head, "w")
+        self._waiting, self._mode = [*head], "w"
 
     def __call__(self, event: Event) -> None:
         """Write an event's line."""
-        lines = log_lines(event)
-        if lines:
-            self._write(lines, "a")
+        if lines := log_lines(event):
+            self._waiting += lines
+            self.begin()
 
-    def _write(self, lines: Iterable[str], mode: str) -> None:
+    def begin(self) -> None:
+        """Write what waits."""
         try:
-            with open(self.path, mode, encoding="utf-8", newline="\n") as file:
-                file.writelines(f"{line}\n" for line in lines)
+            with open(self.path, self._mode, encoding="utf-8", newline="\n") as file:
+                file.writelines(f"{line}\n" for line in self._waiting)
         except (OSError, ValueError) as error:  # ValueError: a null byte in the path
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise BadFile(self.path, f"the log cannot be written: {why}") from None
+        self._waiting, self._mode = [], "a"
+
+
+def trainer_log(
+    options: Options, players: Sequence[str], source: Source, here: Path | None
+) -> Hearer | None:
+    """Give who writes the log of a trainer's round into a folder, however one came to sit there.
+
+    ``players`` are named as session logs do. A game has no log unless one asks for it.
+    """
+    if here is None or options.form is not Form.ROUND:
+        return None
+    classes = [HUMAN if name == LOGGED_HUMAN else class_of(name) for name in players]
+    return LogFile(GivenPath(LOG_NAME, here), head_lines(source.origin, classes))

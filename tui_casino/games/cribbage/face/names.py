@@ -45,8 +45,9 @@ class Names:
         return "you" if seat == self.me else self[seat]
 
     def lane(self, seat: int) -> str:
-        """Give the name beside a row of holes: ``YOU``, ``GRE``."""
-        return self[seat][:SHORT].upper()
+        """Give the name beside a row of holes: ``YOU``, ``GRE``; of those with a number ``P0``."""
+        name, _, number = self[seat].partition(" ")
+        return f"{name[0]}{number}" if number else name[:SHORT].upper()
 
 
 def _name(player: str | None, seat: int) -> str:

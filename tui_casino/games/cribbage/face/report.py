@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ....cards.card import show
-from ....records.codec import encode
+from ....records.codec import ascii_json
 from ..brains.battle import Battle, Mean
 from ..brains.discards import Weighed
 from ..brains.odds import HANDS, Distribution, odds_of
@@ -18,7 +18,7 @@ def odds_as_json(rules: RuleSet) -> str:
     """Give one JSON object: the rules' name, and counts of hands and cribs by points."""
     odds = odds_of(rules)
     report = {"rules": rules.name, "hand": _by_points(odds.hand), "crib": _by_points(odds.crib)}
-    return encode(report).decode()
+    return ascii_json(report)
 
 
 def _by_points(distribution: Distribution) -> dict[str, int]:
@@ -49,7 +49,7 @@ def _share(count: int, width: int) -> str:
 
 def discards_as_json(ranked: Sequence[Weighed]) -> str:
     """Give a JSON array, the best first: cards, sums of hand and crib over cases, expectation."""
-    return encode(
+    return ascii_json(
         [
             {
                 "discard": [str(card) for card in one.discard],
@@ -59,7 +59,7 @@ def discards_as_json(ranked: Sequence[Weighed]) -> str:
             }
             for one in ranked
         ]
-    ).decode()
+    )
 
 
 def discards_as_text(ranked: Sequence[Weighed]) -> str:
@@ -100,7 +100,7 @@ def battle_as_json(battle: Battle) -> str:
         "share": _mean(battle.share),
         "lead": _mean(battle.lead),
     }
-    return encode(report).decode()
+    return ascii_json(report)
 
 
 def _mean(mean: Mean) -> dict[str, float]:

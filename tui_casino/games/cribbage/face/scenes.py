@@ -82,29 +82,39 @@ def counted(page: Page, told: int, size: Size) -> Counted:
     return Counted(page, told, counted_places(size.width, size.height - 1).hand)
 
 
-def counted_side(page: Page, told: int, whose: str) -> Side:
+def counted_side(page: Page, told: int, whose: str, score: tuple[str, int]) -> Side:
     """Give the cards that are counted: lit are those of the last combination, or all that score."""
     rows = page.rows[:told]
     last = rows if told == len(page.rows) else rows[-1:]
     lit = {card for row in last for card in row.score.cards}
     states = tuple(Art.WINNING if card in lit else Art.NORMAL for card in page.cards)
     labels = (*[""] * len(page.hand), "starter")
-    return Side(page.cards, states, labels, counted=whose)
+    return Side(page.cards, states, labels, counted=whose, score=score)
 
 
-def side(view: State, seat: int, marked: Collection[int], choosing: bool, whose: str) -> Side:
-    """Give a seat's cards, those marked for the crib, and numbers where it may choose."""
+def side(
+    view: State, seat: int, marked: Collection[int], choosing: bool, whose: str, name: str
+) -> Side:
+    """Give a seat's cards and points, the marked ones, and numbers where it may choose."""
     hand, playing = view.hands[seat], view.phase is Phase.PLAY
     six = len(hand) == DEALT
     able = view.able(seat) if playing else hand
     cards, states, labels = [], [], []
     for place, card in enumerate(hand, 1):
-        out = six and place in marked
+        out = place in marked
         cards.append(None if playing and card not in view.rest(seat) else card)
         states.append(Art.HELD if out else Art.NORMAL if card in able else Art.DIMMED)
-        labels.append(" CRIB " if out else str(place) if choosing and card in able else "")
-    pack = BACK if view.hands[0] else None
-    return Side(tuple(cards), tuple(states), tuple(labels), view.starter or pack, view.crib, whose)
+        goes = " CRIB " if six else " LAY "
+        labels.append(goes if out else str(place) if choosing and card in able else "")
+    return Side(
+        tuple(cards),
+        tuple(states),
+        tuple(labels),
+        view.starter or (BACK if view.hands[0] else None),
+        view.crib,
+        whose,
+        score=(name, view.points[seat]),
+    )
 
 
 def other(view: State, names: Names, seat: int, remark: str, bad: bool, page: Page | None) -> Other:

@@ -7,7 +7,8 @@ from .view import CribbageView
 
 KEYS = """\
   space    what the hint line names first
-  1 to 6   mark a card for the crib, or lay it in the play; or click
+  1 to 6   mark a card for the crib, or lay it in the play; a click marks,
+           in the play a double click lays
   t        the trainer: what each choice is worth before you make it
   up down  with the trainer look through the discards, the best first
   o        odds: what each choice is worth and costs, once

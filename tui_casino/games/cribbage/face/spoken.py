@@ -61,7 +61,9 @@ def name_of(kind: str) -> str:
 
 
 def in_words(number: int) -> str:
-    """Say a number from 0 to 99."""
+    """Say a number from 0 to 99; higher ones, of which no rules here know, in figures."""
+    if number > 99:
+        return str(number)
     if number < len(_UNITS):
         return _UNITS[number]
     tens, units = divmod(number, 10)

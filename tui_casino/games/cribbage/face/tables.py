@@ -38,8 +38,8 @@ USUAL_PLAYERS = against("random")
 class Setup:
     """What is played and by whom: by seat, by the names of :data:`PLAYER_NAMES`.
 
-    ``log`` is written if there is one, ``java`` a seed for Java's generator. In the trainer
-    without a seed some seed is drawn.
+    ``log`` is where the log is written, if not where :func:`~.log.trainer_log` does, ``java`` a
+    seed for Java's generator. In the trainer without a seed some seed is drawn.
     """
 
     options: Options
@@ -63,7 +63,7 @@ def seating_of(setup: Setup, console: bool = False) -> Seating[Options]:
         chosen=True,
         talk=partial(_watch, lines) if watched else None,
         source=partial(java_source, setup.java) if java else None,
-        hearer=partial(_log, setup, lines),
+        hearer=partial(_log, setup, lines) if setup.log or watched else None,
         animate=setup.animate,
     )
 
@@ -82,6 +82,8 @@ def _log(setup: Setup, lines: list[str], source: Source) -> Hearer:
     """Begin the log in its file, if it has one, and collect its lines, anew each time."""
     lines[:] = head_lines(source.origin, setup.players)
     file = LogFile(setup.log, lines) if setup.log else None
+    if file is not None:
+        file.begin()
 
     def hear(event: Event) -> None:
         lines.extend(log_lines(event))
@@ -101,7 +103,7 @@ def _watch(
 
 
 def trainer(players: tuple[str, str] = USUAL_PLAYERS) -> Setup:
-    """Give the trainer: one round, all cards face up, and no file left behind."""
+    """Give the trainer: one round, all cards face up."""
     return Setup(TRAINING, players)
 
 
@@ -121,17 +123,21 @@ def _described(options: Options, players: Sequence[str]) -> str:
     return f"{what}{counting}, {' and '.join(others) or 'two players'}"
 
 
+_COUNTING = Setup(replace(TRAINING, counting=Counting.SELF))
 _GREEDY = Setup(Options(), against("greedy"))
 _EXPERT = Setup(Options(), against("expert"))
+_TWO = Setup(Options(), (HUMAN, HUMAN))
 _MUGGINS = replace(_EXPERT, options=Options(counting=Counting.MUGGINS))
 TABLES = Tables(
     Options,
     {
         "trainer": _table("The trainer, against random play", trainer()),
         "trainer-expert": _table("The trainer, against the expert", trainer(against("expert"))),
+        "trainer-count": _table("The trainer, count yourself", _COUNTING),
         "greedy": _table("A game to 121, against the greedy player", _GREEDY),
         "expert": _table("A game to 121, against the expert", _EXPERT),
         "muggins": _table("A game with muggins: count yourself", _MUGGINS),
+        "two": _table("A game to 121, two players at this keyboard", _TWO),
     },
     usual="trainer",
     describe=_described,

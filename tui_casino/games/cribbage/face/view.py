@@ -96,11 +96,13 @@ class CribbageView(Following):
     def _show_hand(self, view: State) -> None:
         if (page := self.page) is not None:
             whose = f"{capital(self.names.whose(page.seat))} {page.what}"
-            self.own.show(scenes.counted_side(page, self.counted.told, whose))
+            score = self.names.lane(self.near), page.points[self.near]
+            self.own.show(scenes.counted_side(page, self.counted.told, whose, score))
             return
         choosing = self.can(Discard) or self.can(Lay)
         crib = f"{self.names.whose(view.dealer)} crib"
-        self.own.show(scenes.side(view, self.near, self.draft, choosing, crib))
+        name = self.names.lane(self.near)
+        self.own.show(scenes.side(view, self.near, self.draft, choosing, crib, name))
 
     def _show_other(self, view: State) -> None:
         said = verdict(self.journal.last, self.seat)
@@ -239,17 +241,30 @@ class CribbageView(Following):
         else:
             self.act()  # what moves is ended by a click, as by any key
 
-    def _lay(self, place: int) -> None:
+    def _lay(self, place: int, at_once: bool = True) -> None:
+        """Lay a card, or only mark it, if it can be laid."""
         hand, able = self.seen.hands[self.seat], self.seen.able(self.seat)
         if place <= len(hand) and hand[place - 1] in able:
-            self.act(Lay(place))
+            if at_once:
+                self.act(Lay(place))
+            else:
+                self.draft = () if self.draft == (place,) else (place,)
+                self.drafted()
+                self.wish(Changes())
             return
         right = f"{scenes.numbered(hand, able)} can be laid."
         self.refuse(str(place), scenes.why_no_lay(self.seen, self.seat, place), capital(right))
 
     def on_own_hand_pressed(self, message: OwnHand.Pressed) -> None:
-        """Take the card that was clicked on."""
-        if self.page is None:
+        """Mark the card that was clicked on, or take the mark away; in the play twice lays it.
+
+        The second click of two takes no mark away that the first one has set.
+        """
+        if self.page is not None:
+            return
+        if self.can(Lay):
+            self._lay(message.place, at_once=message.twice)
+        elif not message.twice:
             self.action_place(message.place)
 
     def action_again(self) -> None:

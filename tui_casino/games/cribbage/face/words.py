@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ....cards.card import BACK, Hand, show
+from ....cards.card import BACK, show
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....gamekit.words import Answer, Question
 from ..machine.moves import (
@@ -28,10 +28,11 @@ from ..machine.moves import (
     Scored,
     StarterTurned,
 )
-from ..machine.rules import HIGHEST, points_of
+from ..machine.rules import points_of
 from ..machine.scoring import Flush
 from ..machine.state import SEATS, Counting, Form, Phase, State
 from .advice import in_a_line
+from .moment import hand, numbered
 from .spoken import aloud, name_of
 from .tally import Tally, table
 
@@ -104,11 +105,6 @@ def _does(seat: int, me: Seat | None, do: str, does: str) -> str:
     return f"{player(seat, me)} {do if seat == me else does}"
 
 
-def numbered(hand: Hand) -> str:
-    """Print cards with their places: ``1) 2C 2) 2H``."""
-    return " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1))
-
-
 def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
     """Say what happened, to a seat or to the house."""
     match event:
@@ -168,7 +164,7 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
         case "p":
             return f"p: {_may_lay(view, seat)}"
         case "c":
-            return f"c: a number from 0 to {HIGHEST}"
+            return f"c: a number from 0 to {view.options.rule_set.target}"
     return ""
 
 
@@ -179,23 +175,13 @@ def _lays(view: State, seat: Seat) -> bool:
 def _may_lay(view: State, seat: Seat) -> str:
     if not _lays(view, seat):
         return "the number of a card, in your turn"
-    hand = view.hands[seat]
-    places = sorted(hand.index(card) + 1 for card in view.able(seat))
-    choices = ", ".join(f"{place} for {hand[place - 1]}" for place in places)
-    return f"the number of a card that may be laid: {choices}"
+    hand, able = view.hands[seat], view.able(seat)
+    choices = " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1) if card in able)
+    return f"lay one of {choices}"
 
 
 def _hand(question: Question[State, Tally]) -> str:
-    view, seat = question.view, question.seat
-    hand, rest = view.hands[seat], view.rest(seat)
-    points = f"You have {view.points[seat]}, the other {view.points[1 - seat]}"
-    if not hand:
-        return points
-    if view.phase is Phase.PLAY:
-        left = " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1) if card in rest)
-        count = f"The count is {view.count}"
-        return f"{points}. {count}. Your cards: {left or 'all laid'}"
-    return f"{points}. Your cards: {numbered(hand)}"
+    return hand(question.view, question.seat)
 
 
 def _statistics(question: Question[State, Tally]) -> str:

@@ -51,7 +51,6 @@ from .rules import (
     DEALT,
     DISCARDS,
     HANDS,
-    HIGHEST,
     last_scores,
     play_scores,
     points_of,
@@ -124,7 +123,11 @@ def _ending(options: Options) -> str:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
-    """Discard two; lay a card, or say go where none may be laid; count; or go on."""
+    """Discard two; lay a card, or say go where none may be laid; count; or go on.
+
+    A count may be any number that a game can be played to: what a hand is worth at most depends
+    on the rules.
+    """
     if not asks(turn(state), seat):
         return ()
     match state.phase:
@@ -133,7 +136,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
         case Phase.PLAY:
             return _play_offers(state, seat)
         case Phase.SHOW if state.options.counting is not Counting.TABLE:
-            return (Offer(Count, (Whole(0, HIGHEST),)),)
+            return (Offer(Count, (Whole(0, state.options.rule_set.target),)),)
     return (Offer(Next),)
 
 

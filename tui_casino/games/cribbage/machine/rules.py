@@ -36,8 +36,6 @@ DISCARDS = 2
 KEPT = DEALT - DISCARDS
 HANDS = 3
 """Hands at the show: pone's, the dealer's, the crib."""
-HIGHEST = 29
-"""The most that a hand is worth."""
 
 
 @dataclass(frozen=True, slots=True)

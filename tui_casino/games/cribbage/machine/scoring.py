@@ -123,18 +123,19 @@ class Reaches:
 
 @dataclass(frozen=True, slots=True)
 class PlayRun:
-    """The longest run that the last cards of the segment make, in any order; a point a card.
+    """The longest run that the last cards of the segment make, in any order; ``points`` a card.
 
     A pair breaks it: the last cards are looked at without a gap.
     """
 
+    points: int = 1
     least: int = 3
 
     def scores(self, laid: Hand, /) -> Iterator[Score]:
         """Score the longest run that ends with the last card."""
         for size in range(len(laid), self.least - 1, -1):
             if _is_run(laid[-size:]):
-                yield Score(f"run{size}", size, laid[-size:])
+                yield Score(f"run{size}", self.points * size, laid[-size:])
                 return
 
 
@@ -192,8 +193,9 @@ class Fifteens:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Every run of the longest length, of at least three; a point a card."""
+    """Every run of the longest length, of at least three; ``points`` a card."""
 
+    points: int = 1
     least: int = 3
 
     def scores(self, shown: Shown, /) -> Iterator[Score]:
@@ -203,7 +205,7 @@ class Runs:
         for size in range(ranks, self.least - 1, -1):
             runs = [held for held in combinations(cards, size) if _is_run(held)]
             for held in sorted(runs, key=bracketed):
-                yield Score(f"run{size}", size, held)
+                yield Score(f"run{size}", self.points * size, held)
             if runs:
                 return
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....cards.draws import WEIGHT
 from ....cards.poker import Category
 from ....cards.subsets import DEALS
-from ....records.codec import encode
+from ....records.codec import ascii_json
 from ..brains.odds import Chances, after_the_algorithm, before_the_draw
 
 
@@ -15,7 +15,7 @@ def as_json() -> str:
     The first are of 2,598,960, the others of the common weight of 19,933,230,517,200.
     """
     reports = {"before": before_the_draw(), "after": after_the_algorithm()}
-    return encode({name: _by_name(chances) for name, chances in reports.items()}).decode()
+    return ascii_json({name: _by_name(chances) for name, chances in reports.items()})
 
 
 def _by_name(chances: Chances) -> dict[str, int]:

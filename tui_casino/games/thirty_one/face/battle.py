@@ -8,7 +8,7 @@ from ....engine.chance import SEED_LIMIT
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ....inputs.files import GivenPath
-from ....records.codec import encode
+from ....records.codec import ascii_json
 from ....records.export import check_path, export
 from ..machine.rules import DECKS, Rules
 
@@ -51,7 +51,7 @@ def run(args: Namespace, rules: Rules) -> int | None:
     with bar("rounds", rounds, args.stderr) as progress:
         fought = fight(rules, rounds, decks=_SHOES[decks], seed=seed, jobs=jobs, progress=progress)
     report = battle_report(fought)
-    said = encode(report).decode() if args.json else battle_text(fought, rules)
+    said = ascii_json(report) if args.json else battle_text(fought, rules)
     print(said, file=args.stdout)
     if args.export:
         export(report, GivenPath(args.export, args.here))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from ....records.codec import encode
+from ....records.codec import ascii_json
 from ..brains.chart import UPS, as_lines, card_name, chart
 from ..brains.odds import (
     BUST,
@@ -53,7 +53,7 @@ def odds_json(rules: Rules) -> str:
         "lab": {name: float(house_edge(changed)) for name, changed in lab()},
         "chart": plays,
     }
-    return encode(report).decode()
+    return ascii_json(report)
 
 
 def odds_text(rules: Rules) -> str:

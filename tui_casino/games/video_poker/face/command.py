@@ -10,7 +10,7 @@ from ....gamekit.seating import Seating
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ....inputs.files import GivenPath, read_cards, read_words
-from ....records.codec import encode
+from ....records.codec import ascii_json
 from ....records.export import check_path, export
 from ..machine import paytables
 from ..machine.game import Options
@@ -116,7 +116,7 @@ def _simulate(args: Namespace) -> int:
         "credit": balance,
         **counted.report(),
     }
-    said = encode(report).decode() if args.json else tally.table(counted, balance, paytable)
+    said = ascii_json(report) if args.json else tally.table(counted, balance, paytable)
     print(said, file=args.stdout)
     if args.export:
         export(report, GivenPath(args.export, args.here))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from ....cards.draws import WEIGHT
-from ....records.codec import encode
+from ....records.codec import ascii_json
 from ..brains.odds import Outcomes, Strategy, odds_of
 from ..machine.rules import PayTable
 
@@ -31,7 +31,7 @@ def as_json(table: PayTable, coins: int) -> str:
             "variance": float(outcomes.variance),
             "hands": outcomes.hands,
         }
-    return encode(report).decode()
+    return ascii_json(report)
 
 
 def as_text(table: PayTable, coins: int) -> str:

@@ -114,13 +114,13 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         with Horizontal(classes="vp-hall"):
             with Vertical(classes="vp-machine"):
                 yield self.pay_table
-                yield Static(classes="vp-space")
+                yield Static(classes="vp-space", markup=False)
                 yield MessageLine()
-                yield Static(classes="vp-space -near")
+                yield Static(classes="vp-space -near", markup=False)
                 with Horizontal(classes="vp-cards"):
                     yield self.row
                     yield self.beside
-                yield Static(classes="vp-space")
+                yield Static(classes="vp-space", markup=False)
                 yield self.bankroll
             with Vertical(classes="vp-side"):
                 yield self.all_holds

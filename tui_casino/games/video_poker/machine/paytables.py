@@ -27,7 +27,7 @@ from ....cards.card import RANKS, SUITS, Card, Hand
 from ....inputs.errors import BadInput
 from ....inputs.files import GivenPath
 from ....inputs.toml import TomlFile, read_toml, show
-from .rules import MAX_COINS, MOST_PAY, PayTable, Row, fits
+from .rules import MAX_COINS, MOST_PAY, PayTable, Row, fits, is_title
 
 DEFAULT = "double-bonus-10-7"
 
@@ -67,7 +67,7 @@ def _title(file: TomlFile) -> str:
     if "title" not in file.values:
         file.refuse('there is no title; write one, like title = "Double Bonus 10/7"')
     title = file.values["title"]
-    if not isinstance(title, str) or not title.strip() or not title.isprintable():
+    if not isinstance(title, str) or not is_title(title):
         file.refuse(f"title is {show(title)}; it must be one line of plain text", "title")
     return title
 

@@ -70,7 +70,7 @@ class Row:
 class PayTable:
     """What a machine pays: rows from the highest down, under a short name and a title.
 
-    Raises ``ValueError`` if it has no rows, or two of one name.
+    Raises ``ValueError`` if it has no rows, or two of one name, and for a title that is none.
     """
 
     name: str
@@ -81,6 +81,13 @@ class PayTable:
         names = [row.name for row in self.rows]
         if not names or len(set(names)) < len(names):
             raise ValueError(f"pay table {self.name!r} needs rows of different names")
+        if not is_title(self.title):
+            raise ValueError("the title of a pay table is one line of plain text")
+
+
+def is_title(text: str) -> bool:
+    """Tell whether a pay table may be called so."""
+    return bool(text.strip()) and text.isprintable()
 
 
 def row_of(table: PayTable, hand: Sequence[Card], coins: int) -> Row | None:

@@ -31,7 +31,7 @@ def rows(page: Page) -> int:
 def count_lines(
     page: Page, told: int, columns: tuple[int, ...], width: int, height: int, look: Look
 ) -> tuple[Strip, ...]:
-    """Draw so many combinations of a page, of which ``told`` are shown yet.
+    """Draw so many combinations of a page, of which ``told`` are shown yet; none of one to count.
 
     ``columns`` are those where the cards begin that lie below, the starter's last. What is too
     much for the height is left out from the beginning.
@@ -40,7 +40,7 @@ def count_lines(
     shown = page.rows[:told]
     lines = [_row(page, row, columns, width, look, inks) for row in shown]
     lines = lines[-max(0, height - BELOW) :] if height > BELOW else lines[-max(0, height) :]
-    if height > BELOW:
+    if height > BELOW and page.counted:
         rule = "─" if look.tier is not Tier.ASCII else "-"
         lines.append(Line(look.tier).add(" " + rule * (width - 2), inks.faint).strip())
         lines.append(_total(page, told, width, look, inks))

@@ -59,7 +59,7 @@ class FarHand(Drawn):
             Line(look.tier).add(f" {other.name}", style_of(look.palette.blue) + Style(bold=True))
         ]
         if size is Size.CHIP:
-            name[0].add(f" {other.about}", inks.muted)
+            name[0].add(f" {other.points}", inks.strong).add(f" {other.about}", inks.muted)
         else:
             name.append(Line(look.tier).add(f" {other.points} points", inks.strong))
             name.append(Line(look.tier).add(f" {other.about}", inks.muted))

@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from .....cards.card import Card
 from .....tui.widgets.bars import cut
-from .....tui.widgets.card_art import Look, overlap
+from .....tui.widgets.card_art import Look, overlap, style_of
 from .....tui.widgets.card_art import State as Art
 from .....tui.widgets.cards import caption_strip, card_strips
 from .....tui.widgets.drawn import Drawn
@@ -26,8 +26,9 @@ from .play import fan_strips
 class Side:
     """What lies on the near side: cards with their states and labels, the starter, the crib.
 
-    ``whose`` says whose crib it is. While a hand is ``counted`` its cards and the starter stand in
-    columns, and ``counted`` says which hand it is.
+    ``whose`` says whose crib it is, ``score`` whose side it is and how many points he has. While a
+    hand is ``counted`` its cards and the starter stand in columns, and ``counted`` says which hand
+    it is.
     """
 
     cards: tuple[Card | None, ...] = ()
@@ -37,6 +38,7 @@ class Side:
     crib: tuple[Card, ...] = ()
     whose: str = ""
     counted: str = ""
+    score: tuple[str, int] = ("", 0)
 
 
 class OwnHand(Drawn):
@@ -44,9 +46,13 @@ class OwnHand(Drawn):
 
     @dataclass
     class Pressed(Message):
-        """The card at this place of the hand, from 1, was clicked on."""
+        """The card at this place of the hand, from 1, was clicked on, or ``twice`` in a row.
+
+        The first click of two has been told before.
+        """
 
         place: int
+        twice: bool = False
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,8 +88,7 @@ class OwnHand(Drawn):
             words = "starter" if size.width >= len("starter") else "pack"
             label = caption_strip(words, size.width, Art.NORMAL, look)
             blocks.append((at.starter, [*cards, label]))
-        if side.counted:
-            blocks += self._caption(at, look)
+        blocks += self._caption(at, look) if side.counted else self._score(at, look)
         shown = zip(at.hand, side.cards, side.states, side.labels, strict=False)
         for column, card, state, words in shown:
             label = caption_strip(words, size.width, state, look)
@@ -98,7 +103,23 @@ class OwnHand(Drawn):
             inks = inks_of(look.palette)
             whose = Line(look.tier).add(cut(self.side.counted, room, look.tier), inks.gold)
             under = Line(look.tier).add(cut("with the starter", room, look.tier), inks.muted)
-            yield 2, [Strip([], 0), whose.strip(), under.strip()]
+            name, points = self.side.score
+            score = Line(look.tier).add(f"{name} ", inks.muted).add(str(points), inks.strong)
+            yield 2, [Strip([], 0), whose.strip(), under.strip(), score.strip()]
+
+    def _score(self, at: Places, look: Look) -> Iterable[tuple[int, list[Strip]]]:
+        """Put the name over the points, between the starter and the hand, where there is room."""
+        name, points = self.side.score
+        begin = 0 if at.starter is None else at.starter + at.size.width
+        across = max(len(name), len(str(points)))
+        if self.side.cards and at.hand[0] - begin >= across + 2:
+            inks = inks_of(look.palette)
+            lines = [
+                Line(look.tier).add(f"{name:>{across}}", style_of(look.palette.gold)).strip(),
+                Line(look.tier).add(f"{points:>{across}}", inks.strong).strip(),
+            ]
+            above = [Strip([], 0)] * ((at.size.height - 1) // 2)
+            yield at.hand[0] - across - 1, [*above, *lines]
 
     def _crib(self, height: int, width: int, look: Look) -> list[Strip]:
         crib = self.side.crib
@@ -109,9 +130,12 @@ class OwnHand(Drawn):
         return [*fan, label]
 
     def on_click(self, event: Click) -> None:
-        """Tell which card was clicked on."""
+        """Tell which card was clicked on, with the left button."""
+        if event.button != 1:
+            return
         at = self.places
         for place, column in enumerate(at.hand, 1):
             if column <= event.x < column + at.size.width and event.y <= at.size.height:
                 event.stop()
-                self.post_message(self.Pressed(place))
+                if event.chain <= 2:
+                    self.post_message(self.Pressed(place, event.chain == 2))

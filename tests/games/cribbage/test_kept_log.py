@@ -1,0 +1,98 @@
+"""The trainer's log is written for every round, wherever it begins and however it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.tui.houses import practice
+from tui_casino.engine.table import Table
+from tui_casino.games.cribbage import PARTS
+from tui_casino.games.cribbage.face.log import LOG_NAME
+from tui_casino.games.cribbage.face.tables import TABLES
+from tui_casino.house.lobby import AnySitting, sit_down
+from tui_casino.house.resuming import go_on
+from tui_casino.house.sitting import branch
+from tui_casino.inputs.files import BadFile
+from tui_casino.records.log import read
+
+from .test_step_back import ROUND, type_in
+
+SEED = 7
+
+
+def at(folder: Path, table: str = "trainer") -> AnySitting:
+    """Sit down at a table of the menu, in a house whose player has this folder."""
+    seating = TABLES.seating(table)
+    source = seating.source(SEED) if seating.source else None
+    assert source is not None
+    return sit_down(practice(folder), PARTS, seating, source)
+
+
+def kept(folder: Path) -> list[str]:
+    return (folder / LOG_NAME).read_text().splitlines()
+
+
+def whole_round(folder: Path, lines: Sequence[str] = ROUND) -> list[str]:
+    folder.mkdir(exist_ok=True)
+    with at(folder) as sitting:
+        type_in(sitting, *lines)
+    return kept(folder)
+
+
+def test_a_round_begun_from_the_menu_writes_it_in_the_player_s_folder(tmp_path: Path) -> None:
+    log = whole_round(tmp_path)
+    assert log[:3] == ["seed,7", "cribbage.RandomPlayer,P0", "cribbage.HumanPlayer,P1"]
+    assert sum(line.startswith("show") for line in log) == 3
+
+
+def test_a_round_that_was_cut_off_and_goes_on_has_it_whole(tmp_path: Path) -> None:
+    sitting = at(tmp_path)
+    for line in ROUND[:3]:
+        sitting.dialogue.answer(line)
+    sitting.close()  # as if the program had been killed
+    (tmp_path / LOG_NAME).unlink()
+    path = sitting.log.path
+    with go_on(practice(tmp_path), PARTS, path) as again:
+        type_in(again, *ROUND[3:])
+    assert kept(tmp_path) == whole_round(tmp_path / "other")
+
+
+def test_so_has_one_played_on_from_a_recording_and_one_with_a_step_back(tmp_path: Path) -> None:
+    other = whole_round(tmp_path / "other")
+    with at(tmp_path) as sitting:
+        type_in(sitting, *ROUND)
+    (tmp_path / LOG_NAME).unlink()
+    discard = next(line.n for line in read(sitting.log.path).steps() if line.by == 1)
+    with branch(practice(tmp_path), PARTS, sitting.log.path, discard) as again:
+        assert kept(tmp_path)[-1] == "discard,P1,[3D,4C]"
+        type_in(again, *ROUND[1:])
+    assert kept(tmp_path) == other
+    assert whole_round(tmp_path, ("x 1 3", "u", *ROUND)) == other
+
+
+def test_a_player_without_a_folder_has_none(tmp_path: Path) -> None:
+    seating = TABLES.seating("trainer")
+    assert seating.source is not None
+    house = replace(practice(tmp_path), here=None)
+    with sit_down(house, PARTS, seating, seating.source(SEED)) as sitting:
+        type_in(sitting, *ROUND)
+    assert not (tmp_path / LOG_NAME).exists()
+
+
+def test_where_it_cannot_be_written_the_round_is_played_and_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Table, "on_fault", lambda table, fault: table.faults.append(fault))
+    (tmp_path / LOG_NAME).mkdir()
+    with at(tmp_path) as sitting:
+        sitting.dialogue.answer(ROUND[0])
+        (tmp_path / LOG_NAME).rmdir()
+        type_in(sitting, *ROUND[1:])
+    fault = sitting.table.faults[0]
+    assert isinstance(fault, BadFile)
+    assert "the log cannot be written" in str(fault)
+    assert kept(tmp_path) == whole_round(tmp_path / "other"), "what was not written comes later"

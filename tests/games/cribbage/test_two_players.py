@@ -1,0 +1,204 @@
+"""Two humans at one keyboard: each is asked in turn, and neither is told the other's cards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.tui.houses import practice
+from tui_casino.cards.card import Card
+from tui_casino.cli import console
+from tui_casino.engine.game import Over, Seat
+from tui_casino.games.cribbage import PARTS
+from tui_casino.games.cribbage.face.log import LOG_NAME
+from tui_casino.games.cribbage.face.properties import HUMAN
+from tui_casino.games.cribbage.face.tables import TABLES, Setup, seating_of
+from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Options, Phase
+from tui_casino.house.lobby import AnySitting, sit_down
+from tui_casino.house.resuming import go_on
+from tui_casino.house.waiting import moment_of
+from tui_casino.records.cache import Cache
+from tui_casino.records.folds import LeftOut, fold_all
+from tui_casino.records.log import read
+from tui_casino.records.replay import Proof, verify
+from tui_casino.records.shelf import entries
+from tui_casino.records.statistics import statistics
+
+SEED = 55510
+HIDDEN = replace(TRAINING, open=False)
+
+
+def sat_down(folder: Path, options: Options = HIDDEN) -> AnySitting:
+    seating = seating_of(Setup(options, (HUMAN, HUMAN), java=SEED))
+    assert seating.source is not None
+    return sit_down(practice(folder), PARTS, seating, seating.source(None))
+
+
+def typed(sitting: AnySitting) -> Iterator[str]:
+    """Type what plays a sitting to its end: Enter for who is to come, then the first on offer."""
+    while True:
+        dialogue = sitting.dialogue
+        if dialogue.hides:
+            yield ""
+            continue
+        state = sitting.table.state
+        match state.phase:
+            case Phase.DISCARD:
+                yield "x 1 2"
+            case Phase.PLAY:
+                able = state.able(dialogue.seat)
+                yield f"p {state.hands[dialogue.seat].index(able[0]) + 1}" if able else "g"
+            case Phase.SHOW if state.options.counting is not Counting.TABLE:
+                yield "c 2"
+            case _:
+                yield "n"
+
+
+def cards_in(text: str) -> set[Card]:
+    return {Card.parse(word) for word in re.findall(r"\b[2-9TJQKA][CDHS]\b", text)}
+
+
+def secrets(sitting: AnySitting, eyes: Seat | None) -> set[Card]:
+    """Give the cards that these eyes must not see: undealt ones cannot be told by anybody."""
+    state, seen = sitting.table.state, sitting.table.view(eyes)
+    every = {*state.hands[0], *state.hands[1], *state.discards[0], *state.discards[1]}
+    return every - {*seen.hands[0], *seen.hands[1], *seen.discards[0], *seen.discards[1]}
+
+
+@pytest.mark.parametrize("counting", Counting)
+def test_nothing_that_is_said_tells_a_card_to_whom_it_is_hidden(
+    tmp_path: Path, counting: Counting
+) -> None:
+    sitting = sat_down(tmp_path, replace(HIDDEN, counting=counting))
+    told: list[str] = []
+
+    def say(line: str) -> None:
+        told.append(line)
+        eyes = None if sitting.dialogue.hides else sitting.dialogue.eyes
+        assert not cards_in(line) & secrets(sitting, eyes), line
+
+    console.play(sitting, typed(sitting), say, say)
+    assert isinstance(PARTS.game.turn(sitting.table.state), Over)
+    asked = [line for line in told if line.endswith("press Enter to see your cards")]
+    assert len(asked) >= 2 + 4
+    assert {line[:8] for line in asked} == {"Player 0", "Player 1"}
+    assert not any("You" in line for line in told if "Your cards" not in line)
+
+
+def test_the_screen_is_cleared_before_anything_is_said_to_the_next(tmp_path: Path) -> None:
+    said: list[str] = []
+    lines = ["", "x 1 2", "", "x 1 2", "", "q"]
+    console.play(sat_down(tmp_path), lines, said.append, said.append, lambda: said.append("--"))
+    assert said == [
+        *("--", "Player 1 deals and has the crib.", "Player 0: press Enter to see your cards"),
+        "Player 0: You have 0, the other 0. Your cards: 1) 2C 2) 2H 3) 7C 4) QC 5) QD 6) KH",
+        *("--", "Player 0 gives two cards to the crib.", "Player 1: press Enter to see your cards"),
+        "Player 1: You have 0, the other 0. Your cards: 1) AD 2) AH 3) TD 4) JS 5) QH 6) KC",
+        *("--", "Player 1 gives two cards to the crib.", "The starter is JH."),
+        "Player 1 scores 2 for a jack turned up: 2.",
+        "Player 0: press Enter to see your cards",
+        "Player 0: You have 0, the other 2. The count is 0. Your cards: 1) 7C 2) QC 3) QD 4) KH",
+    ]
+
+
+def test_what_one_has_typed_ahead_is_not_the_other_s(tmp_path: Path) -> None:
+    said: list[str] = []
+    sitting = sat_down(tmp_path)
+    console.play(sitting, ["x 1 2", "", "x 1 2", "x 3 4", "q"], said.append, said.append)
+    assert "first press Enter, Player 0" in said
+    assert said[-1] == "first press Enter, Player 1"
+    assert sitting.table.state.waiting == (1,)
+    assert sitting.left is not None, "q leaves, whoever sits there"
+
+
+def test_who_goes_on_goes_on_for_both(tmp_path: Path) -> None:
+    sitting = sat_down(tmp_path)
+    assert [*_until_shown(sitting)]
+    assert sitting.table.state.shown == 0
+    sitting.dialogue.turn()
+    sitting.dialogue.answer("n")
+    assert sitting.table.state.shown == 1, "both are ready"
+    assert sitting.dialogue.eyes is None
+
+
+def _until_shown(sitting: AnySitting) -> Iterator[str]:
+    sitting.table.run()
+    for line in typed(sitting):
+        if sitting.table.state.phase is Phase.SHOW:
+            return
+        if line:
+            sitting.dialogue.answer(line)
+        else:
+            sitting.dialogue.turn(looks=True)
+        yield line
+
+
+def test_with_open_cards_nobody_waits_for_the_other_to_look_away(tmp_path: Path) -> None:
+    said: list[str] = []
+    sitting = sat_down(tmp_path, TRAINING)
+    console.play(sitting, ["x 1 2", "x 1 2", "u", "q"], said.append, said.append)
+    assert not any("press Enter" in line for line in said)
+    assert "Player 0 gives 2C 2H to the crib and keeps 1) 7C 2) QC 3) QD 4) KH" in said
+    assert sitting.table.state.waiting == (1,), "the last choice was taken back"
+
+
+def test_the_log_the_resuming_and_the_replay_work_for_it(tmp_path: Path) -> None:
+    sitting = sat_down(tmp_path)
+    lines = _until_shown(sitting)
+    for _ in range(7):
+        next(lines)
+    sitting.close()  # as if the program had been killed
+    with go_on(practice(tmp_path), PARTS, sitting.log.path) as again:
+        assert again.table.state == sitting.table.state
+        assert again.dialogue.eyes is None, "nobody looks before he has said so"
+        console.play(again, typed(again), lambda line: None, lambda line: None)
+    log = read(sitting.log.path)
+    assert log.header.players == ("human", "human")
+    assert verify(PARTS, log).proof is Proof.CONSISTENT
+    head = (tmp_path / LOG_NAME).read_text().splitlines()[1:5]
+    assert head == [
+        *("cribbage.HumanPlayer,P0", "cribbage.HumanPlayer,P1"),
+        *("deal,P0,[2C,2H,7C,QC,QD,KH]", "deal,P1,[AD,AH,TD,JS,QH,KC]"),
+    ]
+
+
+def test_a_game_of_two_that_waits_says_so_to_both(tmp_path: Path) -> None:
+    with sat_down(tmp_path, Options()) as sitting:
+        sitting.table.run()
+        assert moment_of(PARTS, sitting.log.path).said == "0 to 0, player 1's crib"
+
+
+def test_each_has_a_tally_of_his_own(tmp_path: Path) -> None:
+    sitting = sat_down(tmp_path)
+    console.play(sitting, typed(sitting), lambda line: None, lambda line: None)
+    for seat in (Seat(0), Seat(1)):
+        sitting.dialogue.seat = seat
+        tally = sitting.dialogue.tally
+        points = sitting.table.state.points
+        assert tally.pegged + tally.hands + tally.cribs == points[seat]
+        assert tally.against == points[1 - seat]
+
+
+def test_what_two_have_played_is_nobody_s_statistics(tmp_path: Path) -> None:
+    sitting = sat_down(tmp_path)
+    console.play(sitting, typed(sitting), lambda line: None, lambda line: None)
+    games = {"cribbage": lambda: PARTS}
+    (folded,) = fold_all(entries(tmp_path / "logs", games, {}), games, Cache(None))
+    assert folded.fold is not None, "the records tell how it ended"
+    assert folded.fold.score == sitting.table.state.points
+    found = statistics([folded], games)
+    assert found.left_out == {LeftOut.SHARED: 1}
+    assert found.practice.report()["games"] == {}
+
+
+def test_there_is_a_table_for_two() -> None:
+    seating = TABLES.seating("two")
+    assert seating.players == {Seat(0): None, Seat(1): None}
+    assert seating.practice, "there is nothing to be won from oneself"
+    assert not seating.options.open
+    assert TABLES.name_of(seating) == "two"
+    assert TABLES.describe(seating.options, ("human", "human")) == "to 121, two players"

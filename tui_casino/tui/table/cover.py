@@ -1,0 +1,61 @@
+"""What stands over a table between the turns of two who share the keyboard: no card of either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widgets import Static
+
+from ..widgets.drawn import look_of
+from ..widgets.hints import spelled
+from ..widgets.steady import Steady
+from .spoken import in_signs
+
+LINES = 8
+"""How many lines of what happened last are told."""
+
+
+class Cover(Steady, Screen[None]):
+    """Tells what all may know, and waits for the player whose turn it is.
+
+    It covers the table whole until that shows what this player may see, which ``looks`` does;
+    ``leaves`` is called when somebody wants to leave the table instead.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space,enter", "look", "See your cards", id="cover.look"),
+        Binding("escape,q", "leave", "Leave", id="cover.leave"),
+    ]
+
+    def __init__(
+        self,
+        player: int,
+        said: Iterable[str],
+        looks: Callable[[], None],
+        leaves: Callable[[], None],
+    ) -> None:
+        super().__init__(classes="cover")
+        told = [in_signs(line) for line in said][-LINES:]
+        prompt = f"Player {player}: press space to see your cards"
+        self._text = "\n".join([*told, "", prompt] if told else [prompt])
+        self._looks, self._leaves = looks, leaves
+
+    def compose(self) -> ComposeResult:
+        """Lay out what happened, and who shall come."""
+        yield Static(spelled(self._text, look_of(self).tier), markup=False)
+
+    def action_look(self) -> None:
+        """Show the table as this player may see it."""
+        if self.is_current:
+            self._looks()
+            self.dismiss()
+
+    def action_leave(self) -> None:
+        """Show the table as all may see it, and leave that."""
+        if self.is_current:
+            self.dismiss(None)
+            self.call_later(self._leaves)

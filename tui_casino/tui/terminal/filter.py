@@ -1,0 +1,39 @@
+"""The last that every line of the screen goes through: nothing in it can be a control sequence."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
+
+class PlainCells(LineFilter):
+    """Takes out of the text of a line what is not printable, whatever widget brought it there.
+
+    The terminal's own sequences are made of styles and moves, not of text, and so they stay. What
+    takes up columns is replaced by a sign that does so, too: the layout has been made by then.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Give the segments; those that are printable are the same ones."""
+        if all(segment.text.isprintable() for segment in segments):
+            return segments
+        return [
+            segment
+            if segment.text.isprintable()
+            else Segment(_cells(segment.text), segment.style, segment.control)
+            for segment in segments
+        ]
+
+
+def _cells(text: str) -> str:
+    """Give what takes up as many columns as a text does, joined letters as such."""
+    kept = (
+        letter if letter.isprintable() else (" " if letter.isspace() else "?") * cell_len(letter)
+        for letter in text
+    )
+    return set_cell_size("".join(kept), cell_len(text))
+
+
+PLAIN_CELLS = PlainCells()
