@@ -270,7 +270,7 @@ async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
         if mistake is None:
             assert "choices are not judged in this game" in text(pilot.app)
             await press(pilot, "m")
-            assert "choices are not weighed" in lines(pilot.app)[-2], "a greyed key says why"
+            assert "choices are not judged" in lines(pilot.app)[-2], "a greyed key says why"
             return
         await press(pilot, "m")
         await until(pilot, lambda: " HERE" in text(pilot.app) and "so far" not in text(pilot.app))
