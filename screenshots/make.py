@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House
-from tui_casino.records.ledger import Ledger
+from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare
 
@@ -219,7 +219,7 @@ async def _taken(scene: Scene, folder: Path) -> str:
     from tui_casino.tui.app import Arcade, Start  # only now, as the program does it
     from tui_casino.tui.table.live import LiveTable
 
-    purse = Ledger(None) if scene.game is None else None  # the menu shows one
+    purse = SqliteLedger(None) if scene.game is None else None  # the menu shows one
     start = Start(
         House(folder, purse, "player", clock=lambda: 0),
         terminal,

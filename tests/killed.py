@@ -15,14 +15,14 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.lobby import AnySitting, look_in, new_source, resume, sit_down
 from tui_casino.house.places import ledger_file, log_folder
 from tui_casino.house.sitting import House
-from tui_casino.records.ledger import Ledger
+from tui_casino.records.sqlite_ledger import SqliteLedger
 
 
 def main(slug: str, seed: str) -> None:
     dice = random.Random(seed)
     listing = next(game for game in GAMES if game.slug == slug)
     parts, seating = listing.parts(), seating_at(listing)
-    ledger = None if seating.practice else Ledger(ledger_file())
+    ledger = None if seating.practice else SqliteLedger(ledger_file())
     house = House(log_folder(None, os.environ), ledger, ME)
     print("begun", flush=True)
 

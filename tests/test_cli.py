@@ -16,8 +16,8 @@ from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.places import ledger_file, styles_folder
 from tui_casino.records.header import Identity
-from tui_casino.records.ledger import Ledger
 from tui_casino.records.log import read
+from tui_casino.records.sqlite_ledger import SqliteLedger
 
 CASINO = f"{sys.executable} -m tui_casino"
 Capture = pytest.CaptureFixture[str]
@@ -177,7 +177,7 @@ def test_every_player_has_a_purse_and_a_guests_is_not_kept(
         type_in(monkeypatch, "b 5\nd\nh 1 2 3 4 5\nq\n")
         assert run("video-poker", "--console", *arguments) == 0
         assert "player is betting 5" in capsys.readouterr().out
-    ledger = Ledger(ledger_file())
+    ledger = SqliteLedger(ledger_file())
     purses = [ledger.purse(name) for name in ("ann", "bob")]
     assert all(purse != 100_000 or purse >= 99_500 for purse in purses)
     kept = logs(ledger_file().parent / "sessions")

@@ -22,6 +22,7 @@ from tui_casino.engine.game import Seat
 from tui_casino.engine.money import dollars
 from tui_casino.gamekit.notation import LONGEST, state_of, text_of
 from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.games.five_card_draw.machine.state import Phase
 from tui_casino.house.places import cache_file, ledger_file, log_folder
 from tui_casino.house.sitting import PRACTICE
 from tui_casino.inputs.arguments import age, date, size
@@ -114,7 +115,7 @@ def test_without_a_ledger_that_can_be_read_it_lists_but_removes_nothing(
     else:
         with sqlite3.connect(ledger_file()) as db:
             db.execute("pragma user_version = 99")
-        why = "written by a newer program (version 99, this one knows 1)"
+        why = "written by a newer program (version 99, this one knows 2)"
     assert run("logs") == 0
     out, err = capsys.readouterr()
     assert why in err
@@ -380,3 +381,27 @@ def test_a_state_that_no_line_can_hold(folder: Path, capsys: Capture) -> None:
 def test_a_session_is_told_in_one_form(folder: Path, capsys: Capture) -> None:
     assert run("replay", str(folder / "baccarat.jsonl"), "--states", "--json") == 2
     assert "not allowed with" in capsys.readouterr().err
+
+
+# ---- replay of what can still be gone on with ----------------------------------------------------
+
+
+def test_a_hand_in_play_is_told_without_the_cards_of_the_others(
+    folder: Path, capsys: Capture
+) -> None:
+    """Who leaves a hand, reads its log and goes on has seen what he could see at the table."""
+    path = folder / "five-card-draw.jsonl"
+    steps = replay(next(one for one in THREE if one.slug in path.name).parts().game, read(path))
+    step = next(one for one in steps if one.state.phase is Phase.DRAW)
+    assert run("replay", str(path), "--text") == 0
+    mine, *others = [[str(card) for card in hand] for hand in step.state.hands]
+    told = capsys.readouterr().out
+    assert all(card in told for hand in (mine, *others) for card in hand)
+
+    lines = path.read_bytes().split(b"\n")
+    path.write_bytes(b"\n".join((*lines[: step.line.n + 1], b"")))
+    assert run("replay", str(path), "--text") == 0
+    told, cut = capsys.readouterr()
+    assert "not ended" in cut
+    assert all(card in told for card in mine)
+    assert not any(card in told for hand in others for card in hand)

@@ -24,8 +24,9 @@ from tui_casino.house.places import log_folder
 from tui_casino.house.resuming import go_on, take_up
 from tui_casino.house.sitting import House, Left, branch
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.ledger import Ledger, LedgerError, OpenSitting
+from tui_casino.records.ledger import LedgerError, OpenSitting
 from tui_casino.records.log import InUse, LogWriter, read
+from tui_casino.records.sqlite_ledger import SqliteLedger
 
 LISTING = next(game for game in GAMES if game.slug == "video-poker")
 PARTS, SEATING = LISTING.parts(), LISTING.tables().seating()
@@ -49,7 +50,7 @@ class Clock:
         return clock()
 
 
-class Failing(Ledger):
+class Failing(SqliteLedger):
     """A ledger of which a move fails, or is stopped."""
 
     error: BaseException | None = None

@@ -19,9 +19,9 @@ from tui_casino.engine.game import Seat
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.house.sitting import House, Left, Sitting, begin
-from tui_casino.records.ledger import Ledger
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, verify
+from tui_casino.records.sqlite_ledger import SqliteLedger
 
 
 def sit(tmp_path: Path, **options: Any) -> Sitting[Any, Any, Any, Any, Any]:
@@ -129,7 +129,7 @@ def test_a_log_that_is_deleted_in_play_is_told_of(stands: bool, tmp_path: Path) 
 def test_a_log_that_cannot_be_ended_keeps_the_sitting_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ledger = Ledger(tmp_path / "ledger.db")
+    ledger = SqliteLedger(tmp_path / "ledger.db")
     house = House(tmp_path / "logs", ledger, "ann")
     sitting = begin(house, PARTS, Options(), ShuffledShoe(), CommittedSource(), {Seat(0): None})
     warned: list[str] = []

@@ -40,7 +40,7 @@ EXCEPTIONS = {
     ("inputs/errors.py", "tempfile"): "an error of our own is no player's: the system keeps it",
     ("records/cache.py", "os.path.abspath"): "the door may list a folder as it was given",
     ("records/copy.py", "tempfile"): "the nameless file is in the folder of the log",
-    ("records/ledger.py", ".absolute"): "a URI has no relative form",
+    ("records/sqlite_ledger.py", ".absolute"): "a URI has no relative form",
     ("house/memory.py", "tempfile"): "the new file is in the folder of the old one",
     ("tui/look/settings.py", "os.path.realpath"): "a link stays: the file it leads to is written",
     ("tui/look/settings.py", "tempfile"): "the new file is in the folder of the old one",

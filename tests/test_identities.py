@@ -22,9 +22,9 @@ from tui_casino.house.sitting import House, begin, branch
 from tui_casino.house.waiting import Unfinished, Waiting
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.header import FORMAT, LONGEST_NAME, Identity, first_line
-from tui_casino.records.ledger import Ledger
 from tui_casino.records.log import read
 from tui_casino.records.shelf import entries, entry, select
+from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.tui.records.own import own_logs
 
 ALL = {game.slug: game.parts for game in GAMES}
@@ -57,7 +57,7 @@ def left(house: House, steps: int = 30) -> Path:
 @pytest.mark.parametrize("ledger", [True, False])
 def test_a_sitting_says_who_plays_at_each_seat(ledger: bool, tmp_path: Path) -> None:
     house = house_of(tmp_path, "a1", "Ann")
-    path = left(replace(house, ledger=Ledger(None)) if ledger else house)
+    path = left(replace(house, ledger=SqliteLedger(None)) if ledger else house)
     assert lines_of(path)[0]["format"] == FORMAT
     assert lines_of(path)[0]["who"] == [None, {"id": "a1", "name": "Ann"}, None, None]
     header = read(path).header
@@ -159,7 +159,7 @@ def test_format_4_says_who_plays_and_no_format_before_it(tmp_path: Path) -> None
 
 
 def of_ann_bob_and_nobody(folder: Path) -> dict[str, Path]:
-    ledger = Ledger(folder / "ledger.db")
+    ledger = SqliteLedger(folder / "ledger.db")
     logs = {
         "ann's practice": left(house_of(folder, "ann")),
         "bob's practice": left(house_of(folder, "bob")),
@@ -177,7 +177,7 @@ def of_ann_bob_and_nobody(folder: Path) -> dict[str, Path]:
 
 def test_practice_belongs_to_who_played(tmp_path: Path) -> None:
     logs = of_ann_bob_and_nobody(tmp_path)
-    accounts = Ledger(tmp_path / "ledger.db").accounts()
+    accounts = SqliteLedger(tmp_path / "ledger.db").accounts()
     found = {one.path: one for one in entries(tmp_path / "logs", ALL, accounts)}
     whose = {name: (found[path].player, found[path].owners) for name, path in logs.items()}
     assert whose == {
@@ -196,9 +196,9 @@ def test_practice_belongs_to_who_played(tmp_path: Path) -> None:
 
 def test_the_ledger_may_know_another_owner_than_the_log(tmp_path: Path) -> None:
     """Who says of himself that he played it sees it; so does whose money it was."""
-    path = left(replace(house_of(tmp_path, "ann"), ledger=Ledger(tmp_path / "ledger.db")), 0)
+    path = left(replace(house_of(tmp_path, "ann"), ledger=SqliteLedger(tmp_path / "ledger.db")), 0)
     changed(path, lambda header: header["who"][1].update(id="bob"))
-    found = entry(path, ALL, Ledger(tmp_path / "ledger.db").accounts())
+    found = entry(path, ALL, SqliteLedger(tmp_path / "ledger.db").accounts())
     assert (found.player, found.owners) == ("ann", ("bob", "ann"))
     assert found.belongs_to("ann")
 

@@ -1,81 +1,46 @@
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import closing
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.open_files import can_count_files, open_files
-from tui_casino.records.ledger import LOAN, OPENING, Ledger, LedgerError, OpenSitting
+from tui_casino.records.ledger import (
+    OPENING,
+    UNBOUND,
+    Booked,
+    Known,
+    LedgerDamaged,
+    LedgerError,
+    LedgerLost,
+    Marker,
+    OpenSitting,
+)
+from tui_casino.records.sqlite_ledger import SqliteLedger
 
 
-def sitting(name: str, cents: int) -> OpenSitting:
-    return OpenSitting(name, "toy", Path(f"/logs/{name}.jsonl"), b"seed", cents)
+def sitting(name: str, cents: int, known: Known = UNBOUND) -> OpenSitting:
+    return OpenSitting(name, "toy", Path(f"/logs/{name}.jsonl"), b"seed", cents, known)
 
 
-def test_a_new_player_has_a_thousand(tmp_path: Path) -> None:
-    ledger = Ledger(tmp_path / "deep" / "ledger.db")
+def test_its_folder_is_made_and_its_file_is_the_owners(tmp_path: Path) -> None:
+    ledger = SqliteLedger(tmp_path / "deep" / "ledger.db")
     assert ledger.purse("ann") == OPENING == 100_000
     assert stat.S_IMODE((tmp_path / "deep" / "ledger.db").stat().st_mode) == 0o600
-
-
-def test_money_moves_at_buy_in_and_cash_out(tmp_path: Path) -> None:
-    ledger = Ledger(tmp_path / "ledger.db")
-    ledger.buy_in(sitting("s1", 60_000), "ann", at=1)
-    assert ledger.purse("ann") == 40_000
-    assert ledger.open_sittings("ann") == [sitting("s1", 60_000)]
-    assert ledger.last_hash(Path("/logs/s1.jsonl"), "") is None
-    assert ledger.cash_out("s1", 75_050, "abc", at=2)
-    assert ledger.purse("ann") == 115_050
-    assert ledger.open_sittings("ann") == []
-    assert ledger.last_hash(Path("/logs/s1.jsonl"), "") == "abc"
-    assert ledger.last_hash(Path("/moved.jsonl"), "abc") == "abc"
-    assert ledger.last_hash(Path("/moved.jsonl"), "abd") is None
-    assert ledger.purse("bob") == OPENING
-
-
-def test_cashing_out_twice_pays_once(tmp_path: Path) -> None:
-    ledger = Ledger(tmp_path / "ledger.db")
-    ledger.buy_in(sitting("s1", OPENING), "ann", at=1)
-    assert ledger.cash_out("s1", 5, None, at=2)
-    assert not ledger.cash_out("s1", 5, None, at=3)
-    assert not ledger.cash_out("unknown", 5, None, at=3)
-    assert ledger.purse("ann") == 5
-
-
-def test_nobody_buys_in_beyond_the_purse(tmp_path: Path) -> None:
-    ledger = Ledger(tmp_path / "ledger.db")
-    with pytest.raises(LedgerError, match="does not hold"):
-        ledger.buy_in(sitting("s1", OPENING + 1), "ann", at=1)
-    ledger.buy_in(sitting("s2", OPENING), "ann", at=1)
-    with pytest.raises(LedgerError):
-        ledger.buy_in(sitting("s3", 1), "ann", at=1)
-    with pytest.raises(LedgerError):  # one name, one sitting
-        ledger.buy_in(sitting("s2", 0), "ann", at=1)
-    assert ledger.purse("ann") == 0
-    assert len(ledger.open_sittings("ann")) == 1
-
-
-def test_the_house_lends_against_a_marker(tmp_path: Path) -> None:
-    ledger = Ledger(tmp_path / "ledger.db")
-    ledger.buy_in(sitting("s1", OPENING), "ann", at=1)
-    ledger.buy_in(sitting("s2", LOAN - 5), "ann", at=2, loan=LOAN)
-    assert ledger.purse("ann") == 5
-    assert ledger.lent("ann") == LOAN
-    with pytest.raises(LedgerError):
-        ledger.buy_in(sitting("s3", 2 * LOAN), "ann", at=2, loan=LOAN)
-    assert ledger.lent("ann") == LOAN
-    assert ledger.lent("bob") == 0
+    ledger.close()
 
 
 def test_the_seed_is_forgotten_at_cash_out(tmp_path: Path) -> None:
-    ledger = Ledger(tmp_path / "ledger.db")
+    ledger = SqliteLedger(tmp_path / "ledger.db")
     ledger.buy_in(sitting("s1", 1), "ann", at=1)
     ledger.cash_out("s1", 1, None, at=2)
     ledger.close()
@@ -85,10 +50,10 @@ def test_the_seed_is_forgotten_at_cash_out(tmp_path: Path) -> None:
 
 def test_many_programs_at_once(tmp_path: Path) -> None:
     """Twenty threads with ledgers of their own move money about; it adds up to the cent."""
-    Ledger(tmp_path / "ledger.db").close()
+    SqliteLedger(tmp_path / "ledger.db").close()
 
     def work(number: int) -> None:
-        ledger = Ledger(tmp_path / "ledger.db")
+        ledger = SqliteLedger(tmp_path / "ledger.db")
         for turn in range(5):
             name = f"s{number}-{turn}"
             ledger.buy_in(sitting(name, 100), "ann", at=turn)
@@ -100,130 +65,41 @@ def test_many_programs_at_once(tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert Ledger(tmp_path / "ledger.db").purse("ann") == OPENING + 5 * sum(range(20))
+    assert SqliteLedger(tmp_path / "ledger.db").purse("ann") == OPENING + 5 * sum(range(20))
 
 
 def test_what_is_no_ledger_says_so(tmp_path: Path) -> None:
     (tmp_path / "ledger.db").write_bytes(b"not a database, but long enough to be looked at" * 9)
     with pytest.raises(LedgerError, match=r"ledger\.db cannot be used"):
-        Ledger(tmp_path / "ledger.db")
+        SqliteLedger(tmp_path / "ledger.db")
     with pytest.raises(LedgerError):
-        Ledger(tmp_path)
+        SqliteLedger(tmp_path)
 
 
 def test_a_book_that_cannot_be_written_can_be_read(tmp_path: Path) -> None:
-    Ledger(tmp_path / "ledger.db").close()
-    ledger = Ledger.look_at(tmp_path / "ledger.db")
-    assert ledger.last_hash(Path("x"), "y") is None
+    SqliteLedger(tmp_path / "ledger.db").close()
+    ledger = SqliteLedger.look_at(tmp_path / "ledger.db")
+    assert ledger.known(Path("x"), ("y", "z")) is None
     with pytest.raises(LedgerError):
         ledger.buy_in(sitting("s1", 1), "ann", at=1)
     with pytest.raises(LedgerError):
-        Ledger.look_at(tmp_path / "none.db").purse("ann")
-
-
-def test_the_seed_is_in_no_repr(tmp_path: Path) -> None:
-    assert "seed" not in repr(sitting("s1", 1))
+        SqliteLedger.look_at(tmp_path / "none.db").purse("ann")
 
 
 def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:
-    Ledger(tmp_path / "ledger.db").close()
+    SqliteLedger(tmp_path / "ledger.db").close()
     with sqlite3.connect(tmp_path / "ledger.db") as db:
         db.execute("pragma user_version = 7")
     db.close()
     with pytest.raises(LedgerError, match="newer program"):
-        Ledger(tmp_path / "ledger.db")
-
-
-def test_a_guests_ledger_is_in_memory() -> None:
-    ledger = Ledger(None)
-    ledger.buy_in(sitting("s1", OPENING), "guest", at=1)
-    ledger.cash_out("s1", 12, None, at=2)
-    assert ledger.purse("guest") == 12
-
-
-# ---- many threads -----------------------------------------------------------------------------
-
-THREADS, TURNS = 8, 200
-in_file_and_memory = pytest.mark.parametrize("name", ["ledger.db", None])
-
-
-def book(folder: Path, name: str | None) -> Ledger:
-    return Ledger(folder / name if name else None)
-
-
-def all_at_once(work: Callable[[int], object]) -> list[BaseException]:
-    """Let threads work at the same time; give what they raised."""
-    raised: list[BaseException] = []
-    start = threading.Barrier(THREADS)
-
-    def run(number: int) -> None:
-        start.wait()
-        try:
-            work(number)
-        except BaseException as error:
-            raised.append(error)
-
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(THREADS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return raised
-
-
-@in_file_and_memory
-def test_one_ledger_in_many_threads(name: str | None, tmp_path: Path) -> None:
-    """Two players in eight threads: each sitting bought and cashed once, to the cent."""
-    ledger = book(tmp_path, name)
-
-    def work(number: int) -> None:
-        player = ("ann", "bob")[number % 2]
-        for turn in range(TURNS):
-            one = sitting(f"s{number}-{turn}", 100 + turn)
-            ledger.buy_in(one, player, at=turn)
-            assert one in ledger.open_sittings(player)
-            assert ledger.cash_out(one.id, one.bought + number, None, at=turn)
-            assert not ledger.is_open(one.id)
-
-    assert all_at_once(work) == []
-    assert ledger.purse("ann") == OPENING + TURNS * (0 + 2 + 4 + 6)
-    assert ledger.purse("bob") == OPENING + TURNS * (1 + 3 + 5 + 7)
-    accounts = ledger.accounts()
-    assert len(accounts) == THREADS * TURNS
-    assert all(one.cashed is not None for one in accounts.values())
-    assert len(ledger.moves("ann")) == THREADS * TURNS // 2
-    ledger.close()
-
-
-@in_file_and_memory
-def test_who_waits_for_a_book_that_is_closed_is_refused(name: str | None, tmp_path: Path) -> None:
-    ledger = book(tmp_path, name)
-
-    def work(number: int) -> None:
-        for turn in count():
-            if number == 0 and turn == 20:
-                ledger.close()
-                return
-            ledger.buy_in(sitting(f"s{number}-{turn}", 1), "ann", at=turn)
-
-    raised = all_at_once(work)
-    assert len(raised) == THREADS - 1
-    assert all(isinstance(error, LedgerError) for error in raised)
-    assert all("closed" in str(error) for error in raised)
-    ledger.close()  # again
-    if name:
-        again = Ledger(tmp_path / name)
-        open_ones = again.open_sittings("ann")
-        assert again.purse("ann") == OPENING - len(open_ones)
-        assert len([one for one in open_ones if one.id.startswith("s0-")]) == 20
-        again.close()
+        SqliteLedger(tmp_path / "ledger.db")
 
 
 def test_a_busy_book_is_waited_for_as_long_as_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "ledger.db"
-    Ledger(path).close()
+    SqliteLedger(path).close()
     waited: list[float] = []
     connect: Callable[..., sqlite3.Connection] = sqlite3.connect
 
@@ -235,10 +111,10 @@ def test_a_busy_book_is_waited_for_as_long_as_said(
         other.execute("begin immediate")
         monkeypatch.setattr(sqlite3, "connect", watched)
         with pytest.raises(LedgerError, match="locked"):
-            Ledger(path, patience=0.05)
+            SqliteLedger(path, patience=0.05)
         assert waited == [0.05]
         other.execute("rollback")
-    Ledger(path, patience=0.05).close()
+    SqliteLedger(path, patience=0.05).close()
 
 
 @can_count_files
@@ -246,7 +122,235 @@ def test_a_book_that_cannot_be_opened_leaves_no_file_open(tmp_path: Path) -> Non
     path = tmp_path / "ledger.db"
     path.write_bytes(b"not a database, but long enough to be looked at" * 9)
     before = open_files()
-    for way in (Ledger, Ledger.look_at):
+    for way in (SqliteLedger, SqliteLedger.look_at):
         with pytest.raises(LedgerError):
             way(path)
     assert open_files() == before
+
+
+# ---- one that an older program wrote ----------------------------------------------------------
+
+VERSION_1 = """
+create table purse (player text primary key, cents integer not null check (cents >= 0)) strict;
+create table marker (player text not null, at integer not null, cents integer not null) strict;
+create table sitting (
+  id text primary key, player text not null, game text not null, log text not null, seed blob,
+  opened integer not null, bought integer not null check (bought >= 0),
+  closed integer, cashed integer check (cashed >= 0), hash text) strict;
+create index sitting_by_player on sitting (player, closed);
+insert into purse values ('ann', 250);
+insert into marker values ('ann', 3, 100000);
+insert into sitting values ('s1', 'ann', 'toy', '/logs/s1.jsonl', null, 1, 100000, 2, 50, 'last');
+insert into sitting values
+  ('s2', 'ann', 'toy', '/logs/s2.jsonl', x'73656564', 3, 99800, null, null, null);
+pragma user_version = 1;
+"""
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    path = tmp_path / "ledger.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("pragma journal_mode = wal")
+        db.executescript(VERSION_1)
+    return path
+
+
+def test_an_older_one_is_brought_up_to_date(old: Path) -> None:
+    for _ in range(2):
+        ledger = SqliteLedger(old)
+        assert not ledger.new
+        assert ledger.purse("ann") == 250
+        assert ledger.books().markers == (Marker("ann", 3, 100_000),)
+        assert ledger.open_sittings("ann") == [sitting("s2", 99_800)]
+        assert ledger.known(Path("/logs/s1.jsonl")) == Known(last="last")
+        assert ledger.known(Path("/logs/s2.jsonl")) == UNBOUND
+        ledger.close()
+    with closing(sqlite3.connect(old)) as db:
+        assert db.execute("pragma user_version").fetchone() == (2,)
+        assert db.execute("pragma integrity_check").fetchone() == ("ok",)
+
+
+def test_a_sitting_of_an_older_one_is_bound_from_its_next_round_on(old: Path) -> None:
+    ledger = SqliteLedger(old)
+    ledger.confirm("s2", UNBOUND)
+    ledger.mark("s2", 9, "ninth", 7)
+    ledger.confirm("s2", Known(None, 9, "ninth"))
+    ledger.cash_out("s2", 5, "end", at=4)
+    assert ledger.books().sittings[1] == Booked(
+        "s2",
+        "ann",
+        "toy",
+        "/logs/s2.jsonl",
+        None,
+        3,
+        99_800,
+        4,
+        5,
+        Known(None, 9, "ninth", "end"),
+        7,
+    )
+    ledger.close()
+
+
+def test_an_older_one_that_is_only_looked_at_stays_as_it_is(old: Path) -> None:
+    raw = old.read_bytes()
+    ledger = SqliteLedger.look_at(old)
+    assert ledger.known(Path("/logs/s1.jsonl")) == Known(last="last")
+    assert ledger.known(Path("/moved"), ("x", "last")) == Known(last="last")
+    assert len(ledger.books().sittings) == 2
+    ledger.close()
+    assert old.read_bytes() == raw
+
+
+# ---- one that is harmed while it is open --------------------------------------------------------
+
+
+def deleted(path: Path) -> None:
+    path.unlink()
+
+
+def replaced(path: Path) -> None:
+    raw = path.read_bytes()
+    path.unlink()
+    path.with_name("in between").write_bytes(b"so that the next file is another")
+    path.write_bytes(raw)
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, 0)
+
+
+def moved(path: Path) -> None:
+    path.rename(path.with_name("moved"))
+
+
+HARM = {
+    "the book deleted": ("", deleted),
+    "the book replaced": ("", replaced),
+    "the book moved": ("", moved),
+    "the book cut": ("", cut),
+    "what was written last deleted": ("-wal", deleted),
+    "the index deleted": ("-shm", deleted),
+    "what was written last replaced": ("-wal", replaced),
+}
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_harm_from_outside_is_noticed(harm: str, tmp_path: Path) -> None:
+    """At each round's end, before a cash-out is claimed, and before anything else is written."""
+    path = tmp_path / "ledger.db"
+    ledger = SqliteLedger(path)
+    known = Known(head="first")
+    ledger.buy_in(sitting("s1", 100, known), "ann", at=1)
+    ledger.confirm("s1", known)
+    suffix, do = HARM[harm]
+    do(path.with_name(path.name + suffix))
+    ways: tuple[Callable[[], object], ...] = (
+        lambda: ledger.mark("s1", 1, "x", 7),
+        lambda: ledger.confirm("s1", known),
+        lambda: ledger.cash_out("s1", 100, "last", at=2),
+        lambda: ledger.buy_in(sitting("s2", 1), "ann", at=2),
+    )
+    for way in ways:
+        with pytest.raises(LedgerLost, match=r"while in use.*tui-casino ledger rebuild"):
+            way()
+    ledger.close()
+
+
+def test_a_book_that_was_moved_away_may_come_back(tmp_path: Path) -> None:
+    path, away = tmp_path / "ledger.db", tmp_path / "away.db"
+    ledger = SqliteLedger(path)
+    ledger.buy_in(sitting("s1", 100), "ann", at=1)
+    path.rename(away)
+    with pytest.raises(LedgerLost, match="was deleted"):
+        ledger.cash_out("s1", 100, "last", at=2)
+    away.rename(path)
+    assert ledger.cash_out("s1", 100, "last", at=2)
+    ledger.close()
+
+
+def test_an_older_copy_put_over_it_is_noticed(tmp_path: Path) -> None:
+    """Into the very same file, so that only what it says betrays it."""
+    path, copy = tmp_path / "ledger.db", tmp_path / "copy.db"
+    ledger = SqliteLedger(path)
+    known = Known(head="first")
+    ledger.buy_in(sitting("s1", 100, known), "ann", at=1)
+    ledger.copy_to(copy)
+    ledger.mark("s1", 5, "fifth", 7)
+    known = Known("first", 5, "fifth")
+    ledger.confirm("s1", known)
+    with closing(sqlite3.connect(path)) as db:  # as it would be had it been written back
+        db.execute("pragma wal_checkpoint(truncate)")
+    path.write_bytes(copy.read_bytes())
+    with pytest.raises(LedgerLost):
+        ledger.confirm("s1", known)
+    ledger.close()
+
+
+def test_nobody_else_may_take_it_while_it_is_open(tmp_path: Path) -> None:
+    """To open it once more in this process, and to close that, must not end the locks on it."""
+    path = tmp_path / "ledger.db"
+    ledger = SqliteLedger(path)
+    SqliteLedger(path).close()
+    ledger.buy_in(sitting("s1", 1), "ann", at=1)
+    program = (
+        "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], timeout=0);"
+        "print(db.execute('select count(*) from sitting').fetchone()[0]); db.close()"
+    )
+    ran = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True)
+    assert ran.stdout == "1\n", ran.stderr
+    assert path.with_name("ledger.db-wal").exists(), "it was not the last to have it open"
+    assert ledger.cash_out("s1", 1, None, at=2)
+    ledger.close()
+
+
+def test_a_note_waits_for_nobody_and_is_made_up_for(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    ledger = SqliteLedger(path)
+    ledger.buy_in(sitting("s1", 1), "ann", at=1)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("begin immediate")
+        assert not ledger.mark("s1", 1, "x", 7)
+        other.execute("rollback")
+    assert ledger.mark("s1", 2, "y", 7)
+    ledger.close()
+
+
+def test_only_a_note_does_without_the_disk(tmp_path: Path) -> None:
+    ledger = SqliteLedger(tmp_path / "ledger.db", patience=3)
+    ledger.buy_in(sitting("s1", 1), "ann", at=1)
+    ledger.mark("s1", 1, "x", 7)
+    for pragma, value in (("synchronous", 2), ("busy_timeout", 3000)):
+        assert ledger._db.execute(f"pragma {pragma}").fetchone() == (value,)
+    ledger.close()
+
+
+@pytest.mark.parametrize("way", [SqliteLedger, SqliteLedger.look_at])
+def test_damage_is_told_from_trouble(way: Callable[[Path], SqliteLedger], tmp_path: Path) -> None:
+    """One that is damaged may be put aside; one that is locked or of a newer program may not."""
+    path = tmp_path / "ledger.db"
+    path.write_bytes(b"not a database, but long enough to be looked at" * 9)
+    with pytest.raises(LedgerDamaged):
+        way(path).books()
+    path.unlink()
+    SqliteLedger(path).close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("drop table purse")
+    with pytest.raises(LedgerDamaged):
+        way(path).books()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("pragma user_version = 99")
+    with pytest.raises(LedgerError) as newer:
+        way(path).books()
+    assert not isinstance(newer.value, LedgerDamaged)
+
+
+def test_a_locked_one_is_not_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    SqliteLedger(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("begin immediate")
+        with pytest.raises(LedgerError) as locked:
+            SqliteLedger(path, patience=0)
+    assert not isinstance(locked.value, LedgerDamaged)

@@ -17,10 +17,11 @@ from tui_casino.house.sitting import House, branch
 from tui_casino.records.cache import Cache
 from tui_casino.records.folds import fold_all
 from tui_casino.records.header import FORMAT, HUMAN, Identity, Parent, first_line
-from tui_casino.records.ledger import Ledger, OpenSitting
+from tui_casino.records.ledger import Known, OpenSitting
 from tui_casino.records.log import SessionLog, read
 from tui_casino.records.replay import Proof, options_of, replay, verify
 from tui_casino.records.shelf import Ending, entries
+from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.statistics import statistics
 
 ALL = {game.slug: game.parts for game in GAMES}
@@ -120,13 +121,13 @@ def test_one_for_money_is_taken_up_and_ended_as_it_was(name: str, path: Path) ->
     bought = parts.game.unit * parts.game.money(start, Seat(0)).free
     assert whole.end is not None
     seed = bytes.fromhex(whole.end.seed or "")
-    ledger = Ledger(path.parent / "ledger.db")
+    ledger = SqliteLedger(path.parent / "ledger.db")
     ledger.buy_in(OpenSitting(name, whole.header.game, path, seed, bought), "ann", 1)
     house = House(path.parent, ledger, "ann", clock=clock)
     (entry,) = ledger.open_sittings("ann")
     assert take_up(house, ledger, parts, entry) is None
     assert path.read_bytes() == raw
-    assert ledger.last_hash(path) == whole.hash
+    assert ledger.known(path) == Known(last=whole.hash)
     ledger.close()
 
 

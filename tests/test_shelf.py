@@ -28,6 +28,7 @@ from tui_casino.records.ledger import Ledger
 from tui_casino.records.log import InUse, LogWriter, read
 from tui_casino.records.prune import by_age, by_size, remove
 from tui_casino.records.shelf import Ending, Entry, entries, entry, locked, select
+from tui_casino.records.sqlite_ledger import SqliteLedger
 
 ALL = {game.slug: game.parts for game in GAMES}
 ME = Seat(0)
@@ -36,7 +37,7 @@ AnySitting = Sitting[Any, Any, Any, Any, Any]
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Ledger:
-    return Ledger(tmp_path / "ledger.db")
+    return SqliteLedger(tmp_path / "ledger.db")
 
 
 @pytest.fixture

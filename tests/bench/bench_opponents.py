@@ -19,7 +19,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import PARTS
-from tui_casino.games.five_card_draw.brains.players import LEVELS, PLAYERS
+from tui_casino.games.five_card_draw.brains.players import LEVELS, PLAYERS, PRESENT
 from tui_casino.games.five_card_draw.machine.state import STACK, Options, Stakes
 
 HANDS, FEW = 4_000, 100
@@ -39,7 +39,10 @@ def main(hands: int) -> None:
 def play(stakes: Stakes, one: str, other: str, number: int) -> int:
     """Play one hand; give what the first level won."""
     seat = number % 2
-    players = {Seat(seat): PLAYERS[one](), Seat(1 - seat): PLAYERS[other]()}
+    players = {
+        Seat(seat): PLAYERS[PRESENT[one]](),
+        Seat(1 - seat): PLAYERS[PRESENT[other]](),
+    }
     heads_up = Options(opponents=1, stakes=stakes)
     table: Table[Any, Any, Any, Any] = Table(
         PARTS.game, heads_up, ShuffledShoe(), NumberedSource(number // 2), players

@@ -20,6 +20,7 @@ from tui_casino.records.codec import encode
 from tui_casino.records.ledger import Ledger, OpenSitting
 from tui_casino.records.log import Clock, read
 from tui_casino.records.replay import Verdict, verify
+from tui_casino.records.sqlite_ledger import SqliteLedger
 
 from .play import seed_of
 
@@ -35,7 +36,7 @@ def clock() -> int:
 
 
 def house_in(folder: Path, clock: Clock = clock) -> House:
-    return House(folder / "logs", Ledger(folder / "ledger.db"), ME, clock=clock)
+    return House(folder / "logs", SqliteLedger(folder / "ledger.db"), ME, clock=clock)
 
 
 def ledger_of(house: House) -> Ledger:
@@ -111,8 +112,8 @@ def verdict_of(path: Path, house: House | None = None) -> Verdict:
     """Verify a log as the program does: with the ledger of a house, or without one."""
     log = read(path)
     parts = next(game.parts() for game in GAMES if game.slug == log.header.game)
-    recorded = None if house is None else ledger_of(house).last_hash(path, log.hash)
-    return verify(parts, log, recorded)
+    known = None if house is None else ledger_of(house).known(path, (log.head, log.hash))
+    return verify(parts, log, known)
 
 
 Lines = list[dict[str, Any]]

@@ -239,7 +239,7 @@ def test_a_newer_ledger_is_not_even_looked_into(
     db.close()
     before = ledger_file().read_bytes()
     assert main([PURSED[0].slug, "--console"]) == 2
-    assert "written by a newer program (version 7, this one knows 1)" in capsys.readouterr().err
+    assert "written by a newer program (version 7, this one knows 2)" in capsys.readouterr().err
     assert main(["verify", str(path)]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("consistent")

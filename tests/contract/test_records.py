@@ -17,6 +17,7 @@ from tui_casino.gamekit.registry import Listing
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.codec import encode, plain
 from tui_casino.records.header import HUMAN, Header, first_line
+from tui_casino.records.ledger import Known
 from tui_casino.records.log import End, LogWriter, SessionLog, read
 from tui_casino.records.replay import Differs, Proof, replay, rerun, table_of, verify
 
@@ -85,8 +86,8 @@ def test_round_trip(parts: AnyParts, number: int, tmp_path: Path) -> None:
         assert again.state == table.state
         assert verify(parts, log).proof is Proof.CONSISTENT
         assert verify(parts, log).shuffle_checked
-        assert verify(parts, log, log.hash).proof is Proof.AUTHENTIC
-        assert verify(parts, log, "0" * 64).proof is Proof.DIFFERS
+        assert verify(parts, log, Known(last=log.hash)).proof is Proof.AUTHENTIC
+        assert verify(parts, log, Known(last="0" * 64)).proof is Proof.DIFFERS
         with pytest.raises(Differs):
             rerun(fair_table(parts, seed_of(99), humans), log)
 

@@ -12,6 +12,7 @@ from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.house.dialogue import Dialogue
 from tui_casino.records.cache import Cache
+from tui_casino.records.ledger import Known
 from tui_casino.records.log import End, LogWriter, SessionLog, read
 from tui_casino.records.playback import Playback
 from tui_casino.records.replay import Proof, replay, rerun, table_of, verify
@@ -50,7 +51,7 @@ def test_it_is_recorded_replayed_rerun_and_verified(humans: Humans, tmp_path: Pa
     again = fair_table(PARTS, seed, humans)
     rerun(again, log)
     assert again.state == table.state
-    verdict = verify(PARTS, log, log.hash)
+    verdict = verify(PARTS, log, Known(last=log.hash))
     assert verdict.proof is Proof.AUTHENTIC
     assert verdict.shuffle_checked
     with Playback(PARTS, path, Cache(None)) as found:

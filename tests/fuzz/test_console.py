@@ -22,9 +22,9 @@ from tui_casino.gamekit.seating import AnySeating
 from tui_casino.house.resuming import take_up
 from tui_casino.house.sitting import House, Left, Sitting, begin
 from tui_casino.inputs.numbers import is_whole
-from tui_casino.records.ledger import Ledger
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, replay, verify
+from tui_casino.records.sqlite_ledger import SqliteLedger
 
 from . import generators
 from .running import repeatable
@@ -134,7 +134,7 @@ def warn(line: str) -> None:
 def play_words(listing: Listing, folder: Path, seed: int, words: int) -> None:
     """Play sitting after sitting by random words, each broken off and taken up while it can be."""
     random, parts = Random(f"console {listing.slug} {seed}"), listing.parts()
-    ledger = Ledger(folder / "ledger.db")
+    ledger = SqliteLedger(folder / "ledger.db")
     house = House(folder / "logs", ledger, "somebody")
     while words > 0:
         seating, purse = seating_of(listing), ledger.purse("somebody")
@@ -162,7 +162,7 @@ def play_words(listing: Listing, folder: Path, seed: int, words: int) -> None:
         cents = watch.sitting.cents
         assert ledger.purse("somebody") == purse + sitting.lent - bought + cents
         log = read(watch.sitting.log.path)
-        verdict = verify(parts, log, ledger.last_hash(log.path))
+        verdict = verify(parts, log, ledger.known(log.path))
         assert (verdict.proof, verdict.shuffle_checked) == (Proof.AUTHENTIC, True), verdict
     ledger.close()
 

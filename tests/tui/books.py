@@ -24,6 +24,7 @@ from tui_casino.inputs.files import BadFile
 from tui_casino.records.ledger import OPENING, Ledger, OpenSitting
 from tui_casino.records.log import SessionLog, read
 from tui_casino.records.replay import Proof, options_of, replay, rerun, table_of, verify
+from tui_casino.records.sqlite_ledger import SqliteLedger
 
 ME = "player"
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -34,7 +35,7 @@ def logs_of(home: Path) -> list[Path]:
 
 
 def ledger_of(home: Path) -> Ledger:
-    return Ledger(home / "state/tui-casino/ledger.db")
+    return SqliteLedger(home / "state/tui-casino/ledger.db")
 
 
 # ---- the books ------------------------------------------------------------------------------
@@ -100,7 +101,7 @@ def books(home: Path) -> tuple[int, list[Broken]]:
                 assert "cut off before it began" in error.why  # noqa: PT017
                 assert path not in entries
                 continue
-            recorded = ledger.last_hash(path, log.hash)
+            recorded = ledger.known(path, (log.head, log.hash))
             verdict = verify(parts_of(log), log, recorded)
             assert verdict.why is None, f"{path}: {verdict}"
             if is_practice(log):

@@ -23,9 +23,10 @@ from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House
-from tui_casino.records.ledger import OPENING, Ledger, OpenSitting
+from tui_casino.records.ledger import OPENING, OpenSitting
 from tui_casino.records.log import SessionLog, read
 from tui_casino.records.replay import Proof, replay, verify
+from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.tui.app import Arcade, Start
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
@@ -60,7 +61,7 @@ def practice(folder: Path) -> House:
 
 def with_purse(folder: Path, cents: int = OPENING) -> House:
     """Give a house whose ledger is kept; another purse than a new one comes of an old sitting."""
-    ledger = Ledger(folder / "ledger.db")
+    ledger = SqliteLedger(folder / "ledger.db")
     if cents != OPENING:
         ledger.buy_in(OpenSitting("old", "video-poker", folder, None, OPENING), ME, at=0)
         ledger.cash_out("old", cents, None, at=0)
@@ -320,7 +321,7 @@ def check_books(house: House) -> None:
     games = {game.slug: game.parts() for game in GAMES}
     for path in sorted(house.logs.glob("*.jsonl")):
         log = read(path)
-        verdict = verify(games[log.header.game], log, ledger.last_hash(path, log.hash))
+        verdict = verify(games[log.header.game], log, ledger.known(path, (log.head, log.hash)))
         assert verdict.why is None, verdict
         if path in open_ones:
             should -= open_ones[path].bought

@@ -35,6 +35,7 @@ from tui_casino.engine.croupier import CardFile
 from tui_casino.engine.money import dollars
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games.baccarat.face.tables import TABLES
+from tui_casino.games.baccarat.face.view import BaccaratView
 from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
 from tui_casino.games.baccarat.face.widgets.table import Spots
 from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, SPOTS, Outcome, value_of
@@ -127,12 +128,13 @@ async def test_the_result_is_said_and_seen(house: House, seed: int) -> None:
         coup = view.coups[-1]
         line = said(pilot.app)
         if coup.outcome is Outcome.TIE:
-            assert f"Tie, {coup.value} to {coup.value}: you come out even" in line
+            assert f"Winner: Tie, {coup.value} to {coup.value}. You come out even" in line
         elif coup.outcome is Outcome.BANKER:
-            assert f"Banker wins, {coup.value} to {value_of(view.player)}: you win 4.75" in line
+            assert f"Winner: Banker, {coup.value} to {value_of(view.player)}. You win 4.75" in line
             assert re.search(rf"BANKER +{coup.value}( +NATURAL)? +★ WINS", text(pilot.app))
         else:
-            assert f"Player wins, {coup.value} to {value_of(view.banker)}: you lose 5.00" in line
+            assert f"Winner: Player, {coup.value} to {value_of(view.banker)}. You lose 5.00" in line
+        assert ("After Draw. Winner" in line) is not coup.natural
         assert ("NATURAL" in text(pilot.app)) == coup.natural
         assert f"CREDIT {dollars(view.credit)}" in text(pilot.app)
         await leave(pilot)
@@ -222,6 +224,35 @@ async def test_a_finished_shoe_goes_on_with_the_next(house: House) -> None:
         await leave(pilot)
 
 
+async def test_the_courses_messages_in_the_order_of_a_coup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the known shoe: a natural on either side, and a coup with third cards."""
+    heard: list[str] = []
+    say = BaccaratView.say
+
+    def listen(view: BaccaratView, text: str, kind: str = "") -> None:
+        say(view, text, kind)
+        if text and text not in heard[-1:]:
+            heard.append(text)
+
+    monkeypatch.setattr(BaccaratView, "say", listen)
+    seating = Seating(Options(decks=0), CardFile(KNOWN_SHOE), practice=True)
+    app = arcade(practice(tmp_path), game="baccarat", seating=seating)
+    async with opened(app, 80, 24) as pilot:
+        await press(pilot, "d", "d", "d")
+    assert heard == [
+        "Place your bets",
+        "Initial Deal",
+        "Winner: Banker, 8 to 5",
+        "Initial Deal",
+        "Winner: Player, 9 to 0",
+        "Initial Deal",
+        "After Draw",
+        "After Draw. Winner: Tie, 9 to 9",
+    ]
+
+
 async def test_the_panel_has_odds_and_why(house: House) -> None:
     async with at_baccarat(house, width=132, height=43) as pilot:
         assert "Banker pair" in text(pilot.app)
@@ -239,7 +270,7 @@ async def test_the_known_shoe_ends_with_its_result(tmp_path: Path) -> None:
     async with opened(app, 132, 43) as pilot:
         await press(pilot, "1", "space", *["d"] * 8)
         shown = text(pilot.app)
-        assert said(pilot.app) == "! Player wins, 2 to 0. Over: the known shoe is finished."
+        assert said(pilot.app) == "! Winner: Player, 2 to 0. Over: the known shoe is finished."
         assert hints(pilot.app)[0] == "space Sit down again"
         assert "the known shoe · 5 % commission · 9 coups, 0 cards left · finished" in shown
         assert "too few cards for another coup" in shown

@@ -35,6 +35,7 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
+from tests.tui.walks import key_of
 from tui_casino.cards.card import PACK, Card, Hand, hand
 from tui_casino.engine.croupier import CardFile
 from tui_casino.gamekit.seating import Seating
@@ -44,7 +45,8 @@ from tui_casino.games.five_card_draw.face.widgets.around import Bet
 from tui_casino.games.five_card_draw.machine.moves import Acted, DrawAsked
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.tui.menu import Menu
-from tui_casino.tui.modals import Confirmation, Page
+from tui_casino.tui.modals import Choice, Confirmation, Page
+from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.statistics import StatisticsScreen
 from tui_casino.tui.table.wishes import Changes
 from tui_casino.tui.widgets.card_art import State as Art
@@ -123,7 +125,7 @@ async def test_a_hand_by_typed_commands(tmp_path: Path) -> None:
         await typed(pilot, "x 1 2 3 4")
         assert state(pilot).phase is Phase.DRAW  # the one kept is no ace
         await press(pilot, "dollar_sign")
-        assert said(pilot.app) == "Your stack is 995, 5 more in the pot of 10"
+        assert said(pilot.app) == "Your credit is 995, 5 more in the pot of 10"
         await press(pilot, "a")
         assert said(pilot.app).startswith("Throw 8♦ 4♣ 2♠: you win ")
         await typed(pilot, "x 2 3 4 5")
@@ -397,6 +399,37 @@ async def test_another_table_is_sat_down_at(tmp_path: Path) -> None:
         assert re.search(r"Tight: .* here", text(pilot.app)), "that is how they play"
         await press(pilot, "escape", "escape")
     check_books(house)
+
+
+async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
+    tmp_path: Path,
+) -> None:
+    """All play by its algorithm, and each hand shown has its type by the course's name."""
+    seating = Seating(
+        Options(opponents=3, stakes=Stakes.NOTHING), CardFile(TWO), practice=True, asks="course"
+    )
+    app = arcade(with_purse(tmp_path), game="five-card-draw", seating=seating)
+    async with opened(app, 80, 24) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, Choice))
+        assert "How many opponents?" in text(app)
+        assert "here" not in text(app), "nobody sits anywhere yet"
+        await press(pilot, "home", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LiveTable))
+        assert {*table(app).view.facts.players.values()} == {None, "algorithm"}
+        await press(pilot, "space", "3", "4", "5", "space")
+        assert "You win with Full House, queens over aces." in said(app)
+        for words in ("One Pair, jacks", "Full House,", "queens over"):
+            assert words in text(app)
+        await press(pilot, "f4", "end", "enter")
+        assert "How many opponents?" in text(app)
+        await press(pilot, "down", "enter")
+        assert len(state(pilot).options.seats) == 3
+        await press(pilot, "escape")
+        await until(pilot, lambda: isinstance(app.screen, Menu))
+        await press(pilot, key_of("five-card-draw"))
+        assert "How many opponents?" in text(app)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, Menu)
 
 
 async def test_all_is_there_again_after_the_window_was_small(tmp_path: Path) -> None:

@@ -110,7 +110,8 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         await press(pilot, "escape")
         assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, "), "a round hides nothing"
-    async with opened(arcade(house, game="cribbage", seating=series)) as pilot:
+    app = arcade(house, game="cribbage", seating=series, fresh=shuffles(3, 4))
+    async with opened(app) as pilot:
         second = await discard(pilot)
         assert row(pilot, "Cribbage").startswith("● 2 wait: game 1 of 3, 0 to 0, ")
         for keys, left in (((), second), (("down",), first)):
@@ -358,10 +359,10 @@ async def test_the_number_of_opponents_is_asked_once_and_f4_changes_it(
     async with opened(arcade(house, memory=Memory(path), fresh=shuffles(6, 7, 8))) as pilot:
         await press(pilot, DRAW)
         assert table(pilot.app).table.options.opponents == 1
-        await press(pilot, "escape", "f4", "end", "enter", "enter", "escape")
+        await press(pilot, "escape", "f4", "end", "up", "enter", "enter", "escape")
         assert hint(pilot) == " ›  space  Play five-card draw"
     kept = Memory(path).table("five-card-draw")
-    assert kept == [*next(g for g in GAMES if g.slug == "five-card-draw").tables().choices][-1]
+    assert kept == [*next(g for g in GAMES if g.slug == "five-card-draw").tables().choices][-2]
 
 
 @pytest.mark.parametrize("told", [b"", b"{", b"[]", b'{"tables": 5}', b'{"shown_round": 1}'])

@@ -181,7 +181,11 @@ def test_keys_may_stand_in_tables(path: Path) -> None:
         ("four_colour = true\ncolour = 4", ":2", "unknown key 'colour'; there are theme, four_col"),
         ("[video]\nx = 1", ":1", "unknown key 'video'; there are theme"),
         ('keys = "f1"', ":1", "keys is 'f1'; it has lines like game.help = \"f1\""),
-        ("[keys]\nquit = 'q'\nhelp = 1", ":3", "'help' is 1; it has keys separated by commas between"),
+        (
+            "[keys]\nquit = 'q'\nhelp = 1",
+            ":3",
+            "'help' is 1; it has keys separated by commas between",
+        ),
         ("[keys]\ngame.help = ''", ":2", "'game.help' is ''; it has keys separated by commas"),
         ("[keys]\n'game.help' = 'a,,b'", ":2", "'game.help' is 'a,,b'; it has keys"),
         ("[keys]\n\n[keys.game]\nhelp = ','", ":4", "'game.help' is ','; it has keys"),

@@ -120,7 +120,7 @@ async def test_a_log_tampered_with_after_the_cash_out_is_told(tmp_path: Path) ->
         await press(pilot, "escape")
         path.write_bytes(path.read_bytes().replace(b'"at":1', b'"at":2', 1))
         await press(pilot, "v")
-        await until(pilot, lambda: "Differs in line 2" in text(pilot.app))
+        await until(pilot, lambda: "Differs in line 1" in text(pilot.app))
         await press(pilot, "escape")
         path.unlink()
         await press(pilot, "v")

@@ -103,7 +103,7 @@ async def test_a_round_by_typed_commands(house: House) -> None:
         assert refused(pilot) == ("b", "bet whole dollars from 20 to 200, like b 50")
         await typed(pilot, "b 50")
         await press(pilot, "dollar_sign")
-        assert said(pilot.app) == "Your purse is 950.00, and 50.00 are at stake"
+        assert said(pilot.app) == "Your credit is 950.00, and 50.00 are at stake"
         await typed(pilot, ":h")
         await play_out(pilot)
         await typed(pilot, ":stats")
@@ -251,7 +251,7 @@ async def test_between_rounds_it_is_plain_what_was_won(tmp_path: Path) -> None:
             assert "1   20" in text(pilot.app)
 
 
-async def test_the_last_bet_above_the_purse_is_said(tmp_path: Path) -> None:
+async def test_the_last_bet_above_the_credit_is_said(tmp_path: Path) -> None:
     cards = "9C TD KH 7S " * 5
     async with dealt(tmp_path, cards) as pilot:
         await press(pilot, "5", *["space", "s"] * 4)
@@ -260,9 +260,9 @@ async def test_the_last_bet_above_the_purse_is_said(tmp_path: Path) -> None:
         assert state(pilot).credit == 5_000
         assert hint(pilot) == "1-5 Bet"
         await press(pilot, "space")
-        assert refused(pilot) == ("space", "your purse is 50.00.")
+        assert refused(pilot) == ("space", "your credit is 50.00.")
         await press(pilot, "3")
-        assert refused(pilot) == ("100", "your purse is 50.00.")
+        assert refused(pilot) == ("100", "your credit is 50.00.")
         assert "BET 50.00" in text(pilot.app)
         assert hint(pilot) == "space Bet 50.00"
 
@@ -609,7 +609,7 @@ async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
             if not table(pilot.app).hinting.over:
                 await press(pilot, "5", "space")
         assert hint(pilot) == "space Borrow 1,000.00"
-        assert said(pilot.app).endswith("your purse is below the smallest bet of 20.")
+        assert said(pilot.app).endswith("your credit is below 20.")
         await press(pilot, "space")
         pilot.app.clear_notifications()
         await settle(pilot)

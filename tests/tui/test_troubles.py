@@ -8,13 +8,14 @@ from typing import NoReturn
 
 import pytest
 
-from tests.tui.houses import arcade, notes, opened, practice, table, typed
+from tests.tui.houses import arcade, notes, opened, practice, press, table, typed, with_purse
 from tests.tui.test_cribbage import GREEDY, at_cribbage
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games.cribbage.face.tables import Setup
 from tui_casino.games.cribbage.machine.state import TRAINING
 from tui_casino.games.video_poker.machine.game import Options
+from tui_casino.records.log import read
 
 
 @pytest.fixture(autouse=True)
@@ -71,3 +72,18 @@ async def test_not_even_that_can_be_written_down(
         (note,) = (note for note in notes(app) if "on the side" in note)
         assert note.endswith("It cannot be written down: No such file or directory.")
         assert table(app).sitting.staked, "play goes on"
+
+
+async def test_a_ledger_that_is_lost_is_told_and_no_cash_out_is_claimed(tmp_path: Path) -> None:
+    app = arcade(with_purse(tmp_path), game="video-poker")
+    async with opened(app) as pilot:
+        await typed(pilot, "d")
+        (tmp_path / "ledger.db").unlink()
+        await typed(pilot, "h")
+        (note,) = (note for note in notes(app) if "was deleted while in use" in note)
+        assert "tui-casino ledger rebuild" in note
+        log = table(app).sitting.log
+        await press(pilot, "escape")
+        assert not [note for note in notes(app) if "cash out" in note.lower()]
+        assert notes(app)[-1].endswith("Your money waits in the sitting.")
+        assert read(log.path).end is not None

@@ -115,6 +115,7 @@ def _at_the_door(patience: float | None) -> Namespace:
 def _dispatch(arguments: list[str], door: Namespace) -> int:
     listings = {game.slug: game for game in GAMES}
     commands: dict[str, Callable[[list[str]], int]] = {
+        "ledger": partial(_ledger, door),
         "logs": partial(_logs, door),
         "odds": partial(_odds, door),
         "replay": _replay,
@@ -153,6 +154,8 @@ records and figures:
   odds GAME         print the exact odds of a game
   replay FILE       print a recorded sitting, step by step
   verify FILE       check a recorded sitting, or a folder of them
+  ledger rebuild    restore the purses from the logs if the ledger is lost;
+                    ledger settle pays out sittings whose logs are lost
 
 Help on a command: {PROGRAM} video-poker --help""",
     )
@@ -250,6 +253,38 @@ def _verify(door: Namespace, arguments: list[str]) -> int:
     )
     parser.add_argument("path", metavar="FILE|FOLDER", type=Path, help="a log, or a folder of logs")
     return check(parser.parse_args(arguments).path, door.patience)
+
+
+def _ledger(door: Namespace, arguments: list[str]) -> int:
+    from .ledger import rebuild_ledger, settle_sittings
+
+    parser = ArgumentParser(
+        prog=f"{PROGRAM} ledger", description="The book of purses and sittings.", allow_abbrev=False
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    again = commands.add_parser(
+        "rebuild",
+        help="make the purses again from the logs",
+        description="Show what the logs tell that the ledger does not know, and write it there. "
+        "What it knows stays; a copy of what it was is kept beside it.",
+        allow_abbrev=False,
+    )
+    again.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")
+    again.add_argument("--player", metavar="NAME", help="add the sittings of this player alone")
+    again.add_argument("--yes", action="store_true", help="write it without asking")
+    again.set_defaults(run=rebuild_ledger)
+    last = commands.add_parser(
+        "settle",
+        help="pay out sittings whose logs are lost",
+        description="Show the open sittings whose logs are gone, cut or changed, and pay them out "
+        "with what the ledger knows: the money at the end of the last round.",
+        allow_abbrev=False,
+    )
+    last.add_argument("--yes", action="store_true", help="settle them without asking")
+    last.set_defaults(run=settle_sittings)
+    args = parser.parse_args(arguments, door)
+    run: Callable[[Namespace], int] = args.run
+    return run(args)
 
 
 def _logs(door: Namespace, arguments: list[str]) -> int:

@@ -58,7 +58,7 @@ def play(
             if dialogue.hides:
                 clear()
             _tell(told, say)
-            _tell(sitting.log.take_mended(), warn)
+            _tell(sitting.take_news(), warn)
             if not _handed_over(dialogue, rest, say):
                 break
             turn = sitting.table.game.turn(sitting.table.state)
@@ -163,7 +163,7 @@ def _leave(sitting: Sitting[Any, Any, Any, Any, Any], warn: Say) -> Left | None:
     except LedgerError as error:
         warn(f"{error}; your money waits in the sitting")
     finally:
-        _tell(sitting.log.take_mended(), warn)
+        _tell(sitting.take_news(), warn)
     return None
 
 

@@ -21,6 +21,7 @@ from ..records.codec import ascii_json
 from ..records.ledger import Account, Ledger
 from ..records.prune import by_age, by_size, remove
 from ..records.shelf import Entry, Games, entries, select
+from ..records.sqlite_ledger import SqliteLedger
 
 
 def games() -> Games:
@@ -30,7 +31,7 @@ def games() -> Games:
 
 def ledger_to_read(patience: float | None) -> Ledger | None:
     """Open the ledger, if there is one. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
-    return Ledger.look_at(ledger_file(), patience) if ledger_file().exists() else None
+    return SqliteLedger.look_at(ledger_file(), patience) if ledger_file().exists() else None
 
 
 def accounts(patience: float | None) -> Mapping[str, Account]:
@@ -75,7 +76,7 @@ def _prune(args: Namespace, found: list[Entry]) -> int:
     if not going:
         _warn("there is nothing to remove")
         return 0
-    if not args.yes and not _agreed(f"remove {_logs(going)} for good?"):
+    if not args.yes and not agreed(f"remove {_logs(going)} for good?"):
         _warn("nothing was removed")
         return 0
     removed, cache, ledger = [], Cache(cache_file()), ledger_to_read(args.patience)
@@ -92,7 +93,8 @@ def _prune(args: Namespace, found: list[Entry]) -> int:
     return 0
 
 
-def _agreed(question: str) -> bool:
+def agreed(question: str) -> bool:
+    """Ask on the terminal; nothing but yes is yes."""
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 

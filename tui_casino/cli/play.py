@@ -24,6 +24,7 @@ from ..inputs.plain import printable
 from ..records.header import LONGEST_NAME, is_name
 from ..records.ledger import Ledger
 from ..records.log import InUse, read
+from ..records.sqlite_ledger import SqliteLedger
 from ..records.verdicts import seed_line
 from .cast import open_cast, recorded
 from .workers import LateWorkers
@@ -121,7 +122,7 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
     )
     if practice:
         return replace(house, archive=_archive(args, closing))
-    ledger = Ledger(None if args.guest else ledger_file(), args.patience)
+    ledger = SqliteLedger(None if args.guest else ledger_file(), args.patience)
     closing.callback(ledger.close)
     return replace(house, ledger=ledger)
 

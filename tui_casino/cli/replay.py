@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from enum import Enum
 from functools import partial
@@ -41,6 +42,8 @@ def tell(path: Path, form: Form) -> int:
         at = datetime.fromtimestamp(log.header.at / 1000, UTC)
         print(f"{log.header.game}, {at:%Y-%m-%d %H:%M} UTC, {plain(', '.join(log.header.players))}")
     played = replay(parts.game, log)
+    if log.end is None:  # it can still be gone on with
+        played = _as_seen(log, parts, played)
     tellers: dict[Form, Callable[[AnyParts, Steps], Iterator[str]]] = {
         Form.LINES: _lines,
         Form.JSON: _json,
@@ -57,6 +60,14 @@ def tell(path: Path, form: Form) -> int:
         print(ascii_json({"end": log.end}) if form is Form.JSON else f"ended: {plain(log.end.why)}")
     say_if_cut(log)
     return 0
+
+
+def _as_seen(log: SessionLog, parts: AnyParts, steps: Steps) -> Steps:
+    """Leave of the steps what the watched seat could see: the other cards are still in play."""
+    game, seat = parts.game, seat_of(log.header)
+    for played in steps:
+        heard = tuple(game.hear(played.state, event, seat) for event in played.events)
+        yield replace(played, state=game.view(played.state, seat), events=heard)
 
 
 def _lines(parts: AnyParts, steps: Steps) -> Iterator[str]:

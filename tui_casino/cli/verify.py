@@ -14,9 +14,10 @@ from ..house.places import ledger_file
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from ..inputs.plain import plain, printable
-from ..records.ledger import Ledger
+from ..records.ledger import Known
 from ..records.log import SessionLog, read
 from ..records.replay import Proof, Verdict, verify
+from ..records.sqlite_ledger import SqliteLedger
 from ..records.verdicts import clock_went_back, fault, sentence, shuffle
 from .replay import parts_of, say_if_cut
 
@@ -53,17 +54,17 @@ def _check_log(path: Path, patience: float | None) -> int:
 
 
 def _verified(path: Path, log: SessionLog, patience: float | None) -> Verdict:
-    return verify(parts_of(log), log, _recorded(path.resolve(), log, patience))
+    return verify(parts_of(log), log, _known(path.resolve(), log, patience))
 
 
-def _recorded(path: Path, log: SessionLog, patience: float | None) -> str | None:
-    """Ask the ledger for the hash the log should end on; what it cannot tell is said."""
+def _known(path: Path, log: SessionLog, patience: float | None) -> Known | None:
+    """Ask the ledger what it knows of the log; what it cannot tell is said."""
     try:
         if not ledger_file().exists():
             return None
-        ledger = Ledger.look_at(ledger_file(), patience)
+        ledger = SqliteLedger.look_at(ledger_file(), patience)
         try:
-            return ledger.last_hash(path, log.hash)
+            return ledger.known(path, (log.head, log.hash))
         finally:
             ledger.close()
     except BadInput as error:

@@ -54,6 +54,8 @@ class Parts(Generic[O, S, A, E, T]):
     ``hand`` tells a seat what it holds and has to choose from.
     ``keeps`` gives who keeps a log of the game's own in the player's folder, if there is one to be
     kept: from the options, who sits where by their names in the session log, and the source.
+    ``prompt`` says to a seat that is asked what it may do, for the console; nothing, where lines
+    have said it.
 
     ``adviser`` is what the game knows of its odds; nothing, if it brings none.
     """
@@ -72,6 +74,7 @@ class Parts(Generic[O, S, A, E, T]):
     moment_to_all: Callable[[S], str] = _unsaid_to_all
     hand: Callable[[S, Seat], str] = _unsaid
     secret: Callable[[S], bool] = _never
+    prompt: Callable[[S, Seat], str] = _unsaid
     score: Callable[[S, Seat], tuple[int, int]] | None = None
     keeps: Callable[[O, Sequence[str], Source, Path | None], Hearer | None] = _no_log
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)

@@ -31,7 +31,8 @@ class Seating(Generic[O]):
     game's own in place of the words of the table, and ``words`` are to be spoken instead of the
     game's. ``source`` makes a source of the game's own, in place of the house's. ``hearer`` makes,
     from the source, who shall hear the events from the first on: a log of the game's own, for
-    example. ``animate=False`` shows all without motion.
+    example. ``animate=False`` shows all without motion. ``asks`` names the table of the game at
+    which this is the usual way to sit: on the screen the player is asked for his way before.
     """
 
     options: O
@@ -44,6 +45,7 @@ class Seating(Generic[O]):
     source: SourceMaker | None = None
     hearer: HearerMaker | None = None
     animate: bool = True
+    asks: str | None = None
 
 
 AnySeating: TypeAlias = Seating[Any]

@@ -82,10 +82,11 @@ class Tables(Generic[O]):
     def name_of(self, seating: Seating[O]) -> str | None:
         """Give the name of the table at which one sits so, in whatever way, if it asks nothing."""
         for name, table in self.choices.items():
+            if table.ways is not None and table.ways.name_of(seating) is not None:
+                return name
             if table.asks is None:
                 own = self.seating(name)
-                same = table.ways is not None or own.players == seating.players
-                if same and own.options == seating.options:
+                if (own.options, own.players) == (seating.options, seating.players):
                     return name
         return None
 

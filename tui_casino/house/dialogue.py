@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Generic
 
-from ..engine.game import A, Ask, E, O, S, Seat
+from ..engine.game import A, Ask, E, O, S, Seat, asks
 from ..engine.table import Table, Told
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
@@ -57,6 +57,8 @@ class Dialogue(Generic[O, S, A, E, T]):
     def _say(self, told: Told[S, E], seat: Seat | None = None) -> None:
         for event in told.events:
             self._said.extend(self.parts.words.lines(event, seat))
+        if seat is not None and asks(self.parts.game.turn(told.state), seat):
+            self._said.extend(filter(None, (self.parts.prompt(told.state, seat),)))
 
     @property
     def tally(self) -> T:

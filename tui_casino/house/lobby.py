@@ -62,7 +62,24 @@ def look_in(house: House, games: Mapping[str, AnyParts]) -> Found:
             else:
                 found.close()
                 waiting.append(entry)
+    if _seems_lost(house):
+        notes.append(
+            "the ledger is new, but there are logs of sittings for money: if it was lost, "
+            "tui-casino ledger rebuild makes your purse again from them"
+        )
     return Found(tuple(waiting), tuple(notes))
+
+
+def _seems_lost(house: House) -> bool:
+    ledger = house.ledger
+    if ledger is None or not ledger.new or not ledger.lasts or ledger.accounts():
+        return False
+    from ..records.rebuild import any_for_money  # late: hardly ever needed
+
+    try:
+        return any_for_money(house.logs, house.player)
+    except BadInput:  # a folder that cannot be read: to sit down there says so
+        return False
 
 
 def resume(house: House, parts: AnyParts, entry: OpenSitting) -> AnySitting | None:

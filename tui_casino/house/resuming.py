@@ -16,7 +16,7 @@ from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from ..records.ledger import Ledger, OpenSitting
 from ..records.log import LogWriter, SessionLog
-from ..records.replay import Differs, check_chain, rerun, table_of
+from ..records.replay import Differs, check_chain, check_known, rerun, table_of
 from .dialogue import Dialogue
 from .sitting import House, Sitting, listen
 
@@ -39,10 +39,11 @@ def take_up(
     except FileNotFoundError:
         raise BadFile(entry.log, "is missing; the money waits until it is back") from None
     try:
-        if not ledger.is_open(entry.id):  # looked up again now that the log is ours alone
+        now = ledger.open_sitting(entry.id)  # looked up again now that the log is ours alone
+        if now is None:
             log.close()
             return None
-        sitting = _at_table(house, parts, entry.id, log, found, entry)
+        sitting = _at_table(house, parts, entry.id, log, found, now)
         if found.end is not None:
             ledger.cash_out(entry.id, sitting.cents, log.hash, house.clock())
             log.close()
@@ -96,6 +97,8 @@ def _at_table(
         brought = sum(parts.game.money(table.state, seat).free for seat in humans)
         if entry is not None and brought * parts.game.unit != entry.bought:
             raise BadFile(path, f"the ledger knows a buy-in of {entry.bought} cents", 1)
+        if entry is not None:
+            _check_bound(found, entry)
         rerun(table, found)
     except Differs as differs:  # which card the shuffle has instead is not for the player yet
         raise BadFile(path, "it is not as it was written", differs.line) from None
@@ -104,4 +107,16 @@ def _at_table(
             raise
         raise BadFile(path, f"cannot be played on: {error}") from None
     log.follower, table.record = house.follower(parts, path), log.step
-    return Sitting(name, house, parts, table, dialogue, log)
+    sitting = Sitting(name, house, parts, table, dialogue, log)
+    if entry is not None:
+        sitting.bind(entry.known)
+    return sitting
+
+
+def _check_bound(found: SessionLog, entry: OpenSitting) -> None:
+    """Refuse a log that is not the one that was bought in with, or less of it than was played."""
+    try:
+        check_known(found, entry.known)
+    except Differs as differs:
+        why = f"{differs.why}; nothing is paid, and the money waits until the log is back as it was"
+        raise BadFile(found.path, why, differs.line) from None

@@ -27,10 +27,12 @@ from ..records.cache import Cache
 from ..records.codec import plain
 from ..records.header import FORMAT, HUMAN, LAST_MOMENT, Header, Identity, Parent, Who
 from ..records.indexing import Indexer, Workers
-from ..records.ledger import LOAN, Ledger, LedgerError, OpenSitting
+from ..records.ledger import LOAN, Known, Ledger, LedgerError, OpenSitting
 from ..records.log import Clock, End, Follower, LogWriter, SessionLog, StepLine, read
 from ..records.replay import Differs, action_of, rerun, revealed_source, table_of
+from .binding import Binding
 from .dialogue import Dialogue
+from .stakes import cents_of, is_staked
 
 _PROGRAM = f"tui-casino {__version__}"
 PRACTICE = 1_000_00
@@ -88,16 +90,16 @@ class House:
     @property
     def keeps(self) -> bool:
         """Whether a sitting that is broken off can be taken up later: a guest's ledger is gone."""
-        return self.ledger is not None and self.ledger.path is not None
+        return self.ledger is not None and self.ledger.lasts
 
 
 class MoneyElsewhere(LedgerError):
     """The purse is at other tables, at those of ``games`` (by their slugs)."""
 
-    def __init__(self, games: Sequence[str], ledger: Path | None) -> None:
+    def __init__(self, games: Sequence[str], ledger: str) -> None:
         self.games = tuple(games)
         tables = " and ".join(game.replace("-", " ") for game in games)
-        super().__init__(f"your money is at another table: finish {tables} first (ledger {ledger})")
+        super().__init__(f"your money is at another table: finish {tables} first ({ledger})")
 
 
 class Left(Enum):
@@ -126,19 +128,22 @@ class Sitting(Generic[O, S, A, E, T]):
     left: Left | None = None
     hearer: HearerMaker | None = None
     taken_back: bool = False
+    binding: Binding | None = None
+
+    def bind(self, known: Known) -> None:
+        """Have the ledger know, from now on, how far the log goes; ``known`` it knows already."""
+        if self.house.ledger is not None:
+            self.binding = Binding(self.house.ledger, self.id, self.log, self.table, known)
 
     @property
     def cents(self) -> int:
         """What the humans of the sitting have, free and staked, in cents."""
-        game, state = self.parts.game, self.table.state
-        money = [game.money(state, seat) for seat in self._humans]
-        return game.unit * sum(m.free + m.staked for m in money)
+        return cents_of(self.table)
 
     @property
     def staked(self) -> bool:
         """Whether a human has a bet at stake."""
-        game, state = self.parts.game, self.table.state
-        return any(game.money(state, seat).staked for seat in self._humans)
+        return is_staked(self.table)
 
     @property
     def loan(self) -> int:
@@ -163,9 +168,14 @@ class Sitting(Generic[O, S, A, E, T]):
         """
         if self.left is None:
             waits = (self.staked and self.house.keeps) or (keep and self.unfinished)
-            self.left = Left.BROKEN_OFF if waits else self._leave()
+            self.left = self._break_off() if waits else self._leave()
             self.log.close()
         return self.left
+
+    def take_news(self) -> list[str]:
+        """Say what happened to log and ledger since the last call that the player must know."""
+        said = self.log.take_mended()
+        return said if self.binding is None else [*said, *self.binding.take_news()]
 
     def close(self) -> None:
         """Let the log go; what has not been left stays open, to be taken up. Once is enough."""
@@ -177,12 +187,20 @@ class Sitting(Generic[O, S, A, E, T]):
     def __exit__(self, *error: object) -> None:
         self.close()
 
+    def _break_off(self) -> Left:
+        if self.binding is not None:
+            self.binding.note()
+            self.binding.confirm()
+        return Left.BROKEN_OFF
+
     def _leave(self) -> Left:
         turn = self.parts.game.turn(self.table.state)
         # the last line first: should the ledger fail then, the log still says what is owed
         if not self.log.ended:
             self._end(turn.why if isinstance(turn, Over) else "left")
         ledger, at = self.house.ledger, self.house.clock()
+        if ledger and self.binding is not None:
+            self.binding.confirm()
         if ledger and not ledger.cash_out(self.id, self.cents, self.log.hash, at):
             raise LedgerError("this sitting has already been settled; nothing more is paid")
         return Left.CASHED_OUT
@@ -354,7 +372,7 @@ def begin(
         options = game.sit(options, _bring(house, purse) // game.unit)
         if isinstance(game.turn(game.start(options)), Over):
             if waiting := house.ledger.open_sittings(house.player):
-                raise MoneyElsewhere(sorted({one.game for one in waiting}), house.ledger.path)
+                raise MoneyElsewhere(sorted({one.game for one in waiting}), house.ledger.name)
             lent = LOAN
             options = game.sit(options, _bring(house, purse + LOAN) // game.unit)
     told = _told_at_once(source) if house.ledger is None else None
@@ -385,8 +403,10 @@ def begin(
             name, house, parts, table, Dialogue(table, parts), log, lent, None, hearer
         )
         if house.ledger is not None:
-            entry = OpenSitting(name, game.slug, path, source.seed, sitting.cents)
+            known = Known(head=log.hash)
+            entry = OpenSitting(name, game.slug, path, source.seed, sitting.cents, known)
             house.ledger.buy_in(entry, house.player, at, lent)
+            sitting.bind(known)
         return sitting
     except BaseException:
         log.close()

@@ -285,6 +285,11 @@ class SessionLog:
             before = raw
 
     @property
+    def head(self) -> str:
+        """The hash of the first line."""
+        return line_hash(self.first)
+
+    @property
     def hash(self) -> str:
         """The hash of the last whole line."""
         return line_hash(self.last if self.end is not None else (self.first, *self.lines)[-1])

@@ -49,7 +49,7 @@ def remove(entry: Entry, ledger: Ledger | None, cache: Cache) -> str | None:
         with locked(entry.path) as ours:
             if not ours:
                 return "it is being played by another program"
-            if ledger is not None and ledger.is_open(entry.path.stem):
+            if ledger is not None and ledger.open_sitting(entry.path.stem) is not None:
                 return "its sitting is open"
             os.unlink(entry.path)
     except FileNotFoundError:

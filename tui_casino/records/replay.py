@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Generic
 
 from ..engine.chance import Source, source_of
@@ -33,7 +33,8 @@ from ..inputs.files import BadFile
 from ..inputs.plain import plain
 from .codec import build, decode, encode, name_and_fields, named
 from .header import HUMAN
-from .log import SessionLog, StepLine
+from .ledger import UNBOUND, Known
+from .log import SessionLog, StepLine, line_hash
 
 
 class Differs(ValueError):
@@ -176,26 +177,35 @@ class Proof(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What :func:`verify` found: the proof, the steps that hold, the first line that does not."""
+    """What :func:`verify` found: the proof, the steps that hold, the first line that does not.
+
+    ``known`` is what the ledger knows of the log, and has been held against it.
+    """
 
     proof: Proof
     steps: int
     shuffle_checked: bool
     line: int | None = None
     why: str | None = None
+    known: Known | None = None
 
 
-def verify(parts: Parts[O, S, A, E, T], log: SessionLog, recorded: str | None = None) -> Verdict:
+def verify(parts: Parts[O, S, A, E, T], log: SessionLog, known: Known | None = None) -> Verdict:
     """Check a log's chain, rules, result and, once the seed is revealed, every card.
 
-    ``recorded`` is the ledger's own note of the last hash: with it a log that holds is
+    ``known`` is what the ledger knows of it: with the hash of its last line a log that holds is
     authentic, without it consistent. Raises :class:`BadFile` if the log cannot be played at all.
     """
     options_of(parts.game, log)
     players_of(parts, log)
     faults: list[Differs] = []
     source: Source | None = None
-    for check in (check_chain, lambda log: _check_rules(parts, log)):
+    checks: tuple[Callable[[SessionLog], None], ...] = (
+        check_chain,
+        partial(_check_rules, parts),
+        partial(check_known, known=known or UNBOUND),
+    )
+    for check in checks:
         try:
             check(log)
         except Differs as fault:
@@ -212,14 +222,13 @@ def verify(parts: Parts[O, S, A, E, T], log: SessionLog, recorded: str | None = 
             faults.append(fault)
         except BadFile:
             pass  # a line that cannot be read: the check of the rules has said so
-    if recorded is not None and log.hash != recorded:
-        faults.append(Differs(len(log.lines) + 2, "the ledger knows another end of this log"))
     if not faults:
-        proof = Proof.CONSISTENT if recorded is None else Proof.AUTHENTIC
-        return Verdict(proof, len(log.lines), source is not None)
+        whole = known is not None and known.last is not None
+        proof = Proof.AUTHENTIC if whole else Proof.CONSISTENT
+        return Verdict(proof, len(log.lines), source is not None, known=known)
     first = min(faults, key=lambda fault: fault.line)
     steps = min(max(first.line - 2, 0), len(log.lines))
-    return Verdict(Proof.DIFFERS, steps, source is not None, first.line, first.why)
+    return Verdict(Proof.DIFFERS, steps, source is not None, first.line, first.why, known)
 
 
 def revealed_source(log: SessionLog) -> Source | None:
@@ -248,6 +257,20 @@ def check_chain(log: SessionLog) -> None:
         if held != should:
             why = "its hash is not that of the line before" if held else "it cannot be read"
             raise Differs(number, why)
+
+
+def check_known(log: SessionLog, known: Known) -> None:
+    """Raise :class:`Differs` at the first line that is not the one that the ledger knows."""
+    if known.head not in (None, log.head):
+        raise Differs(1, "the ledger knows another first line")
+    if known.mark is not None and known.steps > 0:
+        if len(log.lines) < known.steps:
+            why = f"it ends here, but the ledger knows {known.steps} steps"
+            raise Differs(len(log.lines) + 1, why)
+        if line_hash(log.lines[known.steps - 1]) != known.mark:
+            raise Differs(known.steps + 1, "the ledger knows another step here, or before it")
+    if known.last not in (None, log.hash):
+        raise Differs(len(log.lines) + 2, "the ledger knows another end of this log")
 
 
 def _check_rules(parts: Parts[O, S, A, E, T], log: SessionLog) -> None:

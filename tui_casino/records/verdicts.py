@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..engine.chance import source_of
+from .ledger import Known
 from .log import SessionLog
-from .replay import Proof, Verdict
+from .replay import Verdict
 
 
 def place(log: SessionLog, line: int) -> str:
@@ -34,12 +35,18 @@ def shuffle(verdict: Verdict, log: SessionLog) -> str:
 
 def sentence(verdict: Verdict, log: SessionLog) -> str:
     """Say in a line what a log that holds has been shown to be."""
-    known = {
-        Proof.AUTHENTIC: "the ledger knows this log",
-        Proof.CONSISTENT: "the ledger does not vouch for this log",
-    }[verdict.proof]
     rules = f"{verdict.steps} steps follow the rules"
-    return f"{verdict.proof.value}: {rules}; {shuffle(verdict, log)}; {known}"
+    return f"{verdict.proof.value}: {rules}; {shuffle(verdict, log)}; {vouched(verdict.known)}"
+
+
+def vouched(known: Known | None) -> str:
+    """Say which lines of a log are those that the ledger knows."""
+    if known is None:
+        return "the ledger does not vouch for this log"
+    step = f"step {known.steps}" if known.mark is not None and known.steps > 0 else None
+    lines = ("its first line" if known.head else None, "its last line" if known.last else step)
+    said = " and ".join(filter(None, lines))
+    return f"the ledger knows {said}" if said else "the ledger knows none of its lines"
 
 
 def seed_line(log: SessionLog) -> str | None:

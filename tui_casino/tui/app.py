@@ -25,6 +25,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from ..engine.chance import CommittedSource
+from ..gamekit.registry import GAMES
 from ..gamekit.seating import AnySeating
 from ..house.lobby import Fresh
 from ..house.memory import Memory
@@ -184,7 +185,14 @@ class Arcade(HasLook, HasPainter, Rooms):
         """Settle what was broken off, and give the menu: empty under a table that is asked for."""
         self.desk.look_in()
         self.set_class(self.size.width >= BROAD, "-broad")
-        return self.sized(Menu(self.desk, covered=self.start.game is not None))
+        opens = self.start.game is not None and self._asked_way is None
+        return self.sized(Menu(self.desk, covered=opens))
+
+    @property
+    def _asked_way(self) -> AnySeating | None:
+        """How to sit at the table that was asked for, if the player is to choose his way there."""
+        seating = self.start.seating
+        return seating if seating is not None and seating.asks else None
 
     async def on_mount(self) -> None:
         """Open the table that was asked for."""
@@ -192,7 +200,11 @@ class Arcade(HasLook, HasPainter, Rooms):
         if self.start.cast is not None:
             self.start.cast.on_trouble = self._say_trouble
         self.map_keys()
-        if self.start.game is not None:
+        if self.start.game is not None and (way := self._asked_way) is not None:
+            game = next(one for one in GAMES if one.slug == self.start.game)
+            if isinstance(menu := self.screen, Menu):
+                menu.call_after_refresh(menu.ask_way, game, way)
+        elif self.start.game is not None:
             await self.desk.open_now(self.start.game, self.start.seating)
             if isinstance(self.screen, Menu):  # it could not be opened
                 self.screen.call_later(self.screen.uncover)
@@ -269,8 +281,8 @@ class Arcade(HasLook, HasPainter, Rooms):
                 return
             log = read(path)
             ledger = self.desk.house.books
-            recorded = ledger.last_hash(path, log.hash) if ledger else None
-            text = await asyncio.to_thread(proof_page, log, recorded)
+            known = ledger.known(path, (log.head, log.hash)) if ledger else None
+            text = await asyncio.to_thread(proof_page, log, known)
         except BadInput as error:
             text = str(error)
         open_over(menu, Page("The last shuffle", text))

@@ -137,6 +137,14 @@ class Desk:
             return False
         return listing.tables().first is not None
 
+    def asks_way(self, listing: Listing) -> AnySeating | None:
+        """Give how one would sit down from the menu, if a way to sit there is asked each time."""
+        tables, name = listing.tables(), self.memory.table(listing.slug)
+        if (table := tables.choices.get(name or "")) is None or table.asks is not None:
+            return None
+        seating = tables.seating(name)
+        return seating if seating.asks else None
+
     # ---- tables are opened ----------------------------------------------------------------
 
     async def load_games(self) -> None:

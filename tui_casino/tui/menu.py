@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -324,6 +325,8 @@ class Menu(Steady, Screen[None]):
             self._choose(game, waiting)
         elif not waiting and not self._played(game) and self.desk.asks_first(game):
             self._ask_first(game)
+        elif not waiting and (seating := self.desk.asks_way(game)) is not None:
+            self.ask_way(game, seating)
         else:
             self.desk.open_game(game.slug)
 
@@ -358,6 +361,20 @@ class Menu(Steady, Screen[None]):
                 return
             self.desk.memory.sits_at(game.slug, chosen)
         self.desk.open_game(game.slug)
+
+    @work(name="action_ask_way")
+    async def ask_way(self, game: Listing, seating: AnySeating) -> None:
+        """Ask for the way to sit at the table that a seating names, and sit down so."""
+        from .table.pages import choose_table
+
+        self.action_go_to(GAMES.index(game))
+        tables, here = game.tables(), self.desk.house.here
+        way = await choose_table(
+            self, tables, tables.options(), here, lambda present: False, seating.asks
+        )
+        if way is not None:
+            chosen = replace(seating, options=way.options, players=way.players, asks=None)
+            self.desk.open_game(game.slug, chosen)
 
     @work(name="action_tables")
     async def action_tables(self) -> None:

@@ -116,7 +116,10 @@ def test_the_first_coup_to_the_letter(casino: Casino) -> None:
         ("", 1, 1),
         ("n\n", 1, 1),
         ("y\nn\n", 2, 2),
-        ("maybe\n\nY\nyes\ny\n", 2, 6),
+        ("maybe\n\nyep\n1\ny\n", 2, 6),
+        ("Y\nyes\nYES\n Yes \nNO\n", 5, 5),
+        ("no\ny\n", 1, 1),
+        ("N\ny\n", 1, 1),
         ("y\ny\ny", 4, 4),
     ],
 )

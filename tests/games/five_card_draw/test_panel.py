@@ -9,17 +9,19 @@ from fractions import Fraction
 import pytest
 
 from tui_casino.cards.card import Hand, hand
+from tui_casino.gamekit.seating import Seating
 from tui_casino.games.five_card_draw.brains.adviser import Advice, advise, standings
 from tui_casino.games.five_card_draw.brains.players import LEVELS, MIXED, seats_of
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.face.panel import PANEL, DrawGlance, answer, figures
-from tui_casino.games.five_card_draw.face.tables import TABLES
+from tui_casino.games.five_card_draw.face.tables import COURSE, TABLES
 from tui_casino.games.five_card_draw.face.tally import Tally
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.moves import Action
 from tui_casino.games.five_card_draw.machine.rules import Positions
 from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Phase, Stakes, State
+from tui_casino.inputs.errors import BadInput
 from tui_casino.tui.table.glance import Glance, Journal
 
 PAIR = hand("KS KD 9H 5C 2D")
@@ -170,8 +172,10 @@ def test_the_session_and_the_hand() -> None:
 
 
 def test_every_table_is_what_its_name_says() -> None:
-    assert len(TABLES.choices) == 9
+    assert len(TABLES.choices) == 7
     for name, title in TABLES.titles.items():
+        if name == COURSE:
+            continue
         seating = TABLES.seating(name)
         stakes, opponents = name.split("-")
         options = Options(opponents=int(opponents), stakes=Stakes(stakes))
@@ -183,11 +187,51 @@ def test_every_table_is_what_its_name_says() -> None:
 def test_how_they_play_is_asked_at_every_table() -> None:
     for name, table in TABLES.choices.items():
         assert table.ways is not None
+        if name == COURSE:
+            continue
         assert [*table.ways.choices] == [MIXED, *LEVELS]
         for level in table.ways.choices:
             seating = table.ways.seating(level)
             assert seating.options == TABLES.seating(name).options
             assert seating.players == seats_of(seating.options.opponents, level)
+
+
+def test_at_the_courses_table_the_number_is_asked_and_all_play_by_the_algorithm() -> None:
+    table = TABLES.choices[COURSE]
+    assert table.ways is not None
+    assert table.ways.title == "How many opponents?"
+    for count, title in enumerate(table.ways.titles.values(), 1):
+        seating = table.ways.seating(str(count))
+        assert title == f"{count} opponent{'s' * (count > 1)}"
+        assert seating.options == Options(opponents=count, stakes=Stakes.NOTHING)
+        assert [*seating.players.values()] == [None, *["algorithm"] * count]
+        assert seating.practice
+        assert TABLES.name_of(seating) == COURSE
+    assert TABLES.seating(COURSE).asks == COURSE
+
+
+def _seated(*words: str) -> Seating[Options]:
+    parser = ArgumentParser()
+    command.add_arguments(parser)
+    parser.add_argument("--console", action="store_true")
+    return command.seating(parser.parse_args(words))
+
+
+def test_the_command_asks_for_the_number_at_the_courses_table_unless_it_was_given() -> None:
+    seating = _seated("--stakes", "nothing")
+    assert seating.asks == COURSE
+    assert {*seating.players.values()} == {None, "algorithm"}
+    seating = _seated("--stakes", "nothing", "--opponents", "2")
+    assert (seating.asks, seating.options.opponents) == (None, 2)
+    assert _seated("--stakes", "ante").asks is None
+
+
+@pytest.mark.parametrize("words", [("--stakes", "nothing"), ("--console", "--opponents", "1")])
+def test_other_levels_do_not_sit_at_the_courses_table(words: tuple[str, ...]) -> None:
+    assert {*_seated(*words, "--level", "algorithm").players.values()} == {None, "algorithm"}
+    for level in (MIXED, "tight", "exact"):
+        with pytest.raises(BadInput, match=f"{level} sits at --stakes ante and limit"):
+            _seated(*words, "--level", level)
 
 
 def test_the_command_sits_down_where_the_menu_does() -> None:

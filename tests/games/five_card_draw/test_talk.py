@@ -54,8 +54,8 @@ def test_a_whole_game_to_the_letter(casino: Casino, deck: str) -> None:
         WHICH,
         "You have discarded 3 cards.",
         "Computer Player 1 has discarded 3 cards.",
-        "You have QC QD QH AC AD: a full house, queens over aces.",
-        "Computer Player 1 has JC JD KD QS 9H: a pair of jacks.",
+        "You have QC QD QH AC AD: Full House, queens over aces.",
+        "Computer Player 1 has JC JD KD QS 9H: One Pair, jacks.",
         "You win.",
         f"Thank you for playing five-card draw. This is TUI Casino {__version__}.",
     ]
@@ -111,7 +111,7 @@ def test_a_wrong_answer_is_named_and_costs_nothing(
 def test_standing_pat(casino: Casino, deck: str, typed: str) -> None:
     _, said, _ = casino("--console", "--opponents", "1", "--deck", deck, typed=typed)
     assert "You have discarded no cards." in said
-    assert "You have AC AD 8D 4C 2S: a pair of aces." in said
+    assert "You have AC AD 8D 4C 2S: One Pair, aces." in said
 
 
 def test_it_is_logged_and_touches_no_purse(casino: Casino, tmp_path: Path) -> None:

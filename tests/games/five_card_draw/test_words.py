@@ -7,9 +7,16 @@ import pytest
 from tui_casino.cards.card import BACK, hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.brains.players import NAMES
+from tui_casino.games.five_card_draw.face import course
 from tui_casino.games.five_card_draw.face.words import help, lines
 from tui_casino.games.five_card_draw.machine.game import start
-from tui_casino.games.five_card_draw.machine.moves import Acted, Discarded, HandHeld, HandOver
+from tui_casino.games.five_card_draw.machine.moves import (
+    Acted,
+    Discarded,
+    HandHeld,
+    HandOver,
+    HandShown,
+)
 from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Stakes
 
 
@@ -43,6 +50,26 @@ def test_a_hand_is_named_before_its_bets() -> None:
 )
 def test_the_end(over: HandOver, says: list[str]) -> None:
     assert list(lines(over, HUMAN)) == says
+
+
+@pytest.mark.parametrize(
+    ("cards", "full"),
+    [
+        ("KC JD 9H 4C 2S", "High Card, king"),
+        ("JC JD KD QS 9H", "One Pair, jacks"),
+        ("KC KD TH TC 2S", "Two Pair, kings and tens"),
+        ("3C 3D 3H KC 2S", "Three of a Kind, threes"),
+        ("5C 4D 3H 2C AS", "Straight, five high"),
+        ("KC TC 9C 4C 2C", "Flush, king high"),
+        ("TC TD TH 4C 4S", "Full House, tens over fours"),
+        ("9C 9D 9H 9S 2S", "Four of a Kind, nines"),
+        ("9S 8S 7S 6S 5S", "Straight Flush, nine high"),
+        ("AS KS QS JS TS", "Straight Flush, royal"),
+    ],
+)
+def test_at_the_courses_table_a_hand_has_its_type_by_name(cards: str, full: str) -> None:
+    event = HandShown(1, hand(cards), "in other words")
+    assert course.lines(event, HUMAN) == (f"Computer Player 1 has {cards}: {full}.",)
 
 
 def test_players_go_by_the_names_that_are_given() -> None:

@@ -67,24 +67,24 @@ def test_b_alone_bets_the_minimum_and_then_the_same_again() -> None:
     assert table.state.staked == 7_000
 
 
-def test_a_bet_above_the_purse_is_refused_and_the_purse_is_named() -> None:
+def test_a_bet_above_the_credit_is_refused_and_the_credit_is_named() -> None:
     table = dealt("9C TD KH 7S 2C 3C" + ENOUGH, dollars=59)
-    assert table.refused("b 60") == "b: your purse is 59.00"
+    assert table.refused("b 60") == "b: your credit is 59.00"
     table.play("b 40", "s")
     assert net(table) == -40
-    assert game.turn(table.state) == Over("your purse is below the smallest bet of 20")
+    assert game.turn(table.state) == Over("your credit is below 20")
 
 
-def test_the_last_bet_above_the_purse_is_refused_and_the_purse_is_named() -> None:
+def test_the_last_bet_above_the_credit_is_refused_and_the_credit_is_named() -> None:
     table = dealt("9C TD KH 7S 2C 3C" + ENOUGH, dollars=100)
     table.play("b 60", "s")
-    assert table.refused("b") == "b: your purse is 40.00"
+    assert table.refused("b") == "b: your credit is 40.00"
     table.play("b 40")
 
 
 def test_below_the_minimum_the_game_is_over() -> None:
     table = dealt("9C TD KH" + ENOUGH, dollars=19)
-    assert game.turn(table.state) == Over("your purse is below the smallest bet of 20")
+    assert game.turn(table.state) == Over("your credit is below 20")
 
 
 # ---- the player's turn ---------------------------------------------------------------------------
@@ -175,7 +175,10 @@ def test_on_14_a_stand_is_offered_and_named() -> None:
     table = dealt("9C TD 5H" + ENOUGH)
     said = table.play("b", "h")
     assert table.state.offers_14
-    assert said[-1] == "Stand on 14: only a dealer's 31 beats it (s)"
+    assert said[-2:] == [
+        "Stand on 14: only a dealer's 31 beats it (s)",
+        "s stands, h hits, d doubles for 20.00",
+    ]
     assert game.offers(table.state, SEAT)[0].kind is Stand
 
 
@@ -246,11 +249,11 @@ def test_double_any_time_in_the_turn() -> None:
 def test_option_double_on_two_cards_only() -> None:
     table = dealt("9C TD 2H 2S" + ENOUGH, Rules(double_two_cards=True))
     table.play("b")
-    assert table.refused("d") == "d: here you double on two cards"
+    assert table.refused("d") == "d: this house doubles on two cards only"
     table.play("h")
     assert "d" in table.offered
     table.play("h")
-    assert table.refused("d") == "d: here you double on two cards"
+    assert table.refused("d") == "d: this house doubles on two cards only"
 
 
 def test_double_on_one_card_is_legal_and_no_split_follows() -> None:
@@ -322,7 +325,7 @@ def test_only_the_first_two_cards_can_be_split() -> None:
 def test_no_second_split() -> None:
     table = dealt("8C TD 8H 8S 8D" + ENOUGH)
     table.play("b", "h", "p")
-    assert table.refused("p") == "p: 2 hands is the most"
+    assert table.refused("p") == "p: 2 hands are the most"
 
 
 @pytest.mark.parametrize("most", [3, 4])
@@ -347,7 +350,7 @@ def test_option_no_double_after_a_split() -> None:
     table.play("b", "h")
     assert "d" in table.offered
     table.play("p")
-    assert table.refused("d") == "d: here you double not after a split"
+    assert table.refused("d") == "d: this house does not double after a split"
 
 
 # ---- insurance -----------------------------------------------------------------------------------

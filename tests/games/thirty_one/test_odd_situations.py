@@ -12,7 +12,14 @@ from tui_casino.engine.game import NeedCard, NeedShoe, Over, Shoe
 from tui_casino.engine.money import Money
 from tui_casino.engine.table import Table
 from tui_casino.games.thirty_one.machine import game
-from tui_casino.games.thirty_one.machine.moves import Bet, Hit, RoundVoid, ShoeBegun, Split
+from tui_casino.games.thirty_one.machine.moves import (
+    Bet,
+    Hit,
+    RoundVoid,
+    ShoeBegun,
+    Split,
+    TurnAsked,
+)
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options, Phase, State
 
@@ -38,23 +45,57 @@ def test_insurance_asked_and_anything_else_typed(word: str) -> None:
 @pytest.mark.parametrize(
     ("dollars", "offered"), [(39, {"h", "s"}), (40, {"h", "s", "d", "p"}), (60, set("hsdp"))]
 )
-def test_the_purse_cannot_cover_a_side_action(dollars: int, offered: set[str]) -> None:
+def test_the_credit_cannot_cover_a_side_action(dollars: int, offered: set[str]) -> None:
     table = dealt("8C TD 8H" + ENOUGH, dollars=dollars)
     table.play("b 20", "h")
     assert table.offered == offered
     if dollars < 40:
         for word in "dp":
             said = table.refused(word)
-            assert said == f"{word}: your purse does not cover a second bet"
+            assert said == f"{word}: your credit of 19.00 does not cover 20.00 more"
 
 
-def test_the_purse_cannot_cover_the_insurance() -> None:
+def test_the_credit_cannot_cover_the_insurance() -> None:
     table = dealt("8C AD 8H" + ENOUGH, dollars=39)
     table.play("b")
     assert table.state.phase is Phase.PLAY
+    for word in "in":
+        said = table.refused(word)
+        assert said == f"{word}: your credit of 19.00 did not cover 20.00 for insurance"
 
 
-def test_after_a_split_the_purse_is_asked_again() -> None:
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [("i", "you are insured"), ("n", "insurance is asked once, before other cards")],
+)
+def test_insurance_that_was_answered_is_not_asked_again(answer: str, why: str) -> None:
+    table = dealt("8C AD 8H 2S 3S" + ENOUGH, dollars=79)
+    table.play("b", answer)
+    assert table.refused("i") == f"i: {why}"
+    table.play("h", "p")  # with no money left for it, it is still the answer that counts
+    assert table.refused("i") == f"i: {why}"
+
+
+def test_a_word_that_comes_when_the_game_is_over_is_not_told_to_bet() -> None:
+    table = dealt("8C TD 8H" + ENOUGH, dollars=19)
+    assert [table.refused(word) for word in ("h", "b 20")] == [
+        "h: the game is over",
+        "b: the game is over",
+    ]
+
+
+def test_the_console_says_when_double_and_split_are_open() -> None:
+    table = dealt("8C TD 8H 2S 3S" + ENOUGH, dollars=79)
+    assert table.play("b")[-1] == "h hits, s stands, d doubles for 20.00"
+    assert table.play("h")[-1] == "h hits, s stands, d doubles for 20.00, p splits for 20.00"
+    assert table.play("p")[-1] == "h hits, s stands, d doubles for 20.00"
+    table.play("d")
+    assert table.heard[-1] == TurnAsked(1, (hand("8C 2S 2C"), hand("8H 3S")), hand("TD"))
+    assert table.answer("$") == ["Your credit is 19.00, and 60.00 are at stake"]
+    assert table.play("h")[-1] == "h hits, s stands"
+
+
+def test_after_a_split_the_credit_is_asked_again() -> None:
     table = dealt("8C TD 8H 2S 3S" + ENOUGH, dollars=59)
     table.play("b 20", "h", "p")
     assert table.offered == {"h", "s"}
@@ -154,13 +195,25 @@ def test_a_known_deck_used_up_in_mid_round() -> None:
     assert game.turn(table.state) == Over("the cards are used up, and the round is void")
 
 
-@pytest.mark.parametrize("cards", ["8C", "8C AD", "8C TD 8H", "8C TD 8H 2S"])
+@pytest.mark.parametrize("cards", ["8C AD 8H", "8C TD 8H", "8C TD 8H 2S"])
 def test_a_known_deck_that_ends_anywhere_in_a_round(cards: str) -> None:
     table = dealt(cards)
     for word in ("b 50", "n", "h", "p", "s", "s"):
         table.answer(word)
     assert isinstance(table.heard[-1], RoundVoid)
     assert game.money(table.state, SEAT) == Money(100_000, 0)
+
+
+def test_with_too_few_cards_for_a_round_no_bet_is_taken() -> None:
+    """A card each, and the dealer needs a second one: with two cards each round would be void."""
+    for cards in ("8C", "8C AD"):
+        table = dealt(cards)
+        assert game.turn(table.state) == Over("too few cards are left for a round")
+        assert table.refused("b 50") == "b: the game is over"
+    table = dealt("8C TD 4H")
+    table.play("b 50", "s")  # he stops at 14
+    assert table.over.hands[0].against == 14
+    assert game.turn(table.state) == Over("the cards are used up")
 
 
 class Short(CardFile):

@@ -53,7 +53,7 @@ def test_why_a_hand_won_or_lost(cards: str, moves: str, said: str) -> None:
     table = dealt(cards + ENOUGH)
     told = table.play("b", *moves)
     assert said in told
-    assert told[told.index(said) + 1].startswith("Your purse is ")
+    assert told[told.index(said) + 1].startswith("Your credit is ")
 
 
 def test_split_hands_are_numbered_and_the_insurance_is_told() -> None:
@@ -64,7 +64,7 @@ def test_split_hands_are_numbered_and_the_insurance_is_told() -> None:
         "Hand 1: Your 14 meets a 31: you lose 20.00",
         "Hand 2: 18 against 28: you lose 20.00",
         "Insured against 31: you win 20.00",
-        "Your purse is 980.00",
+        "Your credit is 980.00",
     ]
 
 
@@ -90,11 +90,11 @@ def test_refusals_say_what_is_right(word: str, said: str) -> None:
     assert table.refused(word) == said
 
 
-def test_the_purse_and_what_is_at_stake() -> None:
+def test_the_credit_and_what_is_at_stake() -> None:
     table = dealt("9C TD" + ENOUGH)
-    assert table.answer("$") == ["Your purse is 1,000.00"]
+    assert table.answer("$") == ["Your credit is 1,000.00"]
     table.play("b 50")
-    assert table.answer("$") == ["Your purse is 950.00, and 50.00 are at stake"]
+    assert table.answer("$") == ["Your credit is 950.00, and 50.00 are at stake"]
 
 
 @pytest.mark.parametrize(

@@ -42,4 +42,5 @@ PARTS = Parts(
     takes_back=lambda options: True,
     adviser=Adviser(judge, quick_judge, expect, worths),
     moment=moment,
+    prompt=words.prompt,
 )

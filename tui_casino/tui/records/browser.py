@@ -243,8 +243,8 @@ class RecordsScreen(Steady, Screen[None]):
             return self.is_attached and now is not None and now.entry.path == path
 
         def look() -> Glimpse | None:
-            hashed = ledger.last_hash(path.resolve(), "") if ledger and row.entry.finished else None
-            return glimpse(row, cache, hashed, still)
+            known = ledger.known(path.resolve()) if ledger and row.entry.finished else None
+            return glimpse(row, cache, known, still)
 
         self.asking.ask("glimpse", look, lambda found: self._found(path, found), still)
 
@@ -416,8 +416,8 @@ class RecordsScreen(Steady, Screen[None]):
         if listing_of(entry) is None:
             raise BadFile(entry.path, f"a log of {log.header.game!r}, which is not a game here", 1)
         ledger = self.desk.house.books
-        recorded = ledger.last_hash(entry.path.resolve(), log.hash) if ledger else None
-        return await asyncio.to_thread(proof_page, log, recorded)
+        known = ledger.known(entry.path.resolve(), (log.head, log.hash)) if ledger else None
+        return await asyncio.to_thread(proof_page, log, known)
 
 
 def _count(shown: int, found: int) -> str:

@@ -17,6 +17,7 @@ from ...inputs.errors import BadInput
 from ...inputs.plain import printable
 from ...records.cache import Cache
 from ...records.course import Course, Surveyor
+from ...records.ledger import Known
 from ...records.log import read
 from ...records.playback import Playback
 from ...records.replay import Proof, verify
@@ -69,7 +70,7 @@ class Told:
 
 
 def glimpse(
-    row: Row, cache: Path | None, recorded: str | None, still: Callable[[], bool]
+    row: Row, cache: Path | None, known: Known | None, still: Callable[[], bool]
 ) -> Glimpse | None:
     """Go through a log, off the loop; nothing if it cannot be read or is not wanted any more."""
     entry, listing = row.entry, listing_of(row.entry)
@@ -95,7 +96,7 @@ def glimpse(
             )
             view = face.view(facts, reading.seen(begin), begin.tally)
             steps = min(recording.steps, surveyor.course.done)
-        proof, good = _proof(parts, entry.path, recorded) if steps < MOST else ("", True)
+        proof, good = _proof(parts, entry.path, known) if steps < MOST else ("", True)
     except (BadInput, OSError) as error:
         return Glimpse(Course(), 0, 1, False, False, None, printable(str(error)), False)
     weighed = parts.adviser.quick_judge is not None
@@ -103,8 +104,8 @@ def glimpse(
     return Glimpse(surveyor.course, steps, unit, points, weighed, view, proof, good)
 
 
-def _proof(parts: Any, path: Path, recorded: str | None) -> tuple[str, bool]:
-    verdict = verify(parts, read(path), recorded)
+def _proof(parts: Any, path: Path, known: Known | None) -> tuple[str, bool]:
+    verdict = verify(parts, read(path), known)
     if verdict.proof is Proof.DIFFERS:
         return f"differs in line {verdict.line}", False
     return verdict.proof.value, True

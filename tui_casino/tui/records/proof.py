@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from ...gamekit.registry import GAMES
+from ...records.ledger import Known
 from ...records.log import SessionLog
 from ...records.replay import Proof, verify
 from ...records.verdicts import fault, seed_line, sentence
 from ..widgets.bars import capital
 
 
-def proof_page(log: SessionLog, recorded: str | None) -> str:
+def proof_page(log: SessionLog, known: Known | None) -> str:
     """Verify a log as ``tui-casino verify`` does, and tell what was found.
 
-    ``recorded`` is the ledger's note of its last hash. Raises
-    :class:`~tui_casino.inputs.files.BadFile`.
+    ``known`` is what the ledger knows of it. Raises :class:`~tui_casino.inputs.files.BadFile`.
     """
     parts = next(game.parts() for game in GAMES if game.slug == log.header.game)
-    verdict = verify(parts, log, recorded)
+    verdict = verify(parts, log, known)
     found = (
         f"differs in line {verdict.line}: {fault(verdict, log)}"
         if verdict.proof is Proof.DIFFERS

@@ -10,7 +10,7 @@ from ..widgets.bars import capital
 
 
 class Troubles:
-    """Tells, over the screen of a sitting, of a log that was mended and of who could not listen."""
+    """Tells, over the screen of a sitting, of log, ledger, and who could not listen."""
 
     def __init__(self, screen: Widget, sitting: AnySitting) -> None:
         self._screen, self._sitting, self._table = screen, sitting, sitting.table
@@ -18,7 +18,7 @@ class Troubles:
 
     def tell(self) -> None:
         """Tell what is new; of those who listen only the first fault, since more may be its own."""
-        for said in self._sitting.log.take_mended():
+        for said in self._sitting.take_news():
             self._warn(f"{capital(said)}.")
         if self._table.faults and not self._told:
             self._told = True

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import count
+from types import MappingProxyType
 from typing import TypeAlias
 
 from ....gamekit.seating import Say
@@ -15,6 +16,8 @@ from ..machine.state import Options, State, contains_at_least
 from .tally import Tally
 
 QUESTION = "Play another coup? (y/n)"
+ANSWERS: Mapping[str, bool] = MappingProxyType({"y": True, "yes": True, "n": False, "no": False})
+"""What may be typed, in capitals, too; anything else asks again."""
 
 CoupDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
 
@@ -45,8 +48,8 @@ def talk(
 def _another(lines: Iterator[str], ask: Say) -> bool:
     ask(QUESTION)
     for line in lines:
-        if line.strip() in ("y", "n"):
-            return line.strip() == "y"
+        if (answer := line.strip().lower()) in ANSWERS:
+            return ANSWERS[answer]
         ask(QUESTION)
     return False
 

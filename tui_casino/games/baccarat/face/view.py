@@ -16,23 +16,29 @@ from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.meters import Meter
 from ..machine.moves import (
     Action,
+    AfterDraw,
     Bet,
     BetsLaid,
     BurnCard,
+    CardDealt,
     Clear,
     CoupOver,
     CutCard,
     Event,
+    InitialDeal,
     Play,
     Repeat,
 )
-from ..machine.rules import CENTS, SPOTS, Outcome, Side, value_of
+from ..machine.rules import CENTS, SPOTS, Side, value_of
 from ..machine.state import Options, Phase, State
 from .tally import Tally
 from .widgets.roads import RoadsPage, RoadsView
 from .widgets.table import HandView, Spots
+from .words import AFTER_DRAW, INITIAL_DEAL, WINNER
 
 CHIPS = (1, 5, 25, 100, 500)
+MARKS = 4
+"""Columns of the stars about a win."""
 
 
 class BaccaratView(TableView[Options, State, Action, Event, Tally]):
@@ -54,6 +60,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         """Know of no coup."""
         self.last: CoupOver | None = None
         self.note = ""
+        self._four = self._drawn = False
 
     def subtitle(self) -> str:
         """Describe the table and its shoe."""
@@ -83,12 +90,19 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     # ---- what happens ---------------------------------------------------------------------
 
     def told(self, event: Event) -> None:
-        """Remember how the coup ended, and what the shoe had to say."""
+        """Say what is dealt in the course's words; remember how the coup ended, and the shoe's."""
         match event:
             case BetsLaid():
                 self.note = ""
+            case CardDealt():
+                self._drawn = self._four
+                self.say(AFTER_DRAW if self._four else INITIAL_DEAL)
+            case InitialDeal():
+                self._four = True
+            case AfterDraw():
+                self._drawn = True
             case CoupOver():
-                self.last = event
+                self.last, self._four = event, False
             case BurnCard(card, burns):
                 self.last = None
                 shown = card if self.ascii_only else card.symbol
@@ -162,7 +176,11 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         if result and not any(view.bets):
             if view.finished:
                 result += ". The shoe is finished"
-            self.say(note + result, "win" if self.last and _net(self.last) > 0 else "")
+            drawn = f"{note}{AFTER_DRAW}. {result}"
+            fits = self._drawn and len(drawn) + MARKS <= self.app.size.width
+            self.say(
+                drawn if fits else note + result, "win" if self.last and _net(self.last) > 0 else ""
+            )
         else:
             self.say(note + self.prompt(view))
         self.note = ""
@@ -173,8 +191,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         if last is None or not view.player.cards:
             return ""
         high, low = sorted((value_of(last.player), value_of(last.banker)), reverse=True)
-        ended = "Tie" if last.outcome is Outcome.TIE else f"{last.outcome} wins"
-        return f"{ended}, {high} to {low}{_money(last)}"
+        return f"{WINNER}: {last.outcome}, {high} to {low}{_money(last)}"
 
     def prompt(self, view: State) -> str:
         """Say what the table waits for."""
@@ -226,5 +243,5 @@ def _money(last: CoupOver) -> str:
     if not any(last.bets):
         return ""
     if net > 0:
-        return f": you win {dollars(net)}"
-    return f": you lose {dollars(-net)}" if net else ": you come out even"
+        return f". You win {dollars(net)}"
+    return f". You lose {dollars(-net)}" if net else ". You come out even"

@@ -54,6 +54,10 @@ count 1, tens and face cards 0; only the last digit of a sum counts.
   s       statistics of this sitting"""
 
 
+INITIAL_DEAL, AFTER_DRAW, WINNER = "Initial Deal", "After Draw", "Winner"
+"""The course's messages, in the order of a coup."""
+
+
 def help(view: State) -> str:
     """Give the rules and every word."""
     banker = "1:1 less 5 %" if view.options.commission else "1:1, half for a win on 6"
@@ -70,12 +74,12 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
         case BetsLaid(bets):
             return (f"Bets: {laid(bets)}",)
         case InitialDeal(player, banker):
-            return ("Initial Deal", *hands(player, banker))
+            return (INITIAL_DEAL, *hands(player, banker))
         case AfterDraw(player, banker):
-            return ("After Draw", *hands(player, banker))
+            return (AFTER_DRAW, *hands(player, banker))
         case CoupOver(outcome=outcome, bets=bets, paid=paid, credit=credit):
             told = f"Bets bring back {dollars(sum(paid))}, your credit is {dollars(credit)}"
-            return ("Winner", str(outcome), *((told,) if any(bets) else ()))
+            return (WINNER, str(outcome), *((told,) if any(bets) else ()))
         case ShoeFinished(coups):
             return (f"The shoe is finished after {coups} coups",)
         case _:

@@ -1,14 +1,19 @@
 """Computer opponents: the course's algorithm, a tighter one, and one that draws exactly.
 
 Each judges its hand by three marks: from which hand on it opens the betting, raises, and stays.
-Before the draw a hand that may become something stays, too. After the draw the marks rise when
-others have drawn few cards: who stands pat or draws one is likely to hold more than a pair.
+After the draw the marks rise when others have drawn few cards: who stands pat or draws one is
+likely to hold more than a pair. What does not reach the mark stays for a low price, if it is a
+pair, or before the draw may become something.
+
+A log names who plays, and its proof asks them again. So a player whose play changes gets a new
+name, ``tight.2``, and the one before stays as he was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from ....cards.card import Hand, Rank
 from ....cards.poker import Category, Ranking, rank_hand
@@ -17,6 +22,7 @@ from ....engine.offers import Dice, Offer
 from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Play, Raise
 from ..machine.state import HUMAN, Phase, State
 from .algorithm import Step, decide
+from .price import price_of
 
 NAMES = ("You", "Ada", "Blaise", "Carl")
 """Who sits where."""
@@ -110,7 +116,10 @@ def _reaches(ranking: Ranking, mark: Ranking, lift: int) -> bool:
 def _hopes(view: State, seat: Seat) -> bool:
     """Tell whether before the draw one card more makes a flush or a straight."""
     step = decide(view.hands[seat]).step
-    return view.phase is Phase.OPENING and step in (Step.FOUR_OF_A_SUIT, Step.FOUR_IN_SEQUENCE)
+    return view.phase is Phase.OPENING and step in _HOPES
+
+
+_HOPES = (Step.FOUR_OF_A_SUIT, Step.FOUR_IN_SEQUENCE)
 
 
 class Tight(Opponent):
@@ -133,11 +142,67 @@ class Exact(Tight):
         return max(standings, key=lambda gone: standings[gone])
 
 
+DRAW_PRICE = {True: Fraction(1, 10), False: Fraction(1, 4)}
+"""The most that is paid for a card to come, by whether it has to come inside a straight.
+
+It comes 4 times in 47, or 8 or 9 times; what is bet after the draw pays for the rest.
+"""
+PAIR_PRICE = {Phase.OPENING: Fraction(1, 5), Phase.CLOSING: Fraction(1, 8)}
+"""The most that is paid for any pair, as a share of the pot with the call."""
+
+
+class Careful(Tight):
+    """Bluffs by betting alone, never raises without a hand, and stays if the price is low."""
+
+    def _bet(
+        self, view: State, seat: Seat, offers: tuple[Offer[Action], ...], dice: Dice
+    ) -> Action:
+        hand, lift = view.hands[seat], _lift(view, seat)
+        ranking = rank_hand(hand)
+        able = {type(action) for offer in offers for action in _actions(offer)}
+        if Check in able:
+            bluffs = dice.below(self.temper.bluff) == 0
+            return Bet() if bluffs or _reaches(ranking, self.temper.opens, lift) else Check()
+        if Raise in able and _reaches(ranking, self.temper.raises, lift):
+            return Raise()
+        price = price_of(view, seat)
+        cheap = price is not None and price.need <= _worth(hand, ranking, view.phase)
+        return Call() if cheap or _reaches(ranking, self.temper.stays, lift) else Fold()
+
+
+def _worth(hand: Hand, ranking: Ranking, phase: Phase) -> Fraction:
+    """Give the most that is paid to stay with a hand below the mark, as a share of the pot."""
+    if ranking.category >= Category.ONE_PAIR:
+        return PAIR_PRICE[phase]
+    decision = decide(hand)
+    if phase is Phase.OPENING and decision.step in _HOPES:
+        kept = [card for place, card in enumerate(hand, 1) if place not in decision.discards]
+        run = decision.step is Step.FOUR_IN_SEQUENCE
+        return DRAW_PRICE[run and any(card.rank is Rank.ACE for card in kept)]
+    return Fraction(0)
+
+
+class CarefulExact(Careful, Exact):
+    """Bets as the careful one, and draws exactly."""
+
+
 PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
-    kind.level: kind for kind in (Opponent, Tight, Exact)
+    Opponent.level: Opponent,
+    "tight": Tight,
+    "exact": Exact,
+    "tight.2": Careful,
+    "exact.2": CarefulExact,
 }
-"""By level."""
-LEVELS = tuple(PLAYERS)
+"""By their names in logs."""
+PRESENT: Mapping[str, str] = {
+    Opponent.level: Opponent.level,
+    "tight": "tight.2",
+    "exact": "exact.2",
+}
+"""The names of those who play now, by level."""
+LEVELS = tuple(PRESENT)
+ALGORITHM = Opponent.level
+"""The level of every computer at the course's table."""
 MIXED = "mixed"
 
 
@@ -146,4 +211,9 @@ def seats_of(opponents: int, level: str) -> Mapping[Seat, str | None]:
     levels = [LEVELS[place % len(LEVELS)] for place in range(opponents)]
     if level != MIXED:
         levels = [level] * opponents
-    return {HUMAN: None} | {Seat(place): who for place, who in enumerate(levels, 1)}
+    return {HUMAN: None} | {Seat(place): PRESENT[who] for place, who in enumerate(levels, 1)}
+
+
+def level_of(player: str) -> str:
+    """Give the level of a player by his name in a log."""
+    return player.partition(".")[0]

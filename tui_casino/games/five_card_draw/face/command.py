@@ -9,10 +9,11 @@ from ....gamekit.seating import Seating, Talk
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ....inputs.files import GivenPath, read_deck
-from ..brains.players import LEVELS, MIXED, seats_of
+from ..brains.players import ALGORITHM, LEVELS, MIXED, seats_of
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
-from .tables import USUAL
+from . import course
+from .tables import COURSE, USUAL
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -23,13 +24,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--level",
         choices=(*LEVELS, MIXED),
-        default=MIXED,
-        help="how the opponents play (mixed: each in a different way)",
+        help="how the opponents play where there are stakes (default: mixed, each plays differently)",
     )
     parser.add_argument(
         "--stakes",
         choices=[stakes.value for stakes in Stakes],
-        help="an ante of 5, or an ante and two rounds of fixed-limit bets",
+        help="an ante of 5, an ante and two rounds of fixed-limit bets, or the course's game",
     )
     parser.add_argument(
         "--deck", metavar="FILE", help="52 different cards in dealing order, for practice"
@@ -43,19 +43,27 @@ def run(args: Namespace) -> int | None:
 
 def seating(args: Namespace) -> Seating[Options]:
     """Sit down at a table with stakes, or for the course's program on the console."""
-    course = args.console and args.stakes is None
-    stakes = Stakes.NOTHING if course else Stakes(args.stakes or USUAL)
+    talks = args.console and args.stakes is None
+    stakes = Stakes.NOTHING if talks else Stakes(args.stakes or USUAL)
+    at_course = stakes is Stakes.NOTHING
+    if at_course and args.level not in (None, ALGORITHM):
+        raise BadInput(
+            "--level: at the course's table all play by its algorithm; "
+            f"{args.level} sits at --stakes {Stakes.ANTE.value} and {Stakes.LIMIT.value}"
+        )
     croupier: Croupier = ShuffledShoe()
     if args.deck is not None:
         croupier = CardFile(read_deck(GivenPath(args.deck, args.here)))
-    opponents = _opponents(args, ask=course)
+    opponents = _opponents(args, ask=at_course and args.console)
     return Seating(
         Options(opponents=opponents, stakes=stakes),
         croupier,
-        seats_of(opponents, LEVELS[0] if course and args.level == MIXED else args.level),
-        practice=course or args.deck is not None or stakes is Stakes.NOTHING,
-        talk=_talk() if course else None,
+        seats_of(opponents, ALGORITHM if at_course else args.level or MIXED),
+        practice=at_course or args.deck is not None,
+        talk=_talk() if talks else None,
+        words=course if at_course else None,
         chosen=args.stakes is not None or args.opponents is not None,
+        asks=COURSE if at_course and args.opponents is None else None,
     )
 
 

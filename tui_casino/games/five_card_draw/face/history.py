@@ -1,10 +1,10 @@
-"""Hand histories: every hand of a log in readable text, all cards face up."""
+"""Hand histories: every hand of a log in readable text, all cards that are known face up."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ....cards.card import Card, show
+from ....cards.card import BACK, Card, show
 from ....cards.poker import rank_hand
 from ..brains.players import NAMES
 from ..machine.betting import pots_of
@@ -75,7 +75,7 @@ def _line(seat: int, said: str) -> str:
 
 def _held(state: State, seat: int) -> str:
     hand = state.hands[seat]
-    return f"{show(hand)}, {rank_hand(hand).name}"
+    return show(hand) if BACK in hand else f"{show(hand)}, {rank_hand(hand).name}"
 
 
 def _title(state: State) -> str:

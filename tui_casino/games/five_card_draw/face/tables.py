@@ -9,7 +9,7 @@ from functools import partial
 from ....gamekit.seating import Seating
 from ....gamekit.tables import First, NamedTable, Tables, fixed
 from ....records.header import HUMAN
-from ..brains.players import LEVELS, MIXED, NAMES, seats_of
+from ..brains.players import ALGORITHM, LEVELS, MIXED, NAMES, seats_of
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
 
@@ -17,7 +17,6 @@ USUAL = Stakes.ANTE
 _STAKES = {
     Stakes.ANTE: "An ante of 5",
     Stakes.LIMIT: "Fixed limit 10 and 20",
-    Stakes.NOTHING: "For nothing",
 }
 _LEVELS = {
     MIXED: "Mixed: each plays differently",
@@ -45,6 +44,31 @@ def _table(stakes: Stakes, opponents: int) -> NamedTable[Options]:
     return replace(levels[MIXED], title=title, ways=ways)
 
 
+COURSE = "course"
+_HOW_MANY = {
+    str(count): f"{count} opponent{'s' * (count > 1)}" for count in range(1, MOST_OPPONENTS + 1)
+}
+
+
+def at_course(opponents: int) -> Seating[Options]:
+    """Sit down at the course's table, where every computer plays by its algorithm."""
+    options = Options(opponents=opponents, stakes=Stakes.NOTHING)
+    return Seating(options, players=seats_of(opponents, ALGORITHM), practice=True)
+
+
+def _course() -> NamedTable[Options]:
+    counts = {
+        name: fixed(title, partial(at_course, int(name))) for name, title in _HOW_MANY.items()
+    }
+    usual = str(MOST_OPPONENTS)
+    ways = Tables(Options, counts, usual=usual, title="How many opponents?", round="hand")
+
+    def sit() -> Seating[Options]:
+        return replace(at_course(MOST_OPPONENTS), asks=COURSE)
+
+    return replace(fixed("The course's game, for nothing", sit), ways=ways)
+
+
 def _described(options: Options, players: Sequence[str]) -> str:
     others = [NAMES[seat] for seat, name in enumerate(players) if name != HUMAN]
     return f"{_SHORT[options.stakes]}, {' '.join(others)}"
@@ -56,15 +80,13 @@ TABLES = Tables(
         f"{stakes.value}-{opponents}": _table(stakes, opponents)
         for stakes in _STAKES
         for opponents in range(1, MOST_OPPONENTS + 1)
-    },
+    }
+    | {COURSE: _course()},
     usual=f"{USUAL.value}-{MOST_OPPONENTS}",
     round="hand",
     first=First(
         "How many opponents?",
-        {
-            f"{USUAL.value}-{count}": f"{count} opponent{'s' * (count > 1)}"
-            for count in range(1, MOST_OPPONENTS + 1)
-        },
+        {f"{USUAL.value}-{count}": title for count, title in _HOW_MANY.items()},
     ),
     describe=_described,
 )

@@ -111,6 +111,6 @@ def table(tally: Tally, stack: int) -> str:
         rule,
         f"{'Put in':<20}{tally.wagered:>10,}",
         f"{'Came back':<20}{tally.won:>10,}",
-        f"{'Stack':<20}{stack:>10,}",
+        f"{'Credit':<20}{stack:>10,}",
     ]
     return "\n".join(lines)

@@ -21,7 +21,7 @@ from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
-from ..brains.players import NAMES
+from ..brains.players import NAMES, level_of
 from ..brains.price import price_of
 from ..machine.moves import (
     Acted,
@@ -39,20 +39,21 @@ from ..machine.moves import (
 )
 from ..machine.rules import HAND_CARDS, POSITIONS
 from ..machine.state import ANTE, LIMITS, Options, Phase, Stakes, State
+from . import course, words
+from .course import in_full
 from .tally import Tally
 from .telling import ACTS, deed_of, does, outcome, signs, takes, thrown
 from .weighing import chance_of, draw_lines, percent, worth_lines
 from .widgets.around import Around, Opponent, Scene
 from .widgets.around import Bet as Laid
 from .widgets.beside import ROOM, Beside, Line
-from .words import lines
 
 if TYPE_CHECKING:
     from ..brains.adviser import Advice
 
 BETS = ("k", "b", "c", "r", "f")
 TITLES = {
-    Stakes.NOTHING: "for nothing",
+    Stakes.NOTHING: "the course's game",
     Stakes.ANTE: f"ante {ANTE}",
     Stakes.LIMIT: f"limit {LIMITS[0]}/{LIMITS[1]}",
 }
@@ -130,8 +131,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 self.new += (card,)
                 came = f"  get {signs(self.new)}"
                 self.lines[len(self.lines) - (len(self.new) > 1) :] = [came]
-            case HandShown(seat, _, name):
-                self.shown[seat] = name
+            case HandShown(seat, hand, name):
+                self.shown[seat] = name = in_full(hand) if self.at_course else name
                 self.lines.append(f"{does(seat, self.seat, 'shows')} {name}")
             case HandOver():
                 self.last = event
@@ -140,6 +141,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
     def _tell(self, deed: str) -> None:
         self.lines.append(deed)
         self.say(deed)
+
+    @property
+    def at_course(self) -> bool:
+        """Whether this is the course's table, where each type of hand has the course's name."""
+        return self.facts.options.stakes is Stakes.NOTHING
 
     @property
     def story(self) -> tuple[str, ...]:
@@ -205,7 +211,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             bet = Laid("wins", self.last.won[seat])
         return Opponent(
             NAMES[seat],
-            self.facts.players[Seat(seat)] or "human",
+            level_of(self.facts.players[Seat(seat)] or "human"),
             () if folded else view.hands[seat],
             Art.WINNING if wins else Art.NORMAL,
             "" if not staked else f"{stack:,}" if stack else "no chips" if over else "all in",
@@ -239,7 +245,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         name = (
             rank_hand(hand).name.removeprefix("a ") if whole and len({*hand}) == len(hand) else ""
         )
-        self.left.show("YOUR HAND", (Line(line, tone="") for line in wrap(name, ROOM)))
+        said = in_full(hand) if name and self.at_course else name
+        self.left.show("YOUR HAND", (Line(line, tone="") for line in wrap(said, ROOM)))
         if advice is None:
             self.right.show("", ())
         elif view.phase is Phase.DRAW:
@@ -305,6 +312,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def heard(self, event: Event) -> tuple[str, ...]:
         """Say what happened, by the names of the players."""
+        lines = course.lines if self.at_course else words.lines
         return lines(event, self.seat, NAMES)
 
     def name_of_seat(self, seat: int) -> str:

@@ -50,7 +50,7 @@ as many, and the best hand wins. Suits never count, ties share.
   d      deal the next hand
   x 1 3  discard these cards and draw; x alone stands pat
          up to 3 cards, or 4 if you keep an ace
-  $      your stack
+  $      your credit
   a      the best discard, its chance to win, what the algorithm would do
   s      statistics of this sitting
 {bets}
@@ -169,13 +169,13 @@ def _discards(view: State, seat: Seat) -> str:
     return f"up to 3 different numbers from 1 to 5{four}"
 
 
-def _stack(question: Question[State, Tally]) -> str:
+def _credit(question: Question[State, Tally]) -> str:
     view = question.view
     if view.options.stakes is Stakes.NOTHING:
         return "You play for nothing here"
     put_in = view.put_in[question.seat]
     lies = f", {put_in} more in the pot of {view.pot}" if view.pot else ""
-    return f"Your stack is {view.stacks[question.seat]}{lies}"
+    return f"Your credit is {view.stacks[question.seat]}{lies}"
 
 
 def _advice(question: Question[State, Tally]) -> str | None:
@@ -186,4 +186,4 @@ def _statistics(question: Question[State, Tally]) -> str:
     return table(question.tally, question.view.stacks[question.seat])
 
 
-questions: Mapping[str, Answer[State, Tally]] = {"$": _stack, "a": _advice, "s": _statistics}
+questions: Mapping[str, Answer[State, Tally]] = {"$": _credit, "a": _advice, "s": _statistics}

@@ -51,7 +51,7 @@ LEAST_COST = 1e-4
 class Position:
     """What a player has to decide, cards by value: 1 for an ace, to 10.
 
-    ``left`` counts the ten values that have not been dealt. ``covered``: the purse covers one more
+    ``left`` counts the ten values that have not been dealt. ``covered``: the credit covers one more
     bet, and so, it is taken, those that may follow. ``pair``: the hand may be split by the rules
     of the house, ``hands`` are there already. ``insured``: the side bet is open; ``asked``: it
     is what has to be decided now.
@@ -135,7 +135,7 @@ class Advice:
 
 
 def advise(position: Position) -> Advice:
-    """Value every choice that the rules and the purse allow.
+    """Value every choice that the rules and the credit allow.
 
     Takes up to a fifth of a second, and the first time against a card as long again. Raises
     ``ValueError`` for a hand that has nothing to decide.

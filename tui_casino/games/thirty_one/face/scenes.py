@@ -100,7 +100,7 @@ def _score(hand: Settled) -> str:
 
 
 def chip_rows(bet: int, most: int) -> Rows:
-    """Give the bets that can be chosen; ``most`` is what the purse covers, in dollars."""
+    """Give the bets that can be chosen; ``most`` is what the credit covers, in dollars."""
     rows = [Row((("BET", "gold"),))]
     for number, chip in enumerate(CHIPS, 1):
         tone = "block" if chip == bet else "" if chip <= most else "faint"

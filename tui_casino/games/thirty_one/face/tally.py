@@ -176,7 +176,7 @@ def table(tally: Tally, credit: int) -> str:
             f"{'Came back':<20}{dollars(tally.won):>18}",
             f"{'Net':<20}{dollars(tally.won - tally.wagered):>18}",
             f"{'Return':<20}{returned:>18}",
-            f"{'Purse':<20}{dollars(credit):>18}",
+            f"{'Credit':<20}{dollars(credit):>18}",
         ]
     )
 

@@ -267,7 +267,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def lead(self) -> str:
-        """Space; where insurance is asked, that; where the bet is above the purse, another bet."""
+        """Space; where insurance is asked, that; where the bet is above the credit, another bet."""
         if self.can(Insure):
             return "word('i')"
         return PRIMARY if self.usual else "chip(0)"
@@ -278,7 +278,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             case "primary" if self.seen.phase is Phase.INSURANCE:
                 return "insurance is asked: i takes it, n declines."
             case "primary":
-                return f"your purse is {dollars(self.seen.credit)}."
+                return f"your credit is {dollars(self.seen.credit)}."
             case "chip" | "size":
                 return "the bet stands until the round is over."
             case "turn" | "guess":
@@ -358,7 +358,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def primary(self) -> Wish[Action] | None:
-        """The bet that is chosen, if the purse covers it; else the first thing on offer."""
+        """The bet that is chosen, if the credit covers it; else the first thing on offer."""
         bet = Bet(self.bet)
         return Acts((bet,)) if any(offer.admits(bet) for offer in self.offers) else None
 
@@ -375,7 +375,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             self.act()  # in the deal it only ends that, as any key does
             return
         if bet > self._most:
-            self.refuse(str(bet), f"your purse is {dollars(self.seen.credit)}.")
+            self.refuse(str(bet), f"your credit is {dollars(self.seen.credit)}.")
         self.bet = max(MINIMUM, min(bet, self._most))
         self.present(self.seen)
         self.say(self.prompt(self.seen))

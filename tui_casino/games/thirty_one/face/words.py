@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ....cards.card import Card, show
-from ....engine.game import IllegalAction, Refusal, Seat
+from ....cards.card import Card, Rank, show
+from ....engine.game import IllegalAction, Over, Refusal, Seat
 from ....engine.money import dollars
 from ....gamekit.words import Answer, Question
+from ..machine.game import offers, turn
 from ..machine.moves import (
     DEALER,
     Action,
@@ -34,6 +35,7 @@ from ..machine.moves import (
     TurnAsked,
 )
 from ..machine.rules import (
+    CENTS,
     FOURTEEN,
     LEAST_STOCK,
     LIMIT,
@@ -74,7 +76,7 @@ but stops at 14, and beats all with it but your 14.
   i      insure against 31, a second bet, if the dealer shows an ace
   n      no insurance
   a      advice: what each choice is worth
-  $      your purse
+  $      your credit
   stats  statistics of this sitting
 {insurance}"""
 
@@ -157,7 +159,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
         case PairSplit(bet):
             return (f"Split: another bet of {dollars(bet)}",)
         case RoundOver():
-            return (*results(event), f"Your purse is {dollars(event.credit)}")
+            return (*results(event), f"Your credit is {dollars(event.credit)}")
         case RoundVoid(back):
             return (f"The cards are used up: the round is void, {dollars(back)} go back to you",)
 
@@ -168,6 +170,20 @@ def _shoe(cards: int, discards: bool) -> str:
     if cards >= LEAST_STOCK:
         return f"A new shoe of {cards} cards"
     return f"The shoe has {cards} card{'s' * (cards != 1)} left"
+
+
+def prompt(view: State, seat: Seat) -> str:
+    """Say what may be done with the hand in play, and what it costs; else nothing."""
+    if view.active is None:
+        return ""
+    bet = dollars(view.hands[view.active].bet)
+    deeds: Mapping[Callable[..., Action], str] = {
+        Hit: "h hits",
+        Stand: "s stands",
+        Double: f"d doubles for {bet}",
+        Split: f"p splits for {bet}",
+    }
+    return ", ".join(deeds[offer.kind] for offer in offers(view, seat))
 
 
 def _asked(place: int, hands: tuple[tuple[Card, ...], ...]) -> tuple[str, ...]:
@@ -222,7 +238,7 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     """Say what would be right, and why not now."""
     if word == "b" and refused.kind in (Refusal.WORDS, Refusal.VALUE):
         return f"b: bet whole dollars from {MINIMUM} to {MAXIMUM}, like b 50"
-    if refused.kind not in (Refusal.TURN, Refusal.MOMENT):
+    if refused.kind not in (Refusal.TURN, Refusal.MOMENT) or isinstance(turn(view), Over):
         return ""
     why = _not_now(word, view)
     return f"{word}: {why}" if why else ""
@@ -239,34 +255,50 @@ def _not_now(word: str, view: State) -> str:
     return ""
 
 
-_UNCOVERED = "your purse does not cover a second bet"
-
-
 def refusal_of_play(word: str, view: State) -> str:
     """Say why a word cannot be used for the hand in play."""
     return "" if view.active is None else _not_for(word, view, view.active)
 
 
 def _not_for(word: str, view: State, place: int) -> str:
-    rules, hand = view.options.rules, view.hands[place]
-    if word == "d":
-        allowed = may_double(hand.cards, len(view.hands), rules)
-        return _UNCOVERED if allowed else f"here you double {_doubles(rules)}"
-    if word == "p":
-        if may_split(hand.cards, len(view.hands), rules):
-            return _UNCOVERED
-        if len(view.hands) >= rules.most_hands:
-            return f"{rules.most_hands} hands is the most"
-        return f"only two cards of the same {'rank' if rules.split_same_rank else 'value'}"
-    if word in ("i", "n"):
-        return "insurance is asked when the dealer shows an ace"
+    rules, hand, hands = view.options.rules, view.hands[place], len(view.hands)
+    match word:
+        case "d" if may_double(hand.cards, hands, rules):
+            return _uncovered(view, hand.bet)
+        case "d" if hands > 1 and not rules.double_after_split:
+            return "this house does not double after a split"
+        case "d":
+            return "this house doubles on two cards only"
+        case "p" if may_split(hand.cards, hands, rules):
+            return _uncovered(view, hand.bet)
+        case "p" if hands >= rules.most_hands:
+            return f"{rules.most_hands} hands are the most"
+        case "p":
+            return f"only two cards of the same {'rank' if rules.split_same_rank else 'value'}"
+        case "i" | "n":
+            return _uninsured(view)
     return "the round is on: h hits, s stands"
 
 
-def _purse(question: Question[State, Tally]) -> str:
+def _uncovered(view: State, stake: int) -> str:
+    return f"your credit of {dollars(view.credit)} does not cover {dollars(stake)} more"
+
+
+def _uninsured(view: State) -> str:
+    """Say why insurance is not asked now: no ace, no money, or it has been answered."""
+    if view.dealer[0].rank is not Rank.ACE:
+        return "insurance is asked when the dealer shows an ace"
+    bet = CENTS * view.last
+    could = view.credit + view.staked - bet  # when his ace was dealt
+    if could < bet:
+        return f"your credit of {dollars(could)} did not cover {dollars(bet)} for insurance"
+    return "you are insured" if view.insurance else "insurance is asked once, before other cards"
+
+
+def _credit(question: Question[State, Tally]) -> str:
     view = question.view
     staked = f", and {dollars(view.staked)} are at stake" if view.staked else ""
-    return f"Your purse is {dollars(view.credit)}{staked}"
+    return f"Your credit is {dollars(view.credit)}{staked}"
 
 
 def _advice(question: Question[State, Tally]) -> str | None:
@@ -280,7 +312,7 @@ def _statistics(question: Question[State, Tally]) -> str:
 
 
 questions: Mapping[str, Answer[State, Tally]] = {
-    "$": _purse,
+    "$": _credit,
     "a": _advice,
     "stats": _statistics,
 }

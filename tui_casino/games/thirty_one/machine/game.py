@@ -51,6 +51,7 @@ from .moves import events as events
 from .rules import (
     CENTS,
     DECKS,
+    LEAST_ROUND,
     LEAST_STOCK,
     LIMIT,
     MAXIMUM,
@@ -97,14 +98,17 @@ def turn(state: State) -> Turn:
         case Phase.VOID:
             return Over("the cards are used up, and the round is void")
     if state.credit < CENTS * MINIMUM:
-        return Over(f"your purse is below the smallest bet of {MINIMUM}")
+        return Over(f"your credit is below {MINIMUM}")
     if state.phase is Phase.SHUFFLE:
         return NeedShoe(packs(DECKS))
-    return Ask((PLAYER,)) if state.stock else Over("the cards are used up")
+    if state.stock < LEAST_ROUND:
+        few = "too few cards are left for a round"
+        return Over(few if state.stock else "the cards are used up")
+    return Ask((PLAYER,))
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
-    """Bet; insure or not; or play the hand. What the purse does not cover beside is left out."""
+    """Bet; insure or not; or play the hand. What the credit does not cover beside is left out."""
     if not asks(turn(state), seat):
         return ()
     match state.phase:
@@ -120,7 +124,7 @@ def _bets(state: State) -> Iterator[Offer[Action]]:
     most = min(MAXIMUM, state.credit // CENTS)
     yield Offer(Bet, (Whole(MINIMUM, most),), usual=usual)
     if most < MAXIMUM:
-        why = f"your purse is {dollars(state.credit)}"
+        why = f"your credit is {dollars(state.credit)}"
         yield Offer(Bet, (Whole(most + 1, MAXIMUM),), barred=why, usual=usual)
 
 
@@ -298,5 +302,5 @@ def hear(state: State, event: Event, seat: Seat | None) -> Event:
 
 
 def money(state: State, seat: Seat) -> Money:
-    """Give the purse, and what is at stake in the round."""
+    """Give the credit, and what is at stake in the round."""
     return Money(state.credit, state.staked)

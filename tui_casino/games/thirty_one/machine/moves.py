@@ -148,7 +148,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class RoundOver:
-    """A round is over: the hands, the insurance's stake and what it brought back, the purse.
+    """A round is over: the hands, the insurance's stake and what it brought back, the credit.
 
     ``bet`` is what the round began with. Money is in cents.
     """

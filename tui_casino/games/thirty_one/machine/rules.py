@@ -23,6 +23,8 @@ CENTS = 100
 """In a dollar: the table counts money in cents, since insurance may pay odd ones."""
 LEAST_STOCK = 30
 """The shoe is shuffled anew with fewer cards at the start of a round."""
+LEAST_ROUND = 3
+"""No bet is taken with fewer cards: one and one are dealt, and on one card no hand is finished."""
 
 VALUES: Mapping[Rank, int] = MappingProxyType({rank: min(rank.value, 10) for rank in RANKS})
 """What each rank counts; an ace 1, and 10 more as long as the total is not over 31."""

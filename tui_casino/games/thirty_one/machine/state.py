@@ -1,4 +1,4 @@
-"""A table of 31 at one moment: the shoe, the purse, the dealer's hand and the player's."""
+"""A table of 31 at one moment: the shoe, the credit, the dealer's hand and the player's."""
 
 from __future__ import annotations
 

@@ -84,20 +84,24 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
             known = word in verbs or word in questions
             return f"{said}; {refused.why if known else 'there is no such word, ? helps'}"
         case Refusal.VALUE:
-            most = min(MAX_COINS, view.credit)
-            return f"{said}; {f'from 1 to {most} credits' if word == 'b' else 'places from 1 to 5'}"
+            coins = f"from 1 to {min(MAX_COINS, view.credit)} credits"
+            return f"{said}; {coins if word == 'b' else 'different places from 1 to 5'}"
         case Refusal.MOMENT:
-            return f"{said}; {_INSTEAD.get(view.phase, 'the cards are on their way')}"
+            return f"{said}; {_instead(view)}"
         case Refusal.TURN:
             return f"{said}; you are out of credit"
     return said
 
 
-_INSTEAD = {
-    Phase.BET: "b bets",
-    Phase.DEAL: "d deals the cards",
-    Phase.HOLD: "h holds cards and draws",
-}
+def _instead(view: State) -> str:
+    match view.phase:
+        case Phase.BET:
+            return f"first bet, like b {min(MAX_COINS, view.credit)}, then d deals"
+        case Phase.DEAL:
+            return "first d deals the cards"
+        case Phase.HOLD:
+            return "h holds cards and draws, like h 1 2"
+    return "the cards are on their way"
 
 
 def _credit(question: Question[State, Tally]) -> str:

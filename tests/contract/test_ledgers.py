@@ -1,0 +1,271 @@
+"""What every ledger does, wherever it is kept: one suite over all kinds there are."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tui_casino.records.ledger import (
+    LOAN,
+    OPENING,
+    UNBOUND,
+    Books,
+    Known,
+    Ledger,
+    LedgerError,
+    LedgerLost,
+    Marker,
+    Move,
+    OpenSitting,
+)
+from tui_casino.records.sqlite_ledger import SqliteLedger
+
+Opener = Callable[[], Ledger]
+KINDS: dict[str, Callable[[Path], Ledger]] = {
+    "in a file": lambda folder: SqliteLedger(folder / "ledger.db"),
+    "in memory": lambda folder: SqliteLedger(None),
+}
+
+
+def sitting(name: str, cents: int, known: Known = UNBOUND) -> OpenSitting:
+    return OpenSitting(name, "toy", Path(f"/logs/{name}.jsonl"), b"seed", cents, known)
+
+
+@pytest.fixture(params=KINDS)
+def again(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
+    """Open the book, or open it once more."""
+    return partial(KINDS[request.param], tmp_path)
+
+
+@pytest.fixture
+def ledger(again: Opener) -> Iterator[Ledger]:
+    ledger = again()
+    yield ledger
+    ledger.close()
+
+
+def test_a_new_player_has_a_thousand(ledger: Ledger) -> None:
+    assert ledger.purse("ann") == OPENING == 100_000
+    assert ledger.books() == Books()
+
+
+def test_only_one_that_was_there_is_not_new(ledger: Ledger, again: Opener) -> None:
+    other = again()
+    assert ledger.new
+    assert other.new is not ledger.lasts
+    other.close()
+
+
+def test_money_moves_at_buy_in_and_cash_out(ledger: Ledger) -> None:
+    ledger.buy_in(sitting("s1", 60_000), "ann", at=1)
+    assert ledger.purse("ann") == 40_000
+    assert ledger.open_sittings("ann") == [sitting("s1", 60_000)]
+    assert ledger.cash_out("s1", 75_050, "abc", at=2)
+    assert ledger.purse("ann") == 115_050
+    assert ledger.open_sittings("ann") == []
+    assert ledger.purse("bob") == OPENING
+
+
+def test_cashing_out_twice_pays_once(ledger: Ledger) -> None:
+    ledger.buy_in(sitting("s1", OPENING), "ann", at=1)
+    assert ledger.cash_out("s1", 5, None, at=2)
+    assert not ledger.cash_out("s1", 5, None, at=3)
+    assert not ledger.cash_out("unknown", 5, None, at=3)
+    assert ledger.purse("ann") == 5
+
+
+def test_nobody_buys_in_beyond_the_purse(ledger: Ledger) -> None:
+    with pytest.raises(LedgerError, match="does not hold"):
+        ledger.buy_in(sitting("s1", OPENING + 1), "ann", at=1)
+    ledger.buy_in(sitting("s2", OPENING), "ann", at=1)
+    with pytest.raises(LedgerError):
+        ledger.buy_in(sitting("s3", 1), "ann", at=1)
+    with pytest.raises(LedgerError):  # one name, one sitting
+        ledger.buy_in(sitting("s2", 0), "ann", at=1)
+    assert ledger.purse("ann") == 0
+    assert len(ledger.open_sittings("ann")) == 1
+
+
+def test_the_house_lends_against_a_marker(ledger: Ledger) -> None:
+    ledger.buy_in(sitting("s1", OPENING), "ann", at=1)
+    ledger.buy_in(sitting("s2", LOAN - 5), "ann", at=2, loan=LOAN)
+    assert ledger.purse("ann") == 5
+    assert ledger.lent("ann") == LOAN
+    with pytest.raises(LedgerError):
+        ledger.buy_in(sitting("s3", 2 * LOAN), "ann", at=2, loan=LOAN)
+    assert ledger.lent("ann") == LOAN
+    assert ledger.lent("bob") == 0
+
+
+def test_the_seed_is_in_no_repr() -> None:
+    assert "seed" not in repr(sitting("s1", 1))
+
+
+# ---- the logs are bound -----------------------------------------------------------------------
+
+PATH = Path("/logs/s1.jsonl")
+
+
+def test_it_knows_the_first_line_then_each_round_then_the_last(ledger: Ledger) -> None:
+    known = Known(head="first")
+    assert ledger.known(PATH) is None
+    ledger.buy_in(sitting("s1", 5, known), "ann", at=1)
+    assert ledger.known(PATH) == known
+    assert ledger.open_sittings("ann") == [sitting("s1", 5, known)]
+    assert ledger.mark("s1", 12, "twelfth", 7)
+    known = Known("first", 12, "twelfth")
+    assert ledger.known(PATH) == known
+    assert ledger.open_sitting("s1") == replace(sitting("s1", 5, known), held=7)
+    ledger.cash_out("s1", 5, "last", at=2)
+    assert ledger.known(PATH) == replace(known, last="last")
+    assert ledger.open_sitting("s1") is None
+
+
+def test_a_log_that_was_moved_is_known_by_either_end(ledger: Ledger) -> None:
+    ledger.buy_in(sitting("s1", 5, Known(head="first")), "ann", at=1)
+    ledger.buy_in(sitting("s2", 5, Known(head="other")), "ann", at=2)
+    ledger.cash_out("s1", 5, "last", at=3)
+    away = Path("/moved.jsonl")
+    for hashes in (("first", "x"), ("x", "last"), ("first", "last")):
+        assert ledger.known(away, hashes) == Known(head="first", last="last")
+    assert ledger.known(away, ("other", "x")) == Known(head="other")
+    assert ledger.known(away, ("x", "y")) is None
+    assert ledger.known(PATH.with_name("s2.jsonl"), ("first", "last")) == Known(
+        head="first", last="last"
+    ), "the hash of the last line says more than a name"
+
+
+def test_a_sitting_that_is_over_or_unknown_cannot_be_marked(ledger: Ledger) -> None:
+    ledger.buy_in(sitting("s1", 5), "ann", at=1)
+    ledger.cash_out("s1", 5, "last", at=2)
+    for name in ("s1", "s2"):
+        with pytest.raises(LedgerLost):
+            ledger.mark(name, 1, "x", 7)
+    assert ledger.known(PATH) == Known(last="last")
+
+
+def test_what_it_was_told_is_confirmed(ledger: Ledger) -> None:
+    known = Known(head="first")
+    ledger.buy_in(sitting("s1", 5, known), "ann", at=1)
+    ledger.confirm("s1", known)
+    ledger.mark("s1", 3, "third", 7)
+    with pytest.raises(LedgerLost):
+        ledger.confirm("s1", known)
+    ledger.confirm("s1", Known("first", 3, "third"))
+    with pytest.raises(LedgerLost):
+        ledger.confirm("s2", known)
+    ledger.cash_out("s1", 5, "last", at=2)
+    ledger.confirm("s1", known)  # settled meanwhile: who cashes out is told so
+
+
+# ---- all of it --------------------------------------------------------------------------------
+
+
+def filled(ledger: Ledger) -> Ledger:
+    ledger.buy_in(sitting("s1", OPENING, Known(head="first")), "ann", at=1)
+    ledger.mark("s1", 4, "fourth", 7)
+    ledger.cash_out("s1", 50, "last", at=2)
+    ledger.buy_in(sitting("s2", LOAN, Known(head="other")), "ann", at=3, loan=LOAN)
+    ledger.buy_in(sitting("s3", 7), "bob", at=4)
+    return ledger
+
+
+def test_all_books_can_be_written_elsewhere(ledger: Ledger, tmp_path: Path) -> None:
+    books = filled(ledger).books()
+    assert books.purses == (("ann", 50), ("bob", OPENING - 7))
+    assert books.markers == (Marker("ann", 3, LOAN),)
+    assert [one.id for one in books.sittings] == ["s1", "s2", "s3"]
+    other = SqliteLedger(tmp_path / "other.db")
+    other.amend(Books(), books)
+    assert other.books() == books
+    assert other.moves("ann") == ledger.moves("ann")
+    assert other.moves("ann")[0] == Move(2, "toy", 50 - OPENING, str(PATH))
+    assert other.open_sittings("ann") == ledger.open_sittings("ann")
+    assert other.known(PATH) == ledger.known(PATH) == Known("first", 4, "fourth", "last")
+    other.close()
+
+
+def test_books_that_have_changed_are_not_amended(ledger: Ledger) -> None:
+    before = filled(ledger).books()
+    ledger.cash_out("s3", 9, None, at=5)
+    now = ledger.books()
+    with pytest.raises(LedgerError, match="changed meanwhile"):
+        ledger.amend(before, Books())
+    assert ledger.books() == now
+    ledger.amend(now, Books())
+    assert ledger.books() == Books()
+
+
+# ---- many threads -----------------------------------------------------------------------------
+
+THREADS, TURNS = 8, 200
+
+
+def all_at_once(work: Callable[[int], object]) -> list[BaseException]:
+    """Let threads work at the same time; give what they raised."""
+    raised: list[BaseException] = []
+    start = threading.Barrier(THREADS)
+
+    def run(number: int) -> None:
+        start.wait()
+        try:
+            work(number)
+        except BaseException as error:
+            raised.append(error)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return raised
+
+
+def test_one_ledger_in_many_threads(ledger: Ledger) -> None:
+    """Two players in eight threads: each sitting bought and cashed once, to the cent."""
+
+    def work(number: int) -> None:
+        player = ("ann", "bob")[number % 2]
+        for turn in range(TURNS):
+            one = sitting(f"s{number}-{turn}", 100 + turn)
+            ledger.buy_in(one, player, at=turn)
+            assert one in ledger.open_sittings(player)
+            assert ledger.cash_out(one.id, one.bought + number, None, at=turn)
+            assert ledger.open_sitting(one.id) is None
+
+    assert all_at_once(work) == []
+    assert ledger.purse("ann") == OPENING + TURNS * (0 + 2 + 4 + 6)
+    assert ledger.purse("bob") == OPENING + TURNS * (1 + 3 + 5 + 7)
+    accounts = ledger.accounts()
+    assert len(accounts) == THREADS * TURNS
+    assert all(one.cashed is not None for one in accounts.values())
+    assert len(ledger.moves("ann")) == THREADS * TURNS // 2
+    ledger.close()
+
+
+def test_who_waits_for_a_book_that_is_closed_is_refused(ledger: Ledger, again: Opener) -> None:
+
+    def work(number: int) -> None:
+        for turn in count():
+            if number == 0 and turn == 20:
+                ledger.close()
+                return
+            ledger.buy_in(sitting(f"s{number}-{turn}", 1), "ann", at=turn)
+
+    raised = all_at_once(work)
+    assert len(raised) == THREADS - 1
+    assert all(isinstance(error, LedgerError) for error in raised)
+    assert all("closed" in str(error) for error in raised)
+    ledger.close()  # again
+    if ledger.lasts:
+        other = again()
+        open_ones = other.open_sittings("ann")
+        assert other.purse("ann") == OPENING - len(open_ones)
+        assert len([one for one in open_ones if one.id.startswith("s0-")]) == 20
+        other.close()

@@ -1,0 +1,107 @@
+"""How the opponents bet: by the price, by marks, with a bluff now and then; and their names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from tui_casino.cards.card import BACK, hand
+from tui_casino.engine.game import Seat
+from tui_casino.games.five_card_draw.brains.players import (
+    LEVELS,
+    PLAYERS,
+    PRESENT,
+    level_of,
+    seats_of,
+)
+from tui_casino.games.five_card_draw.machine.betting import Betting
+from tui_casino.games.five_card_draw.machine.game import offers, start
+from tui_casino.games.five_card_draw.machine.moves import Action, Bet, Call, Check, Fold, Raise
+from tui_casino.games.five_card_draw.machine.state import Options, Phase, State
+
+ME, OTHER = Seat(1), Seat(0)
+
+
+@dataclass
+class Rolls:
+    """Dice that always show the same: 0 is a bluff, where there may be one."""
+
+    roll: int = 1
+
+    def below(self, n: int, /) -> int:
+        return self.roll
+
+
+def moment(cards: str, owes: int, pot: int, phase: Phase = Phase.CLOSING, raises: int = 0) -> State:
+    """Give a moment at which it is seat 1's turn: it owes so much into a pot of so much."""
+    size = 10 if phase is Phase.OPENING else 20
+    return replace(
+        start(Options(opponents=1)),
+        phase=phase,
+        dealt_in=(0, 1),
+        hands=((BACK,) * 5, hand(cards)),
+        drawn=(3, 3) if phase is Phase.CLOSING else (None, None),
+        put_in=(pot - (pot - owes) // 2, (pot - owes) // 2),
+        betting=Betting(size, (owes, 0), (1,), raises=raises),
+    )
+
+
+def chosen(player: str, view: State, roll: int = 1) -> type[Action]:
+    return type(PLAYERS[player]().choose(view, ME, offers(view, ME), Rolls(roll)))
+
+
+@pytest.mark.parametrize("player", ["tight.2", "exact.2"])
+@pytest.mark.parametrize(
+    ("cards", "owes", "pot", "phase", "does"),
+    [
+        # after the draw any pair is worth an eighth of the pot with the call
+        ("7C 7D QS 9H 2C", 10, 90, Phase.CLOSING, Call),
+        ("7C 7D QS 9H 2C", 20, 140, Phase.CLOSING, Call),
+        ("7C 7D QS 9H 2C", 20, 120, Phase.CLOSING, Fold),
+        ("AC KD QS 9H 2C", 10, 90, Phase.CLOSING, Fold),
+        ("TC TD QS 9H 2C", 20, 50, Phase.CLOSING, Call),
+        # before it a fifth
+        ("7C 7D QS 9H 2C", 10, 40, Phase.OPENING, Call),
+        ("7C 7D QS 9H 2C", 10, 30, Phase.OPENING, Fold),
+        # what may become something: eight or nine cards a quarter, four cards a tenth
+        ("9C 8D 7S 6H 2C", 10, 30, Phase.OPENING, Call),
+        ("9C 8D 7S 6H 2C", 20, 50, Phase.OPENING, Fold),
+        ("KC 9C 7C 2C 3D", 10, 30, Phase.OPENING, Call),
+        ("AC QD 4S 3H 2C", 20, 50, Phase.OPENING, Fold),
+        ("AC QD 4S 3H 2C", 10, 90, Phase.OPENING, Call),
+        ("AC KD QS JH 2C", 10, 30, Phase.OPENING, Fold),
+        ("9C 8D 7S 6H 2C", 10, 90, Phase.CLOSING, Fold),
+    ],
+)
+def test_below_the_mark_the_price_decides(
+    player: str, cards: str, owes: int, pot: int, phase: Phase, does: type[Action]
+) -> None:
+    assert chosen(player, moment(cards, owes, pot, phase)) is does
+
+
+@pytest.mark.parametrize("player", ["tight.2", "exact.2"])
+def test_a_bluff_is_a_bet_and_never_a_raise(player: str) -> None:
+    nothing = "KC 9D 7S 4H 2C"
+    assert chosen(player, moment(nothing, 0, 20), roll=0) is Bet
+    assert chosen(player, moment(nothing, 0, 20)) is Check
+    assert chosen(player, moment(nothing, 20, 40), roll=0) is Fold
+    assert chosen(player, moment("7C 7D QS 9H 2C", 20, 40), roll=0) is Fold
+    assert chosen(player, moment("9C 9D 9S 4H 2C", 20, 40)) is Raise
+
+
+def test_those_before_play_as_they_did() -> None:
+    """Their logs are proved by asking them again."""
+    sevens = moment("7C 7D QS 9H 2C", 20, 40)
+    for player in ("tight", "exact"):
+        assert chosen(player, sevens, roll=0) is Raise
+        assert chosen(player, moment("7C 7D QS 9H 2C", 10, 90)) is Fold
+        assert chosen(player, moment("AC QD 4S 3H 2C", 20, 50, Phase.OPENING)) is Call
+
+
+def test_a_level_is_played_by_who_plays_it_now() -> None:
+    assert LEVELS == ("algorithm", "tight", "exact")
+    assert [level_of(PRESENT[level]) for level in LEVELS] == [*LEVELS]
+    assert {*map(level_of, PLAYERS)} == {*LEVELS}
+    assert [*seats_of(3, "mixed").values()] == [None, "algorithm", "tight.2", "exact.2"]
+    assert [*seats_of(2, "tight").values()] == [None, "tight.2", "tight.2"]

@@ -1,0 +1,109 @@
+"""``tui-casino ledger settle``: the money of sittings whose logs are lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from tests.contract.play import seed_of
+from tests.contract.sittings import (
+    ME,
+    PURSED,
+    house_in,
+    ledger_of,
+    lines_of,
+    only_open,
+    play_on,
+    play_round_out,
+    played,
+    sit,
+    write,
+)
+from tests.fuzz.running import Ran, run
+from tui_casino.house.lobby import AnySitting
+from tui_casino.house.places import ledger_file
+from tui_casino.house.sitting import House
+from tui_casino.records.ledger import OPENING
+
+POKER = next(listing for listing in PURSED if listing.slug == "video-poker")
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    house = house_in(ledger_file().parent)
+    yield house
+    ledger_of(house).close()
+
+
+def left_staked(house: House) -> tuple[AnySitting, int]:
+    """Be killed with a bet at stake; give what there was before it was made, in cents."""
+    sitting = sit(POKER, house, 5)
+    play_on(sitting, 20)
+    play_round_out(sitting)
+    cents = sitting.cents
+    while not sitting.staked:
+        play_on(sitting, 1)
+    sitting.close()
+    return sitting, cents
+
+
+def settled(*more: str, typed: str = "") -> Ran:
+    ran = run(["ledger", "settle", *more], typed)
+    assert ran.code == 0, ran
+    return ran
+
+
+@pytest.mark.parametrize("harm", ["missing", "cut back", "changed"])
+def test_what_the_ledger_knows_is_paid(harm: str, house: House) -> None:
+    sitting, cents = left_staked(house)
+    path, known = sitting.log.path, only_open(house).known
+    assert only_open(house).held == cents
+    if harm == "missing":
+        path.unlink()
+    elif harm == "cut back":
+        write(path, lines_of(path)[:4])
+    else:
+        path.write_bytes(path.read_bytes().replace(b'"by":0', b'"by":1', 1))
+    for typed in ("", "n\n"):
+        ran = settled(typed=typed)
+        assert f"{sitting.id} of {ME}: {path}" in ran.out
+        assert f"it pays {cents // 100:,}.00, as there was after step {known.steps}" in ran.out
+        assert "nothing is settled" in ran.err
+        assert ledger_of(house).purse(ME) == 0
+    ran = settled("--yes")
+    assert f"the purse of {ME} holds {cents // 100:,}.00" in ran.out
+    assert f"its seed was {seed_of(5).hex()}" in ran.out
+    assert ledger_of(house).purse(ME) == cents
+    assert ledger_of(house).open_sittings(ME) == []
+    assert "nothing is to be settled" in settled("--yes").out
+    assert ledger_of(house).purse(ME) == cents
+
+
+def test_before_a_round_has_ended_it_is_the_buy_in(house: House) -> None:
+    sitting = sit(POKER, house, 5)
+    while not sitting.staked:
+        play_on(sitting, 1)
+    sitting.close()
+    sitting.log.path.unlink()
+    assert "it pays 1,000.00, as was bought in" in settled("--yes").out
+    assert ledger_of(house).purse(ME) == OPENING
+
+
+def test_what_can_be_gone_on_with_is_left_alone(house: House) -> None:
+    played(POKER, house)
+    left_staked(replace(house, player="bob"))
+    ledger = ledger_of(house)
+    (entry,) = ledger.open_sittings("bob")
+    with sit(POKER, house, 6):  # in play
+        assert "nothing is to be settled" in settled("--yes").out
+        assert ledger.open_sittings("bob") == [entry]
+        assert len(ledger.open_sittings(ME)) == 1
+
+
+def test_without_a_ledger_it_says_what_to_do() -> None:
+    ran = run(["ledger", "settle"])
+    assert ran.code == 2
+    assert "tui-casino ledger rebuild" in ran.err
+    assert not ledger_file().exists()

@@ -1,0 +1,196 @@
+"""``tui-casino ledger``: purses made again from logs, sittings settled without theirs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ..engine.money import dollars
+from ..house.places import ledger_file, log_folder
+from ..house.settling import settle, stuck
+from ..house.sitting import House
+from ..inputs.errors import BadInput
+from ..inputs.plain import printable
+from ..records.ledger import Books, Known, LedgerDamaged, Marker
+from ..records.rebuild import Findings, Rebuilt, look_through, rebuild
+from ..records.sqlite_ledger import SqliteLedger
+from .logs import agreed, games
+from .play import PLAYER
+
+_UNKNOWN = (
+    "what no log can tell: sittings whose logs are gone; how a hand would have ended that was",
+    "open when the ledger was lost (its bet is given back); whether a log was a guest's",
+)
+
+
+def rebuild_ledger(args: Namespace) -> int:
+    """Show what the logs say that the ledger does not, and write it there if the player agrees.
+
+    Raises :class:`BadInput`, such as for a ledger of a newer program, or one that is locked.
+    """
+    file, folder = ledger_file(), (args.here / log_folder(args.log_dir, args.environ)).resolve()
+    if args.log_dir and not folder.exists():
+        raise BadInput(f"{args.log_dir}: there is no such folder")
+    damage: str | None = None
+    books = Books()
+    try:
+        books = _books(file, args.patience)
+    except LedgerDamaged as error:
+        damage = str(error)
+    findings = look_through(folder, games(), books, args.player)
+    rebuilt = rebuild(books, (one for one in findings.unbooked))
+    _say(_present(file, books, damage))
+    for line in _told(folder, findings, rebuilt):
+        _say(line)
+    if rebuilt.after == books and damage is None:
+        _say("nothing is to be changed")
+        return 0
+    for line in _UNKNOWN:
+        _say(line)
+    if not args.yes and not agreed("write the ledger so?"):
+        _warn("nothing is changed; --yes writes it without asking")
+        return 0
+    kept = _write(file, rebuilt, damage is not None, args.patience)
+    _say("the ledger is written" + (f"; what it was before is {kept}" if kept else ""))
+    return 0
+
+
+def _books(file: Path, patience: float | None) -> Books:
+    if not file.exists():
+        return Books()
+    with closing(SqliteLedger.look_at(file, patience)) as ledger:
+        return ledger.books()
+
+
+def _write(file: Path, rebuilt: Rebuilt, damaged: bool, patience: float | None) -> Path | None:
+    """Write the books, what was there kept beside; give where, if there was anything."""
+    kept = _beside(file)
+    there = False
+    if damaged or not file.exists():  # what an older one left behind does not belong to the new one
+        for suffix in ("", "-wal", "-shm"):
+            part = file.with_name(file.name + suffix)
+            if part.exists():
+                os.replace(part, kept.with_name(kept.name + suffix))
+                there = True
+    with closing(SqliteLedger(file, patience)) as ledger:
+        if not ledger.new:
+            ledger.copy_to(kept)
+            there = True
+        ledger.amend(rebuilt.before, rebuilt.after)
+    return kept if there else None
+
+
+def _beside(file: Path) -> Path:
+    """Name a file beside the ledger that is not there yet."""
+    stamp = f"{file.name}.kept-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    names = (stamp if number == 1 else f"{stamp}-{number}" for number in range(1, 1000))
+    free = (file.with_name(name) for name in names)
+    return next(path for path in free if not path.exists())
+
+
+def settle_sittings(args: Namespace) -> int:
+    """Show the open sittings whose logs cannot be gone on with, and pay them out if agreed.
+
+    Raises :class:`BadInput`.
+    """
+    file = ledger_file()
+    if not file.exists():
+        raise BadInput(f"there is no ledger {file}; tui-casino ledger rebuild makes one")
+    house = House(args.here / log_folder(None, args.environ), None, PLAYER)
+    with closing(SqliteLedger(file, args.patience)) as ledger:
+        found = stuck(house, ledger, games())
+        for one in found:
+            _say(f"{one.entry.id} of {one.player}: {one.why}")
+            _say(f"  settled, it pays {dollars(one.cents)}, as {_since(one.entry.known)}")
+        if not found:
+            _say("nothing is to be settled: every open sitting can be gone on with")
+            return 0
+        _say("a log that comes back after that is not gone on with")
+        if not args.yes and not agreed(f"settle {_count(len(found), 'sitting')} so?"):
+            _warn("nothing is settled; --yes does it without asking")
+            return 0
+        for one in found:
+            if settle(house, ledger, one):
+                purse = dollars(ledger.purse(one.player))
+                _say(f"{one.entry.id} is settled; the purse of {one.player} holds {purse}")
+                if one.entry.seed is not None:
+                    _say(f"  its seed was {one.entry.seed.hex()}")
+    return 0
+
+
+def _since(known: Known) -> str:
+    if known.mark is None:
+        return "was bought in"
+    return f"there was after step {known.steps}, the last that the ledger knows"
+
+
+# ---- in words ---------------------------------------------------------------------------------
+
+
+def _present(file: Path, books: Books, damage: str | None) -> str:
+    if damage is not None:
+        return f"{damage}; a new one takes its place"
+    if not file.exists():
+        return f"there is no ledger {file}"
+    return f"the ledger {file} has {_count(len(books.sittings), 'sitting')}"
+
+
+def _told(folder: Path, findings: Findings, rebuilt: Rebuilt) -> Iterator[str]:
+    unbooked, left_out = findings.unbooked, findings.left_out
+    yield (
+        f"of the logs in {folder} it knows {findings.known} and not {len(unbooked)}; "
+        f"{findings.practice} are for practice, {len(left_out)} left out"
+    )
+    for found in sorted(unbooked, key=lambda one: (one.booked.opened, one.booked.id)):
+        one = found.booked
+        lost = "" if found.ended else "; it was open, its seed is lost: the bet is given back"
+        money = f"{dollars(one.bought)} in, {dollars(one.cashed or 0)} out"
+        yield f"  add {_when(one.opened)} {one.player}, {one.game}: {money} ({one.id}){lost}"
+    for name, why in left_out:
+        yield f"  left out {name}: {why}"
+    yield from (f"  {_loan(one)}, too little for a bet" for one in rebuilt.lent)
+    yield from (f"  {_loan(one)}, which no log explains" for one in rebuilt.unexplained)
+    gone = [one for one in rebuilt.before.sittings if not Path(one.log).exists()]
+    if closed := sum(one.closed is not None for one in gone):
+        yield f"  {_count(closed, 'finished sitting')} without a log: kept as the ledger has it"
+    for one in gone:
+        if one.closed is None:
+            yield f"  {one.log} is missing, and its sitting open: {dollars(one.bought)} wait there"
+    before, after = dict(rebuilt.before.purses), dict(rebuilt.after.purses)
+    for player, cents in after.items():
+        was, owed = before.get(player), _owed(rebuilt.after, player)
+        change = dollars(cents) if was == cents else f"{_amount(was)} becomes {dollars(cents)}"
+        yield f"purse of {player}: {change}{f', owed {dollars(owed)}' if owed else ''}"
+
+
+def _amount(cents: int | None) -> str:
+    return "nothing known" if cents is None else dollars(cents)
+
+
+def _owed(books: Books, player: str) -> int:
+    return sum(one.cents for one in books.markers if one.player == player)
+
+
+def _loan(one: Marker) -> str:
+    return f"lent {_when(one.at)} {one.player}: {dollars(one.cents)}"
+
+
+def _when(at: int) -> str:
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"1 {what}" if number == 1 else f"{number} {what}s"
+
+
+def _say(line: str) -> None:
+    print(printable(line))  # names of players and files are anything
+
+
+def _warn(line: str) -> None:
+    print(line, file=sys.stderr)

@@ -1,0 +1,41 @@
+"""The words of five-card draw at the course's table: each hand shown has its type by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ....cards.card import Hand
+from ....cards.poker import rank_hand
+from ....engine.game import Seat
+from ..machine.moves import Event, HandShown
+from . import words
+from .words import COMPUTERS
+from .words import help as help
+from .words import questions as questions
+from .words import refusal as refusal
+from .words import verbs as verbs
+
+
+def type_of(hand: Hand) -> str:
+    """Name the type of a hand as the course does: ``One Pair``, ``Three of a Kind``."""
+    return rank_hand(hand).category.words.title().replace(" Of A ", " of a ")
+
+
+def in_full(hand: Hand) -> str:
+    """Name the type of a hand, and behind it what decides: ``Full House, tens over fours``."""
+    name = rank_hand(hand).name
+    return f"{type_of(hand)}, {name.partition(', ')[2] or _alone(name)}"
+
+
+def _alone(name: str) -> str:
+    """Give what decides of ``a pair of jacks``, ``king high`` and ``a royal flush``."""
+    return name.removeprefix("a pair of ").removesuffix(" high").replace("a royal flush", "royal")
+
+
+def lines(event: Event, seat: Seat | None, names: Sequence[str] = COMPUTERS) -> tuple[str, ...]:
+    """Say what happened; of a hand that is shown its type, too."""
+    match event:
+        case HandShown(hand=hand):
+            event = replace(event, name=in_full(hand))
+    return words.lines(event, seat, names)
