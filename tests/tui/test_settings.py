@@ -184,7 +184,7 @@ def test_keys_may_stand_in_tables(path: Path) -> None:
         (
             "[keys]\nquit = 'q'\nhelp = 1",
             ":3",
-            "'help' is 1; it has keys separated by commas between",
+            "'help' is 1; it has keys separated by commas",
         ),
         ("[keys]\ngame.help = ''", ":2", "'game.help' is ''; it has keys separated by commas"),
         ("[keys]\n'game.help' = 'a,,b'", ":2", "'game.help' is 'a,,b'; it has keys"),

@@ -24,7 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--level",
         choices=(*LEVELS, MIXED),
-        help="how the opponents play where there are stakes (default: mixed, each plays differently)",
+        help="how opponents play where there are stakes (default: mixed, all differently)",
     )
     parser.add_argument(
         "--stakes",
