@@ -231,7 +231,7 @@ def test_pages_are_not_clipped() -> None:
         "house/help": ("mouse.", "same cards.", "explains each"),
         "house/statistics": ("No finished sitting", "1 not ended"),
         "records/statistics": ("Bankroll",),
-        "video-poker/help": ("Deal for 5", "Leave", "hold those you", "paid by the table."),
+        "video-poker/help": ("Deal for 5", "Leave", "get five cards", "paid by the table."),
     }
     missing = [
         (str(kept), end)
