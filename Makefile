@@ -1,23 +1,27 @@
-# Everything runs from a virtual environment of its own, made on first use.
+# Everything runs from a virtual environment of its own, made on first use. `make play` installs the
+# program alone; the other targets add what they need.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+PIP := $(BIN)/pip --quiet --disable-pip-version-check install
+PROGRAM := $(VENV)/.program
+DEV := $(VENV)/.dev
 PEERS := $(VENV)/.peers
 
 .PHONY: play test prove lint bench bench-short screenshots clean
 
-play: $(STAMP)
+play: $(PROGRAM)
 	@$(BIN)/tui-casino
 
-test: $(STAMP)
+test: $(DEV)
 	$(BIN)/pytest -n 4 --dist worksteal
 
-prove: $(STAMP)
+prove: $(DEV)
 	$(BIN)/pytest -m prove -n 2 --dist loadgroup --durations 12 --ignore=tests/tui
 	$(BIN)/pytest -m prove -n 4 --dist worksteal --durations 5 tests/tui
+	$(BIN)/python screenshots/make.py --check
 
-lint: $(STAMP)
+lint: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -29,18 +33,28 @@ bench: $(PEERS)
 bench-short: $(PEERS)
 	@for bench in tests/bench/bench_*.py; do echo "$$bench"; $(BIN)/python $$bench --short || exit 1; done
 
-screenshots: $(STAMP)
+screenshots: $(DEV)
 	$(BIN)/python screenshots/make.py
 
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-$(STAMP): pyproject.toml
+$(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; say make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $(STAMP)
+	@echo "Making a virtual environment in $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
 
-$(PEERS): $(STAMP)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'
-	@touch $(PEERS)
+$(PROGRAM): pyproject.toml | $(BIN)/pip
+	@echo "Installing TUI Casino and what it needs, about 125 MB. This takes up to a minute, once ..."
+	@$(PIP) -e .
+	@touch $@
+
+$(DEV): pyproject.toml | $(BIN)/pip
+	@echo "Installing TUI Casino and the developers' tools, about 240 MB. This takes a minute or two, once ..."
+	@$(PIP) -e '.[dev]'
+	@touch $(PROGRAM) $@
+
+$(PEERS): $(DEV)
+	@echo "Installing what the benchmarks compare with ..."
+	@$(PIP) -e '.[bench]'
+	@touch $@

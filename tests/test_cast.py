@@ -13,7 +13,7 @@ import pyte
 import pytest
 
 from tests.fuzz.running import run
-from tests.tui.terminal import _UNKNOWN, PATIENCE, casino
+from tests.tui.terminal import _UNKNOWN, casino
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.cast import Cast
@@ -69,7 +69,7 @@ def test_roundings_do_not_add_up(tmp_path: Path) -> None:
 
 def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "a.cast").write_text("mine")
-    with pytest.raises(BadFile, match="is there already; a recording never replaces a file"):
+    with pytest.raises(BadFile, match="exists already; a recording never replaces a file"):
         Cast(tmp_path / "a.cast", (80, 24), None)
     ran = run([GAMES[0].slug, "--console", "--record", str(tmp_path / "a.cast")], "q\n")
     assert ran.code == 2
@@ -103,7 +103,7 @@ def test_a_full_disk_ends_the_recording_whole_and_play_goes_on(
         cast.output("two")
     cast.output("three")
     cast.end(0)
-    assert said == [f"{tmp_path / 'a.cast'}: the recording has ended: No space left on device"]
+    assert said == [f"{tmp_path / 'a.cast'}: the recording stopped: No space left on device"]
     assert [text for _, _, text in events(tmp_path / "a.cast")[1]] == ["one"]
 
 
@@ -151,7 +151,7 @@ def test_played_back_it_shows_what_the_terminal_showed(tmp_path: Path) -> None:
         terminal.rest(0.5)
         assert played_back(path) == terminal.text
         terminal.type(b"\x11")
-        assert terminal.ended(PATIENCE) == 0
+        assert terminal.ended() == 0
     header, told = events(path)
     assert header["term"] == {"cols": 80, "rows": 24, "type": "xterm-256color"}
     assert [text for _, kind, text in told if kind == "r"] == ["100x30"]

@@ -58,7 +58,8 @@ def test_the_arcade_needs_a_terminal(
     out, err = capsys.readouterr()
     assert not out
     assert err == (
-        "tui-casino: the arcade needs a terminal; tui-casino video-poker --console does without\n"
+        "tui-casino: the screen needs a terminal; "
+        "tui-casino video-poker --console works without one\n"
     )
 
 
@@ -147,7 +148,7 @@ def test_a_sitting_broken_off_goes_on_at_the_next_start(
     type_in(monkeypatch, "h 1 2 3 4 5\ns\nq\n")
     assert run("video-poker", "--console") == 0
     out, err = capsys.readouterr()
-    assert "goes on where it was" in err
+    assert "goes on where it stopped" in err
     assert hand in out.splitlines()[:-1]
     held = out.index("player's hand", out.index(hand) + 1)
     assert out[held:].startswith(hand)  # all five were held
@@ -166,7 +167,7 @@ def test_a_broken_sitting_keeps_its_options_and_says_so(
     type_in(monkeypatch, "h\nq\n")
     capsys.readouterr()
     assert run("video-poker", "--console", *(f"--paytable={name}" for name in asked)) == 0
-    assert ("it keeps the options" in capsys.readouterr().err) is told
+    assert ("it keeps its own options" in capsys.readouterr().err) is told
 
 
 def test_every_player_has_a_purse_and_a_guests_is_not_kept(
@@ -199,10 +200,10 @@ def test_logs_may_be_kept_elsewhere(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--seed", "x"], "--seed: 'x' is no whole number"),
+        (["--seed", "x"], "--seed: 'x' is not a whole number"),
         (["--seed", "9" * 30], "--seed: 9+ is out of range"),
         (["--buy-in", "0"], "--buy-in: 0 is out of range"),
-        (["--paytable", "nine-six"], "no pay table.*double-bonus-10-7"),
+        (["--paytable", "nine-six"], "not a pay table.*double-bonus-10-7"),
         (["--log-dir", "/dev/null/x"], "cannot be begun.*choose a folder with --log-dir"),
         (["--json"], "--json goes with -s"),
     ],

@@ -93,7 +93,7 @@ def test_what_is_damaged_is_listed_with_the_reason(folder: Path, capsys: Capture
     assert run("logs", str(folder)) == 0
     out = capsys.readouterr().out
     assert "damaged: written by a newer program: format 9, this one knows 1 to 4" in out
-    assert "damaged: not the first line of a session log" in out
+    assert "damaged: not the first line of a log" in out
     assert "\x1b" not in out
 
 
@@ -130,7 +130,7 @@ def test_without_a_ledger_that_can_be_read_it_lists_but_removes_nothing(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--prune"], "say which, with --older-than AGE or --larger-than SIZE"),
+        (["--prune"], "say which logs, with --older-than AGE or --larger-than SIZE"),
         (["--older-than", "1d"], "go with --prune"),
         (["--yes"], "go with --prune"),
         (["--prune", "--older-than", "90"], "--older-than: '90' cannot be used; give hours, days"),
@@ -151,7 +151,7 @@ def test_pruning_asks_first(folder: Path, monkeypatch: Patch, capsys: Capture) -
         out, err = capsys.readouterr()
         assert "baccarat.jsonl" in out
         assert re.match(r"remove 3 logs, \d+ KB for good\? \[y/N\] ", err)
-        assert "nothing is removed" in err
+        assert "nothing was removed" in err
         assert len(list(folder.iterdir())) == 3
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
     assert run("logs", str(folder), "--prune", "--older-than", "0d", "--game", "baccarat") == 0
@@ -164,7 +164,7 @@ def test_pruning_by_age(folder: Path, monkeypatch: Patch, capsys: Capture) -> No
     later = 1_767_225_600_000 + 10 * 86_400_000
     monkeypatch.setattr(time, "time_ns", lambda: later * 1_000_000)
     assert run("logs", str(folder), "--prune", "--older-than", "11d", "--yes") == 0
-    assert "nothing is to be removed" in capsys.readouterr().err
+    assert "there is nothing to remove" in capsys.readouterr().err
     assert run("logs", str(folder), "--prune", "--older-than", "9d", "--yes") == 0
     assert list(folder.iterdir()) == []
 
@@ -260,7 +260,7 @@ def test_statistics_name_what_is_damaged(folder: Path, capsys: Capture) -> None:
     assert run("stats", "--log-dir", str(folder)) == 0
     out, err = capsys.readouterr()
     assert f"{folder / 'new.jsonl'}: written by a newer program" in err
-    assert "left out, damaged: 1" in out
+    assert "not counted, damaged: 1" in out
 
 
 def test_statistics_to_a_file(folder: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -302,8 +302,8 @@ def test_without_a_working_folder_the_rest_is_done(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--since", "yesterday"], "--since: 'yesterday' is no day; give one like 2026-01-31"),
-        (["--since", "2026-02-30"], "is no day"),
+        (["--since", "yesterday"], "--since: 'yesterday' is not a day; give one like 2026-01-31"),
+        (["--since", "2026-02-30"], "is not a day"),
         (["--export", "out.txt"], "an export ends in .csv or .json"),
         (["--log-dir", "/none"], "there is no such folder"),
         (["--game", "whist"], "invalid choice"),

@@ -232,7 +232,8 @@ def test_looking_in_opens_none_of_those_that_wait(house: House) -> None:
 def test_looking_in_settles_and_lets_go(house: House) -> None:
     broken_off(house, staked=False)
     with let_go(house.logs):
-        assert "is cashed out" in look_in(house, HAVE).notes[0]
+        (note,) = look_in(house, HAVE).notes
+        assert note.startswith(f"an interrupted sitting at {LISTING.title} is cashed out; ")
 
 
 @pytest.mark.parametrize("harm", ["spoilt", "cut off before it began", "missing"])

@@ -117,7 +117,7 @@ def test_a_log_that_is_deleted_in_play_is_told_of(stands: bool, tmp_path: Path) 
 
     warned: list[str] = []
     assert play(sitting, lines(), lambda line: None, warned.append) is Left.CASHED_OUT
-    mended = "the log was gone; it has been written again as it was"
+    mended = "the log was gone; it has been restored"
     if stands:
         assert "another file stands in its place; nothing is lost" in warned[0]
         assert warned[1:] == [mended]

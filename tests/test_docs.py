@@ -145,6 +145,25 @@ def test_the_pay_table_in_the_formats_is_the_shipped_one(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("language", CHECKERS)
+def test_known_cards_and_an_open_log_are_not_called_false(language: str, tmp_path: Path) -> None:
+    """No seed made the cards of a file or of the known shoe; that of an open log is sealed."""
+    assert main(["baccarat", "-test", "--yes", "--log-dir", str(tmp_path / "logs")]) == 0
+    (known,) = (tmp_path / "logs").glob("*.jsonl")
+    listing = next(one for one in GAMES if one.slug == "video-poker")
+    whole = lines_of(played(listing, house_in(tmp_path), 3, 60).log.path)
+    for log, said in (
+        (known, "known cards were dealt, as the log lists them: there was no shuffle"),
+        (
+            write(tmp_path / "open.jsonl", whole[:-1]),
+            "the sitting has not ended: its seed is not revealed yet",
+        ),
+    ):
+        ran = checked(language, log, tmp_path)
+        assert ran.returncode != 0
+        assert ran.stderr.strip() == said
+
+
+@pytest.mark.parametrize("language", CHECKERS)
 def test_a_log_without_a_commitment_is_not_called_false(language: str, tmp_path: Path) -> None:
     """A chosen number and Java's generator: nothing was committed to, and that is said."""
     for game in ("video-poker", "cribbage"):

@@ -191,7 +191,7 @@ def test_a_pay_table_is_the_player_s(tmp_path: Path) -> None:
     (here / SAME).write_text("title = 7\n")
     with pytest.raises(BadFile, match=rf"^{SAME}:1: title is 7"):
         seated("video-poker", here, "--paytable", SAME)
-    with pytest.raises(BadInput, match=r"'more\.txt' is no pay table"):  # that is elsewhere
+    with pytest.raises(BadInput, match=r"'more\.txt' is not a pay table"):  # that is elsewhere
         seated("video-poker", here, "--paytable", "more.txt")
 
 
@@ -232,7 +232,7 @@ def test_a_recording_is_written_into_the_player_s_folder(here: Path) -> None:
     with ExitStack() as closing:
         assert open_cast(args, closing) is not None
     assert json.loads((here / "my.cast").read_text().splitlines()[0])["term"]["type"] == "xterm"
-    with ExitStack() as closing, pytest.raises(BadFile, match=r"^my\.cast: is there already"):
+    with ExitStack() as closing, pytest.raises(BadFile, match=r"^my\.cast: exists already"):
         open_cast(args, closing)
 
 

@@ -137,7 +137,7 @@ def test_a_header_that_does_not_say_it_right_is_refused(name: str, tmp_path: Pat
     changed(path, lambda header: header.update(who=who))
     with pytest.raises(BadFile) as refused:
         read(path)
-    assert str(refused.value).startswith(f"{path}:1: not the first line of a session log: ")
+    assert str(refused.value).startswith(f"{path}:1: not the first line of a log: ")
     assert why in str(refused.value)
     found = entry(path, ALL, {})
     assert (found.fault, found.owners) == (refused.value.why, ())

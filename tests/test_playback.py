@@ -276,7 +276,7 @@ def test_replaced_or_shortened_while_open_it_says_so(log: Path, cache: Cache) ->
 
 def test_no_log_and_another_game_are_refused(tmp_path: Path, log: Path, cache: Cache) -> None:
     (tmp_path / "empty").touch()
-    with pytest.raises(BadFile, match="no whole first line"):
+    with pytest.raises(BadFile, match="no complete first line"):
         opened(tmp_path / "empty", cache)
     with pytest.raises(BadFile, match="directory"):
         opened(tmp_path, cache)

@@ -157,12 +157,12 @@ def test_an_end_cut_away_is_damage_if_the_ledger_knows_better(logs: Path, ledger
 @pytest.mark.parametrize(
     ("raw", "why"),
     [
-        (b"", "no whole first line"),
-        (b'{"format":1', "no whole first line"),
-        (b"\xff\xfe\x00binary\n\x00", "not the first line of a session log"),
+        (b"", "no complete first line"),
+        (b'{"format":1', "no complete first line"),
+        (b"\xff\xfe\x00binary\n\x00", "not the first line of a log"),
         (b'{"format":9,"new":true}\n', "written by a newer program: format 9, this one knows"),
         (b'{"format":1}\n', "not the first line"),
-        (b"x" * 3_000_000, "no whole first line"),
+        (b"x" * 3_000_000, "no complete first line"),
         (b"[" * 50_000 + b"\n", "not the first line"),
     ],
 )
@@ -184,8 +184,8 @@ def test_folders_pipes_links_to_nothing_and_closed_doors(logs: Path) -> None:
     (logs / "notes.txt").write_text("not a log, and not listed")
     found = {e.path.stem: e.fault for e in entries(logs, ALL, {})}
     assert found == {
-        "folder": "it is no file",
-        "pipe": "it is no file",
+        "folder": "it is not a file",
+        "pipe": "it is not a file",
         "link": "it is no longer there",
     }
     assert entry(logs / "gone.jsonl", ALL, {}).fault == "it is no longer there"
@@ -224,7 +224,7 @@ def test_damage_at_the_ends_is_named(log: Path) -> None:
     found = damaged(log, 0, b'"game":"video-poker"', b'"game":"whist"')
     assert (found.game, found.fault, found.result) == ("whist", None, None)
     log.write_bytes(raw + b'{"torn"')
-    assert entry(log, ALL, {}).remarks == ("7 bytes of a torn line are left out",)
+    assert entry(log, ALL, {}).remarks == ("7 bytes of a torn line are ignored",)
     log.write_bytes(raw[: raw.index(b"\n") + 1])
     assert (entry(log, ALL, {}).steps, entry(log, ALL, {}).ending) == (0, Ending.CUT_OFF)
 

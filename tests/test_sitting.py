@@ -168,7 +168,7 @@ def test_a_sitting_settled_meanwhile_pays_nothing_more(house: House) -> None:
     ledger_of(house).buy_in(OpenSitting("y", "video-poker", Path("y"), None, 5), "ann", 1)
     other = replace(sitting, id="y", log=begun_again(sitting))
     ledger_of(house).cash_out("y", 5, None, 2)
-    with pytest.raises(LedgerError, match="settled already"):
+    with pytest.raises(LedgerError, match="already been settled"):
         other.leave()
 
 

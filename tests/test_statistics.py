@@ -384,7 +384,7 @@ def test_a_log_that_branches_off_nowhere_spoils_nothing_but_itself(
     found = of(logs).report()
     assert {**found, "left_out": {}} == right
     assert found["left_out"] == {"damaged": 1}
-    with pytest.raises(BadFile, match=f"^{bad}:1: not the first line of a session log: .*step"):
+    with pytest.raises(BadFile, match=f"^{bad}:1: not the first line of a log: .*step"):
         read(bad)
 
 

@@ -145,7 +145,7 @@ def test_given_with_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--word", "x", "--seed", "3"], "give one of them"),
+        (["--word", "x", "--seed", "3"], "give only one of them"),
         (["--word", "a\nb"], "one line of up to 100 characters"),
         (["--word", "x" * 101], "one line of up to 100 characters"),
     ],

@@ -151,7 +151,7 @@ def draws(ours: Program, still: Program, plain: Program, rounds: int) -> Iterato
     found: dict[str, list[Written]] = {}
     beside: list[Written] = []
     for number in range(rounds):
-        for motion, program in (("", ours), (", no motion", still)):
+        for motion, program in (("", ours), (", no animation", still)):
             held = "12" if number % 2 else ""
             for key in held:
                 program.press(key)
@@ -164,7 +164,7 @@ def draws(ours: Program, still: Program, plain: Program, rounds: int) -> Iterato
     for name, us in sorted(found.items()):
         yield Row(f"{name}: bytes", size(us), size(beside), DRAW_BUDGET, "B")
         yield Row(f"{name}: bytes, most", most(us), most(beside), DRAW_BUDGET, "B")
-        if "no motion" in name:
+        if "no animation" in name:
             yield Row(f"{name}: last paint", last_paint(us), last_paint(beside), None, "ms")
 
 

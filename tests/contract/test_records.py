@@ -96,7 +96,7 @@ def check_cut(parts: AnyParts, path: Path, whole: bytes, cut: int, states: list[
     path.write_bytes(whole[:cut])
     lines = whole[:cut].count(b"\n")
     if not lines:
-        with pytest.raises(BadFile, match="no whole first line"):
+        with pytest.raises(BadFile, match="no complete first line"):
             read(path)
         return
     log = read(path)

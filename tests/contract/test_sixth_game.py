@@ -70,7 +70,7 @@ def played(house: Checkout) -> Path:
     (session,) = (block.text for block in blocks() if block.language == "console")
     typed = [line.removeprefix("> ") for line in session.splitlines() if line.startswith("> ")]
     said = house.casino("toy", "--console", typed="\n".join(typed))
-    log = re.search(r"the session log is (.*\.jsonl)", said.stderr)
+    log = re.search(r"the log is (.*\.jsonl)", said.stderr)
     assert log, said.stderr
     assert "Seat 2: answered" in said.stdout
     return Path(log[1])

@@ -27,8 +27,6 @@ from tui_casino.records.replay import Proof, options_of, replay, rerun, table_of
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 ME = "player"
-GONE = 2.0
-"""Seconds within which a program that was told to end is gone."""
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 

@@ -6,28 +6,28 @@ from pathlib import Path
 
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.keymap import places
-from tui_casino.tui.look.keys import DOCUMENT, key_name
+from tui_casino.tui.look.keys import key_name
 
-PATH = Path(__file__).parents[2] / DOCUMENT
+PATH = Path(__file__).parents[2] / "docs" / "keys.md"
 HEAD = """\
 # Keys
 
-What a key does has an id. In `settings.toml` an id can be given other keys, several with commas
-between; F3, Keys does the same by pressing them:
+Every action has an id. In F3, Keys you change the keys of an action by pressing them; in
+`settings.toml` you write them after its id, several separated by commas:
 
 ```toml
 [keys]
 game.step_back = "u, z"
 ```
 
-Letters and digits are written as they are, signs too, or by their names: `question_mark`,
-`plus`, `minus`, `dollar_sign`; others are `space`, `enter`, `escape`, `tab`, `backspace`, `up`,
-`down`, `left`, `right`, `home`, `end`, `pageup`, `pagedown`, `insert`, `delete`, `f1` to `f12`.
-With the control key only `ctrl+q` and `ctrl+p` come through every terminal. An id keeps its own
-keys only if they are written, too. Enter and Escape on the command line stay as they are, and so
-do letters that open a typed word.
+Letters, digits and signs are written as they are; signs also by name: `question_mark`,
+`plus`, `minus`, `dollar_sign`. Other names are `space`, `enter`, `escape`, `tab`, `backspace`,
+`up`, `down`, `left`, `right`, `home`, `end`, `pageup`, `pagedown`, `insert`, `delete`, `f1` to
+`f12`. With the control key only `ctrl+q` and `ctrl+p` work in every terminal. The keys you write
+replace the usual ones, so write those too if you want to keep them. Enter and Escape on the
+command line cannot be changed, and neither can letters that open a typed command.
 
-This list is made from the program: `python -m tests.tui.key_list` writes it anew.
+This list is made from the program: `python -m tests.tui.key_list` writes it again.
 """
 
 

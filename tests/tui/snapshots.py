@@ -78,7 +78,7 @@ async def the_house(pilot: Pilot[None], shoot: Shoot) -> None:
 
 
 async def the_records(pilot: Pilot[None], shoot: Shoot) -> None:
-    """The list of logs, a replay with a mistake, its end, and what all of them come to."""
+    """The list of logs, a replay with a mistake, its end, and totals of all of them."""
     await press(pilot, "r", "down")
     shoot("list")
     await press(pilot, "f1")

@@ -174,13 +174,13 @@ class Terminal:
             self.watch(0.02)
             assert time.monotonic() < until, f"it never came about; the screen:\n{self.text}"
 
-    def ended(self, within: float) -> int:
+    def ended(self) -> int:
         """Wait for the program's end, and give its exit code; its last words are on the screen."""
-        until = time.monotonic() + within
+        until = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             if not self.watch(0.01) and self.master < 0:
                 time.sleep(0.01)
-            assert time.monotonic() < until, f"still there after {within} s:\n{self.text}"
+            assert time.monotonic() < until, f"still there after {PATIENCE} s:\n{self.text}"
         while self.watch(0.05):
             pass
         return self.process.returncode

@@ -382,10 +382,17 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         await press(pilot, "f4", "down", "down", "down", "enter")
         assert "to 121, ACC rules" in text(pilot.app)
         await press(pilot, "f5")
-        assert refused(pilot) == "F5 the cards of a game cannot be had again."
+        assert refused(pilot) == "F5 a game cannot be redealt."
         await press(pilot, "f4", "down", "enter", "f4")
         (here,) = (row for row in text(pilot.app).split("\n") if "here" in row)
         assert "against the expert" in here, "the same game as against the greedy one"
+
+
+async def test_what_is_typed_at_the_wrong_moment_is_refused_as_a_key_is(tmp_path: Path) -> None:
+    """The words of the console, which lists what may be typed, are not said on the screen."""
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        await typed(pilot, "p 1")
+        assert refused(pilot).startswith("p not now. Which two for ")
 
 
 # ---- two at one keyboard -----------------------------------------------------------------------

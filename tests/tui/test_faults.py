@@ -16,7 +16,6 @@ import pytest
 
 from tests.cases import first_of
 from tests.tui.books import (
-    GONE,
     at_hold,
     bet_lost_or_won,
     books,
@@ -28,7 +27,7 @@ from tests.tui.books import (
     state_of,
     taken_up,
 )
-from tests.tui.terminal import PATIENCE, Terminal, casino, environment
+from tests.tui.terminal import Terminal, casino, environment
 from tui_casino.records.log import LogWriter, read
 
 # ---- ended in the middle of play ------------------------------------------------------------
@@ -69,7 +68,7 @@ def strike(terminal: Terminal, fault: str) -> None:
             terminal.signal(signal.SIGTERM)
         case _:
             terminal.hang_up()
-    terminal.ended(3 * GONE)  # several are struck at once on few cores
+    terminal.ended()
     assert "Traceback" not in terminal.text
     with pytest.raises(ProcessLookupError):  # no child and no thread of it
         os.killpg(terminal.process.pid, 0)
@@ -108,7 +107,7 @@ def test_struck_at_hundreds_of_moments(fault: str, seed: int, tmp_path: Path) ->
 def test_told_to_end_it_restores_the_terminal(number: signal.Signals, tmp_path: Path) -> None:
     with at_hold(tmp_path) as terminal:
         terminal.signal(number)
-        terminal.ended(GONE)
+        terminal.ended()
         assert terminal.spoilt() == []
         assert "Traceback" not in terminal.text
 
@@ -118,7 +117,7 @@ def test_quitting_restores_the_terminal(tmp_path: Path) -> None:
         terminal.wait_for("purse")
         assert terminal.spoilt()
         terminal.type("q")
-        assert terminal.ended(PATIENCE) == 0
+        assert terminal.ended() == 0
         assert terminal.spoilt() == []
 
 
@@ -129,7 +128,7 @@ def test_deaf_to_hang_ups_it_still_goes_with_its_terminal(tmp_path: Path) -> Non
         terminal.type(" ")
         terminal.wait_for("Hold which")
         terminal.hang_up()
-        terminal.ended(2 * GONE)
+        terminal.ended()
     _, (broken,) = books(tmp_path)
     assert broken.waits
 
@@ -142,7 +141,7 @@ def test_two_programs_of_one_player(tmp_path: Path) -> None:
     """Of one sitting that waits only one gets hold; the other is told, and money adds up."""
     with at_hold(tmp_path) as terminal:
         terminal.signal(signal.SIGKILL)
-        terminal.ended(GONE)
+        terminal.ended()
     _, (broken,) = books(tmp_path)
     with casino(tmp_path) as one:
         one.wait_for("waits:")
@@ -165,7 +164,7 @@ def test_two_programs_of_one_player(tmp_path: Path) -> None:
             assert not before
             winner.rest(0.2)
             winner.type("q")
-            assert winner.ended(PATIENCE) == 0
+            assert winner.ended() == 0
             loser.type("1")  # now there is a purse to sit down with
             loser.wait_for(f"CREDIT {purse // 100:,}")
     books(tmp_path)
@@ -175,7 +174,7 @@ def test_a_sitting_in_other_hands_when_the_program_starts(tmp_path: Path) -> Non
     """Another program has the sitting that waits: no table, and no loan; then it lets go."""
     with at_hold(tmp_path) as terminal:
         terminal.signal(signal.SIGKILL)
-        terminal.ended(GONE)
+        terminal.ended()
     _, (broken,) = books(tmp_path)
     other, _ = LogWriter.go_on(broken.entry.log, lambda: 0)
     try:
@@ -243,7 +242,7 @@ def test_an_error_of_a_screen_is_told_politely(tmp_path: Path) -> None:
             deal(terminal, tmp_path)
             bet_lost_or_won(terminal)
         terminal.type(" ")
-        code = terminal.ended(PATIENCE)
+        code = terminal.ended()
         assert code == 70
         assert terminal.spoilt() == []
         _, (broken,) = books(tmp_path)
@@ -276,7 +275,7 @@ def test_an_error_with_nowhere_to_write_it(tmp_path: Path) -> None:
         limit(terminal, until)
         terminal.type(" ")
         terminal.wait_until(lambda: terminal.process.poll() is not None)
-        assert terminal.ended(PATIENCE) == 70
+        assert terminal.ended() == 70
         assert "secret_" not in terminal.raw.decode(errors="replace")
         assert terminal.spoilt() == []
     books(tmp_path)
@@ -305,7 +304,7 @@ def test_resized_at_any_moment(tmp_path: Path) -> None:
         terminal.type(" ")
         terminal.wait_until(lambda: len(read(path).lines) > before)
         terminal.signal(signal.SIGKILL)
-        terminal.ended(GONE)
+        terminal.ended()
     books(tmp_path)
 
 

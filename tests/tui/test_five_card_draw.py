@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -366,7 +367,7 @@ async def test_the_table_at_every_size(tmp_path: Path, size: tuple[int, int]) ->
         assert ("YOUR HAND" in shown) == (size[0] >= 80)
         if size == (132, 43):
             assert "THIS HAND" in shown
-            assert "The trainer tells it: t" in shown
+            assert "Ask the trainer: t" in shown
             await press(pilot, "t")
             await settle(pilot)
             assert "wins against all" in text(pilot.app)
@@ -392,7 +393,11 @@ async def test_another_table_is_sat_down_at(tmp_path: Path) -> None:
         assert state(pilot).options.stakes is Stakes.LIMIT
         assert state(pilot).options.opponents == 1
         assert "Ada tight" in text(pilot.app)
-        await press(pilot, "escape")
+        await press(pilot, "f4")
+        assert re.search(r"limit 10 and 20, 1 opponent +here", text(pilot.app))
+        await press(pilot, "enter")
+        assert re.search(r"Tight: .* here", text(pilot.app)), "that is how they play"
+        await press(pilot, "escape", "escape")
     check_books(house)
 
 

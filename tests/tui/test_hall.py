@@ -105,7 +105,7 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
         await press(pilot, "end", "f4", "down", "down", "down", "enter")
         first = await discard(pilot)
         assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, ")
-        assert hint(pilot).startswith(" ›  space  Go on with cribbage   it waits since ")
+        assert hint(pilot).startswith(" ›  space  Go on with cribbage   waiting since ")
         await press(pilot, "f4", "home", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         await press(pilot, "escape")
@@ -134,7 +134,7 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
         await leave(pilot)
         cards = " ".join(f"{card.rank.pip}{card.suit.symbol}" for card in hand)
         assert row(pilot, "Video poker") == f"● waits: 5 bet, {cards}"
-        assert hint(pilot).startswith(" ›  space  Go on with video poker   it waits since ")
+        assert hint(pilot).startswith(" ›  space  Go on with video poker   waiting since ")
         assert hint(pilot).endswith(", 5.00 at stake")
         pilot.app.clear_notifications()  # they lie above the rooms
         await settle(pilot)

@@ -126,7 +126,7 @@ def fuzz(home: Path, seed: int, seconds: float) -> None:
             if terminal.process.poll() is None:
                 assert answers(terminal), said
             else:
-                code = terminal.ended(5)
+                code = terminal.ended()
                 assert code == 0, f"exit code {code}; {said}\n{terminal.text}"
             assert "Traceback" not in terminal.raw.decode(errors="replace"), said
         no_error(home, said)

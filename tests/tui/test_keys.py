@@ -33,7 +33,6 @@ from tui_casino.tui.app import Arcade
 from tui_casino.tui.keymap import places, wrong_keys
 from tui_casino.tui.keys_screen import AskKey, KeysScreen
 from tui_casino.tui.look.keys import (
-    DOCUMENT,
     Place,
     clashes,
     key_name,
@@ -91,7 +90,10 @@ def house(tmp_path: Path) -> House:
             {"game.help": "f5"},
             ["F5 cannot be Help (game.help): it is Refresh in Here, Refresh in There"],
         ),
-        ({"game.help": "b"}, ["b cannot be Help (game.help): it is the beginning of a typed word"]),
+        (
+            {"game.help": "b"},
+            ["b cannot be Help (game.help): it is the beginning of a typed command"],
+        ),
         ({"game.help": "ctrl+a"}, ["ctrl+a for Help (game.help): GNU screen keeps it for itself"]),
         ({"game.help": "ctrl+b"}, ["ctrl+b for Help (game.help): tmux keeps it for itself"]),
         ({"game.help": "ctrl+enter"}, ["ctrl+enter for Help (game.help): many terminals send it"]),
@@ -131,8 +133,8 @@ def test_an_unknown_id_is_told_with_the_nearest_and_where_all_are() -> None:
     assert unknown_ids({"game.help": "h"}, [HERE]) == []
     said = unknown_ids({"game.hlep": "h", "qqq": "z"}, [HERE])
     assert said == [
-        f"'game.hlep' is no id; game.help is. All: {DOCUMENT}, F3",
-        f"'qqq' is no id. All: {DOCUMENT}, F3",
+        "'game.hlep' is not the id of a key; did you mean game.help? F3, Keys lists all ids",
+        "'qqq' is not the id of a key. F3, Keys lists all ids",
     ]
 
 
@@ -200,7 +202,7 @@ def test_the_example_of_the_manual_works_in_every_game() -> None:
 def test_a_clash_names_first_what_the_key_does_in_this_game(first: str, verb: str) -> None:
     (said,) = wrong_keys({"game.help": "f1, h"}, Arcade, TITLES[first])
     assert said.startswith(f"h cannot be Help (game.help): it is {verb}{TITLES[first]}, ")
-    assert "a typed word in Video poker" in said
+    assert "a typed command in Video poker" in said
 
 
 # ---- at a table ---------------------------------------------------------------------------------
@@ -211,7 +213,7 @@ async def test_keys_that_clash_are_told_of_in_the_title_row(house: House) -> Non
     async with opened(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         told = notes(pilot.app)
         assert len(told) == 3
-        assert any("'game.dance' is no id" in note for note in told)
+        assert any("'game.dance' is not the id" in note for note in told)
         assert any("t cannot be Go on (game.primary): it is Trainer in" in note for note in told)
         assert any("ctrl+b for Help (menu.help): tmux" in note for note in told)
         assert max(map(len, told)) < 160

@@ -107,7 +107,7 @@ async def test_a_slow_player_does_not_block_keys(house: House) -> None:
         await strike(pilot, "escape")
         await until(pilot, lambda: pilot.app.screen is screen)
         await strike(pilot, "k")
-        assert screen.line.said == Said("refused", "k", "not yet: others are to act first.")
+        assert screen.line.said == Said("refused", "k", "not yet: others act first.")
         await strike(pilot, "space")
         await pilot.resize_terminal(100, 30)
         assert screen.table.game.turn(screen.table.state) == Ask((Seat(0), Seat(1))), "it thinks"

@@ -11,7 +11,6 @@ import pytest
 
 from tests.cases import first_of
 from tests.tui.books import (
-    GONE,
     at_hold,
     bet_lost_or_won,
     books,
@@ -61,7 +60,7 @@ def test_a_full_disk_stops_the_game_and_room_lets_it_go_on(seed: int, tmp_path: 
             terminal.wait_until(lambda: shows(terminal.text, state_of(read(path))))
             books(tmp_path)
         terminal.signal(signal.SIGKILL)
-        terminal.ended(GONE)
+        terminal.ended()
     books(tmp_path)
 
 
@@ -72,7 +71,7 @@ def test_killed_on_a_full_disk(tmp_path: Path) -> None:
         terminal.type(" ")
         terminal.wait_for(REFUSED)
         terminal.signal(signal.SIGKILL)
-        terminal.ended(GONE)
+        terminal.ended()
     purse, before = books(tmp_path)
     with casino(tmp_path) as terminal:
         taken_up(terminal, tmp_path, purse, before)
@@ -96,7 +95,7 @@ def test_leaving_on_a_full_disk(tmp_path: Path) -> None:
         terminal.wait_for(lambda text: purse_shown(text) == purse)
         terminal.rest(0.2)
         terminal.type("q")
-        assert terminal.ended(PATIENCE) == 0
+        assert terminal.ended() == 0
 
 
 def test_leaving_when_only_the_ledger_has_no_room(tmp_path: Path) -> None:
@@ -122,7 +121,7 @@ def test_leaving_when_only_the_ledger_has_no_room(tmp_path: Path) -> None:
 def test_no_room_from_the_start(tmp_path: Path) -> None:
     """Not even the ledger can be begun: a clear sentence, and nothing else."""
     with casino(tmp_path, shell="trap '' XFSZ; ulimit -f 0; ") as terminal:
-        assert terminal.ended(PATIENCE) == 2
+        assert terminal.ended() == 2
         assert "Traceback" not in terminal.text
         said = terminal.text.replace("\n", "")
         ledger = tmp_path / "state/tui-casino/ledger.db"
@@ -136,7 +135,7 @@ def test_no_room_from_the_start(tmp_path: Path) -> None:
 def test_a_state_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("in the way")
     with casino(tmp_path) as terminal:
-        assert terminal.ended(PATIENCE) == 2
+        assert terminal.ended() == 2
         assert "Traceback" not in terminal.text
         joined = terminal.text.replace("\n", "")
         assert f"the ledger {tmp_path / 'state/tui-casino/ledger.db'} cannot be used" in joined
@@ -153,7 +152,7 @@ def test_a_log_folder_that_cannot_be(tmp_path: Path) -> None:
         assert books(tmp_path) == (OPENING, [])
         terminal.rest(0.2)
         terminal.type("q")
-        assert terminal.ended(PATIENCE) == 0
+        assert terminal.ended() == 0
 
 
 def test_a_settings_folder_that_cannot_be(tmp_path: Path) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -18,6 +19,7 @@ from textual.pilot import Pilot
 
 from tests.golden.write import golden
 from tests.tui.houses import (
+    PATIENCE,
     arcade,
     click_key,
     clock,
@@ -28,6 +30,7 @@ from tests.tui.houses import (
     press,
     settle,
     shuffles,
+    strike,
     table,
     text,
     typed,
@@ -55,6 +58,7 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.folds import fold_log
 from tui_casino.records.labels import FILE
 from tui_casino.records.playback import Playback
+from tui_casino.records.shelf import Entry
 from tui_casino.records.watch import Mark
 from tui_casino.tui.hall.rows import when
 from tui_casino.tui.modals import Page
@@ -89,6 +93,28 @@ async def test_an_empty_folder_says_so(house: House) -> None:
         assert "there is no log here" in lines(pilot.app)[-2], "no key is silent"
         await press(pilot, "enter", "down", "g", "s", "escape")
         assert not isinstance(pilot.app.screen, RecordsScreen)
+
+
+async def test_enter_waits_for_the_list(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A quick player opens the newest log before it is listed; other keys are told to wait."""
+    play(house)
+    there = threading.Event()
+    listed_then = RecordsScreen._listed
+
+    def late(screen: RecordsScreen, known: Mapping[str, Any]) -> list[Entry]:
+        there.wait(PATIENCE)
+        return listed_then(screen, known)
+
+    monkeypatch.setattr(RecordsScreen, "_listed", late)
+    async with opened(arcade(house)) as pilot:
+        await strike(pilot, "r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, RecordsScreen))
+        await strike(pilot, "v")
+        await until(pilot, lambda: refused(pilot) == "the list is being read.")
+        await strike(pilot, "enter")
+        there.set()
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
+        await settle(pilot)
 
 
 async def test_the_newest_comes_first_with_what_it_brought(tmp_path: Path) -> None:

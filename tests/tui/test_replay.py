@@ -211,7 +211,7 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
         assert screen.step == 5
         await press(pilot, "g")
         await typed(pilot, "5000")
-        assert f"no step from 0 to {steps}" in lines(pilot.app)[-2]
+        assert f"not a step from 0 to {steps}" in lines(pilot.app)[-2]
         assert screen.step == 5
 
 
@@ -268,9 +268,9 @@ async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
         mistake = known.mistake(step) if step else None
     async with replaying(house, 132, 43) as pilot:
         if mistake is None:
-            assert "choices are not weighed in this game" in text(pilot.app)
+            assert "choices are not judged in this game" in text(pilot.app)
             await press(pilot, "m")
-            assert "choices are not weighed" in lines(pilot.app)[-2], "a greyed key says why"
+            assert "choices are not judged" in lines(pilot.app)[-2], "a greyed key says why"
             return
         await press(pilot, "m")
         await until(pilot, lambda: " HERE" in text(pilot.app) and "so far" not in text(pilot.app))

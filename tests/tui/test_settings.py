@@ -148,7 +148,7 @@ def test_only_what_has_changed_is_written(path: Path) -> None:
 def test_a_file_that_is_not_understood_is_left_as_it_is(path: Path, text: str) -> None:
     path.parent.mkdir()
     path.write_text(text)
-    with pytest.raises(BadInput, match=r"for this run only: .*; it is left as it is"):
+    with pytest.raises(BadInput, match=r"for this session only: .*; it is left as it is"):
         save(path, ALL)
     assert path.read_text() == text
     assert [left.name for left in path.parent.iterdir()] == [path.name]
@@ -182,8 +182,12 @@ def test_keys_may_stand_in_tables(path: Path) -> None:
         ("four_colour = true\ncolour = 4", ":2", "unknown key 'colour'; there are theme, four_col"),
         ("[video]\nx = 1", ":1", "unknown key 'video'; there are theme"),
         ('keys = "f1"', ":1", "keys is 'f1'; it has lines like game.help = \"f1\""),
-        ("[keys]\nquit = 'q'\nhelp = 1", ":3", "'help' is 1; it has keys with commas between"),
-        ("[keys]\ngame.help = ''", ":2", "'game.help' is ''; it has keys with commas"),
+        (
+            "[keys]\nquit = 'q'\nhelp = 1",
+            ":3",
+            "'help' is 1; it has keys separated by commas",
+        ),
+        ("[keys]\ngame.help = ''", ":2", "'game.help' is ''; it has keys separated by commas"),
         ("[keys]\n'game.help' = 'a,,b'", ":2", "'game.help' is 'a,,b'; it has keys"),
         ("[keys]\n\n[keys.game]\nhelp = ','", ":4", "'game.help' is ','; it has keys"),
         ("[keys]\na.b.c = 'x'", ":2", "'a.b' is {'c': 'x'}; it has keys"),
@@ -222,7 +226,7 @@ def test_a_folder_is_no_file(path: Path) -> None:
     path.mkdir(parents=True)
     with pytest.raises(BadFile, match="is not a file"):
         load(path)
-    with pytest.raises(BadInput, match=r"for this run only: .*; it is left"):
+    with pytest.raises(BadInput, match=r"for this session only: .*; it is left"):
         save(path, ALL)
     assert [left.name for left in path.parent.iterdir()] == [path.name]
 
@@ -235,7 +239,7 @@ def test_where_nothing_can_be_written(path: Path, monkeypatch: pytest.MonkeyPatc
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(BadInput, match=r"for this run only: .* No space left on device"):
+    with pytest.raises(BadInput, match=r"for this session only: .* No space left on device"):
         save(path, ALL)
     assert load(path) == Settings(name="Ann")
     assert [left.name for left in path.parent.iterdir()] == [path.name]
@@ -244,7 +248,7 @@ def test_where_nothing_can_be_written(path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_file_in_the_way_of_the_folder(path: Path) -> None:
     path.parent.write_text("")
     assert load(path) == Settings()
-    with pytest.raises(BadInput, match=r"for this run only: .* cannot be written: "):
+    with pytest.raises(BadInput, match=r"for this session only: .* cannot be written: "):
         save(path, ALL)
 
 
@@ -440,7 +444,7 @@ async def test_everything_is_seen(size: tuple[int, int], ascii_only: bool) -> No
 
 
 @pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: choice.key)
-def test_all_values_fit_into_40_columns(choice: Choice) -> None:
+def test_all_values_fit_into_40_columns(choice: Choice[str | None] | Choice[bool]) -> None:
     for words in choice.words.values():
         assert len(f"{choice.title} < {words} >") <= 36
 

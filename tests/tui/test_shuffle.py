@@ -142,5 +142,5 @@ async def test_a_log_that_is_deleted_in_play_is_told_of(key: str, tmp_path: Path
         path.unlink()
         await press(pilot, "escape")
         told = [note for note in notes(pilot.app) if note.startswith("The log was gone")]
-        assert told == ["The log was gone; it has been written again as it was."]
+        assert told == ["The log was gone; it has been restored."]
     check_books(house)

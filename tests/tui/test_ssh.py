@@ -174,7 +174,7 @@ def test_a_line_cut_in_mid_hand(tmp_path: Path) -> None:
             terminal.wait_for("You cash out")
             terminal.rest(0.3)
             terminal.type("q")
-            assert terminal.ended(PATIENCE) == 0
+            assert terminal.ended() == 0
             assert terminal.spoilt() == []
         assert books(tmp_path)[1] == []
 

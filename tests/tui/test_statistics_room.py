@@ -155,7 +155,7 @@ async def test_they_are_exported(tmp_path: Path) -> None:
     play(house)
     async with in_room(house) as pilot:
         await press(pilot, "e")
-        assert "CSV and JSON are written to" in lines(pilot.app)[-2]
+        assert "CSV and JSON were written to" in lines(pilot.app)[-2]
     assert house.here is not None
     rows = [*csv.reader((house.here / EXPORTS[0]).read_text().splitlines())]
     told = json.loads((house.here / EXPORTS[1]).read_text())
@@ -166,7 +166,7 @@ async def test_they_are_exported(tmp_path: Path) -> None:
 
 
 def test_without_a_folder_nothing_is_exported() -> None:
-    assert exported({}, EXPORTS, None) == ["no folder is known to export to"]
+    assert exported({}, EXPORTS, None) == ["there is no folder to export to"]
 
 
 async def test_folds_are_kept(tmp_path: Path) -> None:

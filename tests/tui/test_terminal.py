@@ -11,6 +11,7 @@ import sys
 import pytest
 from rich.color import Color, ColorSystem
 
+from tests.tui.terminal import PATIENCE
 from tui_casino.tui.look.palette import FELT, FELT_256, Palette
 from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, detect, prepare
 
@@ -236,7 +237,7 @@ def test_what_textual_then_writes(words: str, option: str, style: str) -> None:
         pass
     finally:
         os.close(inside)
-        program.wait(timeout=10)
+        program.wait(timeout=PATIENCE)
     styles = re.findall(rb"\x1b\[([0-9;]*)mblood", written)
     assert {each.decode() for each in styles} == {style}, written[-2000:]
     if style == NO_COLOUR_CODES:

@@ -159,7 +159,7 @@ async def test_bets_and_moves_with_the_mouse(tmp_path: Path) -> None:
         await click_on(pilot, "Double for")
         assert state(pilot).hands[0].bet == 20_000
         await click_on(pilot, "p Split")  # greyed: it only says why
-        assert refused(pilot) == ("p", "2 hands are the most")
+        assert refused(pilot) == ("p", "2 hands is the most")
         assert len(state(pilot).hands) == 2
         await press(pilot, "t")
         await click_on(pilot, "s Stand")
@@ -176,8 +176,8 @@ async def test_the_14_offer_cannot_be_missed_and_says_what_it_does(
         assert hint(pilot) == "space Hit"
         await press(pilot, "h")  # 9, 2 and 3
         assert "STAND ON 14" in text(pilot.app)
-        assert "only his 31 beats it" in text(pilot.app)
-        assert said(pilot.app) == "14! Stand, or hit on?"
+        assert "only a 31 beats it" in text(pilot.app)
+        assert said(pilot.app) == "14! Stand, or hit?"
         assert hint(pilot) == "space Stand on 14"
         await press(pilot, "space")
         assert said(pilot.app) == "★ Your 14 stands: you win 20.00 ★"
@@ -202,14 +202,14 @@ async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
             ("n", "No insurance"),
         ]
         await press(pilot, "h")
-        assert refused(pilot) == ("h", "first the insurance: i takes it, n does without")
+        assert refused(pilot) == ("h", "first the insurance: i takes it, n declines")
         await press(pilot, "space")
         assert refused(pilot)[0] == "space"
         assert state(pilot).phase is Phase.INSURANCE
         await press(pilot, "i")
         assert "DEALER  soft 11   insured for 50.00" in text(pilot.app)
         await press(pilot, "s")
-        assert said(pilot.app) == "★ All in all you win 165.00 ★"
+        assert said(pilot.app) == "★ In all you win 165.00 ★"
 
 
 async def test_where_there_is_room_the_insurance_is_told_by_itself(tmp_path: Path) -> None:
@@ -298,8 +298,8 @@ async def test_another_house(house: House) -> None:
 async def test_a_house_of_its_own(tmp_path: Path) -> None:
     rules = Rules(dealer_hits_soft=True, most_hands=3, insurance=Odds(3))
     async with dealt(tmp_path, "9C AD TS KD", rules) as pilot:
-        assert "A house of its own · known cards, for practice" in text(pilot.app)
-        assert "he draws to 27, and to a soft 27," in text(pilot.app)
+        assert "Custom rules · known cards, for practice" in text(pilot.app)
+        assert "dealer draws to 27 and soft 27," in text(pilot.app)
         await press(pilot, "space")
         assert said(pilot.app) == "Insurance? It pays 3:1; fair is 3.9:1"
 
@@ -333,9 +333,9 @@ async def test_a_bad_deck_file_is_refused_at_the_table(house: House, tmp_path: P
     deck.write_text("10 9\n14")
     async with at_31(house) as pilot:
         await choose_deck(pilot, str(deck))
-        assert "deck.txt:2:1: '14' is no card" in said(pilot.app)
+        assert "deck.txt:2:1: '14' is not a card" in said(pilot.app)
         await choose_deck(pilot, "deck.txt")
-        assert said(pilot.app).startswith("! deck.txt:2:1: '14' is no card")
+        assert said(pilot.app).startswith("! deck.txt:2:1: '14' is not a card")
         await press(pilot, "f4", "escape")
         await choose_deck(pilot, "")
         assert "104 cards left" in text(pilot.app)
@@ -361,7 +361,7 @@ async def test_who_has_no_folder_gives_no_file(house: House, tmp_path: Path) -> 
     async with at_31(replace(house, here=None)) as pilot:
         await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
         assert not isinstance(pilot.app.screen, Line)
-        assert said(pilot.app) == "! no folder is known to read a file from"
+        assert said(pilot.app) == "! there is no folder to read a file from"
         await press(pilot, "f4", "down", "enter")
         assert "The dealer draws to a soft 27" in text(pilot.app)
 
@@ -453,7 +453,7 @@ async def test_the_trainer_shows_the_chart_and_the_worth_of_each_choice(tmp_path
         assert re.search(r"d Double +\+1.58 +best", shown)  # of 20.00: see the adviser's tests
         assert re.search(r"h Hit +\+0.87 +0.71", shown)
         assert re.search(r"s Stand +−7.98 +9.56", shown)
-        assert re.search(r"he ends on\s", shown)
+        assert re.search(r"dealer ends on\s", shown)
         assert lit(pilot, "21  ") == ""
         assert lit(pilot, " 20  ") == "D"
         assert "tens left" not in shown  # for that, and the lab, there is no room
@@ -483,7 +483,7 @@ async def test_guessing_first_keeps_the_best_back_until_one_has_acted(tmp_path: 
         await trained(pilot, "t", "g", "space")
         shown = text(pilot.app)
         assert "WORTH" not in shown
-        assert "he ends on" not in shown
+        assert "dealer ends on" not in shown
         assert "first card     H H H H H H H ?  H H" in shown
         await press(pilot, "s")  # on 10 against 9
         assert "first card     H H H H H H H H  H H" in text(pilot.app)
@@ -562,7 +562,7 @@ async def test_the_battle_is_that_of_the_command(house: House, tmp_path: Path) -
         screen = pilot.app.screen
         assert isinstance(screen, BattleScreen)
         await press(pilot, "e")
-        assert "first fight a battle." in text(pilot.app)
+        assert "first run a battle." in text(pilot.app)
         await press(pilot, "1", "s", "7", "7", "enter", "space")
         await until(pilot, lambda: screen.fought is not None)
         await settle(pilot)

@@ -204,14 +204,14 @@ async def test_escape_and_recalled_commands(house: House) -> None:
 REFUSED = {
     "between rounds": {
         **dict.fromkeys(("b 0", "b 6", "b -1", "b 99999999999999999999"), "from 1 to 5 credits"),
-        "b x": "'x' is no whole number",
+        "b x": "'x' is not a whole number",
         "b 1 2": "'2' is one word too many",
         **dict.fromkeys((":d", "h 1", "h 9"), "first bet, like b 5, then d deals"),
     },
     "after the bet": dict.fromkeys(("b 1", "h 1", ":a"), "first d deals the cards"),
     "with cards": {
         "h 1,2": "numbers stand apart: h 1 2 holds these places",
-        "h x": "'x' is no whole number",
+        "h x": "'x' is not a whole number",
         "h 1 1": "each place once: h 1 holds these places",
         **dict.fromkeys(("h 0", "h 6"), "different places from 1 to 5"),
         **dict.fromkeys(("b 5", ":d"), "h holds cards and draws, like h 1 2"),

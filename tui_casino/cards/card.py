@@ -112,7 +112,7 @@ class Card:
             return _TEXTS[text]
         except KeyError:
             raise ValueError(
-                f"{text!r} is no card; a card is a rank A 2 3 4 5 6 7 8 9 T J Q K "
+                f"{text!r} is not a card; a card is a rank A 2 3 4 5 6 7 8 9 T J Q K "
                 "and a suit C D H S, like TS"
             ) from None
 

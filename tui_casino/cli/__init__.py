@@ -90,8 +90,7 @@ def _done(arguments: list[str], patience: float | None) -> int:
     except Exception as error:
         report = write_error(error)
     print(
-        f"{PROGRAM}: something went wrong that should not have; your log and purse are safe. "
-        f"{report}",
+        f"{PROGRAM}: an internal error; your log and purse are safe. {report}",
         file=sys.stderr,
     )
     return OWN_ERROR
@@ -144,21 +143,21 @@ def _overview() -> ArgumentParser:
         formatter_class=RawDescriptionHelpFormatter,
         usage=f"{PROGRAM} [COMMAND] [OPTIONS]",
         description="A card-game arcade for the terminal: exact odds, provable shuffles, "
-        "sessions that replay. Without a command it opens the menu.",
+        "sittings that replay. Without a command it opens the menu.",
         epilog=f"""\
 games:
 {games}
 
 records and figures:
-  logs [FOLDER]     list the recorded sessions, or remove old ones
-  stats             what they come to, by game and overall, and how lucky you were
-  odds GAME         exact odds of a game
-  replay FILE       tell a recorded session again
-  verify FILE       check a recorded session, or a folder of them: rules, cards, chain
-  ledger rebuild    make the purses again from the logs, should the ledger be lost;
+  logs [FOLDER]     list recorded sittings, or remove old ones
+  stats             totals by game and overall, and how lucky you were
+  odds GAME         print the exact odds of a game
+  replay FILE       print a recorded sitting, step by step
+  verify FILE       check a recorded sitting, or a folder of them
+  ledger rebuild    restore the purses from the logs if the ledger is lost;
                     ledger settle pays out sittings whose logs are lost
 
-Each command explains itself: {PROGRAM} video-poker --help""",
+Help on a command: {PROGRAM} video-poker --help""",
     )
     _add_house_options(parser)
     return parser
@@ -196,28 +195,28 @@ def _arcade(door: Namespace, arguments: list[str]) -> int:
 
 def _add_house_options(parser: ArgumentParser) -> None:
     house = parser.add_argument_group("the house")
-    house.add_argument("--seed", metavar="N", help="a repeatable shuffle, for practice: no purse")
+    house.add_argument("--seed", metavar="N", help="use shuffle number N, for practice: no purse")
     house.add_argument(
         "--word",
         metavar="TEXT",
         nargs="?",
         const="",
-        help="mix a word of yours into the shuffle; without TEXT you are asked for it",
+        help="mix a word of your own into the shuffle; without TEXT you are asked",
     )
     house.add_argument("--player", metavar="NAME", help="whose purse to play with")
     house.add_argument("--guest", action="store_true", help="play with a purse that is not kept")
-    house.add_argument("--buy-in", metavar="N", help="bring at most N to the table")
-    house.add_argument("--log-dir", metavar="DIR", help="keep the session logs there")
-    house.add_argument("--record", metavar="FILE", help="record what is seen, as asciicast v3")
+    house.add_argument("--buy-in", metavar="N", help="bring at most N dollars or credits")
+    house.add_argument("--log-dir", metavar="DIR", help="keep the logs in this folder")
+    house.add_argument("--record", metavar="FILE", help="record the terminal as an asciicast v3")
     screen = parser.add_argument_group("the screen")
     screen.add_argument("--ascii", action="store_true", help="draw with plain characters only")
-    screen.add_argument("--no-color", action="store_true", help="without colours")
-    screen.add_argument("--color", action="store_true", help="in all colours, whatever is said")
+    screen.add_argument("--no-color", action="store_true", help="use no colours")
+    screen.add_argument("--color", action="store_true", help="force full colour")
     screen.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
 
 
 def _odds(door: Namespace, arguments: list[str]) -> int:
-    parser = Parser(prog=f"{PROGRAM} odds", description="Exact odds of a game.")
+    parser = Parser(prog=f"{PROGRAM} odds", description="Print the exact odds of a game.")
     parser.add_argument("game", choices=[game.slug for game in GAMES])
     if not arguments or arguments[0].startswith("-"):
         parser.parse_args(arguments)  # says what is missing
@@ -231,13 +230,13 @@ def _odds(door: Namespace, arguments: list[str]) -> int:
 def _replay(arguments: list[str]) -> int:
     from .replay import Form, tell
 
-    parser = Parser(prog=f"{PROGRAM} replay", description="Tell a recorded session again.")
-    parser.add_argument("file", metavar="FILE", type=Path, help="a session log")
+    parser = Parser(prog=f"{PROGRAM} replay", description="Print a recorded sitting.")
+    parser.add_argument("file", metavar="FILE", type=Path, help="a log")
     forms = parser.add_mutually_exclusive_group()
     for form, what in (
-        (Form.TEXT, "print a history of its hands or rounds, easy to read"),
+        (Form.TEXT, "print a readable history of its hands or rounds"),
         (Form.JSON, "print one JSON object a step"),
-        (Form.STATES, "print what lies on the table after each step, a line each"),
+        (Form.STATES, "print the state of the table after each step, one a line"),
     ):
         forms.add_argument(
             f"--{form.value}", dest="form", action="store_const", const=form, help=what
@@ -250,9 +249,9 @@ def _verify(door: Namespace, arguments: list[str]) -> int:
     from .verify import check
 
     parser = Parser(
-        prog=f"{PROGRAM} verify", description="Check recorded sessions: rules, cards and chain."
+        prog=f"{PROGRAM} verify", description="Check recorded sittings: rules, cards and chain."
     )
-    parser.add_argument("path", metavar="FILE|FOLDER", type=Path, help="a session log, or many")
+    parser.add_argument("path", metavar="FILE|FOLDER", type=Path, help="a log, or a folder of logs")
     return check(parser.parse_args(arguments).path, door.patience)
 
 
@@ -293,20 +292,30 @@ def _logs(door: Namespace, arguments: list[str]) -> int:
 
     parser = Parser(
         prog=f"{PROGRAM} logs",
-        description="List recorded sessions, the newest first; with --prune, remove old ones.",
+        description="List recorded sittings, newest first; with --prune, remove old ones.",
         allow_abbrev=False,
     )
-    parser.add_argument("folder", metavar="FOLDER", nargs="?", help="else where yours are kept")
-    parser.add_argument("--game", choices=[game.slug for game in GAMES], help="of this game alone")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a session")
-    pruning = parser.add_argument_group("removing", "never a sitting that is open or in play")
-    pruning.add_argument("--prune", action="store_true", help="remove logs, by one of these two")
-    limits = pruning.add_mutually_exclusive_group()
-    limits.add_argument("--older-than", metavar="AGE", help="that began longer ago, such as 90d")
-    limits.add_argument(
-        "--larger-than", metavar="SIZE", help="the oldest, until all have so much, such as 500MB"
+    parser.add_argument(
+        "folder", metavar="FOLDER", nargs="?", help="the folder (default: where yours are kept)"
     )
-    pruning.add_argument("--yes", action="store_true", help="without asking")
+    parser.add_argument("--game", choices=[game.slug for game in GAMES], help="only this game")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a sitting")
+    pruning = parser.add_argument_group(
+        "removing", "Sittings that are open or in play are never removed."
+    )
+    pruning.add_argument(
+        "--prune", action="store_true", help="remove logs, chosen by one of the next two"
+    )
+    limits = pruning.add_mutually_exclusive_group()
+    limits.add_argument(
+        "--older-than", metavar="AGE", help="those that began longer ago, such as 90d"
+    )
+    limits.add_argument(
+        "--larger-than",
+        metavar="SIZE",
+        help="the oldest, until the rest is below SIZE, such as 500MB",
+    )
+    pruning.add_argument("--yes", action="store_true", help="do not ask first")
     return list_logs(parser.parse_args(arguments, door))
 
 
@@ -315,13 +324,15 @@ def _stats(door: Namespace, arguments: list[str]) -> int:
 
     parser = Parser(
         prog=f"{PROGRAM} stats",
-        description="What recorded sessions come to; those for practice apart.",
+        description="Totals of recorded sittings, with practice listed separately.",
         allow_abbrev=False,
     )
-    parser.add_argument("--game", choices=[game.slug for game in GAMES], help="of this game alone")
-    parser.add_argument("--since", metavar="DATE", help="from this day on, such as 2026-01-31")
-    parser.add_argument("--player", metavar="NAME", help="of this player alone")
-    parser.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")
+    parser.add_argument("--game", choices=[game.slug for game in GAMES], help="only this game")
+    parser.add_argument(
+        "--since", metavar="DATE", help="sittings since this day, such as 2026-01-31"
+    )
+    parser.add_argument("--player", metavar="NAME", help="only this player")
+    parser.add_argument("--log-dir", metavar="DIR", help="the folder of the logs")
     parser.add_argument("--json", action="store_true", help="print all figures as JSON")
     parser.add_argument("--export", metavar="FILE", help="write them to a .csv or .json file")
     return show_statistics(parser.parse_args(arguments, door))

@@ -34,7 +34,7 @@ def open_arcade(args: Namespace, game: str | None = None, seating: AnySeating | 
     """
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         command = f"tui-casino {game or 'video-poker'} --console"
-        raise BadInput(f"the arcade needs a terminal; {command} does without")
+        raise BadInput(f"the screen needs a terminal; {command} works without one")
     word = word_of(args)
     if word == "":
         raise BadInput("--word: give a TEXT; on the screen, w in the menu asks for it")
@@ -82,8 +82,7 @@ def open_arcade(args: Namespace, game: str | None = None, seating: AnySeating | 
             cast.end(code)
     if arcade.error is not None:
         print(
-            "tui-casino: something went wrong that should not have; your log and purse are safe. "
-            f"{arcade.error}",
+            f"tui-casino: an internal error; your log and purse are safe. {arcade.error}",
             file=sys.stderr,
         )
     return code

@@ -17,8 +17,8 @@ from ..records.log import NotWritten
 
 RECALLED_LINES = 4
 _BACK_HELP = """\
-  u      a step back: your last choice again
-  U      what you chose there, then and now, side by side
+  u      take back your last choice
+  U      compare your choices there, then and now
 """
 _HOUSE_HELP = """\
   ?      this help
@@ -51,7 +51,7 @@ def play(
         except NotWritten as error:
             _tell(told, say)
             warn(
-                f"the log cannot be written: {error.strerror}; nothing is lost: make room and "
+                f"the log cannot be written: {error.strerror}; nothing is lost. Make room and "
                 "press Enter to go on, or leave with q"
             )
         else:
@@ -64,7 +64,7 @@ def play(
             turn = sitting.table.game.turn(sitting.table.state)
             if isinstance(turn, Over):
                 more = sitting.takes_back and sitting.for_points
-                say(f"the game is over: {turn.why}{'; u takes a step back, q leaves' * more}")
+                say(f"the game is over: {turn.why}{'; u takes back, q leaves' * more}")
                 if not more:
                     break
         line = next(rest, None)
@@ -159,7 +159,7 @@ def _leave(sitting: Sitting[Any, Any, Any, Any, Any], warn: Say) -> Left | None:
     try:
         return sitting.leave()
     except NotWritten as error:
-        warn(f"the log cannot be ended: {error.strerror}; your money waits in the sitting")
+        warn(f"the log cannot be finished: {error.strerror}; your money waits in the sitting")
     except LedgerError as error:
         warn(f"{error}; your money waits in the sitting")
     finally:

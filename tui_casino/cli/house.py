@@ -42,7 +42,7 @@ def word_of(args: Namespace) -> str | None:
     if word is None:
         return None
     if args.seed is not None:
-        raise BadInput("--word: with --seed the shuffle is known already; give one of them")
+        raise BadInput("--word: with --seed the shuffle is already known; give only one of them")
     from ..engine.chance import check_word
 
     try:
@@ -96,7 +96,9 @@ def _name(args: Namespace) -> str | None:
         from ..records.header import LONGEST_NAME, is_name
 
         if not is_name(name):
-            raise BadInput(f"--player: {name!r} is no name; a name is up to {LONGEST_NAME} letters")
+            raise BadInput(
+                f"--player: {name!r} is not a name; a name has 1 to {LONGEST_NAME} characters"
+            )
     return name
 
 

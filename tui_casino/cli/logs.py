@@ -41,7 +41,7 @@ def accounts(patience: float | None) -> Mapping[str, Account]:
 def list_logs(args: Namespace) -> int:
     """Print the logs of a folder, or remove some. Raises :class:`BadInput`."""
     if args.prune and not (args.older_than or args.larger_than):
-        raise BadInput("--prune: say which, with --older-than AGE or --larger-than SIZE")
+        raise BadInput("--prune: say which logs, with --older-than AGE or --larger-than SIZE")
     if not args.prune and (args.older_than or args.larger_than or args.yes):
         raise BadInput("--older-than, --larger-than and --yes go with --prune")
     folder = log_folder(args.folder, args.environ)
@@ -53,7 +53,7 @@ def list_logs(args: Namespace) -> int:
         if args.prune:  # it alone knows which sittings are open
             raise
         known = {}
-        _warn(f"{error}; so it is not known whose money was played, nor what is open")
+        _warn(f"{error}; so whose money was played and what is open is unknown")
     found = select(entries(folder, games(), known), game=args.game)
     if args.prune:
         return _prune(args, found)
@@ -69,10 +69,10 @@ def _prune(args: Namespace, found: list[Entry]) -> int:
         going = by_size(found, size("--larger-than", args.larger_than))
     _print(going, args.json)
     if not going:
-        _warn("nothing is to be removed")
+        _warn("there is nothing to remove")
         return 0
     if not args.yes and not agreed(f"remove {_logs(going)} for good?"):
-        _warn("nothing is removed")
+        _warn("nothing was removed")
         return 0
     removed, cache, ledger = [], Cache(cache_file()), ledger_to_read(args.patience)
     try:

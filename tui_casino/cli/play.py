@@ -12,7 +12,7 @@ from pathlib import Path
 from ..engine.chance import Source
 from ..engine.money import dollars
 from ..gamekit.parts import AnyParts
-from ..gamekit.registry import GAMES
+from ..gamekit.registry import GAMES, title_of
 from ..gamekit.seating import AnySeating, Say
 from ..house.lobby import AnySitting, look_in, mix_in, new_source, resume, sit_down
 from ..house.places import log_folder
@@ -52,7 +52,7 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
             if sitting is None:
                 sitting = _begin(house, parts, seating, closing, seed, word)
             elif word is not None:
-                _warn("its shuffle is that of its beginning; your word is for the next sitting")
+                _warn("it keeps its own shuffle; your word is for the next sitting")
             clear = partial(console.clear_screen, args.environ)
             left = console.play(sitting, console.typed("> "), say, _warn, clear)
         _say_farewell(sitting, left, log_folder(None, args.environ))
@@ -71,7 +71,7 @@ def _broken(
         _warn(note)
     for entry in found.waiting:
         if entry.game != parts.game.slug:
-            _warn(f"a sitting of {entry.game} waits for you with a bet at stake")
+            _warn(f"a sitting at {title_of(entry.game)} waits for you with a bet at stake")
     for entry in found.waiting:
         if entry.game == parts.game.slug:
             try:
@@ -80,10 +80,10 @@ def _broken(
                 continue
             if sitting is not None:
                 closing.enter_context(sitting)
-                _warn("your sitting was broken off with a bet at stake; it goes on where it was")
+                _warn("your sitting was cut off with a bet at stake; it goes on where it stopped")
                 wanted = parts.game.sit(seating.options, entry.bought // parts.game.unit)
                 if seating.chosen and wanted != sitting.table.options:
-                    _warn("it keeps the options it was begun with; leave it to sit down with yours")
+                    _warn("it keeps its own options; leave it first to use yours")
                 say("\n".join(sitting.dialogue.recall()[-RECALLED_LINES:]))
                 return sitting
     return None
@@ -124,7 +124,7 @@ def _with_word(source: Source, word: str) -> Source:
     if not word:
         from .console import typed
 
-        _warn("type a word of your own for it, and Enter")
+        _warn("type a word of your own to mix in, then Enter")
         word = next(typed("word> "), "").strip()
     mixed = mix_in(word, source)
     _warn(f"your word is mixed in: {word}" if word else "no word is mixed in")
@@ -136,16 +136,16 @@ def _say_farewell(sitting: AnySitting, left: Left | None, usual: Path) -> None:
         if isinstance(fault, BadInput):
             _warn(str(fault))
         else:
-            _warn(f"something went wrong on the side. {write_error(fault)}")
+            _warn(f"a background task failed. {write_error(fault)}")
     if left is Left.BROKEN_OFF:
-        _warn("your bet stays at the table: start again to go on")
+        _warn("your bet stays at the table: start the game again to go on")
     elif left is Left.CASHED_OUT and sitting.house.ledger is not None:
         purse = sitting.house.ledger.purse(sitting.house.player)
         _warn(f"you cash out {dollars(sitting.cents)}; your purse holds {dollars(purse)}")
     if left is Left.CASHED_OUT and (said := seed_line(read(sitting.log.path))):
         _warn(said)
     if sitting.log.path.parent == usual or sitting.house.keeps:
-        _warn(f"the session log is {sitting.log.path}")
+        _warn(f"the log is {sitting.log.path}")
 
 
 def _warn(line: str) -> None:

@@ -124,7 +124,7 @@ def parts_of(log: SessionLog) -> AnyParts:
 def say_if_cut(log: SessionLog) -> None:
     """Say on standard error that a log has no end."""
     if log.torn:
-        what = f"{log.torn} bytes of a torn line are left out"
+        what = f"{log.torn} bytes of a torn line are ignored"
         print(
             f"{plain(str(log.path))}: cut off after step {len(log.lines)}; {what}", file=sys.stderr
         )

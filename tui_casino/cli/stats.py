@@ -58,7 +58,7 @@ def _lines(found: Statistics) -> list[str]:
     if not lines:
         lines = ["no finished sittings yet", ""]
     for why, count in found.left_out.items():
-        lines.append(f"left out, {why.value}: {count:,}")
+        lines.append(f"not counted, {why.value}: {count:,}")
     return lines if lines[-1] else lines[:-1]
 
 
@@ -84,7 +84,7 @@ def _table(name: str, book: Book) -> list[str]:
         f"of sittings: {runs['sittings_won']} won, {runs['sittings_lost']} lost"
     )
     if overall.luck and overall.luck.wagered not in (0, overall.wagered):
-        lines.append(f"expected and luck are of {dollars(overall.luck.wagered)} wagered")
+        lines.append(f"expected and luck are for {dollars(overall.luck.wagered)} wagered")
     if told["mistakes"]["sittings"]:
         cost = dollars(round(told["mistakes"]["cost"]))
         if overall.for_points:

@@ -42,11 +42,14 @@ def _check_log(path: Path, patience: float | None) -> int:
     say_if_cut(log)
     if verdict.proof is Proof.DIFFERS:
         where = f"{printable(str(path))}:{verdict.line}"
-        print(f"differs: {where}: {fault(verdict, log)}; {verdict.steps} steps before it hold")
+        print(f"differs: {where}: {fault(verdict, log)}; {verdict.steps} steps before it are right")
         return 1
     print(sentence(verdict, log))
     if step := clock_went_back(log):
-        print(f"the clock went back before step {step}; no proof hangs on times", file=sys.stderr)
+        print(
+            f"the clock went back before step {step}; times are not part of the proof",
+            file=sys.stderr,
+        )
     return 0
 
 
@@ -83,7 +86,7 @@ class _Found:
 def _check_folder(folder: Path, patience: float | None) -> int:
     logs = sorted(folder.glob("*.jsonl"))
     if not logs:
-        raise BadFile(folder, "holds no session logs; they end in .jsonl")
+        raise BadFile(folder, "holds no logs; their names end in .jsonl")
     count: Counter[str] = Counter()
     for found in _all_found(logs, partial(_found, patience=patience)):
         print(found.line)

@@ -190,7 +190,7 @@ class JavaSource:
 
 def _number(text: str) -> int:
     if not is_whole(text) or len(text) > LONGEST_NUMBER:
-        raise ValueError(f"{text!r} is no number of a seed")
+        raise ValueError(f"{text!r} is not a seed number")
     return int(text)
 
 

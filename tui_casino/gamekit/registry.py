@@ -65,15 +65,15 @@ GAMES: tuple[Listing, ...] = (
     Listing(
         "five-card-draw",
         "Five-card draw",
-        "Against computers who read your discards",
+        "Against computers that read your discards",
         "An ante of 5, 3 opponents",
         "4H 4D AC KH 7S",
     ),
     Listing(
         "thirty-one",
         "Hit me",
-        "31 style, with the battle of the dealers",
-        "The usual house",
+        "Blackjack's cousin: closest to 31 wins",
+        "The usual rules",
         "TC AH 9D",
     ),
     Listing(
@@ -84,3 +84,8 @@ GAMES: tuple[Listing, ...] = (
         "5H 5S 5D JC",
     ),
 )
+
+
+def title_of(slug: str) -> str:
+    """Give a game's title; of a game that is none of ours its slug, in quotation marks."""
+    return next((game.title for game in GAMES if game.slug == slug), repr(slug))

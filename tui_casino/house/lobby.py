@@ -12,6 +12,7 @@ from typing import Any
 from ..engine.chance import CommittedSource, NumberedSource, Source, source_of
 from ..engine.money import dollars
 from ..gamekit.parts import AnyParts
+from ..gamekit.registry import title_of
 from ..gamekit.seating import AnySeating, SourceMaker
 from ..inputs.errors import BadInput
 from ..records.ledger import OpenSitting
@@ -35,19 +36,22 @@ def look_in(house: House, games: Mapping[str, AnyParts]) -> Found:
     waiting: list[OpenSitting] = []
     notes: list[str] = []
     for entry in house.ledger.open_sittings(house.player) if house.ledger else ():
+        named = title_of(entry.game)
         if entry.game not in games:
-            notes.append(f"a sitting of {entry.game} is open, which this program does not have")
+            notes.append(f"a sitting at {named} is open, a game that this program does not have")
             continue
         try:
             found = resume(house, games[entry.game], entry)
         except InUse:
-            notes.append(f"a sitting of {entry.game} is being played by another program")
+            notes.append(f"your sitting at {named} is being played in another program")
         except (BadInput, OSError) as error:
-            notes.append(f"a sitting of {entry.game} waits, but cannot be played on: {error}")
+            notes.append(f"your sitting at {named} waits, but cannot be played on: {error}")
         else:
             if found is None:
                 purse = dollars(house.ledger.purse(house.player)) if house.ledger else ""
-                notes.append(f"a broken sitting of {entry.game} is cashed out; purse {purse}")
+                notes.append(
+                    f"an interrupted sitting at {named} is cashed out; your purse holds {purse}"
+                )
             else:
                 found.close()
                 waiting.append(entry)
@@ -123,6 +127,6 @@ def sit_down(house: House, parts: AnyParts, seating: AnySeating, source: Source)
         )
     except OSError as error:
         raise BadInput(
-            f"the session log cannot be begun in {house.logs}: {error.strerror or error}; "
+            f"the log cannot be begun in {house.logs}: {error.strerror or error}; "
             "choose a folder with --log-dir"
         ) from None

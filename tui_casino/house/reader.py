@@ -39,6 +39,8 @@ HOUSE_WORDS = {
 }
 TAKES_BACK = (HouseVerb.BACK, HouseVerb.COMPARE)
 """Understood only where choices may be taken back."""
+NOT_NOW = "not now; possible now: "
+"""Before the words that a line-by-line player may type instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,7 @@ def refusal(word: str, refused: IllegalAction, at: Situation[O, S, A, E, T]) -> 
         case Refusal.WORDS | Refusal.VALUE | Refusal.BARRED:
             return f"{word}: {refused.why}"
     if possible := possible_words(at):
-        return f"{word}: not now; possible now: {', '.join(possible)}"
+        return f"{word}: {NOT_NOW}{', '.join(possible)}"
     over = isinstance(at.parts.game.turn(at.view), Over)
     return f"{word}: {'the game is over' if over else 'it is not your turn'}"
 

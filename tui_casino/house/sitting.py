@@ -138,7 +138,7 @@ class Sitting(Generic[O, S, A, E, T]):
         if ledger and self.binding is not None:
             self.binding.confirm()
         if ledger and not ledger.cash_out(self.id, self.cents, self.log.hash, at):
-            raise LedgerError("this sitting has been settled already; nothing more is paid")
+            raise LedgerError("this sitting has already been settled; nothing more is paid")
         return Left.CASHED_OUT
 
     def _end(self, why: str) -> None:

@@ -15,7 +15,9 @@ def number(name: str, text: str, low: int | None = None, high: int | None = None
     try:
         value = whole(text)
     except ValueError:
-        raise BadInput(f"{name}: {_short(text)!r} is no whole number; give one{limits}") from None
+        raise BadInput(
+            f"{name}: {_short(text)!r} is not a whole number; give one{limits}"
+        ) from None
     if (low is not None and value < low) or (high is not None and value > high):
         raise BadInput(f"{name}: {_short(text)} is out of range; give a whole number{limits}")
     return value
@@ -42,7 +44,7 @@ def date(name: str, text: str) -> int:
     try:
         day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
-        raise BadInput(f"{name}: {_short(text)!r} is no day; give one like 2026-01-31") from None
+        raise BadInput(f"{name}: {_short(text)!r} is not a day; give one like 2026-01-31") from None
     return int(day.timestamp()) * 1000
 
 

@@ -22,6 +22,6 @@ def whole(word: str) -> int:
     digits of other scripts.
     """
     if not is_whole(word):
-        raise ValueError(f"{word!r} is no whole number")
+        raise ValueError(f"{word!r} is not a whole number")
     sign, digits = (-1 if word[0] == "-" else 1), word.lstrip("+-0") or "0"
     return sign * (int(digits) if len(digits) <= _DIGITS else 10**_DIGITS)

@@ -39,7 +39,7 @@ class Cast:
         try:
             self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
-            raise BadFile(path, "is there already; a recording never replaces a file") from None
+            raise BadFile(path, "exists already; a recording never replaces a file") from None
         except (OSError, ValueError) as error:
             raise BadFile(path, f"cannot be recorded to: {_why(error)}") from None
         self._begun, self._last = clock(), 0
@@ -86,7 +86,7 @@ class Cast:
         except OSError as error:
             os.ftruncate(self._file, self._whole)
             self.close()
-            self.on_trouble(f"{self.path}: the recording has ended: {_why(error)}")
+            self.on_trouble(f"{self.path}: the recording stopped: {_why(error)}")
         else:
             self._whole += len(raw)
 

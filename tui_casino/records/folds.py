@@ -91,7 +91,7 @@ class LeftOut(Enum):
 
     NOT_ENDED = "not ended"
     DAMAGED = "damaged"
-    UNKNOWN = "of a game that this program does not have"
+    UNKNOWN = "of an unknown game"
     COMPUTERS = "played by computers alone"
     SHARED = "played by several at one keyboard"
 

@@ -100,7 +100,7 @@ class _Versioned:
 def header_of(path: Path, line: bytes) -> Header:
     """Read the first line of a log. Raises :class:`BadFile`."""
     if not line:
-        raise BadFile(path, "no whole first line: not a session log, or cut off before it began", 1)
+        raise BadFile(path, "no complete first line: not a log, or cut off before it began", 1)
     try:
         version = decode(line, _Versioned).format
         if version > FORMAT:
@@ -118,7 +118,7 @@ def header_of(path: Path, line: bytes) -> Header:
     except BadFile:
         raise
     except ValueError as error:
-        raise BadFile(path, f"not the first line of a session log: {error}", 1) from None
+        raise BadFile(path, f"not the first line of a log: {error}", 1) from None
 
 
 def check_who(version: int, players: tuple[str, ...], who: Who) -> None:

@@ -188,7 +188,7 @@ class LogWriter:
         if _stamp(mine) == self._seen:
             return
         if any(os.pread(self._file, len(block), at) != block for at, block in self._copy.blocks()):
-            self._write_again("the log was changed by somebody else")
+            self._write_again("somebody else changed the log")
 
     def _write_again(self, why: str) -> None:
         """Write the whole log beside its place, and then put it there in one go."""
@@ -206,7 +206,7 @@ class LogWriter:
             raise
         os.close(self._file)
         self._file = file
-        self._mended.append(f"{why}; it has been written again as it was")
+        self._mended.append(f"{why}; it has been restored")
 
 
 def _write_behind(file: int, size: int, more: bytes) -> None:

@@ -404,7 +404,7 @@ class Playback(Generic[O, S, A, E, T]):
         while raw.count(b"\n") < wanted:
             more = self._pread(wanted * 256, frame.offset + len(raw))
             if not more:
-                why = "it has become shorter since it was opened"
+                why = "it has got shorter since it was opened"
                 raise BadFile(self.path, why, frame.n + 2 + raw.count(b"\n"))
             raw += more
         return raw.split(b"\n", wanted)[:wanted]

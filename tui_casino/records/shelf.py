@@ -104,7 +104,7 @@ class Entry:
         if self.fault is None and self.length is None:
             said.append("the clock went backwards while it was played")
         if self.torn:
-            said.append(f"{self.torn} bytes of a torn line are left out")
+            said.append(f"{self.torn} bytes of a torn line are ignored")
         if self.parent is not None:
             said.append(f"branched off {plain(self.parent.log)} after step {self.parent.step}")
         return tuple(said)
@@ -201,7 +201,7 @@ def _glance(
     status = os.fstat(file)
     known.update(size=status.st_size, changed=status.st_mtime_ns, touched=touched(status))
     if not stat.S_ISREG(status.st_mode):
-        raise ValueError("it is no file")
+        raise ValueError("it is not a file")
     first = _first_line(file)
     head = _head(path, first)
     known.update(game=plain(head.game), players=tuple(map(plain, head.players)))
@@ -249,7 +249,7 @@ def _head(path: Path, line: bytes) -> _Head:
     except ValueError:
         pass
     header_of(path, line)  # says what is wrong
-    raise ValueError("not the first line of a session log")
+    raise ValueError("not the first line of a log")
 
 
 def _last(line: bytes) -> _Last:
@@ -270,7 +270,7 @@ def _result(parts: Callable[[], AnyParts], head: _Head, money: tuple[int, ...]) 
         unit, brought = bring(parts, options, seats)
         return unit * sum(money[seat] for seat in seats) - brought
     except (ValueError, IndexError) as error:
-        raise ValueError(f"its result cannot be worked out: {error}") from None
+        raise ValueError(f"its result cannot be computed: {error}") from None
 
 
 _USUAL = 1 << 12  # bytes of options: of a log that has more, nothing is kept

@@ -52,10 +52,10 @@ if TYPE_CHECKING:  # what a first paint does not need is imported where it is us
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
 WORD = """\
-The house has chosen its seed, and is committed to it:
+The house has chosen its seed and is committed to it:
 {}
 
-Type a word of your own. It decides the cards with the seed, which cannot be changed any more."""
+Type a word of your own. It decides the cards together with the seed, which can no longer change."""
 ANIMATED = constants.TEXTUAL_ANIMATIONS != "none"
 
 

@@ -31,7 +31,7 @@ ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Menu": (Menu,),
     "Records": (RecordsScreen, LogList),
     "Replay": (ReplayTable,),
-    "Statistics of all sessions": (StatisticsRoom,),
+    "Statistics of all sittings": (StatisticsRoom,),
 }
 WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Settings": (SettingsScreen, Row),

@@ -22,7 +22,7 @@ from .widgets.steady import Steady
 
 COLUMNS = 54
 """Columns of a line, where the window has them."""
-HOW = "Enter, then the new key. Del gives the usual one back. * is a key of your own."
+HOW = "Enter, then the new key. Del restores the usual one. * marks your own keys."
 Keymap = Mapping[str, str]
 
 

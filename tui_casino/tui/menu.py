@@ -37,23 +37,23 @@ HELP = f"""\
 Choose a game with its digit, with the arrows and Space, or the mouse.
 
   1 to {len(GAMES)}     a game
-  space      play, or go on where you left
+  space      play, or go on where you left off
   F4         another table of the game
-  r          the records: every session, step by step
-  w          a word of yours for the next shuffle
+  r          the records: every sitting, step by step
+  w          a word of your own for the next shuffle
   v          check the shuffle of your last sitting
   F2         what you won and lost, against the odds
-  F3         settings: colours, cards, motion
+  F3         settings: theme, cards, animation, keys, name
   F1 or ?    this help
-  q          leave the house
+  q          quit
 
 Your purse sits down with you and comes back when you leave a table. \
-If you leave with a bet at stake or in a game for points, or the line is \
-cut, the table waits for you with the very same cards.
+If you leave with a bet at stake or in a game for points, or your \
+connection drops, the table waits for you with the same cards.
 
-At a table the line over the last one names every deed and its key. \
-Commands can be typed, too: b 5, d, h 1 2, a, $; a colon opens one of any \
-kind. F1 explains each game."""
+At a table the last line but one names every action and its key. \
+You can also type commands: b 5, d, h 1 2, a, $; a colon begins a command \
+of any kind. F1 explains each game."""
 
 REST = 1.0
 """Seconds on the menu, after which the games are loaded, so that a table opens sooner.
@@ -239,7 +239,7 @@ class Menu(Steady, Screen[None]):
         told = [f"{done:,} sitting{'s' * (done != 1)}"] * bool(done) + [f"{waits} open"] * bool(
             waits
         )
-        yield Room("r", "Records", ", ".join(told) or "every session, step by step")
+        yield Room("r", "Records", ", ".join(told) or "every sitting, step by step")
         yield Room("F2", "Statistics", "against the odds")
 
     def _describe(self) -> None:
@@ -292,8 +292,8 @@ class Menu(Steady, Screen[None]):
         elif len(waiting) > 1:
             more = f"{len(waiting)} wait; Space lists them"
         elif moment is not None:
-            more = f"it waits since {when(moment.at, self.desk.house.clock())}"
-            more += f", {dollars(moment.staked)} at stake" if moment.staked else "; F4 begins anew"
+            more = f"waiting since {when(moment.at, self.desk.house.clock())}"
+            more += f", {dollars(moment.staked)} at stake" if moment.staked else "; F4 starts anew"
         self._line.more = more
 
     def refuse(self, key: str, why: str, right: str = "") -> None:

@@ -120,7 +120,7 @@ class Rooms(HasNotices, App[None]):
         from .modals import Page
 
         told = [notice.text for notice in reversed(self.notices.kept)]
-        self.push_screen(Page("Notices", "\n\n".join(told) or "Nothing was told yet."))
+        self.push_screen(Page("Notices", "\n\n".join(told) or "No notices yet."))
 
     # ---- the palette ----------------------------------------------------------------------
 
@@ -144,7 +144,7 @@ class Rooms(HasNotices, App[None]):
 
         yield from deeds_of(screen, self.simulate_key)
         if isinstance(screen, Menu):
-            yield Deed("Statistics of all sessions", "F2", self.action_statistics)
+            yield Deed("Statistics of all sittings", "F2", self.action_statistics)
         yield Deed("Keys", "", self.action_keys)
         yield Deed("Notices", "", self.action_notices)
         for name, title in self._themes().items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -24,50 +24,66 @@ from .widgets.options import MARKS
 from .widgets.steady import Steady
 from .windows import ask_over
 
+V = TypeVar("V", str | None, bool)
+
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Generic[V]):
     """A setting that has one of a few values, each with its words; ``why`` tells what it does."""
 
     key: str
     title: str
-    words: Mapping[Any, str]
+    words: Mapping[V, str]
     why: str
+    value: Callable[[Settings], V]
+    change: Callable[[Settings, V], Settings]
+
+    def row(self, settings: Settings) -> Row[V]:
+        """Give the line with the value that it has."""
+        return Row(self, settings)
 
 
-BY_TERMINAL = {None: "by the terminal"}
+BY_TERMINAL: Mapping[str | None, str] = {None: "by the terminal"}
 ON_OFF = {True: "on", False: "off"}
-CHOICES = (
+CHOICES: tuple[Choice[str | None] | Choice[bool], ...] = (
     Choice(
         "theme",
         "Theme",
-        BY_TERMINAL | {palette.name: palette.title for palette in PALETTES.values()},
-        "Themes the terminal cannot show give way to its own.",
+        {**BY_TERMINAL, **{palette.name: palette.title for palette in PALETTES.values()}},
+        "If the terminal cannot show a theme, its own is used.",
+        lambda settings: settings.theme,
+        lambda settings, theme: replace(settings, theme=theme),
     ),
     Choice(
         "four_colour",
         "Four-colour deck",
         ON_OFF,
         "Each suit has a colour of its own.",
+        lambda settings: settings.four_colour,
+        lambda settings, on: replace(settings, four_colour=on),
     ),
     Choice(
         "card_style",
         "Card edges",
-        BY_TERMINAL | {"soft": "soft", "boxed": "boxed"},
-        "Soft needs all colours and Unicode; boxed has lines.",
+        {**BY_TERMINAL, "soft": "soft", "boxed": "boxed"},
+        "Soft needs full colour and Unicode; boxed has lines.",
+        lambda settings: settings.card_style,
+        lambda settings, style: replace(settings, card_style=style),
     ),
     Choice(
         "animation",
         "Animation",
         ON_OFF,
         "Cards are dealt one by one; any key finishes a deal.",
+        lambda settings: settings.animation,
+        lambda settings, on: replace(settings, animation=on),
     ),
 )
 WHY_NAME = "What you are called at the table."
-WHY_KEYS = "Other keys for what you do. Enter opens the list."
+WHY_KEYS = "Change the key of any action. Enter opens the list."
 
 
-class Row(Widget, can_focus=True):
+class Row(Widget, Generic[V], can_focus=True):
     """A line with a setting and its value, which arrow keys, Enter, Space and clicks change."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -75,19 +91,17 @@ class Row(Widget, can_focus=True):
         Binding("left", "turn(-1)", "Change back", show=False, id="settings.back"),
     ]
 
-    value: reactive[Any] = reactive(None)
-
     class Changed(Message):
-        """The player has chosen another value."""
+        """The player has chosen another value: what changes the settings so."""
 
-        def __init__(self, key: str, value: Any) -> None:
+        def __init__(self, change: Callable[[Settings], Settings]) -> None:
             super().__init__()
-            self.key, self.value = key, value
+            self.change = change
 
-    def __init__(self, choice: Choice, value: Any) -> None:
+    def __init__(self, choice: Choice[V], settings: Settings) -> None:
         super().__init__(id=choice.key)
-        self.choice = choice
-        self.set_reactive(Row.value, value)
+        self.choice: Choice[V] = choice
+        self.value: V = choice.value(settings)
 
     def render(self) -> Content:
         """Give the title on the left and the value, between arrows, on the right."""
@@ -101,8 +115,9 @@ class Row(Widget, can_focus=True):
     def action_turn(self, step: int) -> None:
         """Go to the next value, or the one before; after the last comes the first."""
         values = list(self.choice.words)
-        self.value = values[(values.index(self.value) + step) % len(values)]
-        self.post_message(self.Changed(self.choice.key, self.value))
+        value = self.value = values[(values.index(self.value) + step) % len(values)]
+        self.refresh()
+        self.post_message(self.Changed(lambda settings: self.choice.change(settings, value)))
 
     def _shown(self) -> str:
         return f"< {self.choice.words[self.value]} >"
@@ -170,7 +185,7 @@ class SettingsScreen(Steady, ModalScreen[None]):
             window.border_title = "Settings"
             window.border_subtitle = "arrows change, Esc closes"
             for choice in CHOICES:
-                yield Row(choice, getattr(self.settings, choice.key))
+                yield choice.row(self.settings)
             yield KeysRow(id="keys")
             with Horizontal(id="name-row"):
                 yield Static(" Name", markup=False)
@@ -211,22 +226,21 @@ class SettingsScreen(Steady, ModalScreen[None]):
 
     @on(Row.Changed)
     def _row_changed(self, event: Row.Changed) -> None:
-        self._change(**{event.key: event.value})
+        self._change(event.change(self.settings))
 
     @on(Input.Submitted)
     @on(Input.Blurred)
     def _name_given(self) -> None:
         typed = self.query_one(Input).value
         name = "".join(letter for letter in typed if letter.isprintable()).strip()
-        self._change(name=name[:LONGEST_NAME])
+        self._change(replace(self.settings, name=name[:LONGEST_NAME]))
 
     def action_close(self) -> None:
         """Close, with the name as it was typed."""
         self._name_given()
         self.dismiss()
 
-    def _change(self, **values: Any) -> None:
-        changed = replace(self.settings, **values)
+    def _change(self, changed: Settings) -> None:
         if changed != self.settings:
             self.settings = changed
             if trouble := self._apply(changed):

@@ -176,7 +176,7 @@ def test_the_table_with_chips(casino: Casino) -> None:
         (("-gui", "--json"), "-gui is the screen"),
         (("-test", "--decks", "6"), "-test has a shoe of its own"),
         (("--console", "--decks", "7"), "a shoe has 8, 6, 1 decks, not 7"),
-        (("--console", "--decks", "many"), "'many' is no whole number"),
+        (("--console", "--decks", "many"), "'many' is not a whole number"),
         (("--console", "--no-commission"), "--no-commission is about bets"),
         (("-gui", "-test"), "needs a terminal"),
     ],

@@ -88,7 +88,7 @@ def test_after_the_round_is_over_the_last_card_laid_is_taken_back(tmp_path: Path
     """Not the key that went on: going on is no choice, and neither is a go."""
     sitting = sat_down(tmp_path)
     said = type_in(sitting, *ROUND)
-    assert "the game is over: the round is played; u takes a step back, q leaves" in said
+    assert "the game is over: the round is played; u takes back, q leaves" in said
     assert sitting.step_back()
     assert sitting.table.state.phase is Phase.PLAY
     assert sitting.table.state.rest(sitting.dialogue.seat) == sitting.table.state.hands[1][3:]

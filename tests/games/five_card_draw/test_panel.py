@@ -105,12 +105,12 @@ def test_no_hand_to_weigh(view: State) -> None:
     at = glance(view)
     assert (figures(at).title, figures(at).lines) == ("There is no hand to weigh now.", ())
     assert answer(at) == ()
-    assert panel(at)["price of each act"] == ""
+    assert panel(at)["price of each action"] == ""
 
 
 def test_the_price_of_each_act() -> None:
     chance = advice_at(FACING).wins[()].chance
-    head, call, raises, fold, note = panel(glance(FACING))["price of each act"].split("\n")
+    head, call, raises, fold, note = panel(glance(FACING))["price of each action"].split("\n")
     assert head.split() == ["worth", "cost"]
     worths = {"Call": 50 * chance - 20, "Raise": 90 * chance - 40, "Fold": 0.0}
     for line, (name, worth) in zip((call, raises, fold), worths.items(), strict=True):
@@ -123,7 +123,7 @@ def test_the_price_of_each_act() -> None:
 
 def test_the_draws_are_listed_the_best_first_and_the_marked_one_among_them() -> None:
     wins = advice_at(moment(PAIR)).wins
-    head, *lines = panel(glance(moment(PAIR), (1, 2)))["price of each act"].split("\n")
+    head, *lines = panel(glance(moment(PAIR), (1, 2)))["price of each action"].split("\n")
     assert head.split() == ["throw", "wins", "cost"]
     assert lines[0].split() == ["3", "4", "5", f"{100 * wins[3, 4, 5].chance:.0f}", "%", "best"]
     assert lines[-1].split()[:4] == ["1", "2", f"{100 * wins[1, 2].chance:.0f}", "%"]
@@ -132,7 +132,7 @@ def test_the_draws_are_listed_the_best_first_and_the_marked_one_among_them() -> 
 
 def test_the_trainer_alone_tells_before_one_acts() -> None:
     silent = panel(glance(FACING, weighs=False))
-    assert silent["price of each act"] == "The trainer tells it: t"
+    assert silent["price of each action"] == "Ask the trainer: t"
     assert silent["what they may have"] == ""
     assert "wins" not in silent["your hand"]
     assert silent["your hand"].split("\n") == [

@@ -53,10 +53,10 @@ def test_each_rule_is_an_option(words: tuple[str, ...], rules: Rules) -> None:
     ("words", "said"),
     [
         (("--hands", "1"), "--hands: 1 is out of range; give a whole number from 2 to 4"),
-        (("--hands", "two"), "--hands: 'two' is no whole number; give one from 2 to 4"),
-        (("--insurance", "4.3"), "--insurance: '4.3' are no odds; give two whole numbers"),
-        (("--insurance", "0:1"), "--insurance: '0:1' are no odds"),
-        (("--insurance", "1:0"), "--insurance: '1:0' are no odds"),
+        (("--hands", "two"), "--hands: 'two' is not a whole number; give one from 2 to 4"),
+        (("--insurance", "4.3"), "--insurance: '4.3' are not odds; give two whole numbers"),
+        (("--insurance", "0:1"), "--insurance: '0:1' are not odds"),
+        (("--insurance", "1:0"), "--insurance: '1:0' are not odds"),
     ],
 )
 def test_bad_options_are_named(words: tuple[str, ...], said: str) -> None:
@@ -91,7 +91,7 @@ def test_every_house_has_its_own_name() -> None:
     for name, (title, rules) in HOUSES.items():
         assert TABLES.seating(name).options == Options(rules)
         assert house_title(rules) == title
-    assert house_title(Rules(most_hands=3)) == "A house of its own"
+    assert house_title(Rules(most_hands=3)) == "Custom rules"
 
 
 def test_the_console_draws_cards_unless_it_shall_be_plain() -> None:
@@ -129,7 +129,7 @@ def test_a_known_deck_is_played_without_the_purse_until_it_is_used_up(program: P
     code, out, _ = program(typed, "--deck", str(DECK), "--plain")
     assert code == 0
     said = out.splitlines()
-    assert "Your 14 stands, he missed 31: you win 50.00" in said
+    assert "Your 14 stands, the dealer missed 31: you win 50.00" in said
     assert said[-2:] == [
         "The cards are used up: the round is void, 100.00 go back to you",
         "the game is over: the cards are used up, and the round is void",
@@ -159,5 +159,5 @@ def test_a_round_broken_off_goes_on_with_its_picture(program: Program) -> None:
     picture = [line for line in out.splitlines() if line.startswith(("Dealer: ", "'--", ".--"))]
     code, out, err = program("s")
     assert code == 0
-    assert "goes on where it was" in err
+    assert "goes on where it stopped" in err
     assert picture[-3:] == [line for line in out.splitlines() if line in picture][:3]

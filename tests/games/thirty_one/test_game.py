@@ -359,7 +359,7 @@ def test_option_no_double_after_a_split() -> None:
 def test_insurance_is_offered_against_an_ace_before_other_cards() -> None:
     table = dealt("9C AD" + ENOUGH)
     said = table.play("b 50")
-    assert said[-1] == "Insurance for 50.00? i takes it, n does without, a weighs it"
+    assert said[-1] == "Insurance for 50.00? i takes it, n declines, a weighs it"
     assert table.offered == {"i", "n"}
     assert len(table.state.hands[0].cards) == 1
 

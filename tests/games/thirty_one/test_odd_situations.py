@@ -37,7 +37,7 @@ def test_insurance_asked_and_anything_else_typed(word: str) -> None:
     table = dealt("8C AD 8H" + ENOUGH)
     table.play("b")
     said = table.refused(word)
-    assert said == f"{word[0]}: first the insurance: i takes it, n does without"
+    assert said == f"{word[0]}: first the insurance: i takes it, n declines"
     table.play("n")
     assert table.offered == {"h", "s", "d"}
 

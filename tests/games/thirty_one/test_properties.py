@@ -1,4 +1,4 @@
-"""What holds in every round, whatever the cards, the choices and the house's rules."""
+"""What holds in every round, whatever the cards, the choices and house rules."""
 
 from __future__ import annotations
 

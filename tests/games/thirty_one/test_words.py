@@ -41,8 +41,8 @@ def test_totals_in_words(total: Total, said: str) -> None:
     ("cards", "moves", "said"),
     [
         ("9C TD KH TS 5C", "hhh", "Bust with 34: you lose 20.00"),
-        ("9C TD 5H KD TS", "hs", "Your 14 stands, he missed 31: you win 20.00"),
-        ("9C TD 5H KD AD", "hs", "Your 14 meets his 31: you lose 20.00"),
+        ("9C TD 5H KD TS", "hs", "Your 14 stands, the dealer missed 31: you win 20.00"),
+        ("9C TD 5H KD AD", "hs", "Your 14 meets a 31: you lose 20.00"),
         ("9C TD 4D", "s", "The dealer has 14: you lose 20.00"),
         ("9C TD KD 6S 6D", "s", "The dealer is bust with 32: you win 20.00"),
         ("9C TD KH TS KD 8S", "hhs", "29 against 28: you win 20.00"),
@@ -61,9 +61,9 @@ def test_split_hands_are_numbered_and_the_insurance_is_told() -> None:
     told = table.play("b", "i", "h", "p", "s", "s")
     assert told[told.index("Hand 1 stands on 14") + 1] == "Now hand 2"
     assert told[-4:] == [
-        "Hand 1: Your 14 meets his 31: you lose 20.00",
+        "Hand 1: Your 14 meets a 31: you lose 20.00",
         "Hand 2: 18 against 28: you lose 20.00",
-        "Insured against his 31: you win 20.00",
+        "Insured against 31: you win 20.00",
         "Your credit is 980.00",
     ]
 
@@ -100,7 +100,7 @@ def test_the_credit_and_what_is_at_stake() -> None:
 @pytest.mark.parametrize(
     ("rules", "told"),
     [
-        (Rules(), "  d      double up for one last card"),
+        (Rules(), "  d      double for one last card"),
         (Rules(dealer_hits_soft=True), "and to a soft 27"),
         (Rules(double_two_cards=True), "one last card, on two cards"),
         (Rules(double_after_split=False), "one last card, not after a split"),
@@ -162,16 +162,16 @@ def test_a_deck_file_has_ranks_and_gets_suits_in_turn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "place", "named"),
     [
-        ("1 2\n 14", "2:2", "'14' is no card"),
+        ("1 2\n 14", "2:2", "'14' is not a card"),
         ("0", "1:1", "'0'"),
         ("-1", "1:1", "'-1'"),
         ("7 7\n7 seven", "2:3", "'seven'"),
         ("1.5", "1:1", "'1.5'"),
         ("AS", "1:1", "'AS'"),
         ("٣", "1:1", "'٣'"),
-        ("9" * 5000, "1:1", "no card"),
-        ("", "1:1", "there is no card"),
-        (" \n\n", "1:1", "there is no card"),
+        ("9" * 5000, "1:1", "not a card"),
+        ("", "1:1", "there are no cards"),
+        (" \n\n", "1:1", "there are no cards"),
     ],
 )
 def test_a_bad_deck_file_is_refused_at_the_place(

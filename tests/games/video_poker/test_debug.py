@@ -198,7 +198,7 @@ def test_a_word_that_is_no_card(
     commands.write_text(orders, "utf-8")
     cards.write_bytes(text.encode())
     said = complaint(run("-d", 10, commands, cards))
-    assert said.startswith(f"tui-casino: {cards}:{line}:{column}: {word!r} is no card; ")
+    assert said.startswith(f"tui-casino: {cards}:{line}:{column}: {word!r} is not a card; ")
     what_a_card_is = said.split("; ", 1)[1]
     for part in ("a card is", "rank", "A 2 3 4 5 6 7 8 9 T J Q K", "suit", "C D H S"):
         assert part in what_a_card_is
@@ -279,7 +279,7 @@ def test_a_credit_that_is_no_whole_number(
         complaint(run("-d", credit, commands, cards)),
         complaint(run("-s", credit, 5, 10)),
     ):
-        assert said.startswith(f"tui-casino: CREDIT: {credit!r} is no whole number; ")
+        assert said.startswith(f"tui-casino: CREDIT: {credit!r} is not a whole number; ")
 
 
 @pytest.mark.parametrize("credit", ["-1", "-100000", str(LARGEST_CREDIT + 1), THIRTY_NINES])
@@ -316,7 +316,7 @@ def test_a_number_of_deals_out_of_range(deals: str, run: Run) -> None:
 def test_a_bet_or_number_of_deals_that_is_no_whole_number(word: str, place: str, run: Run) -> None:
     bet, deals = (word, 10) if place == "BET" else (5, word)
     said = complaint(run("-s", 100, bet, deals))
-    assert said.startswith(f"tui-casino: {place}: {word!r} is no whole number; ")
+    assert said.startswith(f"tui-casino: {place}: {word!r} is not a whole number; ")
 
 
 def test_bad_input_is_found_before_anything_is_played(
@@ -324,7 +324,7 @@ def test_bad_input_is_found_before_anything_is_played(
 ) -> None:
     cards = tmp_path / "cards"
     cards.write_text("2H KH 2S JS 6D JH TC 9H\n" * 50 + "Joker\n", "utf-8")
-    assert f"{cards}:51:1: 'Joker' is no card" in complaint(run("-d", 10, commands, cards))
+    assert f"{cards}:51:1: 'Joker' is not a card" in complaint(run("-d", 10, commands, cards))
 
 
 # -- bad usage

@@ -119,7 +119,7 @@ def test_a_shipped_name_comes_before_a_file_of_that_name(tmp_path: Path) -> None
 def test_without_a_folder_no_file_is_read(tmp_path: Path) -> None:
     path = write(tmp_path, 'title = "Mine"\n[pays]\nFLUSH = 7')
     assert load(path, tmp_path).title == "Mine"
-    with pytest.raises(BadInput, match="is no pay table"):
+    with pytest.raises(BadInput, match="is not a pay table"):
         load(path)
 
 
@@ -133,7 +133,7 @@ def test_an_unknown_name_is_told_the_shipped_ones(tmp_path: Path, name: str) -> 
         load(name, tmp_path)
     assert not isinstance(refusal.value, BadFile)
     message = str(refusal.value)
-    assert message.startswith(f"{printable(repr(name))} is no pay table")
+    assert message.startswith(f"{printable(repr(name))} is not a pay table")
     assert all(shipped in message for shipped in TABLES)
 
 
@@ -178,10 +178,14 @@ LISTED = "a pay is a whole number, 1 to 1,000,000"
         (TITLE, "2", "pays is {}; it must have rows"),
         ('title = "T"\npays = 3', "2", "pays is 3; it must have rows"),
         ('title = "T"\n[[pays]]\nFLUSH = 7', "2", "pays is [{'FLUSH': 7}]; it must have rows"),
-        (TITLE + "FLUSH = 7\n'PAIR OF JACKS' = 1", "4", "'PAIR OF JACKS' names no hand; a row is"),
-        (TITLE + '"Flush" = 7', "3", "'Flush' names no hand"),
-        (TITLE + "title = 7", "3", "'title' names no hand"),
-        (TITLE + '# "PAIR" = 1\n"PAIR" = 1', "4", "'PAIR' names no hand"),
+        (
+            TITLE + "FLUSH = 7\n'PAIR OF JACKS' = 1",
+            "4",
+            "'PAIR OF JACKS' is not the name of a hand; a row is",
+        ),
+        (TITLE + '"Flush" = 7', "3", "'Flush' is not the name of a hand"),
+        (TITLE + "title = 7", "3", "'title' is not the name of a hand"),
+        (TITLE + '# "PAIR" = 1\n"PAIR" = 1', "4", "'PAIR' is not the name of a hand"),
         (TITLE + "'FOUR ACES' = 9\n'FOUR A-A' = 9", "4", "'FOUR A-A' pays the same hands as "),
         (TITLE + "'FOUR OF A KIND' = 9\n'FOUR 2-A' = 9", "4", "as 'FOUR OF A KIND'; keep one"),
         (TITLE + "'FOUR TWOS' = 9\n'FOUR 2-2 WITH 2-A' = 9", "4", "as 'FOUR TWOS'; keep one"),
@@ -208,7 +212,11 @@ LISTED = "a pay is a whole number, 1 to 1,000,000"
         ('title = "T"\npays."FULL HOUSE" = 10\npays.FLUSH = 0', "3", "'FLUSH' pays 0"),
         ("title = \"T\"\npays = { 'FULL HOUSE' = 10, 'FLUSH' = 0 }", "2", "'FLUSH' pays 0"),
         (TITLE + "'ROYAL FLUSH' = 250\n'STRAIGHT FLUSH' = 50\nFLUSH = 0", "5", "'FLUSH' pays 0"),
-        (TITLE + "'FULL HOUSE' = 10\n'FL\\u0055SH' = 7", "4", "'FL\\\\u0055SH' names no hand"),
+        (
+            TITLE + "'FULL HOUSE' = 10\n'FL\\u0055SH' = 7",
+            "4",
+            "'FL\\\\u0055SH' is not the name of a hand",
+        ),
         (TITLE + "'FULL HOUSE' = 10\n\"FL\\u0055SH\" = 0", "", "'FLUSH' pays 0"),
         # too much
         (

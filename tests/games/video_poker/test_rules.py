@@ -124,6 +124,10 @@ def test_the_upper_of_two_equal_pays_counts() -> None:
         ("TWOS OR BETTER", "2C 2D AH 3S 4C", "2C 3D 4H 6S 8C"),
         ("FOUR OF A KIND", "9C 9D 9H 9S 2C", "9C 9D 9H 2S 2C"),
         ("FOUR ACES WITH 2-4", "AC AD AH AS 3C", "AC AD AH AS 5C"),
+        ("FOUR 2-4 WITH A-4", "2C 2D 2H 2S AC", "2C 2D 2H 2S 5C"),
+        ("FOUR 2-4 WITH A-4", "4C 4D 4H 4S 3C", "AC AD AH AS 3C"),
+        ("FOUR A-3", "AC AD AH AS 9C", "4C 4D 4H 4S 9C"),
+        ("FOUR J-A", "AC AD AH AS 9C", "TC TD TH TS 9C"),
         ("FOUR ACES WITH 2-4", "AC AD AH AS 2C", "2C 2D 2H 2S AC"),
         ("FOUR 2-4 WITH A-A", "3C 3D 3H 3S AC", "3C 3D 3H 3S 2C"),
         ("FOUR J-K WITH J-A", "JC JD JH JS QC", "JC JD JH JS TC"),
@@ -161,7 +165,9 @@ def test_a_row_says_by_its_name_which_hands_it_pays(name: str, yes: str, no: str
     ],
 )
 def test_a_name_of_no_hand_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=r"names no hand; a row is one of ROYAL FLUSH, "):
+    with pytest.raises(
+        ValueError, match=r"is not the name of a hand; a row is one of ROYAL FLUSH, "
+    ):
         fits(name, PACK[:5])
 
 
@@ -175,7 +181,7 @@ def test_a_row_has_five_pays(pays: tuple[int, ...]) -> None:
 
 
 def test_a_row_has_the_name_of_a_hand() -> None:
-    with pytest.raises(ValueError, match="'PAIR' names no hand"):
+    with pytest.raises(ValueError, match="'PAIR' is not the name of a hand"):
         Row("PAIR", (1, 2, 3, 4, 5))
 
 

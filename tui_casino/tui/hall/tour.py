@@ -17,29 +17,29 @@ from ..widgets.steady import Steady
 STEPS: tuple[tuple[str, str], ...] = (
     (
         "What you can do",
-        "The line over the last one names what you can do now, each deed with its key. "
-        "Space does the first of them, the gold one: Play, Deal, Call 20. "
-        "A deed that is grey cannot be done yet; press it, and the line says why.",
+        "The last line but one says what you can do now, each action with its key. "
+        "Space does the first, in gold: Play, Deal, Call 20. "
+        "What is grey cannot be done yet; press its key, and the line says why.",
     ),
     (
         "Where you can go",
-        "The last line names where you can go from here, and at its right edge the way out. "
-        "F1 explains the place you are at, F2 tells what you won and lost.",
+        "The last line says where you can go from here, with the way out at its right end. "
+        "F1 explains the place you are at, F2 shows what you won and lost.",
     ),
     (
         "Words",
-        "At a table every deed can be typed, too: a colon begins a word, such as :b 5 for a bet "
+        "At a table you can also type everything: a colon begins a command, such as :b 5 for a bet "
         "of 5, and the line says what it would do before you press Enter.",
     ),
     (
         "The trainer",
-        "At a table t calls the trainer, who tells what each choice is worth before you make it. "
-        "Without it you are told nothing that you could not know.",
+        "At a table t switches on the trainer, which says what each choice is worth before you "
+        "make it. Without it you are told only what you could know anyway.",
     ),
     (
         "Nothing is hidden",
         "Each shuffle is fixed before you bet, and its seed is shown when you leave: v checks "
-        "every card. r opens the records, in which every sitting can be played again.",
+        "every card. r opens the records, where every sitting can be watched again.",
     ),
 )
 """What is shown, step by step: a title, and what there is to know."""

@@ -12,9 +12,7 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.keys import format_key
 
-DOCUMENT = "docs/keys.md"
-"""Lists every id with its key."""
-TYPED = "the beginning of a typed word"
+TYPED = "the beginning of a typed command"
 MOST_PLACES = 3
 """Places in which a key is taken already that are named to its player."""
 SURVIVORS = {"space", "enter", "escape", "up", "down", "left", "right", "tab", "backspace"}
@@ -169,8 +167,8 @@ def unknown_ids(keymap: Mapping[str, str], places: Iterable[Place]) -> list[str]
     problems = []
     for stranger in sorted(keymap.keys() - known):
         nearest = get_close_matches(stranger, sorted(known), 1, 0.75)
-        hint = f"; {nearest[0]} is" if nearest else ""
-        problems.append(f"{stranger!r} is no id{hint}. All: {DOCUMENT}, F3")
+        hint = f"; did you mean {nearest[0]}?" if nearest else "."
+        problems.append(f"{stranger!r} is not the id of a key{hint} F3, Keys lists all ids")
     return problems
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 CARD_STYLES = ("soft", "boxed")
 LONGEST_NAME = 24
-ONLY_NOW = "the settings hold for this run only"
+ONLY_NOW = "the settings hold for this session only"
 """Said first: what comes after it may be long."""
 
 
@@ -66,7 +66,7 @@ class Settings:
             )
         for name, keys in self.keys.items():
             if not _is_line(keys) or not all(key.strip() for key in keys.split(",")):
-                why = f'{show(name)} is {show(keys)}; it has keys with commas between: "f1, h"'
+                why = f'{show(name)} is {show(keys)}; it has keys separated by commas: "f1, h"'
                 raise BadSetting(why, "keys", name)
 
 

@@ -46,27 +46,27 @@ from .rows import Row, listing_of
 from .sieve import ALL, Sieve
 
 HELP = """\
-  up, down   go through the logs; page keys, Home, End
-  space      open the replay, step by step; Enter or a click, too
-  m          open it where the first mistake was made
-  p          play on where it stopped, for practice; a bet that waits is
-             taken up from the menu
-  *          a star, to find it again; n gives it a name
+  up, down   move through the list; also page keys, Home, End
+  space      open the replay, step by step; also Enter or a click
+  m          open it at the first mistake
+  p          play on where it stopped, for practice; a waiting bet is
+             resumed from the menu
+  *          mark it with a star; n gives it a name
   v          verify it: rules, result, every card
-  /          find: words of game, table, name, state, seed; nothing: all
-  g          only the logs of a game
-  s          only those of a state
-  o          in the order of time, result, mistakes, length, stars, game
-  F2         what all of them come to
-  F5         look again what there is
+  /          find by game, table, name, state or seed; empty shows all
+  g          show only one game
+  s          show only one state
+  o          sort by time, result, mistakes, length, stars, game
+  F2         totals of all of them
+  F5         read the folder again
   Esc        back to the menu
 
-Mistakes are weighed quickly here, in cribbage those in discards alone; the replay \
-weighs each with care.
+Mistakes are judged quickly here, in cribbage those in discards only; the replay \
+judges each carefully.
 
-States: waits, its bet or game can be taken up from the menu; being played, \
-at this moment; cut off, a practice that was not ended; cashed out; left, a \
-practice; over, the game ended it; taken back, a choice was; damaged."""
+States: waits, its bet or game can be resumed from the menu; being played, \
+at this moment; cut off, practice that was interrupted; cashed out; left, practice \
+that was ended; over, the game ended it; taken back, you took back a choice; damaged."""
 WIDE = 100
 """Columns from which on the title says whose logs they are."""
 
@@ -102,7 +102,7 @@ class RecordsScreen(Steady, Screen[None]):
         self.labels: Labels | None = None
         self._known: dict[Path, Row] = {}  # rows with their folds
         self._glimpses: dict[Path, Glimpse] = {}
-        self._opening = False
+        self._opening = self._eager = False
 
     def compose(self) -> ComposeResult:
         """Lay out the list, the log at the cursor under it, and the keys."""
@@ -151,6 +151,8 @@ class RecordsScreen(Steady, Screen[None]):
             self.notify(str(error), severity="error")
         self.found = [self._row(entry) for entry in entries]
         self._show()
+        if self._eager:
+            self.action_open()
 
     def _listed(self, known: Mapping[str, Any]) -> list[Entry]:
         entries = own_logs(self.desk.house, known)
@@ -259,13 +261,15 @@ class RecordsScreen(Steady, Screen[None]):
     # ---- keys -----------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what needs a log where there is none."""
+        """Grey what needs a log where there is none; one can be opened before it is listed."""
+        if action == "open" and self.found is None:
+            return True
         if action in ("open", "mistakes", "play_on", "verify", "star", "name"):
             return True if self.is_mounted and self.log_list.rows else None
         return True
 
     def _why_not(self, action: str) -> str:
-        return "there is no log here."
+        return "there is no log here." if self.found is not None else "the list is being read."
 
     def action_game(self) -> None:
         """Show only the logs of the next game that there are logs of, or of all again."""
@@ -285,7 +289,7 @@ class RecordsScreen(Steady, Screen[None]):
     @work
     async def action_find(self) -> None:
         """Ask for words, and show only the logs of which they tell."""
-        text = "Words of game, table, name, state or seed; nothing shows all:"
+        text = "Words from game, table, name, state or seed; empty shows all:"
         answer = await ask_over(self, Line("Find", text))
         if answer is not None:
             self.sieve.sought = printable(answer)
@@ -300,13 +304,13 @@ class RecordsScreen(Steady, Screen[None]):
     async def action_name(self) -> None:
         """Give the log at the cursor a name."""
         row = self.log_list.pointed
-        answer = await ask_over(self, Line("Name", "What shall it be called? Nothing: no name."))
+        answer = await ask_over(self, Line("Name", "A name for this log; empty removes it."))
         if row is not None and answer is not None:
             self._label(lambda labels: labels.call(row.entry.path, answer))
 
     def _label(self, write: Callable[[Labels], None]) -> None:
         if self.labels is None or self.found is None:
-            self.hints.tell(Said("refused", "", "what is written on logs cannot be read."))
+            self.hints.tell(Said("refused", "", "the stars and names cannot be read."))
             return
         try:
             write(self.labels)
@@ -327,7 +331,8 @@ class RecordsScreen(Steady, Screen[None]):
         open_over(self, Page("Records", HELP))
 
     def action_open(self) -> None:
-        """Open the log at the cursor."""
+        """Open the log at the cursor, or the first one as soon as it is listed."""
+        self._eager = self.found is None
         if (row := self.log_list.pointed) is not None:
             self._replay(row)
 
@@ -337,7 +342,7 @@ class RecordsScreen(Steady, Screen[None]):
         if row is None:
             return
         if row.fold is not None and row.fold.mistakes is None:
-            self.hints.tell(Said("refused", "m", "this game's choices are not weighed."))
+            self.hints.tell(Said("refused", "m", "this game's choices are not judged."))
         else:
             self._replay(row, at_mistake=True)
 
@@ -381,7 +386,7 @@ class RecordsScreen(Steady, Screen[None]):
 
     @work(exclusive=True, group="branch")
     async def _play_on(self, entry: Entry, listing: Listing) -> None:
-        self.hints.tell(Said("told", "", "The table is set up …"))
+        self.hints.tell(Said("told", "", "Setting up the table …"))
         try:
             if entry.ending is Ending.CUT_OFF:
                 await self.desk.go_on_with(listing, entry.path)
@@ -400,7 +405,7 @@ class RecordsScreen(Steady, Screen[None]):
 
     @work(exclusive=True, group="verify")
     async def _verify(self, entry: Entry) -> None:
-        self.hints.tell(Said("told", "", "Every card is dealt again …"))
+        self.hints.tell(Said("told", "", "Checking every card …"))
         try:
             said = await self._verdict(entry)
         except BadInput as error:
@@ -411,7 +416,7 @@ class RecordsScreen(Steady, Screen[None]):
     async def _verdict(self, entry: Entry) -> str:
         log: SessionLog = await asyncio.to_thread(read, entry.path)
         if listing_of(entry) is None:
-            raise BadFile(entry.path, f"a log of {log.header.game!r}, which is no game here", 1)
+            raise BadFile(entry.path, f"a log of {log.header.game!r}, which is not a game here", 1)
         ledger = self.desk.house.books
         known = ledger.known(entry.path.resolve(), (log.head, log.hash)) if ledger else None
         return await asyncio.to_thread(proof_page, log, known)

@@ -65,7 +65,7 @@ class Going(TableScreen[None, O, S, A, E, T]):
         if step <= max(self.recording.indexed, EVERY):
             self.show_step(step)
         else:
-            self.say("working out the steps before …")
+            self.say("computing the steps before …")
             self._work_out(step)
 
     @work(thread=True, exclusive=True, group="seek")
@@ -195,4 +195,4 @@ class Going(TableScreen[None, O, S, A, E, T]):
         if answer.isdecimal() and answer.isascii() and int(answer) <= steps:
             self.go(int(answer))
         else:
-            self.refuse("g", f"{answer!r} is no step from 0 to {steps:,}.")
+            self.refuse("g", f"{answer!r} is not a step from 0 to {steps:,}.")

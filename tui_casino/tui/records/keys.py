@@ -11,20 +11,20 @@ SPEEDS = (1, 2, 5, 20)
 """Steps a second."""
 HELP = f"""\
   left, right   a step
-  up, down      a round; page up and page down, too
+  up, down      a round; also page up and page down
   Home, End     the beginning, the end
   space         play and pause
   + and -       faster, slower: {", ".join(map(str, SPEEDS))} steps a second
-  m, b, w       the next mistake, bet, win; M, B, W: the one before
+  m, b, w       the next mistake, bet, win; M, B, W the previous one
   t             guess first: no choice is judged before it is made
   g             go to a step by its number
   a             what the adviser says here
-  p             play on from here, for practice: a sitting of its own,
+  p             play on from here, for practice: a new sitting,
                 which names this one; no purse is touched
   F2            the statistics up to this step
   Esc           back to the records
 
-The table is shown as it was seen then, before each choice of yours with \
+The table is shown as you saw it then, before each choice of yours with \
 what you chose and what it cost, where the game knows the best. m shows \
 the table before the next mistake."""
 

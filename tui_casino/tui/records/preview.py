@@ -187,7 +187,7 @@ class Beside(Drawn):
         head = "MISTAKES" if told.whole else "MISTAKES so far"
         strips.append(apart([(head, inks.gold)], [("cost", inks.muted)], width, tier))
         if not count:
-            said = "none" if told.weighed else "choices are not weighed in this game"
+            said = "none" if told.weighed else "choices are not judged in this game"
             strips.append(line([(said, inks.muted)], width, tier))
         foot = [
             *([[("PROOF ", inks.gold), (told.seed, inks.text)]] if told.seed else []),

@@ -300,7 +300,7 @@ class ReplayTable(Following[O, S, A, E, T]):
             verdict = Verdict(f"! {trouble}", "bad")
         elif self.guess and self._chooses_next():
             verdict = Verdict(
-                "Your turn: what would you choose?", "gold", more="The next step tells."
+                "Your turn: what would you choose?", "gold", more="The next step shows it."
             )
         elif told is not None and self._verdict[0] == told.step:
             verdict = self._verdict[1]
@@ -339,7 +339,7 @@ class ReplayTable(Following[O, S, A, E, T]):
         return "Pause" if action == "play" and self.playing else None
 
     def _why_not(self, action: str) -> str:
-        return "this game's choices are not weighed."
+        return "this game's choices are not judged."
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey the way to mistakes where there can be none."""
@@ -371,7 +371,7 @@ class ReplayTable(Following[O, S, A, E, T]):
 
     @work(exclusive=True, group="branch")
     async def _branch(self) -> None:
-        self.say("the table is set up …")
+        self.say("setting up the table …")
         try:
             await self.desk.play_on_from(self.listing, self.recording.path, self.step)
         except (BadInput, OSError) as error:

@@ -112,7 +112,7 @@ class SidePanel(Drawn):
             title.append((f"  {sum_up}{'' if told.whole else ' so far'}", inks.muted))
         yield apart(title, [("cost", inks.muted)] if count else [], width, tier)
         if not told.weighed:
-            yield line([("choices are not weighed in this game", inks.muted)], width, tier)
+            yield line([("choices are not judged in this game", inks.muted)], width, tier)
             return
         fit = max(1, (rows - 1) // 2)
         here = max((n for n, slip in enumerate(told.slips) if slip.step <= told.now), default=0)

@@ -44,8 +44,8 @@ PROGRESS = 0.1
 """Seconds between two words of how far it is."""
 ROWS, MARGIN, WIDEST = 6, 4, 76
 HELP = """\
-  g             all games together, and each by itself; left and right, too
-  t             all the time, today, the last 7 or 30 days (UTC)
+  g             all games together, or each alone; also left and right
+  t             all time, today, the last 7 or 30 days (UTC)
   k             play for money, or practice
   e             export: CSV and JSON into the current folder
   up, down      scroll; page keys, Home, End
@@ -178,7 +178,7 @@ class StatisticsRoom(Steady, Screen[None]):
     def _show(self) -> None:
         self.title_bar.describe(
             TITLES[self.game] if self.game else "all games",
-            ("all the time" if self.time == "all" else self.time, "muted"),
+            ("all time" if self.time == "all" else self.time, "muted"),
             ("for money" if self.for_money else "practice", "gold"),
         )
         book = self.book
@@ -249,12 +249,12 @@ class StatisticsRoom(Steady, Screen[None]):
     def action_export(self) -> None:
         """Write what the time filter lets through as CSV and JSON into the current folder."""
         if self.summed is None:
-            self.hints.tell(Said("refused", "e", "the sittings are read still."))
+            self.hints.tell(Said("refused", "e", "the sittings are still being read."))
             return
         here = self.desk.house.here
         said = exported({"unit": "cents", **self.summed.report()}, EXPORTS, here)
         written = all(line.startswith("written") for line in said)
-        both = f"CSV and JSON are written to {here}" if written else "; ".join(said)
+        both = f"CSV and JSON were written to {here}" if written else "; ".join(said)
         self.hints.tell(Said("told" if written else "refused", "" if written else "e", both))
 
     def action_help(self) -> None:

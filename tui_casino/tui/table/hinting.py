@@ -11,7 +11,7 @@ from textual.binding import ActiveBinding, Binding
 from ...engine.game import A, E, O, Over, S
 from ...engine.money import dollars
 from ...gamekit.tally import T
-from ...house.reader import Act, HouseVerb, Refused, house_verb
+from ...house.reader import NOT_NOW, Act, HouseVerb, Refused, house_verb
 from ...house.sitting import Sitting
 from ..widgets.bars import capital
 from ..widgets.command_line import CommandLine
@@ -94,8 +94,8 @@ class Hinting(Generic[O, S, A, E, T]):
             case Act(action):
                 return self._view.meaning(action)
             case Refused(word, why):
-                refuses = self._view.refused(line, word, why)
-                return f"{refuses.why} {refuses.right}".rstrip()
+                said = self.refused(line, word, why)
+                return f"{said.text} {said.more}".rstrip()
         return ""
 
     # ---- what cannot ----------------------------------------------------------------------
@@ -111,7 +111,9 @@ class Hinting(Generic[O, S, A, E, T]):
             with suppress(UnicodeError):  # half a letter, which no keyboard sends
                 letter = letter or line.app.get_key_display(Binding(key, ""))
             name = letter or "?"
-            line.tell(Said("refused", name, "no such key here.", "F1 lists them, : takes a word"))
+            line.tell(
+                Said("refused", name, "no such key here.", "F1 lists them, : takes a command")
+            )
 
     def _barred(self, line: CommandLine, active: ActiveBinding) -> None:
         binding = active.binding
@@ -133,7 +135,7 @@ class Hinting(Generic[O, S, A, E, T]):
         match self._sitting.dialogue.read(word):
             case Refused(_, why):
                 return self.refused(word, word, why)
-        return Said("refused", word, "not yet: others are to act first.")
+        return Said("refused", word, "not yet: others act first.")
 
     def why_no_primary(self) -> str:
         """Say what is wanting before Space can do something."""
@@ -147,9 +149,9 @@ class Hinting(Generic[O, S, A, E, T]):
     def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
         """Say why there is no mistake to be listed."""
         if face.weigh is None and self._view.parts.adviser.judge is None:
-            return "this game's choices are not weighed."
+            return "this game's choices are not judged."
         if not (face.always or self._view.weighs or self._view.journal.choices):
-            return "choices are weighed while the trainer is on: t."
+            return "choices are judged while the trainer is on: t."
         return "no mistakes so far."
 
     def now(self) -> str:
@@ -159,4 +161,6 @@ class Hinting(Generic[O, S, A, E, T]):
     def refused(self, line: str, word: str, why: str) -> Said:
         """Give what the hint line says of a line, or an action by its word, that was refused."""
         refuses = self._view.refused(line, word, why)
+        if refuses.why.startswith(NOT_NOW):  # the hints name what can be done
+            return Said("refused", refuses.word, "not now.", self.now())
         return Said("refused", refuses.word, refuses.why, refuses.right)

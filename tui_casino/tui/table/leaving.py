@@ -18,8 +18,8 @@ from ..windows import ask_over
 from .playing import AnyPlaying
 
 STAKED = """\
-It stays at the table with your money. You can go on with this very hand when you come back."""
-NOT_KEPT = "You play for practice: this hand is not kept."
+It stays at the table with your money. You can go on with this hand when you come back."""
+NOT_KEPT = "This is practice: the hand will not be kept."
 
 
 async def sure_to_leave(screen: Screen[Any], sitting: AnySitting, playing: AnyPlaying) -> bool:

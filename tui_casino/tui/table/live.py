@@ -126,7 +126,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
         if self.sitting.log.steps:
             back = self.sitting.taken_back
-            said = "Choose again; U compares." if back else "The table goes on where it was."
+            said = "Choose again; U compares." if back else "The table goes on where it stopped."
             self.notify(said)
         self.playing.begin()
 

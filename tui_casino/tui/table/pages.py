@@ -87,6 +87,6 @@ async def choose_table(
     if table.asks is None:
         return table.sit(now, UNASKED)
     if here is None:
-        raise BadInput("no folder is known to read a file from")
+        raise BadInput("there is no folder to read a file from")
     typed = await ask_over(screen, Line(table.asks.title, table.asks.text))
     return table.sit(now, GivenPath(typed, here)) if typed else None

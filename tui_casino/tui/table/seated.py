@@ -116,7 +116,7 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
         """List the mistakes of this sitting, or say why there are none."""
         view = self.view
         if lines := (*said_mistakes(view, view.journal.dearest),):
-            open_over(self, Page("Mistakes, the dearest first", "\n".join(lines)))
+            open_over(self, Page("Mistakes, the costliest first", "\n".join(lines)))
         else:
             self.line.tell(Said("refused", "m", self.hinting.no_mistakes(self.face)))
 

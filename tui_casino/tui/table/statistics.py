@@ -94,7 +94,7 @@ class StatisticsScreen(Steady, ModalScreen[None]):
 def exported(report: Mapping[str, Any], names: Sequence[str], folder: Path | None) -> list[str]:
     """Write figures into files of a folder, and say of each what came of it."""
     if folder is None:
-        return ["no folder is known to export to"]
+        return ["there is no folder to export to"]
     said = []
     for name in names:
         try:

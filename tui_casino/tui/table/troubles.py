@@ -31,4 +31,4 @@ class Troubles:
 def _said(fault: Exception) -> str:
     if isinstance(fault, BadInput):
         return f"{fault}."
-    return f"Something went wrong on the side. {write_error(fault)}."
+    return f"A background task failed. {write_error(fault)}."

@@ -39,7 +39,7 @@ class Notices:
     all, the oldest first.
     """
 
-    def __init__(self, app: App[Any]) -> None:
+    def __init__(self, app: App[None]) -> None:
         self._app = app
         self.kept: deque[Notice] = deque(maxlen=KEPT)
         self._waiting: deque[tuple[Screen[Any], Notice]] = deque(maxlen=KEPT)

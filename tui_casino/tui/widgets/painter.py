@@ -63,7 +63,7 @@ class Pieces(CompositorUpdate):
 class Painter:
     """Paints an app's widgets; what is asked for within a moment is written as one."""
 
-    def __init__(self, app: App[Any]) -> None:
+    def __init__(self, app: App[None]) -> None:
         self._app = app
         self._waiting: dict[Painted, None] = {}
         self._asked = False
@@ -148,7 +148,7 @@ class Painter:
                 yield region.x + start, region.y + y, strip.crop(start, end)
 
 
-def painter_for(app: App[Any]) -> Painter | None:
+def painter_for(app: App[None]) -> Painter | None:
     """Give an app's painter; none for a Textual that is not known here."""
     return Painter(app) if version_of_textual().startswith(KNOWN) else None
 

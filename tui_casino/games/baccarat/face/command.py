@@ -23,15 +23,13 @@ MOST_JOBS = 1024
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the course's modes and the kinds of table."""
-    parser.add_argument("-test", action="store_true", help="the known shoe of 45 cards")
-    parser.add_argument("-gui", action="store_true", help="on the screen, also with -test")
+    parser.add_argument("-test", action="store_true", help="deal the known shoe of 45 cards")
+    parser.add_argument("-gui", action="store_true", help="play on the screen, also with -test")
     parser.add_argument(
         "--yes", action="store_true", help="play coup after coup without asking, line by line"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object a coup")
-    parser.add_argument(
-        "--bets", action="store_true", help="with --console: the table with chips, by commands"
-    )
+    parser.add_argument("--bets", action="store_true", help="with --console: the table with chips")
     _add_decks(parser)
     parser.add_argument(
         "--no-commission",
@@ -93,7 +91,7 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
     """Declare the shoe, and the simulation that checks the odds."""
     _add_decks(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--simulate", metavar="N", help="play so many coups beside the exact odds")
+    parser.add_argument("--simulate", metavar="N", help="also play N coups and compare")
     parser.add_argument("--seed", metavar="S", help="the simulation's seed")
     parser.add_argument("--jobs", metavar="N", help="cores for the simulation (default: all)")
 

@@ -10,7 +10,7 @@ from .view import BaccaratView
 from .widgets.roads import RoadsPage
 
 KEYS = """\
-  space   deal for the bets that lie there; begin the next shoe
+  space   deal for the bets on the table; begin the next shoe
   d       deal, with or without a bet
   1 to 5  put a chip on Player, Banker, Tie, Player pair, Banker pair
   + and - a larger or smaller chip

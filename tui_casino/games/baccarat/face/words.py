@@ -31,7 +31,7 @@ verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Play, "r": Repeat, 
 _HELP = """\
 Baccarat, punto banco. Bet on the player's hand, the banker's, or a
 tie; both are dealt by fixed rules, and the one closer to 9 wins. Aces
-count 1, tens and courts 0; of a sum only the last digit counts.
+count 1, tens and face cards 0; only the last digit of a sum counts.
 
   Player 1:1   Banker {banker}
   Tie 8:1      a pair 11:1
@@ -42,15 +42,15 @@ count 1, tens and courts 0; of a sum only the last digit counts.
   draws on 0 to 5, and so does the banker if the player stood. If not,
   the banker draws, against the player's third card:
   2 3: on 0 to 4   4 5: on 0 to 5   6 7: on 0 to 6   8: on 0 to 2
-  ace, 9, ten, court: on 0 to 3
+  ace, 9, ten, face card: on 0 to 3
 
-  b 25 p  bet so many credits on a spot: p player, b banker, t tie,
-          pp player pair, bp banker pair; again on a spot adds to it
-  d       deal, with or without bets; begins the next shoe, too
+  b 25 p  bet credits on a spot: p player, b banker, t tie,
+          pp player pair, bp banker pair; betting again adds to it
+  d       deal, with or without bets; also begins the next shoe
   r       repeat the bets of the last coup
   c       clear the bets
   $       your credit
-  a       the odds of the next coup, and why the last one went so
+  a       the odds of the next coup, and why the last one went as it did
   s       statistics of this sitting"""
 
 

@@ -43,7 +43,10 @@ OPPONENT = "greedy"
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare seed, properties, log, and what is played."""
     parser.add_argument(
-        "java_seed", metavar="SEED", nargs="?", help="the round of this seed, -2**31 to 2**31-1"
+        "java_seed",
+        metavar="SEED",
+        nargs="?",
+        help="play the round of this seed, -2**31 to 2**31-1",
     )
     parser.add_argument(
         "--properties", metavar="FILE", help=f"read FILE in place of {PROPERTIES_NAME}"
@@ -52,14 +55,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rules",
         choices=list(RULE_SETS),
-        help=f"what scores (default: {TRAINER.name}; in games and battles {ACC.name})",
+        help=f"the scoring rules (default: {TRAINER.name}; in games and battles {ACC.name})",
     )
     parser.add_argument(
         "--game",
         metavar="N",
         nargs="?",
         const="1",
-        help=f"a game to {ACC.target} against an opponent who hides his cards, or N of them",
+        help=f"a game to {ACC.target}, or N games, with hidden cards",
     )
     parser.add_argument(
         "--opponent",
@@ -70,7 +73,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--swap",
         action="store_true",
-        help="change sides: with the same seed the deals that the other had",
+        help="change sides: with the same seed you get the other hands",
     )
     parser.add_argument(
         "--count",

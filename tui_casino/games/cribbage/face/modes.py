@@ -20,14 +20,16 @@ def add_mode_arguments(parser: ArgumentParser) -> None:
     adviser = parser.add_argument_group("advice on a discard")
     adviser.add_argument("--discard", metavar="CARDS", help='six cards, like "2C 2H 7C QC QD KH"')
     whose = adviser.add_mutually_exclusive_group()
-    whose.add_argument("--dealer", action="store_true", help="the crib is one's own")
+    whose.add_argument("--dealer", action="store_true", help="the crib is yours")
     whose.add_argument("--pone", action="store_true", help="the crib is the opponent's")
     adviser.add_argument(
         "--weighted", action="store_true", help="the opponent throws as good players do"
     )
     battle = parser.add_argument_group("battles")
     battle.add_argument(
-        "--battle", metavar="N", help="let two computer players play N games twice, seats changed"
+        "--battle",
+        metavar="N",
+        help="let two computer players play N games twice, with seats exchanged",
     )
     battle.add_argument(
         "--players",
@@ -44,7 +46,7 @@ def run_mode(args: Namespace) -> int | None:
     Raises :class:`BadInput` for what cannot be used.
     """
     if args.discard is not None and args.battle is not None:
-        raise BadInput("--discard and --battle are two things; ask for one of them")
+        raise BadInput("--discard and --battle do not go together")
     if args.discard is None and (args.dealer or args.pone or args.weighted):
         raise BadInput("--dealer, --pone and --weighted go with --discard")
     if args.battle is None and (args.players is not None or args.jobs is not None):
@@ -117,7 +119,7 @@ def _battle(args: Namespace) -> int:
 def add_odds_arguments(parser: ArgumentParser) -> None:
     """Declare the rules, and the form of the output."""
     parser.add_argument(
-        "--rules", choices=tuple(RULE_SETS), default=TRAINER.name, help="what scores"
+        "--rules", choices=tuple(RULE_SETS), default=TRAINER.name, help="which rules of scoring"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 

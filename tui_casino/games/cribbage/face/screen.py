@@ -6,15 +6,15 @@ from .tables import TABLES
 from .view import CribbageView
 
 KEYS = """\
-  space    what the line below the meters names first
+  space    what the hint line names first
   1 to 6   mark a card for the crib, or lay it in the play; a click marks,
            in the play a double click lays
   t        the trainer: what each choice is worth before you make it
   up down  with the trainer look through the discards, the best first
   o        odds: what each choice is worth and costs, once
   v        the log so far
-  F4       another table: the trainer, a game, against whom
-  F5       the same cards again from the first one
+  F4       another table: the trainer or a game, other opponents
+  F5       the same cards again from the start
            (space after the end: again where a seed was given, else new)"""
 
 FACE = Face(

@@ -134,7 +134,7 @@ TABLES = Tables(
         "trainer": _table("The trainer, against random play", trainer()),
         "trainer-expert": _table("The trainer, against the expert", trainer(against("expert"))),
         "trainer-count": _table("The trainer, count yourself", _COUNTING),
-        "greedy": _table("A game to 121, against the greedy one", _GREEDY),
+        "greedy": _table("A game to 121, against the greedy player", _GREEDY),
         "expert": _table("A game to 121, against the expert", _EXPERT),
         "muggins": _table("A game with muggins: count yourself", _MUGGINS),
         "two": _table("A game to 121, two players at this keyboard", _TWO),

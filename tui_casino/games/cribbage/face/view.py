@@ -270,7 +270,7 @@ class CribbageView(Following):
         """Begin anew with the cards of this sitting."""
         origin = self.facts.origin
         if origin.kind != "java":
-            self.refuse("F5", "the cards of a game cannot be had again.")
+            self.refuse("F5", "a game cannot be redealt.")
             return
         seed = int(origin.value)
         self.wish(

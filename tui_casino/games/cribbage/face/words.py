@@ -60,7 +60,7 @@ and the crib are counted with the starter.
   h        your cards, the count and the points
   s        statistics of this sitting
 
-What scores. An ace counts 1, a court card 10.
+What scores. An ace counts 1, a face card 10.
   the starter   a jack (his heels): 2 for the dealer
   in the play   fifteen 2, thirty-one 2; two, three, four of a rank in a
                 row 2, 6, 12; a run of three or more a point a card, in

@@ -24,12 +24,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--level",
         choices=(*LEVELS, MIXED),
-        help="how the opponents play where there are stakes (default: mixed, each another way)",
+        help="how opponents play where there are stakes (default: mixed, all differently)",
     )
     parser.add_argument(
         "--stakes",
         choices=[stakes.value for stakes in Stakes],
-        help="an ante of 5, an ante and two rounds of bets with fixed limit, or the course's game",
+        help="an ante of 5, an ante and two rounds of fixed-limit bets, or the course's game",
     )
     parser.add_argument(
         "--deck", metavar="FILE", help="52 different cards in dealing order, for practice"

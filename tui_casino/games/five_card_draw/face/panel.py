@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 DrawGlance: TypeAlias = Glance[State, Action, Tally]
 NO_HAND = "There is no hand to weigh now."
-SILENT = Content.styled("The trainer tells it: t", "$muted")
+SILENT = Content.styled("Ask the trainer: t", "$muted")
 MOST_DRAWS = 6
 PLOT_ROWS = 5
 
@@ -199,7 +199,7 @@ def _row(words: str, figure: str, ink: str = "bold") -> Content:
 
 PANEL: tuple[Section[State, Action, Tally], ...] = (
     Section("your hand", _your_hand),
-    Section("price of each act", _price_of_acts),
+    Section("price of each action", _price_of_acts),
     Section("what they may have", _what_they_hold),
     Section("this hand", _this_hand, tail=True),
     Section("session", _session),

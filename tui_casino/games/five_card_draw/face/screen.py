@@ -8,9 +8,9 @@ from .view import FiveCardDrawView
 
 KEYS = """\
   space    the next thing to do: deal, check or call, draw
-  1 to 5   mark a card to throw, or leave it
-  o        what the marked draw makes of the hand, how often it wins
-  t        the trainer: chances and worths before you act
+  1 to 5   mark a card to throw, or unmark it
+  o        what the marked draw makes, and how often it wins
+  t        the trainer: chances and worth before you act
   F4       another table: stakes, opponents, how they play"""
 
 FACE = Face(

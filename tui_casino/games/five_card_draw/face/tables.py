@@ -19,10 +19,10 @@ _STAKES = {
     Stakes.LIMIT: "Fixed limit 10 and 20",
 }
 _LEVELS = {
-    MIXED: "Mixed: each plays another way",
+    MIXED: "Mixed: each plays differently",
     "algorithm": "By the algorithm: they draw by rule and bet often",
-    "tight": "Tight: they put chips in with good hands only",
-    "exact": "Exact: tight, and they draw for the best chance",
+    "tight": "Tight: they bet good hands only",
+    "exact": "Exact: tight, and they draw for the best odds",
 }
 
 

@@ -107,8 +107,8 @@ def page_lines(view: State, seat: int, advice: Advice, draft: Positions) -> tupl
 
 
 MODEL = """\
-The categories are exact. To win is sampled against hands
-that draw by the algorithm; what they bet tells it nothing."""
+The categories are exact. The chance to win is sampled against
+hands that draw by the algorithm; their bets are not considered."""
 
 
 def category_lines(advice: Advice, gone: Positions) -> list[str]:

@@ -43,25 +43,25 @@ verbs: Mapping[str, Callable[..., Action]] = {
 }
 
 _HELP = """\
-Five-card draw. Everybody gets five cards, discards what he does not want,
-draws as many, and the best hand wins. Suits never rank, ties share.
+Five-card draw. Everybody gets five cards, discards the unwanted ones, draws
+as many, and the best hand wins. Suits never count, ties share.
 {stakes}
 
   d      deal the next hand
   x 1 3  discard these cards and draw; x alone stands pat
-         up to 3 cards, or 4 if the one that you keep is an ace
+         up to 3 cards, or 4 if you keep an ace
   $      your credit
   a      the best discard, its chance to win, what the algorithm would do
   s      statistics of this sitting
 {bets}
   k      check: stay in while there is no bet
   b      bet {low} before the draw, {high} after it
-  c      call: match the bet, or put in all that is left
+  c      call: match the bet, or put in all you have left
   r      raise by as much again, three times at most
   f      fold: give up the hand"""
 
 _STAKES = {
-    Stakes.NOTHING: "You play for nothing but the honour.",
+    Stakes.NOTHING: "You play for nothing but honour.",
     Stakes.ANTE: "Each hand costs an ante of 5, and the winner takes the pot.",
     Stakes.LIMIT: "An ante of 5, a round of bets before the draw and one after it.",
 }

@@ -20,7 +20,9 @@ _SHOES = {str(DECKS): DECKS, "inf": None}
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the battle and what goes with it; the seed is every game's."""
     battle = parser.add_argument_group("the battle of the dealers")
-    battle.add_argument("--battle", metavar="N", help="play so many rounds by the dealer's rule")
+    battle.add_argument(
+        "--battle", metavar="N", help="play N rounds in which both sides follow the dealer's rule"
+    )
     battle.add_argument("--decks", metavar="D", help=f"{' or '.join(_SHOES)} (default: {DECKS})")
     battle.add_argument("--jobs", metavar="N", help="cores for the battle (default: all)")
     battle.add_argument("--json", action="store_true", help="print the battle as JSON")

@@ -92,21 +92,21 @@ class BattleScreen(Steady, Screen[None]):
 
     def _why_not(self, action: str) -> str:
         return (
-            "first fight a battle."
+            "first run a battle."
             if self._under_way is None
-            else "a battle is fought: Esc stops it."
+            else "a battle is running: Esc stops it."
         )
 
     def _named(self, action: str) -> str | None:
         match action:
             case "fight":
-                return f"Fight {self._rounds:,}"
+                return f"Run {self._rounds:,}"
             case "decks":
-                return "Endless shoe" if self._decks else f"{DECKS} decks"
+                return "Infinite shoe" if self._decks else f"{DECKS} decks"
         return None
 
     def _subtitle(self) -> str:
-        shoe = f"{self._decks} decks" if self._decks else "an endless shoe"
+        shoe = f"{self._decks} decks" if self._decks else "an infinite shoe"
         return f"{house_title(self._rules)}{self._between}{shoe}"
 
     @property
@@ -135,7 +135,9 @@ class BattleScreen(Steady, Screen[None]):
     @work(name="action_seed")
     async def action_seed(self) -> None:
         """Have a seed typed; an empty one lets each battle have its own."""
-        typed = await ask_over(self, Line("The seed", "A whole number; the same gives the same."))
+        typed = await ask_over(
+            self, Line("The seed", "A whole number; the same number gives the same battle.")
+        )
         if typed is None:
             return
         try:

@@ -24,7 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--deck",
         metavar="FILE",
-        help="cards in dealing order as numbers, 1 an ace to 13 a king, for practice",
+        help="cards in dealing order, from 1 for an ace to 13 for a king; practice",
     )
     _add_rules(parser)
     parser.add_argument(
@@ -34,16 +34,16 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def _add_rules(parser: ArgumentParser) -> None:
-    rules = parser.add_argument_group("the house's rules")
+    rules = parser.add_argument_group("house rules")
     for name, what in (
         ("--dealer-hits-soft-27", "the dealer draws to a soft 27"),
         ("--double-two-cards", "double on two cards only"),
         ("--no-double-after-split", "no double after a split"),
-        ("--split-same-rank", "split cards of a rank only, not king and ten"),
+        ("--split-same-rank", "split only cards of a rank, not king and ten"),
     ):
         rules.add_argument(name, action="store_true", help=what)
     rules.add_argument(
-        "--hands", metavar="N", help=f"hands that splitting may make, 2 to {MOST_HANDS}"
+        "--hands", metavar="N", help=f"how many hands splitting may make, 2 to {MOST_HANDS}"
     )
     rules.add_argument(
         "--insurance", metavar="P:S", help="what insurance pays, such as 43:10 (default: 1:1)"
@@ -67,7 +67,7 @@ def _rules(args: Namespace) -> Rules:
 def _odds(text: str) -> Odds:
     match = re.fullmatch(r"([1-9][0-9]{0,5}):([1-9][0-9]{0,5})", text, re.ASCII)
     if match is None:
-        raise BadInput(f"--insurance: {text!r} are no odds; give two whole numbers, like 43:10")
+        raise BadInput(f"--insurance: {text!r} are not odds; give two whole numbers, like 43:10")
     return Odds(int(match[1]), int(match[2]))
 
 

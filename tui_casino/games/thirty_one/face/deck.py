@@ -19,7 +19,7 @@ def read_deck(path: PathLike[str]) -> Hand:
     """
     words = read_words(path)
     if not words:
-        raise BadFile(path, f"there is no card; {_RIGHT}", 1, 1)
+        raise BadFile(path, f"there are no cards; {_RIGHT}", 1, 1)
     return tuple(
         Card(_rank(path, word), suit) for word, suit in zip(words, cycle(SUITS), strict=False)
     )
@@ -31,5 +31,5 @@ def _rank(path: PathLike[str], word: Word) -> Rank:
     except ValueError:
         number = 0
     if not 1 <= number <= 13:
-        raise BadFile(path, f"{word.text!r} is no card; {_RIGHT}", word.line, word.column)
+        raise BadFile(path, f"{word.text!r} is not a card; {_RIGHT}", word.line, word.column)
     return Rank(number)

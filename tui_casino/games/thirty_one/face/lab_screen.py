@@ -71,7 +71,7 @@ class LabScreen(Steady, ModalScreen[None]):
         """Lay out the window."""
         with Vertical(classes="window") as window:
             window.border_title = "What if"
-            window.border_subtitle = "space: switch, F4: sit down so, Esc"
+            window.border_subtitle = "space: switch, F4: play so, Esc"
             self.shown = LabView(self._lab, self.switch)
             yield self.shown
 

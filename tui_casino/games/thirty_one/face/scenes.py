@@ -112,20 +112,20 @@ def chip_rows(bet: int, most: int) -> Rows:
 
 def offer_rows() -> Rows:
     """Make the offer of 14 unmistakable."""
-    return Row(((" STAND ON 14 ", "block"),), key="s"), Row((("only his 31 beats it", ""),))
+    return Row(((" STAND ON 14 ", "block"),), key="s"), Row((("only a 31 beats it", ""),))
 
 
 def rule_rows(rules: Rules) -> Rows:
     """Give the rules of a house in short."""
-    soft = ", and to a soft 27" if rules.dealer_hits_soft else ""
+    soft = " and soft 27" if rules.dealer_hits_soft else ""
     lines = [
-        "nearer to 31 wins, over it loses",
-        "an ace counts 11, or 1; courts 10",
-        "14: stand, and only his 31 wins",
-        f"he draws to 27{soft},",
+        "closer to 31 wins, over it loses",
+        "an ace counts 11, or 1; faces 10",
+        "14: stand, and only a 31 wins",
+        f"dealer draws to 27{soft},",
         "but stops at 14: it beats all",
         "except your 14",
-        f"insurance, on his 31, pays {rules.insurance}",
+        f"insurance against 31 pays {rules.insurance}",
     ]
     return (Row((("THE RULES", "gold"),)), *(Row(((line, "muted"),)) for line in lines))
 

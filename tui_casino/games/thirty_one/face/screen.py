@@ -16,11 +16,11 @@ from .view import ThirtyOneView
 KEYS = """\
   space   the next thing to do: bet, hit, stand on a 14
   1 to 5  a bet of 20, 50, 100, 150, 200; arrows: 10 more or less
-  t       the trainer: the chart, the worth of each choice, what a mistake cost
-  g       with the trainer: guess first, and be told afterwards
+  t       the trainer: the chart, what each choice is worth or cost
+  g       with the trainer: guess first, see the answer afterwards
   c       the chart's other page: pairs
   l       the rules lab: switch rules, and see what the house keeps
-  F4      another house, or known cards from a file
+  F4      other house rules, or known cards from a file
   F6      the battle of the dealers"""
 
 

@@ -16,8 +16,8 @@ def asked(view: State, place: int) -> Iterator[str]:
     hand = view.hands[place]
     name = f"Hand {place + 1}: " if len(view.hands) > 1 else ""
     if view.offers_14:
-        yield f"{name}14! Stand, and only his 31 beats it; or hit on?"
-        yield f"{name}14! Stand, or hit on?"
+        yield f"{name}14! Stand, and only a dealer's 31 beats it; or hit?"
+        yield f"{name}14! Stand, or hit?"
         return
     can = ["hit", "stand"]
     rules, covered = view.options.rules, view.credit >= hand.bet
@@ -42,22 +42,22 @@ def endings(over: RoundOver) -> Iterator[str]:
             insured = worth(over.insurance_back - over.insurance)
             bet = worth(hand.back - hand.bet)
             yield f"{why(hand)}: {bet}; insurance: {insured}"
-            yield f"All in all, with the insurance, {brought}"
+            yield f"In all, with the insurance, {brought}"
         else:
             yield f"{why(hand)}: {brought}"
             yield f"{briefly(hand)}: {brought}"
     elif over.insurance:
-        yield f"All in all, with the insurance, {brought}"
+        yield f"In all, with the insurance, {brought}"
     else:
         yield f"Together {brought}"
-    yield f"All in all {brought}"
+    yield f"In all {brought}"
 
 
 def briefly(hand: Settled) -> str:
     """Say what decided a hand, in fewer words than on the console."""
     points = total_of(hand.cards).points
     if hand.on_14:
-        return "Your 14 stands" if hand.back else "He has 31"
+        return "Your 14 stands" if hand.back else "Dealer has 31"
     if points > LIMIT or hand.against <= LIMIT:
-        return why(hand).replace("The dealer", "He")
+        return why(hand).replace("The dealer", "Dealer")
     return "He is bust"

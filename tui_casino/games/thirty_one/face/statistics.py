@@ -43,7 +43,7 @@ def expected_text(rules: Rules) -> str:
         "Push": share(lambda end: battle_back(end) == 1),
         "The dealer wins": share(lambda end: battle_back(end) == 0),
         "You are bust": share(lambda end: end[1] is None),
-        "Lost to his 14": share(lambda end: end[1] == FOURTEEN),
+        "Lost to the 14": share(lambda end: end[1] == FOURTEEN),
         "You stand on 14": share(on_14),
         "of these won": won_on_14 / share(on_14),
         "of all wins": won_on_14 / won,
@@ -53,6 +53,6 @@ def expected_text(rules: Rules) -> str:
         (
             f"{BY_THE_RULE:<22}{'expected':>12}",
             *(f"{name:<22}{100 * float(part):>10.2f} %" for name, part in expected.items()),
-            "Expected: from an endless shoe",
+            "Expected: from an infinite shoe",
         )
     )

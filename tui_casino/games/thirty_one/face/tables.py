@@ -17,7 +17,7 @@ from .deck import read_deck
 
 HOUSES: Mapping[str, tuple[str, Rules]] = MappingProxyType(
     {
-        "usual": ("The usual house", Rules()),
+        "usual": ("The usual rules", Rules()),
         "soft": ("The dealer draws to a soft 27", Rules(dealer_hits_soft=True)),
         "two": ("Double on two cards only", Rules(double_two_cards=True)),
         "after": ("No double after a split", Rules(double_after_split=False)),
@@ -31,7 +31,7 @@ HOUSES: Mapping[str, tuple[str, Rules]] = MappingProxyType(
 
 def house_title(rules: Rules) -> str:
     """Name a house by its rules, which may be any."""
-    return next((title for title, own in HOUSES.values() if own == rules), "A house of its own")
+    return next((title for title, own in HOUSES.values() if own == rules), "Custom rules")
 
 
 def known_cards(options: Options, file: GivenPath) -> Seating[Options]:
@@ -54,7 +54,7 @@ TABLES = Tables(
         "deck": NamedTable(
             "Known cards from a file, for practice",
             known_cards,
-            Asked("Known cards", "A file of whole numbers, 1 an ace to 13 a king, as dealt:"),
+            Asked("Known cards", "A file of whole numbers in dealing order, 1 (ace) to 13 (king):"),
         )
     },
     usual="usual",

@@ -152,7 +152,7 @@ def table(tally: Tally, credit: int) -> str:
         ("Push", tally.pushes, hands),
         ("The dealer won", tally.losses, hands),
         ("You were bust", tally.player_bust, hands),
-        ("Lost to his 14", tally.dealer_14_won, hands),
+        ("Lost to the 14", tally.dealer_14_won, hands),
         ("You stood on 14", tally.player_14, hands),
         ("of these won", tally.player_14_won, tally.player_14),
         ("of all wins", tally.player_14_won, tally.wins),

@@ -204,8 +204,8 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         reading = self.trainer.reading
         of = f"in dollars of a bet of {dollars(bet)}"
         if reading is None or not reading.whole or reading.position.asked:
-            return f"{of}, from an endless shoe"
-        split = "; the split from an endless one" if Choice.SPLIT in reading.advice.values else ""
+            return f"{of}, from an infinite shoe"
+        split = "; the split from an infinite one" if Choice.SPLIT in reading.advice.values else ""
         return f"{of}, from this very shoe{split}"
 
     def _beside(self, view: State) -> Beside:
@@ -276,7 +276,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Say why a key cannot be used now."""
         match action:
             case "primary" if self.seen.phase is Phase.INSURANCE:
-                return "insurance is asked: i takes it, n does without."
+                return "insurance is asked: i takes it, n declines."
             case "primary":
                 return f"your credit is {dollars(self.seen.credit)}."
             case "chip" | "size":

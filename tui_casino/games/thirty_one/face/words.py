@@ -62,18 +62,18 @@ verbs: Mapping[str, Callable[..., Action]] = {
 }
 
 _HELP = """\
-Hit me, 31 style. Come closer to 31 than the dealer, but not above it.
-Courts count 10, an ace 11, or 1 where 11 is too much. Both begin with
-one card, yours is the first turn. On 14 exactly you may stand: then
+Hit me, 31 style. Come closer to 31 than the dealer, but not over it.
+Face cards count 10, an ace 11, or 1 where 11 is too much. Both begin
+with one card, and you play first. On 14 exactly you may stand: then
 only a dealer's 31 beats you. A win pays 1:1, equal totals push.
 The dealer draws to 27 or more{soft},
 but stops at 14, and beats all with it but your 14.
-  b 50   bet {low} to {high} dollars; b alone bets as much as before
+  b 50   bet {low} to {high} dollars; b alone repeats the last bet
   h      hit: take a card
   s      stand
-  d      double up for one last card{double}
+  d      double for one last card{double}
   p      split two cards of the same {same} for a second bet
-  i      insure against his 31 for a second bet, if he shows an ace
+  i      insure against 31, a second bet, if the dealer shows an ace
   n      no insurance
   a      advice: what each choice is worth
   $      your credit
@@ -143,7 +143,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
         case CardDealt(place, cards, hands):
             return (say_hand(owner(place, hands), cards),)
         case InsuranceAsked(stake):
-            return (f"Insurance for {dollars(stake)}? i takes it, n does without, a weighs it",)
+            return (f"Insurance for {dollars(stake)}? i takes it, n declines, a weighs it",)
         case Insured(stake):
             return (f"You are insured for {dollars(stake)}",)
         case Declined():
@@ -204,9 +204,7 @@ def results(over: RoundOver) -> tuple[str, ...]:
         for place, hand in enumerate(over.hands, 1)
     ]
     if over.insurance_back:
-        said.append(
-            f"Insured against his 31: you win {dollars(over.insurance_back - over.insurance)}"
-        )
+        said.append(f"Insured against 31: you win {dollars(over.insurance_back - over.insurance)}")
     elif over.insurance:
         said.append(f"The dealer missed 31: the insurance of {dollars(over.insurance)} is lost")
     return tuple(said)
@@ -218,7 +216,9 @@ def why(hand: Settled) -> str:
     if points > LIMIT:
         return f"Bust with {points}"
     if hand.on_14:
-        return f"Your 14 {'meets his 31' if hand.against == LIMIT else 'stands, he missed 31'}"
+        return (
+            f"Your 14 {'meets a 31' if hand.against == LIMIT else 'stands, the dealer missed 31'}"
+        )
     if hand.against == FOURTEEN:
         return "The dealer has 14"
     if hand.against > LIMIT:
@@ -249,7 +249,7 @@ def _not_now(word: str, view: State) -> str:
         case Phase.BET:
             return "first bet, like b 50"
         case Phase.INSURANCE:
-            return "first the insurance: i takes it, n does without"
+            return "first the insurance: i takes it, n declines"
         case Phase.PLAY if view.active is not None:
             return _not_for(word, view, view.active)
     return ""

@@ -106,7 +106,7 @@ def ends_rows(reading: Reading, *, all_of_them: bool) -> Rows:
     His 31 is for itself where it is insured against.
     """
     ends = reading.ends
-    rows = [Row((("he ends on", "muted"),))]
+    rows = [Row((("dealer ends on", "muted"),))]
     asked = reading.position.asked
     found = dict(_ends(ends) if all_of_them else _some_ends(ends, asked=asked))
     wide = max(map(len, found))

@@ -30,19 +30,19 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs=3,
         dest="debug",
         metavar=("CREDIT", "CMD-FILE", "CARD-FILE"),
-        help="debug mode: play the commands of a file with the cards of a file",
+        help="debug mode: play the commands of one file with the cards of another",
     )
     modes.add_argument(
         "-s",
         nargs=3,
         dest="simulate",
         metavar=("CREDIT", "BET", "NBDEALS"),
-        help="simulation mode: play so many deals by a strategy and print the statistics",
+        help="simulation mode: play NBDEALS deals and print the statistics",
     )
     parser.add_argument(
         "--strategy",
         choices=STRATEGIES,
-        help="what the simulation plays: the list of 34 lines (the default), or the exact optimum",
+        help="how the simulation plays: by the 34-line strategy (default) or perfectly",
     )
     parser.add_argument("--jobs", metavar="N", help="cores for the simulation (default: all)")
     parser.add_argument("--json", action="store_true", help="print the simulation as JSON")

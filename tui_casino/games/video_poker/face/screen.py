@@ -11,11 +11,11 @@ from .view import VideoPokerView
 
 KEYS = """\
   space   bet and deal, or draw
-  1 to 5  hold a card, or let it go; between rounds, choose the bet
+  1 to 5  hold or release a card; between rounds, choose the bet
   + and - change the bet
-  p       what it pays, where the table has no room
+  p       what the machine pays, where there is no room for it
   t       trainer: chances, the best holds, and a warning before
-          a hold that loses
+          a losing hold
   o       the odds of all 32 holds
   F2      statistics
   F4      another pay table"""

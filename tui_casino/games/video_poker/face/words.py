@@ -28,16 +28,16 @@ from .tally import Tally, table
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Draw, "h": Hold}
 
 _HELP = """\
-Video poker. Bet 1 to 5 credits, look at five cards, hold what you
-like, and the rest is exchanged once. Then the hand is paid by the table.
+Video poker. Bet 1 to 5 credits, get five cards, hold those you like,
+and the rest are replaced once. Then the hand is paid by the table.
 
 {pays}
 
-  b 5    bet so many credits, 1 to 5; b alone bets the same again
+  b 5    bet 1 to 5 credits; b alone repeats the last bet
   d      deal the five cards
-  h 1 3  hold the cards at these places, exchange the others; h alone: all
+  h 1 3  hold the cards at these places; h alone replaces all
   $      your credit
-  a      what the list of 34 plays would hold
+  a      what the 34-line strategy would hold
   s      statistics of this sitting"""
 
 

@@ -52,7 +52,7 @@ def load(name_or_path: str, here: Path | None = None) -> PayTable:
     file = GivenPath(Path(name_or_path), here) if here and name_or_path else None
     if file is None or not os.path.exists(file):  # unlike Path.exists, of any text at all
         raise BadInput(
-            f"{name_or_path!r} is no pay table: give the path of a TOML file, "
+            f"{name_or_path!r} is not a pay table: give the path of a TOML file, "
             f"or one of {', '.join(names())}"
         )
     return _read(file)

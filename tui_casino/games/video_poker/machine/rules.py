@@ -6,7 +6,7 @@ A row's name says which hands it pays, so a pay table is data alone:
   ``THREE OF A KIND``, ``TWO PAIR``, ``FOUR OF A KIND``;
 * ``JACKS OR BETTER``: a pair of that rank or a higher one;
 * ``FOUR ACES``, ``FOUR 2-4``, ``FOUR 5-K``: four of one of these ranks, and with a kicker
-  ``FOUR ACES WITH 2-4``.
+  ``FOUR ACES WITH 2-4``, ``FOUR 2-4 WITH A-4``. An ace is low where a range begins with it.
 """
 
 from __future__ import annotations
@@ -121,19 +121,21 @@ def _test(name: str) -> Test:
         if fours and kickers:
             return _four_of(fours, kickers)
     raise ValueError(
-        f"{name!r} names no hand; a row is one of {', '.join(_PLAIN)}, "
-        "or like JACKS OR BETTER, FOUR ACES, FOUR 2-4, FOUR ACES WITH 2-4"
+        f"{name!r} is not the name of a hand; a row is one of {', '.join(_PLAIN)}, "
+        "or like JACKS OR BETTER, FOUR ACES, FOUR 2-4, FOUR 2-4 WITH A-4"
     )
 
 
 def _ranks(text: str) -> tuple[Rank, ...]:
-    """Read ``ACES`` or ``2-4``; the empty tuple for anything else."""
+    """Read ``ACES``, ``2-4``, ``J-A`` or ``A-4``; the empty tuple for anything else."""
     if text in _BY_PLURAL:
         return (_BY_PLURAL[text],)
     letters = {rank.letter: rank for rank in RANKS}
     low, dash, high = text.partition("-")
     if not dash or low not in letters or high not in letters:
         return ()
+    if low == "A" != high:
+        return RANKS[: RANKS.index(letters[high]) + 1]
     return _ACE_HIGH[_ACE_HIGH.index(letters[low]) : _ACE_HIGH.index(letters[high]) + 1]
 
 

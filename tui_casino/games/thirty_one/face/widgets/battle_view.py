@@ -15,7 +15,7 @@ from .....tui.widgets.plots import plot
 from ..report import Figure
 from .rows import tones, write
 
-COLUMNS = (("rounds", 26, 12), ("share", 38, 12), ("std. error", 50, 12), ("endless shoe", 62, 14))
+COLUMNS = (("rounds", 26, 12), ("share", 38, 12), ("std. error", 50, 12), ("infinite", 62, 14))
 """The columns of figures: what stands over them, where they begin, and how wide they are."""
 LEAST_PLOT = 4
 """Rows without which there is no plot."""

@@ -132,7 +132,7 @@ class SittingView(Drawn):
             yield row.strip()
         if self._trains:
             yield Row(width, tier).strip()
-            yield _title("DEAREST MISTAKES", width, look)
+            yield _title("COSTLIEST MISTAKES", width, look)
             for dear in self._figures.dearest[:DEAREST]:
                 yield _dear(dear, look, width)
                 yield Row(width, tier).strip()
@@ -151,7 +151,7 @@ class SittingView(Drawn):
 
 def _line(row: Row, line: int | None, cards: str, inks: Inks, ink: Style) -> None:
     row.end(3, str(line or ""), inks.muted)
-    row.put(5, LINES[line - 1] if line else "on no line of it", ink)
+    row.put(5, LINES[line - 1] if line else "not on the list", ink)
     row.put(max(CARDS, row.width + 2), cards, inks.muted)
 
 
