@@ -28,8 +28,8 @@ from ..records.codec import plain
 from ..records.header import FORMAT, HUMAN, LAST_MOMENT, Header, Identity, Parent, Who
 from ..records.indexing import Indexer, Workers
 from ..records.ledger import LOAN, Known, Ledger, LedgerError, OpenSitting
-from ..records.log import Clock, End, Follower, LogWriter, SessionLog, StepLine, read
-from ..records.replay import Differs, action_of, rerun, revealed_source, table_of
+from ..records.log import TAKEN_BACK, Clock, End, Follower, LogWriter, SessionLog, StepLine, read
+from ..records.replay import Differs, action_of, options_of, rerun, revealed_source, table_of
 from .binding import Binding
 from .dialogue import Dialogue
 from .stakes import cents_of, is_staked
@@ -114,8 +114,9 @@ class Sitting(Generic[O, S, A, E, T]):
     """A table in play with its dialogue and log; :meth:`leave` ends it, or it can be taken up.
 
     Whoever opens one closes it: use it as a context, or :meth:`close` it. ``lent`` says that the
-    house lent money at the buy-in, in cents; ``hearer`` makes the one who hears all events of the
-    table. ``taken_back`` tells that it goes on from a choice taken back.
+    house lent money at the buy-in, in cents; ``hearer`` makes the one who hears the table's events,
+    as the human may, or all where none plays. ``taken_back`` tells that it goes on from a choice
+    taken back.
     """
 
     id: str
@@ -253,7 +254,7 @@ class Sitting(Generic[O, S, A, E, T]):
         other = _branch(self.house, self.parts, found, choices[-1] - 1, source, self.hearer)
         try:
             if not self.log.ended:
-                self._end("taken back")
+                self._end(TAKEN_BACK)
         except BaseException:
             other.close()
             other.log.path.unlink()
@@ -295,6 +296,9 @@ def branch(
     found = read(path)
     try:
         source = revealed_source(found)
+        if not found.over and step < len(found.lines):
+            if not parts.takes_back(options_of(parts.game, found)):
+                source = None  # what was chosen there is not to be chosen again
         if source is None:
             raise BadInput(
                 "the seed of this shuffle is not revealed yet; once the sitting has ended, "
@@ -433,13 +437,18 @@ def listen(
 ) -> None:
     """Let a log of the game's own be kept from now on, by ``maker`` or as the game does it.
 
-    Raises what ``maker`` raises.
+    Who plays finds nothing there that is hidden from him. Raises what ``maker`` raises.
     """
     if maker is not None:
         hearer: Hearer | None = maker(table.source)
     else:
         hearer = parts.keeps(table.options, players, table.source, house.here)
-    if hearer is not None:
+    if hearer is None:
+        return
+    humans = [seat for seat, player in table.players.items() if player is None]
+    if humans:
+        table.subscribe(humans[0] if len(humans) == 1 else None, partial(_hear, hearer))
+    else:
         table.overhear(partial(_hear, hearer))
 
 

@@ -47,6 +47,15 @@ class End:
     money: tuple[int, ...]
     seed: str | None
 
+    @property
+    def final(self) -> bool:
+        """Whether nobody goes on with its cards, as after a choice that was taken back."""
+        return self.why != TAKEN_BACK
+
+
+TAKEN_BACK = "taken back"
+"""Why a sitting ended whose last choice was taken back: another goes on with its shoe."""
+
 
 @dataclass(frozen=True, slots=True)
 class EndLine:
@@ -264,6 +273,11 @@ class SessionLog:
     last: bytes
     whole: int
     torn: int
+
+    @property
+    def over(self) -> bool:
+        """Whether the sitting has no secret any more: nobody goes on with its cards."""
+        return self.end is not None and self.end.final
 
     def steps(self) -> Iterator[StepLine]:
         """Decode the steps one by one. Raises :class:`BadFile` at the first line that is none."""

@@ -258,10 +258,9 @@ class Playback(Generic[O, S, A, E, T]):
                 raise IndexError(f"{self.path} has steps 0 to {self.steps}, not {step}")
             if step == 0:
                 tally = self.parts.tally(self.seat)
-                return Moment(0, self.header.at, None, None, self.start, (), (), tally)
+                return Moment(0, self.header.at, None, None, self.start, (), tally)
             seen = self._seen(step)
         played = seen.played
-        words = self.parts.words
         return Moment(
             step,
             played.line.at,
@@ -269,7 +268,6 @@ class Playback(Generic[O, S, A, E, T]):
             played.action,
             played.state,
             played.events,
-            tuple(line for event in played.events for line in words.lines(event, None)),
             seen.tally,
         )
 

@@ -207,7 +207,7 @@ def _glance(
     known.update(parent=head.parent)
     known.update(began=head.at, ended=head.at, player=account.player if account else None)
     known.update(owners=head.owners(account), options=bytes(head.options), source=head.source)
-    known.update(seed=head.seed or (None if head.source.kind == "committed" else head.source.value))
+    known.update(seed=None if head.source.kind == "committed" else head.source.value)
     lines, known["torn"] = _last_lines(file, status.st_size)
     end = end_of(lines[-1])
     step = lines[-2] if end else lines[-1]
@@ -222,7 +222,9 @@ def _glance(
         waits = Ending.OPEN if account else Ending.CUT_OFF
         known.update(ending=Ending.IN_PLAY if _in_use(file) else waits)
         return
-    known.update(why=plain(end.end.why), seed=end.end.seed or known["seed"])
+    known.update(why=plain(end.end.why))
+    if end.end.final:
+        known.update(seed=end.end.seed or head.seed or known["seed"])
     if account and account.cashed is None:  # the last line stands, but the money still waits
         known.update(ending=Ending.OPEN)
         return
