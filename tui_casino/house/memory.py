@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from ..inputs.files import read_bytes
 from ..records.codec import decode, encode
 
 _LONGEST = 1 << 16  # bytes; ours has a few hundred
@@ -29,8 +30,8 @@ class Memory:
         self._shown_round = False
         if path is None:
             return
-        with suppress(OSError, ValueError), path.open("rb") as file:
-            self._take(decode(file.read(_LONGEST), dict))
+        with suppress(OSError, ValueError):
+            self._take(decode(read_bytes(path, _LONGEST), dict))
 
     def _take(self, told: Mapping[str, object]) -> None:
         self._shown_round = told.get("shown_round") is True

@@ -296,9 +296,9 @@ def branch(
     found = read(path)
     try:
         source = revealed_source(found)
-        if not found.over and step < len(found.lines):
-            if not parts.takes_back(options_of(parts.game, found)):
-                source = None  # what was chosen there is not to be chosen again
+        back = not found.over and step < len(found.lines)
+        if back and not parts.takes_back(options_of(parts.game, found)):
+            source = None  # what was chosen there is not to be chosen again
         if source is None:
             raise BadInput(
                 "the seed of this shuffle is not revealed yet; once the sitting has ended, "

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .. import __version__
+from ..inputs.files import prepare
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -142,7 +143,7 @@ class Cache:
     @staticmethod
     def _connect(path: Path) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # SQLite's own would be 0644
+        prepare(path)
         db = sqlite3.connect(path, timeout=_PATIENCE)
         try:
             if db.execute("pragma user_version").fetchone()[0] != _VERSION:

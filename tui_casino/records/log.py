@@ -18,11 +18,15 @@ from typing import Protocol
 
 from ..engine.game import Seat
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile
+from ..inputs.files import BadFile, opened, read_bytes, reason
 from .codec import Fields, decode, encode, name_and_fields
 from .copy import Copy
 from .header import Header, first_line, header_of
 
+MOST_BYTES = 1 << 29
+"""Of a log: a few million steps."""
+LONGEST_LINE = 1 << 20
+"""Bytes of a line of a log, beyond which it is none."""
 Clock = Callable[[], int]
 """Tells the time in milliseconds since 1970."""
 
@@ -239,7 +243,7 @@ def _stamp(file: os.stat_result) -> tuple[int, int]:
 
 def _opened(path: Path, *, new: bool) -> int:
     begins = os.O_CREAT | os.O_EXCL if new else 0
-    file = os.open(path, os.O_RDWR | os.O_APPEND | begins, 0o600)
+    file = opened(path, os.O_RDWR | os.O_APPEND | begins)
     try:
         _lock(file, path)
     except BaseException:
@@ -332,10 +336,9 @@ def read(path: Path) -> SessionLog:
     Raises :class:`BadFile` if there is no whole header of a known format.
     """
     try:
-        raw = path.read_bytes()
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise BadFile(path, f"cannot be read: {why}") from None
+        raw = read_bytes(path, MOST_BYTES)
+    except OSError as error:
+        raise BadFile(path, f"cannot be read: {reason(error)}") from None
     whole = raw.rfind(b"\n") + 1
     first, *lines = raw[:whole].split(b"\n")[:-1] or [b""]
     header = header_of(path, first)

@@ -7,7 +7,6 @@ whole; ``verify`` looks further.
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,18 +19,17 @@ from typing import Any
 from ..engine.chance import Origin
 from ..engine.game import Seat
 from ..gamekit.parts import AnyParts
-from ..inputs.files import BadFile
+from ..inputs.files import BadFile, opened
 from ..inputs.plain import plain
 from .codec import Raw, build, decode
 from .header import FORMAT, HUMAN, LAST_MOMENT, Parent, Who, check_who, header_of
 from .ledger import Account
-from .log import end_of
+from .log import LONGEST_LINE, MOST_BYTES, end_of
 
 Games = Mapping[str, Callable[[], AnyParts]]
 """The games of this program by their slugs, each imported when it is called for."""
 
 _END = 1 << 12  # bytes of a log's head and of its tail: mostly enough
-_LONGEST = 1 << 20  # bytes of a line
 
 
 class Ending(Enum):
@@ -152,7 +150,7 @@ def entry(path: Path, games: Games, accounts: Mapping[str, Account]) -> Entry:
     """Give a log's entry; what cannot be read is told in it."""
     known: dict[str, Any] = {}  # fields of the entry, as far as they could be read
     try:
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe shall not be waited for
+        file = opened(path, most=MOST_BYTES)
         try:
             _glance(file, path, known, games, accounts.get(path.stem))
         finally:
@@ -199,8 +197,6 @@ def _glance(
     """Fill in the fields of an entry. Raises ``OSError`` or ``ValueError`` for a damaged log."""
     status = os.fstat(file)
     known.update(size=status.st_size, changed=status.st_mtime_ns, touched=touched(status))
-    if not stat.S_ISREG(status.st_mode):
-        raise ValueError("it is no file")
     first = _first_line(file)
     head = _head(path, first)
     known.update(game=plain(head.game), players=tuple(map(plain, head.players)))
@@ -295,7 +291,7 @@ def _first_line(file: int) -> bytes:
         line, feed, _ = head.partition(b"\n")
         if feed:
             return line
-        if len(head) < size or size > _LONGEST:
+        if len(head) < size or size > LONGEST_LINE:
             return b""
         size *= 16
 
@@ -308,6 +304,8 @@ def _last_lines(file: int, size: int) -> tuple[list[bytes], int]:
         *lines, rest = tail.split(b"\n")
         if span >= size or len(lines) > 2:  # else the first of them may be the end of a line
             return lines[-2:], len(rest)
+        if span > 2 * LONGEST_LINE:
+            raise ValueError(f"its last lines have more than {LONGEST_LINE:,} bytes")
         span *= 16
 
 
@@ -330,7 +328,7 @@ def locked(path: Path) -> Iterator[bool]:
 
     Raises ``OSError``.
     """
-    file = os.open(path, os.O_RDWR)
+    file = opened(path, os.O_RDWR)
     try:
         yield not _in_use(file)
     finally:
