@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from argparse import Namespace
 from contextlib import ExitStack, suppress
 from dataclasses import replace
@@ -27,6 +26,7 @@ from ..records.log import InUse, read
 from ..records.sqlite_ledger import SqliteLedger
 from ..records.verdicts import seed_line
 from .cast import open_cast, recorded
+from .guests import guest_folder
 from .workers import LateWorkers
 
 RECALLED_LINES = 8
@@ -63,7 +63,7 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
                 _warn("its shuffle is that of its beginning; your word is for the next sitting")
             clear = partial(console.clear_screen, args.environ)
             left = console.play(sitting, console.typed("> "), say, _warn, clear)
-        _say_farewell(sitting, left, log_folder(None, args.environ))
+        _say_farewell(sitting, left, _usual_folder(args))
         code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.faults) else 0
         if cast is not None:
             cast.end(code)
@@ -98,7 +98,7 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
     if args.log_dir or not args.guest:
         logs = args.here / log_folder(args.log_dir, args.environ)
     else:
-        logs = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="tui-casino-")))
+        logs = closing.enter_context(guest_folder())
     buy_in = None
     if args.buy_in is not None:
         buy_in = 100 * number("--buy-in", args.buy_in, 1, BUY_IN_LIMIT)
@@ -207,7 +207,13 @@ def _with_word(source: Source, word: str) -> Source:
     return mixed
 
 
-def _say_farewell(sitting: AnySitting, left: Left | None, usual: Path) -> None:
+def _usual_folder(args: Namespace) -> Path | None:
+    with suppress(BadInput):  # without a home there is none
+        return log_folder(None, args.environ)
+    return None
+
+
+def _say_farewell(sitting: AnySitting, left: Left | None, usual: Path | None) -> None:
     for fault in sitting.table.faults[:1]:
         if isinstance(fault, BadInput):
             _warn(str(fault))
