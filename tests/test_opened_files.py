@@ -28,7 +28,7 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.cast import Cast
 from tui_casino.records.export import export
 from tui_casino.records.labels import FILE, Labels
-from tui_casino.records.ledger import Ledger
+from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.log import LogWriter, read
 from tui_casino.records.shelf import entry, locked
 from tui_casino.tui.look.settings import Settings, load, save
@@ -52,7 +52,7 @@ EXCEPTIONS = {
     ("records/labels.py", "os.fdopen"): OPENED_FIRST,
     ("games/cribbage/face/log.py", "os.fdopen"): OPENED_FIRST,
     ("records/cache.py", "sqlite3.connect"): PREPARED,
-    ("records/ledger.py", "sqlite3.connect"): PREPARED,
+    ("records/sqlite_ledger.py", "sqlite3.connect"): PREPARED,
     ("games/cribbage/brains/habits.py", ".read_text"): "a file of the package",
     ("cli/__init__.py", "os.open"): "the null device, in place of a stream",
     ("cli/__init__.py", "open"): "the null device, in place of a stream",
@@ -120,8 +120,18 @@ def to_lock(path: Path) -> None:
 
 
 USERS: list[Callable[[Path], Any]] = [
-    *(read_text, read_deck, read_properties, read, settings, kept_settings, toml, labels, Ledger),
-    *(Ledger.look_at, log_again, to_lock, cast, cribbage_log, exported),
+    *(
+        read_text,
+        read_deck,
+        read_properties,
+        read,
+        settings,
+        kept_settings,
+        toml,
+        labels,
+        SqliteLedger,
+    ),
+    *(SqliteLedger.look_at, log_again, to_lock, cast, cribbage_log, exported),
 ]
 
 

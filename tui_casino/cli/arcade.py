@@ -24,6 +24,8 @@ from .play import open_house, seed_of, word_of
 if TYPE_CHECKING:
     from ..tui.app import Arcade
 
+PATIENCE = 0.5
+"""Seconds that a ledger is waited for which another program writes; then the screen says so."""
 THREADS = 4
 """On which whatever takes long is worked out: the app asks the executor of its loop."""
 
@@ -59,6 +61,7 @@ def open_arcade(args: Namespace, game: str | None = None, seating: AnySeating | 
         gc.freeze()  # modules are not looked through again
         seed = seed_of(args)
         practice = seed is not None or (seating is not None and seating.practice)
+        args.patience = PATIENCE if args.patience is None else args.patience
         house = open_house(args, closing, practice)
         cast = open_cast(args, closing)
         start = Start(

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .. import __version__
-from ..inputs.files import prepare
+from ..inputs.files import opened, prepare
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -178,7 +178,7 @@ def _key_of(path: Path) -> bytes:
     """
     for _ in range(2):
         try:
-            file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
+            file = opened(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
         except FileNotFoundError:
             pass
         except OSError:  # a link, or nothing that can be read
@@ -198,7 +198,7 @@ def _key_of(path: Path) -> bytes:
 def _make_key(path: Path) -> None:
     """Write a new key whole, unless another program is quicker."""
     new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    file = opened(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
         os.write(file, secrets.token_bytes(_KEY_BYTES))
     finally:
