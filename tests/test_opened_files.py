@@ -54,6 +54,7 @@ EXCEPTIONS = {
     ("records/cache.py", "sqlite3.connect"): PREPARED,
     ("records/sqlite_ledger.py", "sqlite3.connect"): PREPARED,
     ("games/cribbage/brains/habits.py", ".read_text"): "a file of the package",
+    ("cli/guests.py", "os.open"): "a folder of a guest is locked, which is its user's own",
     ("cli/__init__.py", "os.open"): "the null device, in place of a stream",
     ("cli/__init__.py", "open"): "the null device, in place of a stream",
 }
@@ -78,7 +79,7 @@ def test_nothing_else_opens_files() -> None:
         for file in PACKAGE.rglob("*.py")
         for name in opens(ast.parse(file.read_text(encoding="utf-8")))
     }
-    assert found == EXCEPTIONS.keys()
+    assert sorted(found) == sorted(EXCEPTIONS)
 
 
 def settings(path: Path) -> None:
