@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.fuzz.running import Typed
 from tui_casino import cli
 from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.chance import CommittedSource
@@ -32,6 +34,7 @@ from tui_casino.records.replay import replay
 from tui_casino.records.sealed import told
 from tui_casino.records.shelf import entry
 from tui_casino.records.verdicts import seed_line
+from tui_casino.records.watch import seat_of
 from tui_casino.tui.records.reading import Reading
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.view import Facts
@@ -120,6 +123,27 @@ def test_no_command_tells_what_its_player_does_not_know(
         assert seed_of(1).hex() not in text
         for card in hidden:
             assert not printed(card).search(text), f"{card} in {text}"
+
+
+@by_game
+def test_what_is_printed_and_recorded_in_play(
+    listing: Listing, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The console and its recording; in a game where all lies open there is nothing to hide."""
+    cast, parts = tmp_path / "play.cast", listing.parts()
+    monkeypatch.setattr(sys, "stdin", Typed("2\n" + "d\nb 10\nc\nx 1 2\n" * 3))
+    printed_then = run(
+        capsys, listing.slug, "--console", "--record", str(cast), "--log-dir", str(tmp_path)
+    )
+    (path,) = tmp_path.glob("*.jsonl")
+    log = read(path)
+    seat, known = seat_of(log.header), set[Card]()
+    for played in replay(parts.game, log):
+        heard = [parts.game.hear(played.state, event, seat) for event in played.events]
+        known.update(cards_in((parts.game.view(played.state, seat), heard)))
+    for text in (printed_then, cast.read_text()):
+        assert text
+        assert not any(printed(card).search(text) for card in cards_of(path) - known)
 
 
 @by_game
