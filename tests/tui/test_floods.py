@@ -17,9 +17,7 @@ from tests.tui.terminal import Terminal, casino
 pytestmark = pytest.mark.prove
 
 MEMORY = 60_000
-"""Kilobytes that a flood may add at its height."""
-VAST = 220_000
-"""As many for the largest window that is used, of 100,000 cells."""
+"""Kilobytes that a flood, or a vast window, may add at its height."""
 FLOOD = 2.0
 """Seconds of a flood, at most."""
 SOON = 1.0
@@ -110,7 +108,7 @@ def test_a_window_without_measure(tmp_path: Path) -> None:
             size = struct.pack("HHHH", rows, columns, 0, 0)
             fcntl.ioctl(terminal.master, termios.TIOCSWINSZ, size)
             drain(terminal)
-        assert peak(terminal) - before < VAST
+        assert peak(terminal) - before < MEMORY
         os.write(terminal.master, b"\x11")
         drain(terminal)
         assert terminal.process.poll() == 0, "Ctrl+Q is answered"
