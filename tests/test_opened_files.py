@@ -108,7 +108,7 @@ def toml(path: Path) -> None:
 
 
 def cribbage_log(path: Path) -> None:
-    LogFile(path, ["seed,1"])
+    LogFile(path, ["seed,1"]).begin()
 
 
 def exported(path: Path) -> None:

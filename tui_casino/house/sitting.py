@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from typing import Any, Generic, Self
 from .. import __version__
 from ..engine.chance import Source, source_of
 from ..engine.croupier import Croupier
-from ..engine.game import A, Deal, E, O, Over, Player, S, Seat, Shoe
+from ..engine.game import A, Deal, E, Game, O, Over, Player, S, Seat, Shoe
 from ..engine.table import Table, Told
 from ..gamekit.parts import AnyParts, Parts
 from ..gamekit.seating import Hearer, HearerMaker
@@ -115,7 +115,7 @@ class Sitting(Generic[O, S, A, E, T]):
 
     Whoever opens one closes it: use it as a context, or :meth:`close` it. ``lent`` says that the
     house lent money at the buy-in, in cents; ``hearer`` makes the one who hears the table's events,
-    as the human may, or all where none plays. ``taken_back`` tells that it goes on from a choice
+    once what they tell lies open to the human. ``taken_back`` tells that it goes on from a choice
     taken back.
     """
 
@@ -437,31 +437,39 @@ def listen(
 ) -> None:
     """Let a log of the game's own be kept from now on, by ``maker`` or as the game does it.
 
-    Who plays finds nothing there that is hidden from him. Raises what ``maker`` raises.
+    Who plays finds nothing there that is hidden from him: it is told once it lies open. Raises what
+    ``maker`` raises.
     """
     if maker is not None:
         hearer: Hearer | None = maker(table.source)
     else:
         hearer = parts.keeps(table.options, players, table.source, house.here)
-    if hearer is None:
-        return
-    humans = [seat for seat, player in table.players.items() if player is None]
-    if humans:
-        table.subscribe(humans[0] if len(humans) == 1 else None, partial(_hear, hearer))
-    else:
-        table.overhear(partial(_hear, hearer))
+    if hearer is not None:
+        humans = [seat for seat, player in table.players.items() if player is None]
+        viewer = humans[0] if len(humans) == 1 else None
+        open_to = partial(_open_to, table.game, viewer) if humans else _open
+        table.overhear(partial(_hear, hearer, open_to, []))
 
 
-def _hear(hearer: Hearer, told: Told[Any, Any]) -> None:
-    """Let all events be heard, also those after one that was not; then raise what was wrong."""
-    faults: list[Exception] = []
-    for event in told.events:
-        try:
+def _hear(
+    hearer: Hearer,
+    is_open: Callable[[Any], bool],
+    waiting: list[Any],
+    told: Told[Any, Any],
+) -> None:
+    waiting.extend(told.events)
+    if is_open(told.state):
+        heard, waiting[:] = [*waiting], []
+        for event in heard:
             hearer(event)
-        except Exception as fault:
-            faults.append(fault)
-    if faults:
-        raise faults[0]
+
+
+def _open_to(game: Game[O, S, A, E], viewer: Seat | None, state: S) -> bool:
+    return game.view(state, viewer) == state
+
+
+def _open(state: object) -> bool:
+    return True
 
 
 def _bring(house: House, purse: int) -> int:
