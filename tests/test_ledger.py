@@ -344,6 +344,9 @@ def test_a_locked_one_is_not_damaged(tmp_path: Path) -> None:
     SqliteLedger(path).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("begin immediate")
-        with pytest.raises(LedgerError) as locked:
-            SqliteLedger(path, patience=0)
+        with (
+            closing(SqliteLedger(path, patience=0)) as ledger,
+            pytest.raises(LedgerError) as locked,
+        ):
+            ledger.buy_in(sitting("s1", 1), "ann", at=1)
     assert not isinstance(locked.value, LedgerDamaged)

@@ -347,7 +347,7 @@ class SqliteLedger:
     def copy_to(self, path: Path) -> None:
         """Write all of it to a new file. Raises :class:`~.ledger.LedgerError`."""
         with self._alone():
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            os.close(opened(path, os.O_CREAT | os.O_EXCL | os.O_RDWR))
             with closing(sqlite3.connect(path)) as copy:
                 self._db.backup(copy)
 
