@@ -19,6 +19,7 @@ from tui_casino.records.ledger import (
     UNBOUND,
     Booked,
     Known,
+    LedgerBusy,
     LedgerDamaged,
     LedgerError,
     LedgerLost,
@@ -110,11 +111,12 @@ def test_a_busy_book_is_waited_for_as_long_as_said(
     with closing(connect(path, isolation_level=None)) as other:
         other.execute("begin immediate")
         monkeypatch.setattr(sqlite3, "connect", watched)
-        with pytest.raises(LedgerError, match="locked"):
-            SqliteLedger(path, patience=0.05)
-        assert waited == [0.05]
-        other.execute("rollback")
-    SqliteLedger(path, patience=0.05).close()
+        with closing(SqliteLedger(path, patience=0.05)) as ledger:  # to open it writes nothing
+            with pytest.raises(LedgerBusy, match="locked"):
+                ledger.buy_in(sitting("s1", 1), "ann", at=1)
+            assert waited == [0.05]
+            other.execute("rollback")
+            ledger.buy_in(sitting("s1", 1), "ann", at=1)
 
 
 @can_count_files
@@ -351,6 +353,9 @@ def test_a_locked_one_is_not_damaged(tmp_path: Path) -> None:
     SqliteLedger(path).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("begin immediate")
-        with pytest.raises(LedgerError) as locked:
-            SqliteLedger(path, patience=0)
+        with (
+            closing(SqliteLedger(path, patience=0)) as ledger,
+            pytest.raises(LedgerError) as locked,
+        ):
+            ledger.buy_in(sitting("s1", 1), "ann", at=1)
     assert not isinstance(locked.value, LedgerDamaged)

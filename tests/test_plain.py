@@ -103,7 +103,7 @@ def test_what_an_unexpected_error_says_is_written_down_as_text(tmp_path: Path) -
         write_error(ValueError("\x1b[2J\ud800")).removeprefix("What happened is written to ")
     )
     try:
-        assert "\\x1b[2J\\ud800" in path.read_text("utf-8")
+        assert path.read_text("utf-8") == "ValueError\n", "not even that: it may name a card"
         hostile.check_text(path.read_text("utf-8"))
     finally:
         path.unlink()

@@ -184,8 +184,8 @@ def test_folders_pipes_links_to_nothing_and_closed_doors(logs: Path) -> None:
     (logs / "notes.txt").write_text("not a log, and not listed")
     found = {e.path.stem: e.fault for e in entries(logs, ALL, {})}
     assert found == {
-        "folder": "it is not a file",
-        "pipe": "it is not a file",
+        "folder": "Is a directory",
+        "pipe": "it is a pipe; give a regular file",
         "link": "it is no longer there",
     }
     assert entry(logs / "gone.jsonl", ALL, {}).fault == "it is no longer there"

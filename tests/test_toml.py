@@ -46,7 +46,7 @@ def test_a_file_is_read(path: Path) -> None:
         (b"title = 'T", ":1: is not TOML: "),
         (b"title = [1,\n\n", ":1: is not TOML: "),
         (b"title = " + b"[" * 5_000, ": is nested too deeply for a card box"),
-        (b"#" * 10_001, ": has 10,001 bytes; a card box has at most 10,000"),
+        (b"#" * 10_001, ": cannot be read: it has 10,001 bytes; at most 10,000 are read"),
         (
             b"# 12\n\ntitle = " + b"9" * 5_000,
             ":3: has a number too long to read; a card box has none so long",
@@ -64,10 +64,10 @@ def test_a_bad_file_is_refused(path: Path, raw: bytes, message: str) -> None:
 
 
 def test_what_is_no_file(path: Path) -> None:
-    assert refusal(path) == ": is not a file; a card box is a TOML file"
+    assert refusal(path) == ": cannot be read: No such file or directory"
     os.mkfifo(path)
-    assert refusal(path) == ": is not a file; a card box is a TOML file"
-    with pytest.raises(BadFile, match="is not a file"):
+    assert refusal(path) == ": cannot be read: it is a pipe; give a regular file"
+    with pytest.raises(BadFile, match="cannot be read: it is a device; give a regular file"):
         read(Path("/dev/zero"))
 
 

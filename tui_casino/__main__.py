@@ -1,7 +1,20 @@
-"""``python -m tui_casino``."""
+"""``python -m tui_casino``, and the installed command."""
 
+from __future__ import annotations
+
+import signal
 import sys
 
-from .cli import entry
 
-sys.exit(entry())
+def run() -> int:
+    """Load the program and run it; whoever interrupts it meanwhile sees no traceback."""
+    interrupted = signal.getsignal(signal.SIGINT)
+    if interrupted is signal.default_int_handler:  # else it is ignored, as in the background
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # there is nothing to tidy up yet
+    from .cli import entry
+
+    return entry(lambda: signal.signal(signal.SIGINT, interrupted))
+
+
+if __name__ == "__main__":
+    sys.exit(run())

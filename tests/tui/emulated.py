@@ -90,7 +90,7 @@ class OnEmulator(Guarded, HeadlessDriver):
         """Let the app write."""
         return False
 
-    def window_size(self) -> tuple[int, int]:
+    def terminal_size(self) -> tuple[int, int]:
         """Give the size that the tests have set."""
         columns, rows = self._get_terminal_size()
         return columns, rows

@@ -9,17 +9,21 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import Any, ClassVar
+from unittest.mock import Mock
 
 import pytest
+import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App
 from textual.screen import Screen
 from textual.widgets import Input
+from tomlkit.exceptions import ParseError
 
 from tui_casino.house.places import settings_file
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
+from tui_casino.records.header import Identity
 from tui_casino.tui.look.palette import PALETTES
 from tui_casino.tui.look.settings import (
     CARD_STYLES,
@@ -31,6 +35,8 @@ from tui_casino.tui.look.settings import (
 from tui_casino.tui.look.sheets import sheet
 from tui_casino.tui.look.themes import THEMES
 from tui_casino.tui.settings_screen import CHOICES, WHY_KEYS, WHY_NAME, Choice, Row, SettingsScreen
+
+from .houses import arcade, practice
 
 ALL = Settings(
     theme="midnight",
@@ -201,7 +207,7 @@ def test_keys_may_stand_in_tables(path: Path) -> None:
             "has a number too long to read; a settings file has none",
         ),
         ("theme = " + "[" * 3000, "", "is nested too deeply for a settings file"),
-        ("#" * 10_001, "", "has 10,001 bytes; a settings file has at most 10,000"),
+        ("#" * 10_001, "", "cannot be read: it has 10,001 bytes; at most 10,000 are read"),
     ],
 )
 def test_bad_file(path: Path, text: str, where: str, why: str) -> None:
@@ -224,7 +230,7 @@ def test_bytes_that_are_no_text(path: Path) -> None:
 
 def test_a_folder_is_no_file(path: Path) -> None:
     path.mkdir(parents=True)
-    with pytest.raises(BadFile, match="is not a file"):
+    with pytest.raises(BadFile, match="cannot be read: Is a directory"):
         load(path)
     with pytest.raises(BadInput, match=r"for this session only: .*; it is left"):
         save(path, ALL)
@@ -469,3 +475,30 @@ def test_the_example_in_the_manual(path: Path) -> None:
     path.write_text("\n".join(line.strip() for line in example.splitlines()))
     assert tomllib.loads(path.read_text())
     assert load(path).keys == {"game.step_back": "u, z"}
+
+
+async def test_a_blank_name_is_none(path: Path, tmp_path: Path) -> None:
+    """It is the player's own, and no reason not to let him in."""
+    path.parent.mkdir()
+    path.write_text('name = "   "  # mine\n')
+    settings = load(path)
+    house = arcade(practice(tmp_path), settings=settings).desk.house
+    assert house.identity == Identity(house.player, house.player)
+    save(path, replace(settings, four_colour=True), settings)
+    assert path.read_text() == 'name = "   "  # mine\nfour_colour = true\n'
+
+
+def test_what_would_not_be_understood_is_not_written(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.parent.mkdir()
+    path.write_text(text := "four_colour = true  # mine\n")
+    for broken in (lambda document: "four_colour = [", lambda document: 'four_colour = "yes"'):
+        monkeypatch.setattr(tomlkit, "dumps", broken)
+        with pytest.raises(BadInput, match=r"for this run only: .*; it is left as it is"):
+            save(path, Settings())
+    for error in (ParseError(1, 1), RecursionError()):
+        monkeypatch.setattr(tomlkit, "parse", Mock(side_effect=error))
+        with pytest.raises(BadInput, match=r"for this run only: .*cannot be changed"):
+            save(path, Settings())
+    assert path.read_text() == text

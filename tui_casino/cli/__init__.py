@@ -1,6 +1,7 @@
 """The command line: finds what was asked for, owns the exit codes, and keeps tracebacks away.
 
-Exit codes: 0 done, 1 a verification failed, 2 bad usage or input, 70 an error of our own.
+Exit codes: 0 done, 1 a verification failed, 2 bad usage or input, 70 an error of our own, 74 the
+output cannot be written (70 and 74 as ``sysexits.h`` has them).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
@@ -20,7 +21,7 @@ from ..gamekit.registry import GAMES, Listing
 from ..inputs.errors import BadInput, write_error
 from ..inputs.plain import only_plain, plain
 
-DONE, FAILED, BAD_USAGE, OWN_ERROR = 0, 1, 2, 70
+DONE, FAILED, BAD_USAGE, OWN_ERROR, NO_OUTPUT = 0, 1, 2, 70, 74
 PROGRAM = "tui-casino"
 
 
@@ -32,21 +33,35 @@ class Parser(ArgumentParser):
         super().error(plain(message))
 
 
-def entry() -> int:
-    """Run the program on the process's own arguments and streams; the installed command."""
-    _mend_streams()
+def entry(loaded: Callable[[], object] = lambda: None) -> int:
+    """Run the program on the process's own arguments and streams; tell first that it is loaded."""
     try:
-        code = main(sys.argv[1:])
+        loaded()
+        _mend_streams()
+        code = _exit_code(lambda: main(sys.argv[1:]))
         sys.stdout.flush()
+        sys.stderr.flush()
+        return code
+    except KeyboardInterrupt:  # before or behind all that is done
+        code = BAD_USAGE
     except BrokenPipeError:  # the reader has seen enough
         code = DONE
-    except OSError as error:  # of standard output: every other one has been dealt with
-        print(f"{PROGRAM}: the output cannot be written: {error.strerror}", file=sys.stderr)
-        code = BAD_USAGE
-    else:
-        return code
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:  # of the streams: every other one has been dealt with
+        code = NO_OUTPUT
+        with suppress(OSError):  # both may be full
+            why = f"{PROGRAM}: the output cannot be written: {error.strerror}"
+            print(why, file=sys.stderr, flush=True)
+    for stream in (sys.stdout, sys.stderr):  # else the end would try once more to write the rest
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return code
+
+
+def _exit_code(run: Callable[[], int]) -> int:
+    """Run something, and give what it gives or exits with."""
+    try:
+        return run()
+    except SystemExit as left:
+        return left.code if isinstance(left.code, int) else DONE if left.code is None else FAILED
 
 
 def _mend_streams() -> None:

@@ -9,6 +9,7 @@ import sys
 from argparse import Namespace
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..house.memory import Memory
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from ..gamekit.seating import AnySeating
     from ..tui.app import Arcade
 
+PATIENCE = 0.5
+"""Seconds that a ledger is waited for which another program writes; then the screen says so."""
 THREADS = 4
 """On which whatever takes long is worked out: the app asks the executor of its loop."""
 
@@ -38,7 +41,7 @@ def open_arcade(args: Namespace, game: str | None = None, seating: AnySeating | 
     word = word_of(args)
     if word == "":
         raise BadInput("--word: give a TEXT; on the screen, w in the menu asks for it")
-    settings, trouble = _settings()
+    settings, file, trouble = _settings()
     terminal = detect(
         os.environ,
         sys.stderr.encoding,
@@ -57,13 +60,14 @@ def open_arcade(args: Namespace, game: str | None = None, seating: AnySeating | 
 
         seed = seed_of(args)
         practice = seed is not None or (seating is not None and seating.practice)
+        args.patience = PATIENCE if args.patience is None else args.patience
         house = open_house(args, closing, practice)
         cast = open_cast(args, closing)
         start = Start(
             house,
             terminal,
             settings,
-            settings_file(),
+            file,
             seed,
             game,
             seating,
@@ -103,9 +107,11 @@ async def _run(arcade: Arcade, *, mouse: bool) -> None:
     await arcade.run_async(mouse=mouse)
 
 
-def _settings() -> tuple[Settings, str | None]:
-    """Read the settings; bad ones shall not lock a player out of the house."""
+def _settings() -> tuple[Settings, Path | None, str | None]:
+    """Read the settings, tell their file and what is wrong: nobody shall be locked out by it."""
+    file = None
     try:
-        return load(settings_file()), None
+        file = settings_file()
+        return load(file), file, None
     except BadInput as error:
-        return Settings(), str(error)
+        return Settings(), file, str(error)

@@ -5,11 +5,9 @@ What is seldom asked for is imported when it is: the menu shall be there at once
 
 from __future__ import annotations
 
-import tempfile
 from argparse import Namespace
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from pathlib import Path
 
 from ..house.house import House
 from ..house.places import cache_file, ledger_file, log_folder
@@ -60,7 +58,9 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
     if args.log_dir or not args.guest:
         logs = args.here / log_folder(args.log_dir, args.environ)
     else:
-        logs = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="tui-casino-")))
+        from .guests import guest_folder
+
+        logs = closing.enter_context(guest_folder())
     buy_in = None
     if args.buy_in is not None:
         buy_in = 100 * number("--buy-in", args.buy_in, 1, BUY_IN_LIMIT)

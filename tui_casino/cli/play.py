@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -55,7 +55,7 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
                 _warn("it keeps its own shuffle; your word is for the next sitting")
             clear = partial(console.clear_screen, args.environ)
             left = console.play(sitting, console.typed("> "), say, _warn, clear)
-        _say_farewell(sitting, left, log_folder(None, args.environ))
+        _say_farewell(sitting, left, _usual_folder(args))
         code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.faults) else 0
         if cast is not None:
             cast.end(code)
@@ -131,7 +131,13 @@ def _with_word(source: Source, word: str) -> Source:
     return mixed
 
 
-def _say_farewell(sitting: AnySitting, left: Left | None, usual: Path) -> None:
+def _usual_folder(args: Namespace) -> Path | None:
+    with suppress(BadInput):  # without a home there is none
+        return log_folder(None, args.environ)
+    return None
+
+
+def _say_farewell(sitting: AnySitting, left: Left | None, usual: Path | None) -> None:
     for fault in sitting.table.faults[:1]:
         if isinstance(fault, BadInput):
             _warn(str(fault))

@@ -19,7 +19,8 @@ from ..inputs.files import BadFile
 from ..inputs.plain import plain, printable
 from ..records.codec import ascii_json
 from ..records.log import SessionLog, read
-from ..records.replay import Differs, Played, replay
+from ..records.replay import Differs, Played
+from ..records.sealed import told
 from ..records.watch import seat_of
 
 Steps: TypeAlias = Iterator[Played[Any, Any, Any]]
@@ -41,9 +42,7 @@ def tell(path: Path, form: Form) -> int:
     if form is not Form.JSON:
         at = datetime.fromtimestamp(log.header.at / 1000, UTC)
         print(f"{log.header.game}, {at:%Y-%m-%d %H:%M} UTC, {plain(', '.join(log.header.players))}")
-    played = replay(parts.game, log)
-    if log.end is None:  # it can still be gone on with
-        played = _as_seen(log, parts, played)
+    played = told(parts.game, log)
     tellers: dict[Form, Callable[[AnyParts, Steps], Iterator[str]]] = {
         Form.LINES: _lines,
         Form.JSON: _json,
@@ -57,17 +56,15 @@ def tell(path: Path, form: Form) -> int:
         print(f"{printable(str(path))}:{fault.line}: {fault.why}", file=sys.stderr)
         return 1
     if log.end is not None:
-        print(ascii_json({"end": log.end}) if form is Form.JSON else f"ended: {plain(log.end.why)}")
+        if form is Form.JSON:
+            end = log.end if log.over else replace(log.end, seed=None)
+            print(ascii_json({"end": end}))
+        else:
+            print(f"ended: {plain(log.end.why)}")
     say_if_cut(log)
+    if not log.over:
+        print("its cards are still in play: told is what its player saw", file=sys.stderr)
     return 0
-
-
-def _as_seen(log: SessionLog, parts: AnyParts, steps: Steps) -> Steps:
-    """Leave of the steps what the watched seat could see: the other cards are still in play."""
-    game, seat = parts.game, seat_of(log.header)
-    for played in steps:
-        heard = tuple(game.hear(played.state, event, seat) for event in played.events)
-        yield replace(played, state=game.view(played.state, seat), events=heard)
 
 
 def _lines(parts: AnyParts, steps: Steps) -> Iterator[str]:

@@ -18,7 +18,7 @@ Talk = Callable[[Any, Iterator[str], Say, Say], None]
 SourceMaker = Callable[[int | None], Source]
 """Gives the source for the number that a player gave as ``--seed``, if he did."""
 Hearer = Callable[[Any], None]
-"""Hears each event as the house knows it."""
+"""Hears each event whole: where a human plays, once all that it tells lies open to him."""
 HearerMaker = Callable[[Source], Hearer]
 
 

@@ -12,6 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from ..inputs.files import read_bytes
+
 _LONGEST = 1 << 16  # bytes; ours has a few hundred
 
 
@@ -27,10 +29,10 @@ class Memory:
         self._shown_round = False
         if path is None:
             return
-        with suppress(OSError, ValueError), path.open("rb") as file:
+        with suppress(OSError, ValueError):
             from ..records.codec import decode  # late, as below: a first visit has no such file
 
-            self._take(decode(file.read(_LONGEST), dict))
+            self._take(decode(read_bytes(path, _LONGEST), dict))
 
     def _take(self, told: Mapping[str, object]) -> None:
         self._shown_round = told.get("shown_round") is True

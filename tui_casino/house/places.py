@@ -11,13 +11,14 @@ LOG_DIR_VARIABLE = "TUI_CASINO_LOG_DIR"
 
 
 def state_folder() -> Path:
-    """Give the platform's folder for state; the ledger is in it."""
+    """Give the platform's folder for state; the ledger is in it. Raises :class:`BadInput`."""
     import platformdirs  # late: a replay or a simulation needs no folder
 
     try:
         return platformdirs.user_state_path("tui-casino", appauthor=False)
     except RuntimeError as error:  # a user without a home
-        raise BadInput(f"no folder for the records: {error}; set HOME or XDG_STATE_HOME") from None
+        why = f"no folder for the records; set HOME or XDG_STATE_HOME ({error})"
+        raise BadInput(why) from None
 
 
 def ledger_file() -> Path:
@@ -43,10 +44,14 @@ def cache_file() -> Path | None:
 
 
 def settings_file() -> Path:
-    """Give the path of a player's settings."""
+    """Give the path of a player's settings. Raises :class:`BadInput` if there is no place."""
     import platformdirs
 
-    return platformdirs.user_config_path("tui-casino", appauthor=False) / "settings.toml"
+    try:
+        return platformdirs.user_config_path("tui-casino", appauthor=False) / "settings.toml"
+    except RuntimeError as error:  # a user without a home
+        why = f"no folder for the settings; set HOME or XDG_CONFIG_HOME ({error})"
+        raise BadInput(why) from None
 
 
 def log_folder(chosen: str | None, environ: Mapping[str, str]) -> Path:

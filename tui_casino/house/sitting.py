@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ from typing import Any, Generic, Self
 from .. import __version__
 from ..engine.chance import Source, source_of
 from ..engine.croupier import Croupier
-from ..engine.game import A, Deal, E, O, Over, Player, S, Seat, Shoe
+from ..engine.game import A, Deal, E, Game, O, Over, Player, S, Seat, Shoe
 from ..engine.table import Table, Told
 from ..gamekit.parts import AnyParts, Parts
 from ..gamekit.seating import Hearer, HearerMaker
@@ -25,8 +25,8 @@ from ..inputs.files import BadFile
 from ..records.codec import plain
 from ..records.header import FORMAT, HUMAN, Header, Parent
 from ..records.ledger import LOAN, Known, LedgerError, OpenSitting
-from ..records.log import End, LogWriter, SessionLog, StepLine, read
-from ..records.replay import Differs, action_of, rerun, revealed_source, table_of
+from ..records.log import TAKEN_BACK, End, LogWriter, SessionLog, StepLine, read
+from ..records.replay import Differs, action_of, options_of, rerun, revealed_source, table_of
 from .binding import Binding
 from .dialogue import Dialogue
 from .house import House as House
@@ -50,8 +50,9 @@ class Sitting(Generic[O, S, A, E, T]):
     """A table in play with its dialogue and log; :meth:`leave` ends it, or it can be taken up.
 
     Whoever opens one closes it: use it as a context, or :meth:`close` it. ``lent`` says that the
-    house lent money at the buy-in, in cents; ``hearer`` makes the one who hears all events of the
-    table. ``taken_back`` tells that it goes on from a choice taken back.
+    house lent money at the buy-in, in cents; ``hearer`` makes the one who hears the table's events,
+    once what they tell lies open to the human. ``taken_back`` tells that it goes on from a choice
+    taken back.
     """
 
     id: str
@@ -189,7 +190,7 @@ class Sitting(Generic[O, S, A, E, T]):
         other = _branch(self.house, self.parts, found, choices[-1] - 1, source, self.hearer)
         try:
             if not self.log.ended:
-                self._end("taken back")
+                self._end(TAKEN_BACK)
         except BaseException:
             other.close()
             other.log.path.unlink()
@@ -232,6 +233,9 @@ def branch(
     found = read(path)
     try:
         source = revealed_source(found)
+        back = not found.over and step < len(found.lines)
+        if back and not parts.takes_back(options_of(parts.game, found)):
+            source = None  # what was chosen there is not to be chosen again
         if source is None:
             raise BadInput(
                 "the seed of this shuffle is not revealed yet; once the sitting has ended, "
@@ -370,26 +374,39 @@ def listen(
 ) -> None:
     """Let a log of the game's own be kept from now on, by ``maker`` or as the game does it.
 
-    Raises what ``maker`` raises.
+    Who plays finds nothing there that is hidden from him: it is told once it lies open. Raises what
+    ``maker`` raises.
     """
     if maker is not None:
         hearer: Hearer | None = maker(table.source)
     else:
         hearer = parts.keeps(table.options, players, table.source, house.here)
     if hearer is not None:
-        table.overhear(partial(_hear, hearer))
+        humans = [seat for seat, player in table.players.items() if player is None]
+        viewer = humans[0] if len(humans) == 1 else None
+        open_to = partial(_open_to, table.game, viewer) if humans else _open
+        table.overhear(partial(_hear, hearer, open_to, []))
 
 
-def _hear(hearer: Hearer, told: Told[Any, Any]) -> None:
-    """Let all events be heard, also those after one that was not; then raise what was wrong."""
-    faults: list[Exception] = []
-    for event in told.events:
-        try:
+def _hear(
+    hearer: Hearer,
+    is_open: Callable[[Any], bool],
+    waiting: list[Any],
+    told: Told[Any, Any],
+) -> None:
+    waiting.extend(told.events)
+    if is_open(told.state):
+        heard, waiting[:] = [*waiting], []
+        for event in heard:
             hearer(event)
-        except Exception as fault:
-            faults.append(fault)
-    if faults:
-        raise faults[0]
+
+
+def _open_to(game: Game[O, S, A, E], viewer: Seat | None, state: S) -> bool:
+    return game.view(state, viewer) == state
+
+
+def _open(state: object) -> bool:
+    return True
 
 
 def _bring(house: House, purse: int) -> int:

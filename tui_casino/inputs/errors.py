@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .plain import only_plain, plain
 
 
@@ -13,15 +15,35 @@ class BadInput(ValueError):
 
 
 def write_error(error: BaseException) -> str:
-    """Write an unexpected error to a file of its own, without any values, and say where."""
+    """Write an unexpected error to a file of its own, without any values, and say where.
+
+    Its message is left out: it may name cards that nobody is to know, or a seed.
+    """
     import tempfile
-    import traceback
 
     try:
         with tempfile.NamedTemporaryFile(
             "w", prefix="tui-casino-error-", suffix=".txt", delete=False, encoding="utf-8"
         ) as file:
-            traceback.print_exception(error, file=only_plain(file.file))
+            out = only_plain(file.file)
+            for line in _places(error):
+                out.write(line)
     except OSError as why:  # the disk may be full
         return f"It cannot be written down: {why.strerror}"
     return f"What happened is written to {file.name}"
+
+
+def _places(error: BaseException) -> Iterator[str]:
+    """Give the kind of an error and where it was raised, before it those that led to it."""
+    import traceback
+
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if before is not None:
+        yield from _places(before)
+        yield "\nwhich led to\n\n"
+    yield from traceback.format_tb(error.__traceback__)
+    yield f"{type(error).__qualname__}\n"
+    if isinstance(error, BaseExceptionGroup):
+        for one in error.exceptions:
+            yield "\none of them\n\n"
+            yield from _places(one)

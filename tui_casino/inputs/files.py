@@ -1,8 +1,14 @@
-"""A player's own files: where they are, text read as words with their place, clear refusals."""
+"""A player's own files: where they are, how they are opened, text read as words with their place.
+
+All that a player could have put in a file's place is opened by :func:`opened` alone.
+"""
 
 from __future__ import annotations
 
+import errno
+import os
 import re
+import stat
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -55,13 +61,101 @@ class Word:
     column: int
 
 
-def read_text(path: PathLike[str]) -> str:
+MOST_TEXT = 1_000_000
+"""Bytes of a text, such as 300,000 cards; while it is read it takes a hundred times as many."""
+_KINDS = {
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFSOCK: "a socket",
+}
+_FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_BINARY"))
+"""A pipe or a device is not waited for, and no terminal becomes ours; not all on each platform."""
+
+
+def opened(
+    path: str | PathLike[str], flags: int = os.O_RDONLY, mode: int = 0o600, most: int | None = None
+) -> int:
+    """Open a regular file of at most so many bytes, and give its descriptor; nothing is waited for.
+
+    Raises ``OSError`` alone, whose ``strerror`` says what is wrong: what is no regular file, too.
+    """
+    try:
+        file = os.open(path, (flags & ~os.O_TRUNC) | _FLAGS, mode)
+    except ValueError as error:  # a null byte in the path, or letters that no path has
+        raise OSError(errno.EINVAL, str(error)) from None
+    except OSError as error:
+        if error.errno == errno.ENXIO:  # a pipe that nobody reads, or a socket
+            check_regular(path)
+        raise
+    try:
+        found = os.fstat(file)
+        _check(found)
+        if most is not None and found.st_size > most:
+            raise _too_long(found.st_size, most)
+        if flags & os.O_TRUNC:  # only now that it is known what it is
+            os.ftruncate(file, 0)
+    except BaseException:
+        os.close(file)
+        raise
+    return file
+
+
+def read_bytes(path: str | PathLike[str], most: int) -> bytes:
+    """Read a file whole. Raises ``OSError`` as :func:`opened`."""
+    with os.fdopen(opened(path, most=most), "rb") as file:
+        raw = file.read(most + 1)
+    if len(raw) > most:  # it has grown, or does not tell its size
+        raise _too_long(len(raw), most)
+    return raw
+
+
+def prepare(path: str | PathLike[str]) -> None:
+    """Make an empty file for SQLite to open, its owner's alone, unless it is there already.
+
+    One that is there is not opened: to close it would end the locks that SQLite holds on it
+    elsewhere in this process (https://sqlite.org/howtocorrupt.html, 2.2). Raises as :func:`opened`.
+    """
+    try:
+        check_regular(path)
+    except FileNotFoundError:
+        os.close(opened(path, os.O_CREAT | os.O_RDWR))  # SQLite's own would be 0644
+
+
+def check_regular(path: str | PathLike[str]) -> None:
+    """Tell early whether a file can be opened by another. Raises as :func:`opened`."""
+    try:
+        _check(os.stat(path))
+    except ValueError as error:
+        raise OSError(errno.EINVAL, str(error)) from None
+
+
+def _check(found: os.stat_result) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(found.st_mode):
+        raise _no_file(_KINDS.get(stat.S_IFMT(found.st_mode), "something else"))
+
+
+def _no_file(what: str) -> OSError:
+    return OSError(errno.EINVAL, f"it is {what}; give a regular file")
+
+
+def _too_long(size: int, most: int) -> OSError:
+    return OSError(errno.EFBIG, f"it has {size:,} bytes; at most {most:,} are read")
+
+
+def reason(error: OSError) -> str:
+    """Say why a file could not be opened, read or written."""
+    return error.strerror or str(error)
+
+
+def read_text(path: PathLike[str], most: int = MOST_TEXT) -> str:
     """Read a UTF-8 file whole. Raises :class:`BadFile`, placing a byte that is no text."""
     try:
-        raw = Path(path).read_bytes().removeprefix(BOM_UTF8)
-    except (OSError, ValueError) as error:  # ValueError: a null byte in the path
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise BadFile(path, f"cannot be read: {why}") from None
+        raw = read_bytes(path, most).removeprefix(BOM_UTF8)
+    except OSError as error:
+        raise BadFile(path, f"cannot be read: {reason(error)}") from None
     try:
         return raw.decode()
     except UnicodeDecodeError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import reprlib
 from collections.abc import Collection
@@ -44,13 +43,13 @@ def read_toml(path: PathLike[str], what: str, keys: Collection[str]) -> TomlFile
 
     Raises :class:`BadFile` with line and column, as far as they are known.
     """
-    if not os.path.isfile(path):  # a device may have no end
-        raise BadFile(path, f"is not a file; {what} is a TOML file")
-    if (size := os.path.getsize(path)) > MOST_BYTES:
-        raise BadFile(path, f"has {size:,} bytes; {what} has at most {MOST_BYTES:,}")
+    return toml_of(path, read_text(path, MOST_BYTES), what, keys)
+
+
+def toml_of(path: PathLike[str], text: str, what: str, keys: Collection[str]) -> TomlFile:
+    """Read a text as what stands in a file, or shall stand there. Raises as :func:`read_toml`."""
     import tomllib  # late: the start reads no such file, unless there are settings
 
-    text = read_text(path)
     try:
         file = TomlFile(path, text, tomllib.loads(text))
     except RecursionError:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .. import __version__
+from ..inputs.files import opened, prepare
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -142,7 +143,7 @@ class Cache:
     @staticmethod
     def _connect(path: Path) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # SQLite's own would be 0644
+        prepare(path)
         db = sqlite3.connect(path, timeout=_PATIENCE)
         try:
             if db.execute("pragma user_version").fetchone()[0] != _VERSION:
@@ -177,7 +178,7 @@ def _key_of(path: Path) -> bytes:
     """
     for _ in range(2):
         try:
-            file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
+            file = opened(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
         except FileNotFoundError:
             pass
         except OSError:  # a link, or nothing that can be read
@@ -197,7 +198,7 @@ def _key_of(path: Path) -> bytes:
 def _make_key(path: Path) -> None:
     """Write a new key whole, unless another program is quicker."""
     new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    file = opened(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
         os.write(file, secrets.token_bytes(_KEY_BYTES))
     finally:

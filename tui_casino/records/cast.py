@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..gamekit.seating import Say
-from ..inputs.files import BadFile
+from ..inputs.files import BadFile, opened, reason
 from .codec import encode
 
 
@@ -37,11 +37,11 @@ class Cast:
         self.on_trouble: Say = _ignore
         self._size, self._clock, self._whole = size, clock, 0
         try:
-            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            self._file = opened(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         except FileExistsError:
             raise BadFile(path, "exists already; a recording never replaces a file") from None
-        except (OSError, ValueError) as error:
-            raise BadFile(path, f"cannot be recorded to: {_why(error)}") from None
+        except OSError as error:
+            raise BadFile(path, f"cannot be recorded to: {reason(error)}") from None
         self._begun, self._last = clock(), 0
         term: dict[str, Any] = {"cols": size[0], "rows": size[1]}
         if terminal:
@@ -86,14 +86,10 @@ class Cast:
         except OSError as error:
             os.ftruncate(self._file, self._whole)
             self.close()
-            self.on_trouble(f"{self.path}: the recording stopped: {_why(error)}")
+            self.on_trouble(f"{self.path}: the recording stopped: {reason(error)}")
         else:
             self._whole += len(raw)
 
 
 def _ignore(why: str) -> None:
     """Tell nobody, as long as nobody listens."""
-
-
-def _why(error: OSError | ValueError) -> str:
-    return getattr(error, "strerror", None) or str(error)

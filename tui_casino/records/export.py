@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile
+from ..inputs.files import BadFile, opened, reason
 from ..inputs.plain import printable
 from .codec import ascii_json
 
@@ -28,15 +29,16 @@ def export(report: Mapping[str, Any], path: PathLike[str]) -> None:
     check_path(path)
     target = Path(path)
     try:
-        if target.suffix == ".json":
-            target.write_text(ascii_json(report) + "\n", encoding="ascii")
-            return
-        with target.open("w", newline="", encoding="utf-8") as file:
+        made = opened(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+        with os.fdopen(made, "w", newline="", encoding="utf-8") as file:
+            if target.suffix == ".json":
+                file.write(ascii_json(report) + "\n")
+                return
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(("figure", "value"))
             writer.writerows(_flat(report))
     except OSError as error:
-        raise BadFile(path, f"cannot be written: {error.strerror or error}") from None
+        raise BadFile(path, f"cannot be written: {reason(error)}") from None
 
 
 def _flat(report: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:

@@ -9,11 +9,12 @@ import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ..inputs.files import BadFile
+from ..inputs.files import BadFile, opened, read_bytes
 from .codec import decode, encode
 from .header import LONGEST_NAME
 
 FILE = "labels.json"
+_MOST_BYTES = 10_000_000  # a hundred thousand labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Labels:
         """Read them. Raises :class:`BadFile` for a file that cannot be read."""
         self._path = folder / FILE
         try:
-            self._labels = decode(self._path.read_bytes(), _Kept).labels
+            self._labels = decode(read_bytes(self._path, _MOST_BYTES), _Kept).labels
         except FileNotFoundError:
             self._labels = {}
         except (OSError, ValueError) as error:
@@ -66,7 +67,8 @@ class Labels:
             del labels[log.name]
         new = self._path.with_suffix(".new")
         try:
-            new.write_bytes(encode(_Kept(labels)) + b"\n")
+            with os.fdopen(opened(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "wb") as file:
+                file.write(encode(_Kept(labels)) + b"\n")
             os.replace(new, self._path)
         except OSError as error:
             raise BadFile(self._path, f"cannot be written: {error.strerror}") from None

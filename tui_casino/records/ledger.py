@@ -27,6 +27,10 @@ class LedgerError(BadInput):
     """The ledger cannot be used: what is wrong with it, and where it is."""
 
 
+class LedgerBusy(LedgerError):
+    """Another program is writing the ledger; a moment later it may be free."""
+
+
 class LedgerDamaged(LedgerError):
     """What is kept there is no ledger, or one that damage has made nonsense of."""
 

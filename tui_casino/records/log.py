@@ -18,11 +18,16 @@ from typing import Protocol
 
 from ..engine.game import Seat
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile
+from ..inputs.files import BadFile, opened, read_bytes, reason
 from .clock import Clock
 from .codec import Fields, decode, encode, name_and_fields
 from .copy import Copy
 from .header import Header, first_line, header_of
+
+MOST_BYTES = 1 << 29
+"""Of a log: a few million steps."""
+LONGEST_LINE = 1 << 20
+"""Bytes of a line of a log, beyond which it is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,15 @@ class End:
     why: str
     money: tuple[int, ...]
     seed: str | None
+
+    @property
+    def final(self) -> bool:
+        """Whether nobody goes on with its cards, as after a choice that was taken back."""
+        return self.why != TAKEN_BACK
+
+
+TAKEN_BACK = "taken back"
+"""Why a sitting ended whose last choice was taken back: another goes on with its shoe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +242,7 @@ def _stamp(file: os.stat_result) -> tuple[int, int]:
 
 def _opened(path: Path, *, new: bool) -> int:
     begins = os.O_CREAT | os.O_EXCL if new else 0
-    file = os.open(path, os.O_RDWR | os.O_APPEND | begins, 0o600)
+    file = opened(path, os.O_RDWR | os.O_APPEND | begins)
     try:
         _lock(file, path)
     except BaseException:
@@ -262,6 +276,11 @@ class SessionLog:
     last: bytes
     whole: int
     torn: int
+
+    @property
+    def over(self) -> bool:
+        """Whether the sitting has no secret any more: nobody goes on with its cards."""
+        return self.end is not None and self.end.final
 
     def steps(self) -> Iterator[StepLine]:
         """Decode the steps one by one. Raises :class:`BadFile` at the first line that is none."""
@@ -316,10 +335,9 @@ def read(path: Path) -> SessionLog:
     Raises :class:`BadFile` if there is no whole header of a known format.
     """
     try:
-        raw = path.read_bytes()
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise BadFile(path, f"cannot be read: {why}") from None
+        raw = read_bytes(path, MOST_BYTES)
+    except OSError as error:
+        raise BadFile(path, f"cannot be read: {reason(error)}") from None
     whole = raw.rfind(b"\n") + 1
     first, *lines = raw[:whole].split(b"\n")[:-1] or [b""]
     header = header_of(path, first)

@@ -15,8 +15,8 @@ class Moment(Generic[S, A, E, T]):
     """The table after a step; step 0 is the beginning, where nobody has acted.
 
     ``by`` is who acted (``None``: the croupier), ``state`` and ``events`` have all cards open:
-    ``parts.game.view`` and ``hear`` give what a seat may know. ``lines`` are what the game says
-    of it, ``tally`` is the watched seat's, ``at`` milliseconds since 1970.
+    ``parts.game.view`` and ``hear`` give what a seat may know. ``tally`` is the watched seat's,
+    ``at`` milliseconds since 1970.
     """
 
     step: int
@@ -25,7 +25,6 @@ class Moment(Generic[S, A, E, T]):
     action: A | Chance | None
     state: S
     events: tuple[E, ...]
-    lines: tuple[str, ...]
     tally: T
 
 

@@ -21,11 +21,11 @@ from ..engine.game import A, E, O, S
 from ..gamekit.adviser import Mistake
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
-from ..inputs.files import BadFile
+from ..inputs.files import BadFile, opened, reason
 from .cache import EVERY, Cache, Frame
 from .codec import decode, encode
 from .header import header_of
-from .log import End, SessionLog, end_of, steps_of
+from .log import LONGEST_LINE, MOST_BYTES, End, SessionLog, end_of, steps_of
 from .moment import Moment
 from .replay import Differs, options_of, replay_on
 from .watch import Mark, Marks, Watched, judged, seat_of, watch
@@ -53,10 +53,9 @@ class Playback(Generic[O, S, A, E, T]):
 
     def _open(self) -> None:
         try:
-            self._file = os.open(self.path, os.O_RDONLY)
-        except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise BadFile(self.path, f"cannot be read: {why}") from None
+            self._file = opened(self.path, most=MOST_BYTES)
+        except OSError as error:
+            raise BadFile(self.path, f"cannot be read: {reason(error)}") from None
         try:
             self._begin()
         except BaseException:
@@ -65,7 +64,9 @@ class Playback(Generic[O, S, A, E, T]):
 
     def _begin(self, *, from_kept: bool = True) -> None:
         raw = b""
-        while b"\n" not in raw and (more := self._pread(_BLOCK, len(raw))):
+        while b"\n" not in raw and len(raw) <= LONGEST_LINE:
+            if not (more := self._pread(_BLOCK, len(raw))):
+                break
             raw += more
         first, feed, _ = raw.partition(b"\n")
         self.header = header_of(self.path, first if feed else b"")
@@ -258,10 +259,9 @@ class Playback(Generic[O, S, A, E, T]):
                 raise IndexError(f"{self.path} has steps 0 to {self.steps}, not {step}")
             if step == 0:
                 tally = self.parts.tally(self.seat)
-                return Moment(0, self.header.at, None, None, self.start, (), (), tally)
+                return Moment(0, self.header.at, None, None, self.start, (), tally)
             seen = self._seen(step)
         played = seen.played
-        words = self.parts.words
         return Moment(
             step,
             played.line.at,
@@ -269,7 +269,6 @@ class Playback(Generic[O, S, A, E, T]):
             played.action,
             played.state,
             played.events,
-            tuple(line for event in played.events for line in words.lines(event, None)),
             seen.tally,
         )
 
@@ -407,6 +406,9 @@ class Playback(Generic[O, S, A, E, T]):
                 why = "it has got shorter since it was opened"
                 raise BadFile(self.path, why, frame.n + 2 + raw.count(b"\n"))
             raw += more
+            if len(raw) - raw.rfind(b"\n") > LONGEST_LINE:
+                why = f"the line has more than {LONGEST_LINE:,} bytes"
+                raise BadFile(self.path, why, frame.n + 2 + raw.count(b"\n"))
         return raw.split(b"\n", wanted)[:wanted]
 
     def _pread(self, size: int, at: int) -> bytes:

@@ -12,6 +12,7 @@ as lent, too, so that a purse never falls below nothing.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from typing import Any
 
 from ..engine.game import Over, Seat
 from ..gamekit.parts import AnyParts
-from ..inputs.files import BadFile
+from ..inputs.files import BadFile, opened
 from .header import HUMAN, header_of
 from .ledger import LOAN, OPENING, Booked, Books, Known, Marker
 from .log import SessionLog, line_hash, read
@@ -111,7 +112,7 @@ def any_for_money(folder: Path, player: str) -> bool:
     """Tell whether a player's logs have one for money: only the first lines are read."""
     for entry in entries(folder, {}, {}):
         if entry.fault is None and player in entry.owners and entry.source is not None:
-            with suppress(OSError, BadFile), entry.path.open("rb") as file:
+            with suppress(OSError, BadFile), os.fdopen(opened(entry.path), "rb") as file:
                 header = header_of(entry.path, file.readline(_LONGEST).rstrip(b"\n"))
                 if header.source.kind == "committed" and header.seed is None:
                     return True

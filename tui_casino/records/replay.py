@@ -158,13 +158,19 @@ def rerun(table: Table[O, S, A, E], log: SessionLog, ask_players: bool = True) -
             if by is None or (ask_players and not human):
                 actor, said = table.ask()
                 if (actor, said) != (by, action):
-                    has, should = command_of(action, {}), command_of(said, {})
-                    raise Differs(line.n + 1, f"the log has {has}, but it would be {should}")
+                    raise Differs(line.n + 1, _otherwise(log, action, said))
             _check_events(line, table.play(by, action))
         except IllegalAction as refused:
             raise Differs(line.n + 1, f"the rules refuse this step: {refused.why}") from None
         except (OutOfCards, RuntimeError):
             raise Differs(line.n + 1, "the croupier has nothing to deal here") from None
+
+
+def _otherwise(log: SessionLog, action: object, said: object) -> str:
+    """Say what the log has and what would be right; no cards of a sitting that is not over."""
+    if not log.over:
+        return "the log has something else here than was dealt or chosen"
+    return f"the log has {command_of(action, {})}, but it would be {command_of(said, {})}"
 
 
 class Proof(Enum):

@@ -7,7 +7,6 @@ whole; ``verify`` looks further.
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,19 +19,18 @@ from typing import Any
 from ..engine.chance import Origin
 from ..engine.game import Seat
 from ..gamekit.parts import AnyParts
-from ..inputs.files import BadFile
+from ..inputs.files import BadFile, opened
 from ..inputs.plain import plain
 from .clock import LAST_MOMENT
 from .codec import Raw, build, decode
 from .header import FORMAT, HUMAN, Parent, Who, check_who, header_of
 from .ledger import Account
-from .log import end_of
+from .log import LONGEST_LINE, MOST_BYTES, end_of
 
 Games = Mapping[str, Callable[[], AnyParts]]
 """The games of this program by their slugs, each imported when it is called for."""
 
 _END = 1 << 12  # bytes of a log's head and of its tail: mostly enough
-_LONGEST = 1 << 20  # bytes of a line
 
 
 class Ending(Enum):
@@ -153,7 +151,7 @@ def entry(path: Path, games: Games, accounts: Mapping[str, Account]) -> Entry:
     """Give a log's entry; what cannot be read is told in it."""
     known: dict[str, Any] = {}  # fields of the entry, as far as they could be read
     try:
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe shall not be waited for
+        file = opened(path, most=MOST_BYTES)
         try:
             _glance(file, path, known, games, accounts.get(path.stem))
         finally:
@@ -200,15 +198,13 @@ def _glance(
     """Fill in the fields of an entry. Raises ``OSError`` or ``ValueError`` for a damaged log."""
     status = os.fstat(file)
     known.update(size=status.st_size, changed=status.st_mtime_ns, touched=touched(status))
-    if not stat.S_ISREG(status.st_mode):
-        raise ValueError("it is not a file")
     first = _first_line(file)
     head = _head(path, first)
     known.update(game=plain(head.game), players=tuple(map(plain, head.players)))
     known.update(parent=head.parent)
     known.update(began=head.at, ended=head.at, player=account.player if account else None)
     known.update(owners=head.owners(account), options=bytes(head.options), source=head.source)
-    known.update(seed=head.seed or (None if head.source.kind == "committed" else head.source.value))
+    known.update(seed=None if head.source.kind == "committed" else head.source.value)
     lines, known["torn"] = _last_lines(file, status.st_size)
     end = end_of(lines[-1])
     step = lines[-2] if end else lines[-1]
@@ -223,7 +219,9 @@ def _glance(
         waits = Ending.OPEN if account else Ending.CUT_OFF
         known.update(ending=Ending.IN_PLAY if _in_use(file) else waits)
         return
-    known.update(why=plain(end.end.why), seed=end.end.seed or known["seed"])
+    known.update(why=plain(end.end.why))
+    if end.end.final:
+        known.update(seed=end.end.seed or head.seed or known["seed"])
     if account and account.cashed is None:  # the last line stands, but the money still waits
         known.update(ending=Ending.OPEN)
         return
@@ -294,7 +292,7 @@ def _first_line(file: int) -> bytes:
         line, feed, _ = head.partition(b"\n")
         if feed:
             return line
-        if len(head) < size or size > _LONGEST:
+        if len(head) < size or size > LONGEST_LINE:
             return b""
         size *= 16
 
@@ -307,6 +305,8 @@ def _last_lines(file: int, size: int) -> tuple[list[bytes], int]:
         *lines, rest = tail.split(b"\n")
         if span >= size or len(lines) > 2:  # else the first of them may be the end of a line
             return lines[-2:], len(rest)
+        if span > 2 * LONGEST_LINE:
+            raise ValueError(f"its last lines have more than {LONGEST_LINE:,} bytes")
         span *= 16
 
 
@@ -329,7 +329,7 @@ def locked(path: Path) -> Iterator[bool]:
 
     Raises ``OSError``.
     """
-    file = os.open(path, os.O_RDWR)
+    file = opened(path, os.O_RDWR)
     try:
         yield not _in_use(file)
     finally:

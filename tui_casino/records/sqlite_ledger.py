@@ -10,12 +10,14 @@ from pathlib import Path
 from threading import RLock
 
 from ..inputs.errors import BadInput
+from ..inputs.files import check_regular, opened
 from .ledger import (
     OPENING,
     Account,
     Booked,
     Books,
     Known,
+    LedgerBusy,
     LedgerDamaged,
     LedgerError,
     LedgerLost,
@@ -95,6 +97,7 @@ class SqliteLedger:
         ledger.path, ledger.new, ledger._lock = path, False, RLock()
         ledger._files, ledger._patience = None, PATIENCE if patience is None else patience
         with ledger._alone():
+            check_regular(path)
             ledger._db = _connected(f"{path.absolute().as_uri()}?mode=ro", ledger._patience)
             try:
                 older = ledger._version() < 2
@@ -115,6 +118,8 @@ class SqliteLedger:
         return self.path is not None
 
     def _begin(self) -> None:
+        if self._version() == _VERSION:
+            return  # nothing is to be written, so nobody is waited for
         with self._transaction():
             steps = {0: _SCHEMA, 1: _FROM_1}.get(self._version(), "")
             for statement in filter(str.strip, steps.split(";")):
@@ -140,6 +145,7 @@ class SqliteLedger:
             except (sqlite3.Error, OSError, ValueError, TypeError, OverflowError) as error:
                 # beside errors of its own SQLite gives values that damage has made nonsense
                 kind = LedgerDamaged if _is_damage(error) else LedgerError
+                kind = LedgerBusy if _is_busy(error) else kind
                 raise kind(f"the ledger {self.path} cannot be used: {error}") from None
 
     @contextmanager
@@ -341,7 +347,7 @@ class SqliteLedger:
     def copy_to(self, path: Path) -> None:
         """Write all of it to a new file. Raises :class:`~.ledger.LedgerError`."""
         with self._alone():
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            os.close(opened(path, os.O_CREAT | os.O_EXCL | os.O_RDWR))
             with closing(sqlite3.connect(path)) as copy:
                 self._db.backup(copy)
 
@@ -358,9 +364,16 @@ def _created(path: Path) -> bool:
     One that is there is not opened: to close it again would end all locks this process has on it.
     """
     with suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        os.close(opened(path, os.O_CREAT | os.O_EXCL | os.O_RDWR))
         return True
+    check_regular(path)
     return False
+
+
+def _is_busy(error: Exception) -> bool:
+    """Tell whether another program is in the way; https://sqlite.org/rescode.html has the codes."""
+    code = getattr(error, "sqlite_errorcode", None)  # an error of the module's own has none
+    return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _connected(book: str | Path, patience: float) -> sqlite3.Connection:

@@ -51,7 +51,7 @@ def vouched(known: Known | None) -> str:
 
 def seed_line(log: SessionLog) -> str | None:
     """Say which seed a log reveals, and that it fits; nothing where none was committed to."""
-    origin, seed = log.header.source, log.end.seed if log.end else None
+    origin, seed = log.header.source, log.end.seed if log.end and log.over else None
     if origin.kind != "committed" or log.header.croupier.name != "shuffled" or not seed:
         return None
     try:

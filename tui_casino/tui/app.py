@@ -29,7 +29,7 @@ from ..house.memory import Memory
 from ..inputs.errors import BadInput, write_error
 from .desk import Desk, fair
 from .look.keys import key_name
-from .look.settings import Settings, save
+from .look.settings import ONLY_NOW, Settings, save
 from .look.sheets import HasSheets
 from .look.themes import THEMES, theme_for
 from .menu import Menu
@@ -74,7 +74,7 @@ class Start:
     house: House
     terminal: Terminal
     settings: Settings
-    settings_file: Path
+    settings_file: Path | None
     seed: int | None = None
     game: str | None = None
     seating: AnySeating | None = None
@@ -175,6 +175,8 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         self.desk.house = self._house()
         self.show_look(settings)
         try:
+            if self.start.settings_file is None:
+                raise BadInput(f"{ONLY_NOW}: there is no folder for them; set HOME")
             save(self.start.settings_file, settings, before)
         except BadInput as error:
             self.notify(str(error), severity="warning")

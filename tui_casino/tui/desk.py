@@ -21,7 +21,9 @@ from ..house.purse import Course, course_of
 from ..house.waiting import Moment, Unfinished, Waiting, moment_of
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
+from ..records.ledger import LedgerBusy
 from .aside import aside
+from .patience import Patience
 
 if TYPE_CHECKING:  # the menu is painted without a table, and without what sits down at one
     from ..engine.chance import Source
@@ -216,19 +218,54 @@ class Desk:
         before: AnyTable | None,
     ) -> None:
         try:
-            self.look_in()  # another program may have let a sitting go
-            sitting = await self._taken_up(listing, wanted)
-            if sitting is None and seating is None:
-                await self._look_for_games()
-                sitting = await self._gone_on(listing, wanted)
-            sitting = sitting or self._sat_down(listing, seating or self.usual(listing))
-        except MoneyElsewhere as error:
-            self.refused(listing.slug, error.games)
-            return
+            sitting = await self._sitting(listing, seating, wanted)
+        except LedgerBusy:
+            again = Patience(lambda: self._sitting(listing, seating, wanted, waits=True))
+            heed = partial(self._opened, listing, seating, before)
+            await self._app.push_screen(again, heed)
         except (BadInput, OSError) as error:
+            self._refuse(listing, error)
+        else:
+            await self.seat(listing, sitting, seating, before)
+
+    async def _sitting(
+        self,
+        listing: Listing,
+        seating: AnySeating | None,
+        wanted: Waiting | None,
+        *,
+        waits: bool = False,
+    ) -> AnySitting:
+        """Go on with a sitting, or begin one: off the loop, if it ``waits`` for the ledger."""
+        await asyncio.to_thread(self.look_in) if waits else self.look_in()
+        sitting = await self._taken_up(listing, wanted)  # another program may have let one go
+        if sitting is None and seating is None:
+            await self._look_for_games()
+            sitting = await self._gone_on(listing, wanted)
+        if sitting is not None:
+            return sitting
+        sit = partial(self._sat_down, listing, seating or self.usual(listing))
+        return await aside(sit) if waits else sit()
+
+    def _opened(
+        self,
+        listing: Listing,
+        seating: AnySeating | None,
+        before: AnyTable | None,
+        found: AnySitting | BadInput | OSError | None,
+    ) -> None:
+        """Take what came of waiting: a sitting, an error, or nothing if the player gave up."""
+        if isinstance(found, BadInput | OSError):
+            self._refuse(listing, found)
+        elif found is not None:
+            self._opening = True
+            self._app.call_later(self._seat_again, listing, found, seating, before)
+
+    def _refuse(self, listing: Listing, error: BadInput | OSError) -> None:
+        if isinstance(error, MoneyElsewhere):
+            self.refused(listing.slug, error.games)
+        else:
             self._app.notify(str(error), title="This table cannot be opened", severity="error")
-            return
-        await self.seat(listing, sitting, seating, before)
 
     def remember(self, listing: Listing, seating: AnySeating) -> None:
         """Sit down so from the menu from now on, if that is one of the game's tables."""
@@ -297,7 +334,7 @@ class Desk:
         listing: Listing,
         sitting: AnySitting,
         seating: AnySeating | None,
-        before: AnyTable,
+        before: AnyTable | None,
     ) -> None:
         try:
             await self.seat(listing, sitting, seating, before)

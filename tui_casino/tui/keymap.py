@@ -16,6 +16,7 @@ from .look.keys import Place, bindings_of, clashes, unknown_ids
 from .menu import Menu
 from .modals import Choice, Confirmation, Line, Page
 from .palette import Palette
+from .patience import Patience
 from .records.browser import RecordsScreen
 from .records.log_list import LogList
 from .records.replay import ReplayTable
@@ -43,6 +44,7 @@ WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Questions": (Confirmation,),
     "Tour": (Tour,),
     "Between the turns of two at one keyboard": (Cover,),
+    "A locked ledger": (Patience,),
     "Statistics at a table": (StatisticsScreen,),
 }
 """What opens over a screen, whose own keys do nothing meanwhile."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.houses import practice
+from tui_casino import cli
 from tui_casino.cards.card import Card
 from tui_casino.cli import console
 from tui_casino.engine.game import Over, Seat
@@ -21,12 +22,15 @@ from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Options,
 from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.resuming import go_on
 from tui_casino.house.waiting import moment_of
+from tui_casino.inputs.files import BadFile
 from tui_casino.records.cache import Cache
 from tui_casino.records.folds import LeftOut, fold_all
 from tui_casino.records.log import read
+from tui_casino.records.playback import Playback
 from tui_casino.records.replay import Proof, verify
 from tui_casino.records.shelf import entries
 from tui_casino.records.statistics import statistics
+from tui_casino.tui.records.reading import Reading
 
 SEED = 55510
 HIDDEN = replace(TRAINING, open=False)
@@ -202,3 +206,24 @@ def test_there_is_a_table_for_two() -> None:
     assert not seating.options.open
     assert TABLES.name_of(seating) == "two"
     assert TABLES.describe(seating.options, ("human", "human")) == "to 121, two players"
+
+
+def test_nobody_reads_the_others_hand_in_the_records_while_they_play(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sitting = sat_down(tmp_path)
+    while sitting.table.advance():
+        pass
+    path = sitting.log.path
+    sitting.close()
+    assert secrets(sitting, None)
+    for form in ((), ("--text",), ("--json",), ("--states",)):
+        assert cli.main(["replay", *form, str(path)]) == 0
+        told = capsys.readouterr().out
+        assert told
+        assert cards_in(told).isdisjoint(secrets(sitting, None))
+    with (
+        Playback(PARTS, path, Cache(None)) as recording,
+        pytest.raises(BadFile, match="told once it is over"),
+    ):
+        Reading(recording)

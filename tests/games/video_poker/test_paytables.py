@@ -227,9 +227,9 @@ LISTED = "a pay is a whole number, 1 to 1,000,000"
         (TITLE + "FLUSH = 0x" + "f" * 5_000, "3", f"pays a number of thousands of digits; {PAY}"),
         (TITLE + "FLUSH = " + "[" * 5_000, "", "is nested too deeply for a pay table"),
         (TITLE + "FLUSH = " + "[" * 300 + "]" * 300, "3", "'FLUSH' pays [[[[[[[...]]]]]]]; "),
-        (TITLE + "FLUSH = " + "{a=" * 5_000, "", "has 15,027 bytes; a pay table has at most"),
+        (TITLE + "FLUSH = " + "{a=" * 5_000, "", "cannot be read: it has 15,027 bytes; at most"),
         ("a." * 3_000 + "a = 1", "1", "unknown key 'a'"),
-        ("#" * 10_001, "", "has 10,001 bytes; a pay table has at most 10,000"),
+        ("#" * 10_001, "", "cannot be read: it has 10,001 bytes; at most 10,000 are read"),
         ("title = '" + "x" * 5_000 + "\n'", "1:5010", "is not TOML: "),
         # bytes
         (b"title = 'T'\n[pays]\nFLUSH = \xff", "3:9", "byte 0xff is not UTF-8 text"),
@@ -252,12 +252,12 @@ def test_a_file_may_have_ten_thousand_bytes(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_pay_table(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="is not a file; a pay table is a TOML file"):
+    with pytest.raises(BadFile, match="cannot be read: Is a directory"):
         load(str(tmp_path), tmp_path)
 
 
 def test_a_device_without_end_is_no_pay_table() -> None:
-    with pytest.raises(BadFile, match="is not a file; a pay table is a TOML file"):
+    with pytest.raises(BadFile, match="cannot be read: it is a device; give a regular file"):
         load("/dev/zero", Path("/"))
 
 

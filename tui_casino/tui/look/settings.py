@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile, read_text
-from ...inputs.toml import read_toml, show
+from ...inputs.toml import MOST_BYTES, show, toml_of
 from .palette import PALETTES
 
 if TYPE_CHECKING:
@@ -83,9 +83,17 @@ def load(path: Path) -> Settings:
 
     Raises :class:`BadFile` with the line, as far as it is known, of what is wrong.
     """
-    if not os.path.lexists(path):
-        return Settings()
-    file = read_toml(path, "a settings file", [setting.name for setting in fields(Settings)])
+    return _understood(path, _text(path))
+
+
+def _text(path: Path) -> str:
+    """Read the file; where there is none, it is empty. Raises :class:`BadFile`."""
+    return read_text(path, MOST_BYTES) if os.path.lexists(path) else ""
+
+
+def _understood(path: Path, text: str) -> Settings:
+    """Read a text as the file's. Raises :class:`BadFile`."""
+    file = toml_of(path, text, "a settings file", [setting.name for setting in fields(Settings)])
     if isinstance(keys := file.values.get("keys"), dict):
         file.values["keys"] = _flat(keys)
     try:
@@ -104,25 +112,30 @@ def save(path: Path, settings: Settings, before: Settings | None = None) -> None
     :class:`BadInput` if it is not written; the settings then hold for this run.
     """
     try:
-        load(path)
-        text = read_text(path) if os.path.lexists(path) else ""
+        text = _text(path)
+        _understood(path, text)
+        edited = _edited(path, text, settings, before)
+        _understood(path, edited)
     except BadFile as error:
         raise BadInput(f"{ONLY_NOW}: {error}; it is left as it is") from None
     try:
-        _replace(Path(os.path.realpath(path)), _edited(text, settings, before))
+        _replace(Path(os.path.realpath(path)), edited)
     except OSError as error:
         why = f"{path} cannot be written: {error.strerror}"
         raise BadInput(f"{ONLY_NOW}: {why}") from None
 
 
-def _edited(text: str, settings: Settings, before: Settings | None) -> str:
+def _edited(path: Path, text: str, settings: Settings, before: Settings | None) -> str:
     """Give a file's text with these settings; what is as usual is written where it stands already.
 
-    ``None`` cannot be written: its line is left out.
+    ``None`` cannot be written: its line is left out. Raises :class:`BadFile`.
     """
     import tomlkit  # late: most runs change nothing
 
-    document, usual = tomlkit.parse(text), Settings()
+    try:
+        document, usual = tomlkit.parse(text), Settings()
+    except (ValueError, RecursionError) as error:  # what tomllib reads, it may not
+        raise BadFile(path, f"cannot be changed: {error}") from None
     for setting in fields(Settings):
         name, value = setting.name, getattr(settings, setting.name)
         if name == "keys" or (before is not None and getattr(before, name) == value):

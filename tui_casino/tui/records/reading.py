@@ -7,6 +7,7 @@ from typing import Any, Generic
 from ...engine.game import A, E, O, S, Seat, Shoe, asks
 from ...gamekit.tally import T
 from ...gamekit.words import Question
+from ...inputs.files import BadFile
 from ...inputs.plain import plain
 from ...records.header import HUMAN
 from ...records.moment import Moment
@@ -19,12 +20,18 @@ ADVICE = "a"
 
 
 class Reading(Generic[O, S, A, E, T]):
-    """A recording as its seat lived it. Raises :class:`~tui_casino.inputs.files.BadFile`."""
+    """A recording as its seat lived it. Raises :class:`~tui_casino.inputs.files.BadFile`.
+
+    As long as several play on, none of them is to see here what the others hold.
+    """
 
     def __init__(self, recording: Playback[O, S, A, E, T]) -> None:
         self.parts, self.seat = recording.parts, recording.seat
         self.options = options_of(self.parts.game, recording.log)
-        names = recording.header.players
+        names, end = recording.header.players, recording.end
+        if names.count(HUMAN) > 1 and not (end is not None and end.final):
+            why = "several play here: what each of them held is told once it is over"
+            raise BadFile(recording.path, why)
         self.players = {
             Seat(n): None if who == HUMAN else plain(who) for n, who in enumerate(names)
         }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
+from functools import partial
 
 from textual import work
 
@@ -12,9 +14,10 @@ from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
 from ...house.sitting import Sitting
 from ...inputs.errors import BadInput
-from ...records.ledger import LedgerError
+from ...records.ledger import LedgerBusy, LedgerError
 from ...records.log import NotWritten
 from ..modals import Page
+from ..patience import Patience
 from ..widgets.bars import Note
 from ..widgets.command_line import CommandLine
 from ..widgets.hints import Said
@@ -214,21 +217,37 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
 
         What came of it is told where the player then is.
         """
-        if self._gone or (said := self._cash_out()) is None:
-            return
+        if not self._gone and (said := self._cash_out(seating)) is not None:
+            self._go(seating, said)
+
+    def _go(self, seating: AnySeating | None, said: str) -> None:
         self._gone = True
         self.dismiss(seating)
         self.troubles.tell()
         if said:
             self.app.notify(said)
 
-    def _cash_out(self) -> str | None:
+    def _cash_out(self, seating: AnySeating | None) -> str | None:
         """Leave the sitting and give what is to be said of it; none if it cannot be ended now."""
         self.playing.stop()
         try:
             return cash_out(self.sitting)
-        except NotWritten as error:
-            self.not_written(error, "Esc")
-        except LedgerError as error:
-            self.notify(f"{error}. Your money waits in the sitting.", severity="error")
+        except LedgerBusy:
+            again = Patience(lambda: asyncio.to_thread(cash_out, self.sitting))
+            self.app.push_screen(again, partial(self._cashed_out, seating))
+        except (NotWritten, LedgerError) as error:
+            self._not_cashed_out(error)
         return None
+
+    def _cashed_out(self, seating: AnySeating | None, said: str | Exception | None) -> None:
+        """Take what came of waiting: nothing if the player gave up."""
+        if isinstance(said, Exception):
+            self._not_cashed_out(said)
+        elif said is not None:
+            self._go(seating, said)
+
+    def _not_cashed_out(self, error: Exception) -> None:
+        if isinstance(error, NotWritten):
+            self.not_written(error, "Esc")
+        else:
+            self.notify(f"{error}. Your money waits in the sitting.", severity="error")

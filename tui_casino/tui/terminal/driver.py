@@ -6,13 +6,15 @@ import asyncio
 import contextlib
 import signal
 import sys
-from threading import Event
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from threading import Event, get_ident
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from textual.driver import Driver
-from textual.events import Resize
+from textual.events import MouseEvent, Resize
 from textual.message import Message
 
+from .bounds import clamped
+from .intake import Valve
 from .pen import Pen
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ WATCH = 1.0
 
 
 class EndOfInput(Event):
-    """Is set when input shall be read no more, and when its terminal is gone.
+    """Is set when it is ``told`` to read no more, and when its terminal is gone.
 
     Without that, a thread that reads a terminal that was hung up would find nothing there for ever,
     as fast as it can.
@@ -35,9 +37,14 @@ class EndOfInput(Event):
         super().__init__()
         self._fileno = fileno
 
+    @property
+    def told(self) -> bool:
+        """Whether it was set."""
+        return super().is_set()
+
     def is_set(self) -> bool:
         """Tell whether to stop."""
-        return super().is_set() or not is_terminal(self._fileno)
+        return self.told or not is_terminal(self._fileno)
 
 
 def is_terminal(fileno: int) -> bool:
@@ -62,16 +69,31 @@ class Recorded(Protocol):
 
 
 class Guarded(Driver):
-    """Mixed into a driver: writes little, and does not believe all that seems to come from outside.
+    """Mixed into a driver: writes little, takes little in, and does not believe all that comes.
 
-    A driver says how large its terminal is, and writes what :meth:`lean` gives.
+    A driver says how large its terminal is, writes what :meth:`lean` gives, and reads through an
+    :class:`~.intake.Intake`. If it does so in a thread of its own, :meth:`process_message` waits
+    there for the app; one that reads in the app's asks the ``valve`` before.
     """
 
     _pen: Pen | None = None
 
-    def window_size(self) -> tuple[int, int]:
-        """Give the columns and rows that the terminal has now."""
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.valve = Valve(self._app, self._loop)
+        self._home = get_ident()
+
+    def terminal_size(self) -> tuple[int, int]:
+        """Give the columns and rows that the terminal says it has now."""
         raise NotImplementedError
+
+    def window_size(self) -> tuple[int, int]:
+        """Give the columns and rows of it that are used."""
+        return clamped(*self.terminal_size())
+
+    def stops(self) -> bool:
+        """Tell whether no more is to be read."""
+        return False
 
     def lean(self, data: str) -> str:
         """Give what shows the same with fewer bytes; it is recorded, if anything is."""
@@ -85,9 +107,21 @@ class Guarded(Driver):
         return lean
 
     def process_message(self, message: Message) -> None:
-        """Pass a message on, but no size that the terminal does not have."""
-        if isinstance(message, Resize) and message.size != self.window_size():
-            return  # input that only looks like a terminal telling its size
+        """Pass a message on, but no size that the terminal does not have.
+
+        Where too much waits already, keys wait too, and the mouse is not heeded.
+        """
+        if self._app._exit:
+            return  # behind the last message there may be no screen for it
+        if isinstance(message, Resize):
+            if clamped(*message.size) != self.window_size():
+                return  # input that only looks like a terminal telling its size
+            message = Resize.from_dimensions(self.window_size(), message.pixel_size)
+        heeded = not isinstance(message, MouseEvent | Resize)
+        aside = get_ident() != self._home
+        if aside and self.valve.full and not (heeded and self.valve.wait(self.stops)):
+            return
+        self.valve.count()
         super().process_message(message)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 
 from ....engine.chance import Origin, Source
 from ....gamekit.seating import Hearer
-from ....inputs.files import BadFile, GivenPath
+from ....inputs.files import BadFile, GivenPath, opened, reason
 from ....records.header import HUMAN as LOGGED_HUMAN
 from ..machine.moves import (
     Discarded,
@@ -61,7 +62,7 @@ class LogFile:
 
     def __init__(self, path: PathLike[str], head: Iterable[str]) -> None:
         self.path = path
-        self._waiting, self._mode = [*head], "w"
+        self._waiting, self._flags = [*head], os.O_CREAT | os.O_TRUNC
 
     def __call__(self, event: Event) -> None:
         """Write an event's line."""
@@ -72,12 +73,13 @@ class LogFile:
     def begin(self) -> None:
         """Write what waits."""
         try:
-            with open(self.path, self._mode, encoding="utf-8", newline="\n") as file:
-                file.writelines(f"{line}\n" for line in self._waiting)
-        except (OSError, ValueError) as error:  # ValueError: a null byte in the path
-            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            raise BadFile(self.path, f"the log cannot be written: {why}") from None
-        self._waiting, self._mode = [], "a"
+            file = opened(self.path, os.O_WRONLY | self._flags, 0o666)
+            with os.fdopen(file, "w", encoding="utf-8", newline="\n") as text:
+                text.writelines(f"{line}\n" for line in self._waiting)
+        except OSError as error:
+            why = f"the log cannot be written: {reason(error)}"
+            raise BadFile(self.path, why) from None
+        self._waiting, self._flags = [], os.O_CREAT | os.O_APPEND
 
 
 def trainer_log(

@@ -1,0 +1,255 @@
+"""An open sitting keeps its secrets, whatever tells of it: every command, every game.
+
+A round is played to its middle, for money and for practice. A card is hidden if it stands in the
+log and its player was not told it; none may be in what is printed, in any form, and no seed.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fuzz.running import Typed
+from tui_casino import cli
+from tui_casino.cards.card import PACK, Card
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.games.cribbage.face.tables import Setup, seating_of
+from tui_casino.games.cribbage.machine.state import Options
+from tui_casino.house.lobby import sit_down
+from tui_casino.house.sitting import House, branch
+from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.files import GivenPath
+from tui_casino.records.cache import Cache
+from tui_casino.records.log import read
+from tui_casino.records.playback import Playback
+from tui_casino.records.replay import replay
+from tui_casino.records.sealed import told
+from tui_casino.records.shelf import entry
+from tui_casino.records.verdicts import seed_line
+from tui_casino.records.watch import seat_of
+from tui_casino.tui.records.reading import Reading
+from tui_casino.tui.table.face import face_of
+from tui_casino.tui.table.view import Facts
+
+from .play import cards_in, seed_of
+from .sittings import ME, chained, house_in, lines_of, play_on, sit, step, write
+
+Capture = pytest.CaptureFixture[str]
+by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+for_what = pytest.mark.parametrize("practice", [False, True], ids=["money", "practice"])
+
+HIDING = ("baccarat", "cribbage", "five-card-draw")
+"""The games in whose rounds something is hidden from the player, or burnt."""
+FORMS: tuple[tuple[str, ...], ...] = (
+    ("replay",),
+    ("replay", "--text"),
+    ("replay", "--json"),
+    ("replay", "--states"),
+    ("verify",),
+)
+IN_FOLDER = (
+    ("logs",),
+    ("logs", "--json"),
+    ("stats", "--log-dir"),
+    ("stats", "--json", "--log-dir"),
+)
+
+
+def left_open(
+    listing: Listing, folder: Path, practice: bool, number: int = 1
+) -> tuple[Path, set[Card]]:
+    """Leave a round in its middle; give its log and the cards that its player was told."""
+    house = house_in(folder)
+    house = replace(house, ledger=None) if practice else house
+    with sit(listing, house, number) as sitting:
+        table, known = sitting.table, set[Card]()
+        table.subscribe(sitting.dialogue.seat, lambda heard: known.update(cards_in(heard)))
+        told_by: list[set[Card]] = []  # an entry a step
+        while len(told_by) < 60 and not sitting.dialogue.tally.rounds and step(sitting):
+            told_by.append(set(known))
+        path = sitting.log.path
+    lines = path.read_bytes().splitlines(keepends=True)
+    places = range(len(told_by) - 1, 0, -1)  # the last step ends the round
+    hiding = (n for n in places if cards_in_steps(lines[1 : n + 1]) - told_by[n - 1])
+    at = next(hiding, len(told_by) - 1)
+    path.write_bytes(b"".join(lines[: at + 1]))
+    return path, told_by[at - 1]
+
+
+def cards_in_steps(lines: list[bytes]) -> set[Card]:
+    return {
+        card
+        for card in PACK
+        if any(re.search(rb"\b%s\b" % str(card).encode(), line) for line in lines)
+    }
+
+
+def cards_of(path: Path) -> set[Card]:
+    """All the cards that stand in the steps of a log."""
+    return cards_in_steps(path.read_bytes().splitlines()[1:])
+
+
+def printed(card: Card) -> re.Pattern[str]:
+    forms = "|".join((str(card), card.symbol, card.name))
+    return re.compile(rf"(?<!\w)(?:{forms})(?!\w)")
+
+
+def run(capsys: Capture, *arguments: str) -> str:
+    with suppress(SystemExit):
+        cli.main(list(arguments))
+    return "".join(capsys.readouterr())
+
+
+@by_game
+@for_what
+def test_no_command_tells_what_its_player_does_not_know(
+    listing: Listing, practice: bool, tmp_path: Path, capsys: Capture
+) -> None:
+    path, known = left_open(listing, tmp_path, practice)
+    hidden = cards_of(path) - known
+    texts = [run(capsys, *form, str(path)) for form in FORMS]
+    texts += [run(capsys, *form, str(path.parent)) for form in IN_FOLDER]
+    assert all(texts)
+    assert bool(hidden) is (listing.slug in HIDING)
+    for text in texts:
+        assert seed_of(1).hex() not in text
+        for card in hidden:
+            assert not printed(card).search(text), f"{card} in {text}"
+
+
+@by_game
+def test_what_is_printed_and_recorded_in_play(
+    listing: Listing, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The console and its recording; in a game where all lies open there is nothing to hide."""
+    cast, parts = tmp_path / "play.cast", listing.parts()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", Typed("2\n" + "d\nb 10\nc\nx 1 2\n" * 3))
+    printed_then = run(
+        capsys, listing.slug, "--console", "--record", str(cast), "--log-dir", str(tmp_path)
+    )
+    (path,) = tmp_path.glob("*.jsonl")
+    log = read(path)
+    seat, known = seat_of(log.header), set[Card]()
+    for played in replay(parts.game, log):
+        heard = [parts.game.hear(played.state, event, seat) for event in played.events]
+        known.update(cards_in((parts.game.view(played.state, seat), heard)))
+    for text in (printed_then, cast.read_text()):
+        assert text
+        assert not any(printed(card).search(text) for card in cards_of(path) - known)
+
+
+@by_game
+def test_the_records_room_tells_what_its_player_saw(listing: Listing, tmp_path: Path) -> None:
+    path, known = left_open(listing, tmp_path, practice=True)
+    hidden, parts = cards_of(path) - known, listing.parts()
+    with Playback(parts, path, Cache(None)) as recording:
+        reading, header, begin = Reading(recording), recording.header, recording.at(0)
+        facts = Facts(
+            parts, reading.options, reading.seat, reading.players, header.source, header.croupier
+        )
+        view = face_of(listing).view(facts, reading.seen(begin), begin.tally)
+        before: Any = None
+        for number in range(recording.steps + 1):
+            moment = recording.at(number)
+            seen, deed = reading.seen(moment), reading.deed(view, moment, before)
+            assert hidden.isdisjoint(cards_in((seen, *reading.heard(moment))))
+            assert not any(printed(card).search(deed) for card in hidden), deed
+            before = seen
+    known_of = {game.slug: game.parts for game in GAMES}
+    assert entry(path, known_of, {}).seed is None, "in the list it is sealed"
+
+
+@by_game
+def test_an_error_names_no_card_that_the_shuffle_would_deal(
+    listing: Listing, tmp_path: Path, capsys: Capture
+) -> None:
+    """Whoever knows the form writes another card behind the last step, to be told the right one."""
+    path, _ = left_open(listing, tmp_path, practice=True)
+    lines = lines_of(path)
+    last = max(n for n, line in enumerate(lines) if line.get("do", {}).get("is") == "Deal")
+    here = lines[last]["do"]["card"]
+    other = next(card for card in map(str, PACK) if card not in map(str, cards_of(path)))
+    text = path.read_text().split("\n")
+    text[last] = text[last].replace(f'"{here}"', f'"{other}"')
+    path.write_text("\n".join(text[: last + 1]) + "\n")
+    write(path, chained(lines_of(path)))
+    out = run(capsys, "verify", str(path))
+    assert "differs" in out
+    assert not re.search(r"\b[A2-9TJQK][CDHS]\b", out), out
+
+
+def test_a_sitting_that_is_over_is_told_whole(tmp_path: Path, capsys: Capture) -> None:
+    """Of a choice that was taken back no more is told than its player knew: its cards go on."""
+    listing = next(game for game in GAMES if game.slug == "cribbage")
+    house = replace(house_in(tmp_path), ledger=None)
+    with sit(listing, house) as sitting:
+        play_on(sitting, 40)
+        first = sitting.log.path
+        assert sitting.step_back()
+        sitting.leave()
+        game = sitting.parts.game
+        for path, whole in ((first, False), (sitting.log.path, True)):
+            log = read(path)
+            assert log.over is whole
+            assert ([*told(game, log)] == [*replay(game, log)]) is whole
+            assert (seed_of(1).hex() in run(capsys, "replay", "--json", str(path))) is whole
+            assert (seed_line(log) is not None) is whole
+    known_of = {game.slug: game.parts for game in GAMES}
+    assert entry(first, known_of, {}).seed is None
+    assert entry(sitting.log.path, known_of, {}).seed == seed_of(1).hex()
+
+
+def test_nobody_goes_back_to_a_step_where_no_choice_is_taken_back(tmp_path: Path) -> None:
+    for listing in GAMES:
+        house = replace(house_in(tmp_path), ledger=None)
+        with sit(listing, house) as sitting:
+            play_on(sitting, 12)
+            path, steps, back = sitting.log.path, sitting.log.steps, sitting.takes_back
+        elsewhere = House(tmp_path / "logs", None, ME)
+        if back:
+            branch(elsewhere, listing.parts(), path, steps - 1).close()
+        else:
+            with pytest.raises(BadInput, match="not revealed yet"):
+                branch(elsewhere, listing.parts(), path, steps - 1)
+
+
+def test_a_log_that_a_game_exports_has_no_hidden_cards(tmp_path: Path) -> None:
+    """Cribbage's trainer lies open; at its other tables a round is told once it has been shown."""
+    listing = next(game for game in GAMES if game.slug == "cribbage")
+    export = tmp_path / "cribbage.log"
+    seating = seating_of(Setup(Options(), log=GivenPath(export, tmp_path)))
+    house = replace(house_in(tmp_path), ledger=None)
+    with sit_down(house, listing.parts(), seating, CommittedSource(seed_of(1))) as sitting:
+        game, seen = sitting.parts.game, 0
+        while not sitting.dialogue.tally.rounds:
+            if game.view(sitting.table.state, sitting.dialogue.seat) != sitting.table.state:
+                assert "deal" not in (export.read_text() if export.exists() else "")
+                seen += 1
+            assert step(sitting)
+        assert seen
+        play_on(sitting, 20)
+        assert export.read_text().count("deal,P") >= 2, "then it is told whole"
+        assert "?" not in export.read_text()
+
+
+def test_nothing_that_tells_of_logs_replays_them_with_all_cards_open() -> None:
+    """``records.sealed.told`` is the way; a room of the records asks views of a playback.
+
+    A live table that goes on tells its seat again what that heard.
+    """
+    package = Path(cli.__file__).parents[1]
+    for room in ("cli", "tui", "games"):
+        for file in {*(package / room).rglob("*.py")} - {package / "tui/table/live.py"}:
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").endswith("replay"):
+                    names = {one.name for one in node.names}
+                    assert names.isdisjoint({"replay", "replay_on", "rerun"}), file

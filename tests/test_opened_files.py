@@ -1,0 +1,238 @@
+"""Files of players are opened in one way: regular ones, of a size, and nothing is waited for.
+
+A pipe that nobody writes to, a device without end: what reads them otherwise hangs, or takes all
+memory. Another room that opens a file by itself needs a reason in the list.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tui_casino
+from tui_casino import cli
+from tui_casino.games.cribbage.face.log import LogFile
+from tui_casino.games.cribbage.face.properties import read_properties
+from tui_casino.house.memory import Memory
+from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.files import MOST_TEXT, opened, read_bytes, read_deck, read_text
+from tui_casino.inputs.toml import read_toml
+from tui_casino.records.cache import Cache
+from tui_casino.records.cast import Cast
+from tui_casino.records.clock import now
+from tui_casino.records.export import export
+from tui_casino.records.labels import FILE, Labels
+from tui_casino.records.log import LogWriter, read
+from tui_casino.records.shelf import entry, locked
+from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.tui.look.settings import Settings, load, save
+
+from .test_door import full_names
+
+PACKAGE = Path(tui_casino.__file__).parent
+OPENERS = {
+    *("io.open", "os.open", "os.fdopen", "os.mkfifo", "codecs.open", "mmap.mmap"),
+    *("sqlite3.connect", "pathlib.Path.open", "fileinput.input", "shutil.copyfileobj"),
+    *(".read_text", ".read_bytes", ".write_text", ".write_bytes", ".touch"),
+    *("shutil.copy", "shutil.copyfile", "shutil.move"),
+}
+MODES = {*"rwax", *(f"{how}{more}" for how in "rwax" for more in ("b", "t", "+", "b+", "+b"))}
+OPENED_FIRST = "what :func:`opened` gave"
+PREPARED = "its file was looked at before"
+EXCEPTIONS = {
+    ("inputs/files.py", "os.open"): "this is the one way",
+    ("inputs/files.py", "os.fdopen"): OPENED_FIRST,
+    ("records/export.py", "os.fdopen"): OPENED_FIRST,
+    ("records/labels.py", "os.fdopen"): OPENED_FIRST,
+    ("records/rebuild.py", "os.fdopen"): OPENED_FIRST,
+    ("games/cribbage/face/log.py", "os.fdopen"): OPENED_FIRST,
+    ("records/cache.py", "sqlite3.connect"): PREPARED,
+    ("records/sqlite_ledger.py", "sqlite3.connect"): PREPARED,
+    ("games/cribbage/brains/habits.py", ".read_text"): "a file of the package",
+    ("cli/guests.py", "os.open"): "a folder of a guest is locked, which is its user's own",
+    ("cli/__init__.py", "os.open"): "the null device, in place of a stream",
+    ("cli/__init__.py", "open"): "the null device, in place of a stream",
+}
+
+
+def opens(tree: ast.AST) -> Iterator[str]:
+    yield from (name for _, name in full_names(tree) if name in OPENERS)
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Name) and node.func.id == "open":
+            yield "open"
+        if isinstance(node.func, ast.Attribute):  # a view opens windows by the same name
+            modes = {arg.value for arg in node.args if isinstance(arg, ast.Constant)}
+            if node.func.attr == "open" and (not node.args or modes & MODES):
+                yield "pathlib.Path.open"
+
+
+def test_nothing_else_opens_files() -> None:
+    found = {
+        (str(file.relative_to(PACKAGE)), name)
+        for file in PACKAGE.rglob("*.py")
+        for name in opens(ast.parse(file.read_text(encoding="utf-8")))
+    }
+    assert sorted(found) == sorted(EXCEPTIONS)
+
+
+def settings(path: Path) -> None:
+    load(path)
+
+
+def kept_settings(path: Path) -> None:
+    save(path, Settings(four_colour=True))
+
+
+def cast(path: Path) -> None:
+    Cast(path, (80, 24), None)
+
+
+def labels(path: Path) -> None:
+    path.rename(path.with_name(FILE))
+    Labels(path.parent)
+
+
+def log_again(path: Path) -> None:
+    LogWriter.go_on(path, now)
+
+
+def toml(path: Path) -> None:
+    read_toml(path, "a pay table", ())
+
+
+def cribbage_log(path: Path) -> None:
+    LogFile(path, ["seed,1"]).begin()
+
+
+def exported(path: Path) -> None:
+    export({"rounds": 1}, path.rename(path.with_suffix(".json")))
+
+
+def to_lock(path: Path) -> None:
+    with locked(path):
+        pass
+
+
+USERS: list[Callable[[Path], Any]] = [
+    *(
+        read_text,
+        read_deck,
+        read_properties,
+        read,
+        settings,
+        kept_settings,
+        toml,
+        labels,
+        SqliteLedger,
+    ),
+    *(SqliteLedger.look_at, log_again, to_lock, cast, cribbage_log, exported),
+]
+
+
+def pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+def device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def a_socket(path: Path) -> None:
+    here = os.getcwd()
+    os.chdir(path.parent)  # the address of a socket is short
+    try:
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind(path.name)
+    finally:
+        os.chdir(here)
+
+
+KINDS: dict[Callable[[Path], None], str] = {
+    pipe: "it is a pipe; give a regular file",
+    device: "it is a device; give a regular file",
+    a_socket: "it is a socket; give a regular file",
+    folder: "Is a directory",
+}
+
+
+@pytest.mark.parametrize("make", KINDS)
+@pytest.mark.parametrize("use", USERS, ids=lambda use: use.__qualname__)
+def test_what_is_no_regular_file_is_refused_at_once(
+    use: Callable[[Path], Any], make: Callable[[Path], None], tmp_path: Path
+) -> None:
+    path = tmp_path / "given"
+    make(path)
+    with pytest.raises((BadInput, OSError)) as refused:
+        use(path)
+    said = str(refused.value)
+    assert KINDS[make] in said or "is there already" in said
+
+
+@pytest.mark.parametrize("make", KINDS)
+def test_what_can_be_done_without_is_done_without(
+    make: Callable[[Path], None], tmp_path: Path
+) -> None:
+    path = tmp_path / "log.jsonl"
+    make(path)
+    assert entry(path, {}, {}).fault
+    assert not Memory(path).shown_round
+    assert Cache(path).folds() == {}
+
+
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_the_command_line_names_the_file(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "given"
+    pipe(path)
+    assert cli.main([command, str(path)]) == 2
+    assert f"{path}: cannot be read: it is a pipe; give a regular file" in capsys.readouterr().err
+
+
+def test_a_file_has_so_many_bytes_at_most(tmp_path: Path) -> None:
+    path = tmp_path / "cards.txt"
+    path.write_bytes(b"2C " * (MOST_TEXT // 3))
+    assert read_text(path)
+    with path.open("ab") as file:
+        file.truncate(1 << 40)  # a terabyte that takes no room
+    with pytest.raises(BadInput, match=r"it has 1,099,511,627,776 bytes; at most 1,000,000 are"):
+        read_text(path)
+    with pytest.raises(BadInput, match="bytes; at most"):
+        read(path)
+    assert "at most" in str(entry(path, {}, {}).fault)
+
+
+def test_a_file_that_does_not_tell_its_size_is_bounded() -> None:
+    with pytest.raises(OSError, match="at most 10 are read"):
+        read_bytes("/proc/self/status", 10)
+
+
+def test_no_path_of_a_file_raises_anything_else(tmp_path: Path) -> None:
+    for odd in ("a\0b", "\ud800", "x" * 5000):
+        with pytest.raises(OSError, match=r".") as refused:
+            opened(tmp_path / odd)
+        assert refused.value.strerror
+    with pytest.raises(FileNotFoundError):
+        opened(tmp_path / "gone")
+
+
+def test_nothing_is_cut_off_before_it_is_known_to_be_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("older")
+    with pytest.raises(OSError, match="at most 2"):
+        opened(path, os.O_WRONLY | os.O_TRUNC, most=2)
+    assert path.read_text() == "older"
+    os.close(opened(path, os.O_WRONLY | os.O_TRUNC))
+    assert path.read_text() == ""

@@ -1,0 +1,308 @@
+"""What comes from a terminal is bounded: window, sequences, pastes, and what waits in the app."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
+from itertools import pairwise
+from threading import Thread
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textual import events
+from textual.app import App
+from textual.drivers.headless_driver import HeadlessDriver
+from textual.geometry import Size
+from textual.message import Message
+from textual.pilot import Pilot
+
+from tui_casino.tui.terminal.bounds import (
+    LONGEST,
+    LONGEST_PASTE,
+    MOST_COLUMNS,
+    MOST_ROWS,
+    PATIENCE,
+    Sieve,
+    clamped,
+)
+from tui_casino.tui.terminal.driver import Guarded
+from tui_casino.tui.terminal.intake import MOST, Intake, Valve
+
+OPENS, CLOSES = "\x1b[200~", "\x1b[201~"
+KNOWN = ("\x1b[A", "\x1b[1;5C", "\x1b[97;1;97u", "\x1b[<35;500;200M", "\x1b[48;24;80;480;800t")
+LONG = ("\x1b[" + "1;" * 200 + "A", "\x1b[" + "9" * 200_000 + "u", "\x1b[" + "0" * 40 + "$y")
+
+
+def test_a_window_is_clamped() -> None:
+    assert clamped(80, 24) == (80, 24)
+    assert clamped(65_535, 20_000) == (MOST_COLUMNS, MOST_ROWS)
+    assert clamped(0, -1) == (1, 1)
+
+
+# ---- the sieve ----------------------------------------------------------------------------------
+
+
+def cut(text: str, places: list[int]) -> list[str]:
+    ends = sorted({0, len(text), *(place % (len(text) + 1) for place in places)})
+    return [text[begin:end] for begin, end in pairwise(ends)]
+
+
+PIECES = st.sampled_from(
+    [*KNOWN, *LONG, "d", "b 5\r", "é", "\x1b", "\x1b\x1b", "\x1b[[A", "[", "\t"]
+)
+
+
+@given(st.lists(PIECES, max_size=12), st.lists(st.integers(0, 10**6), max_size=6))
+def test_what_is_short_passes_as_it_is_however_it_comes(
+    pieces: list[str], places: list[int]
+) -> None:
+    """Of a sequence that is too long an Escape may have passed, if it came alone."""
+    told = [f"{piece}." if piece in ("\x1b", "\x1b\x1b", "[") else piece for piece in pieces]
+    text, sieve = "".join(told), Sieve()
+    passed = "".join([*map(sieve.passed, parts := cut(text, places)), sieve.rest()])
+    alone = [part for part in parts if part.endswith("\x1b")]
+    expected = "".join(piece for piece in told if piece not in LONG)
+    if alone:
+        passed, expected = passed.replace("\x1b", ""), expected.replace("\x1b", "")
+    assert passed == expected
+
+
+@given(st.text("\x1b[0;<?~ umAé", max_size=200), st.lists(st.integers(0, 200), max_size=6))
+def test_no_sequence_passes_that_is_too_long(text: str, places: list[int]) -> None:
+    sieve = Sieve()
+    passed = "".join(map(sieve.passed, cut(text, places)))
+    for part in passed.split("\x1b[")[1:]:
+        body = part[: next((n for n, c in enumerate(part) if not " " <= c <= "?"), len(part))]
+        assert len(body) + 2 < LONGEST
+    assert len(sieve.rest()) < LONGEST
+
+
+def test_the_beginning_of_a_sequence_is_kept_a_moment() -> None:
+    sieve = Sieve()
+    assert sieve.passed("\x1b") == "\x1b", "the key itself waits for nothing here"
+    assert sieve.passed("[1;1") == ""
+    assert sieve.passed("A") == "[1;1A", "it was the beginning of a sequence"
+    assert sieve.passed("\x1b") == "\x1b"
+    assert sieve.passed("[" + "1;" * 100_000 + "A") == ""
+    assert sieve.passed("\x1b") == "\x1b"
+    assert sieve.rest() == ""
+    assert sieve.passed("[1") == "[1", "it was the key"
+    assert sieve.passed("d\x1b[") == "d"
+    assert sieve.rest() == "\x1b["
+    assert sieve.passed("A") == "A"
+    assert sieve.passed("\x1b[1;" * 1 + "5") == ""
+    assert sieve.passed("C") == "\x1b[1;5C"
+
+
+def test_what_is_skipped_ends_with_a_moment_of_quiet() -> None:
+    sieve = Sieve()
+    assert sieve.passed("\x1b[" + "1" * 1000) == ""
+    assert sieve.passed("22222") == ""
+    assert sieve.rest() == ""
+    assert sieve.passed("h 1 2\r") == "h 1 2\r"
+
+
+def test_a_paste_is_cut_and_ends() -> None:
+    sieve = Sieve()
+    passed = sieve.passed(OPENS + "x" * 1_000_000 + "\x1b[A" + CLOSES + "d")
+    assert passed == OPENS + "x" * LONGEST_PASTE + CLOSES + "d"
+    assert sieve.passed(f"{OPENS}b 5{CLOSES}") == f"{OPENS}b 5{CLOSES}", "the next one has room"
+
+
+def test_a_paste_without_an_end_is_ended() -> None:
+    sieve = Sieve()
+    assert sieve.passed(OPENS + "b 5") == OPENS + "b 5"
+    quiet = [sieve.rest() for _ in range(PATIENCE)]
+    assert quiet == [*[""] * (PATIENCE - 1), CLOSES]
+    assert sieve.passed("q") == "q"
+
+
+# ---- the intake ---------------------------------------------------------------------------------
+
+
+def typed(messages: Iterator[Message]) -> list[str]:
+    return [message.key for message in messages if isinstance(message, events.Key)]
+
+
+def test_nonsense_is_forgotten_and_the_next_key_is_read() -> None:
+    for nonsense in (b"\x1b[99999999999u", b"\xff\xfe", b"\xed\xa0\x80", b"\x1b[97;2;1114112:65u"):
+        intake = Intake()
+        [*intake.feed(nonsense)]
+        assert typed(intake.feed(b"d"))[-1] == "d"
+
+
+@pytest.mark.parametrize("flood", LONG)
+def test_a_flood_is_not_typed(flood: str) -> None:
+    intake = Intake()
+    raw = flood.encode()
+    blocks = (raw[at : at + 4096] for at in range(0, len(raw), 4096))
+    assert [key for block in blocks for key in typed(intake.feed(block))] == []
+    assert typed(intake.feed(b"d")) == ["d"]
+
+
+def test_a_letter_in_two_pieces_is_one() -> None:
+    intake = Intake()
+    assert typed(intake.feed(b"\xc3")) == []
+    (key,) = intake.feed(b"\xa9")
+    assert isinstance(key, events.Key)
+    assert key.character == "é"
+
+
+# ---- the valve and the driver -------------------------------------------------------------------
+
+
+class Window(Guarded, HeadlessDriver):
+    """A driver whose terminal says that it is huge."""
+
+    says = 20_000, 20_000
+    ends = False
+    sent = 0
+
+    def send_message(self, message: Message) -> None:
+        self.sent += 1
+        super().send_message(message)
+
+    def terminal_size(self) -> tuple[int, int]:
+        return self.says
+
+    def stops(self) -> bool:
+        return self.ends
+
+
+class Slow(App[None]):
+    """An app that needs a while for each key; what waits is counted."""
+
+    heard = 0
+    moved = 0
+
+    def __init__(self) -> None:
+        super().__init__(driver_class=Window)
+
+    @property
+    def window(self) -> Window:
+        assert isinstance(self._driver, Window)
+        return self._driver
+
+    def running(self) -> AbstractAsyncContextManager[Pilot[None]]:
+        return self.run_test(headless=False)
+
+    async def on_key(self) -> None:
+        self.heard += 1
+        await asyncio.sleep(0)
+
+    def on_mouse_move(self) -> None:
+        self.moved += 1
+
+
+def key() -> events.Key:
+    return events.Key("d", "d")
+
+
+def move() -> events.MouseMove:
+    return events.MouseMove(None, 1, 1, 0, 0, 0, False, False, False)
+
+
+def flooded(app: Slow, messages: Iterator[Message]) -> tuple[Thread, list[int]]:
+    """Give an app messages from a thread, as a driver does; and how many waited at most."""
+    driver, waiting = app.window, [0]
+
+    def read() -> None:
+        for message in messages:
+            driver.process_message(message)
+            waiting[0] = max(waiting[0], app._message_queue.qsize())
+
+    thread = Thread(target=read)
+    thread.start()
+    return thread, waiting
+
+
+async def joined(thread: Thread) -> None:
+    while thread.is_alive():
+        await asyncio.sleep(0.001)
+
+
+async def test_keys_wait_where_too_many_do_and_none_is_lost() -> None:
+    app = Slow()
+    async with app.running() as pilot:
+        thread, waiting = flooded(app, (key() for _ in range(500)))
+        await joined(thread)
+        await pilot.pause()
+        assert app.heard == 500
+        assert waiting[0] <= MOST + 4, "of ours, and the calls that count them"
+
+
+async def test_the_mouse_is_not_heeded_where_too_much_waits() -> None:
+    app = Slow()
+    async with app.running() as pilot:
+        before = app.window.sent
+        thread, _ = flooded(app, (move() for _ in range(5_000)))
+        thread.join()  # the app has no turn meanwhile
+        assert app.window.sent - before == MOST
+        await pilot.pause()
+        thread, _ = flooded(app, iter([key()]))
+        await joined(thread)
+        await pilot.pause()
+        assert app.heard == 1, "afterwards all is as before"
+
+
+async def test_who_waits_for_room_is_told_when_to_stop() -> None:
+    app = Slow()
+    async with app.running() as pilot:
+        app.window.ends = True
+        thread, _ = flooded(app, (key() for _ in range(100)))
+        thread.join()
+        assert app.window.valve.full
+        await pilot.pause()
+
+
+async def test_nothing_follows_the_end_of_the_app() -> None:
+    app = Slow()
+    async with app.running():
+        app.exit()
+        thread, _ = flooded(app, iter([key()]))
+        thread.join()
+    assert app.heard == 0
+
+
+async def test_a_call_that_is_lost_is_followed_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when the screen that it went through is closed."""
+    monkeypatch.setattr("tui_casino.tui.terminal.intake._AGAIN", 0.0)
+    lost: list[int] = []
+    through = Valve._through_screen
+
+    def once(self: Valve, given: int) -> None:
+        if len(lost) < 2:
+            lost.append(given)
+        else:
+            through(self, given)
+
+    monkeypatch.setattr(Valve, "_through_screen", once)
+    app = Slow()
+    async with app.running() as pilot:
+        thread, _ = flooded(app, (key() for _ in range(3 * MOST)))
+        await joined(thread)
+        await pilot.pause()
+        assert app.heard == 3 * MOST
+        assert len(lost) == 2
+
+
+async def test_a_size_is_believed_up_to_the_bounds() -> None:
+    sizes: list[Any] = []
+
+    class Sized(Slow):
+        def on_resize(self, event: events.Resize) -> None:
+            sizes.append(event.size)
+
+    app = Sized()
+    async with app.running() as pilot:
+        driver = app.window
+        sizes.clear()
+        driver.process_message(events.Resize.from_dimensions((90, 30), None))
+        await pilot.pause()
+        assert sizes == [], "the terminal says another"
+        driver.process_message(events.Resize.from_dimensions((20_000, 20_000), (1, 1)))
+        await pilot.pause(0.1)
+        assert {*sizes} == {Size(MOST_COLUMNS, MOST_ROWS)}

@@ -1,0 +1,100 @@
+"""Another program writes the ledger: the screen says so and waits, till the player gives up."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.screen import Screen
+
+from tests.tui.houses import ME, arcade, clock, notes, opened, settle, table, until
+from tui_casino.house.sitting import House, Left
+from tui_casino.records.ledger import OPENING, LedgerBusy, LedgerError
+from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.tui import patience
+from tui_casino.tui.menu import Menu
+from tui_casino.tui.patience import Patience
+from tui_casino.tui.table.live import LiveTable
+
+
+@contextmanager
+def locked(house: House) -> Iterator[None]:
+    """Write in the ledger as another program."""
+    assert isinstance(house.ledger, SqliteLedger)
+    assert house.ledger.path is not None
+    with sqlite3.connect(house.ledger.path, isolation_level=None) as other:
+        other.execute("begin immediate")
+        try:
+            yield
+        finally:
+            other.execute("rollback")
+    other.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    monkeypatch.setattr(patience, "PAUSE", 0.001)
+    ledger = SqliteLedger(tmp_path / "ledger.db", patience=0)
+    yield House(tmp_path / "logs", ledger, ME, clock=clock, here=tmp_path)
+    ledger.close()
+
+
+def test_who_only_looks_waits_for_nobody(house: House) -> None:
+    with locked(house):
+        assert isinstance(house.ledger, SqliteLedger)
+        assert house.ledger.purse(ME) == OPENING
+        assert house.ledger.path is not None
+        SqliteLedger(house.ledger.path, patience=0).close()
+        with pytest.raises(LedgerBusy, match="is locked"):
+            house.ledger.cash_out("none", 0, None, 1)
+
+
+async def test_tables_open_and_are_left_once_the_ledger_is_free(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+
+        async def comes(screen: type[Screen[Any]]) -> None:
+            await until(pilot, lambda: isinstance(pilot.app.screen, screen))
+            await settle(pilot)
+
+        with locked(house):
+            pilot.app.simulate_key("1")
+            await comes(Patience)
+            pilot.app.simulate_key("escape")
+            await comes(Menu)
+            assert not [*house.logs.glob("*.jsonl")], "no log is left of an attempt"
+            pilot.app.simulate_key("1")
+            await comes(Patience)
+        await comes(LiveTable)
+        sitting = table(pilot.app).sitting
+        assert sitting.cents == OPENING
+        assert len([*house.logs.glob("*.jsonl")]) == 1
+        with locked(house):
+            pilot.app.simulate_key("escape")
+            await comes(Patience)
+            pilot.app.simulate_key("escape")
+            await comes(LiveTable)
+            assert {sitting.left} == {None}
+            pilot.app.simulate_key("escape")
+            await comes(Patience)
+        await comes(Menu)
+        assert sitting.left is Left.CASHED_OUT
+        assert house.ledger is not None
+        assert house.ledger.purse(ME) == OPENING
+        assert house.ledger.open_sittings(ME) == []
+
+
+async def test_what_else_goes_wrong_is_said(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*given: object) -> None:
+        raise LedgerError("the ledger is gone")
+
+    async with opened(arcade(house)) as pilot:
+        with locked(house):
+            pilot.app.simulate_key("1")
+            await until(pilot, lambda: isinstance(pilot.app.screen, Patience))
+            monkeypatch.setattr(SqliteLedger, "buy_in", fails)
+        await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
+        assert "the ledger is gone" in " ".join(notes(pilot.app))

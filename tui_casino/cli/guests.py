@@ -1,0 +1,59 @@
+"""The folder of a guest's logs: gone when he leaves, or with the next guest if he was killed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+PREFIX = "tui-casino-guest-"
+YOUNG = 60.0
+"""Seconds in which a folder may not be held yet by whoever has just made it."""
+
+
+@contextmanager
+def guest_folder() -> Iterator[Path]:
+    """Make a folder that is held as long as the program lives; clear those that nobody holds."""
+    _clear(Path(tempfile.gettempdir()), time.time() - YOUNG)
+    with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as name:
+        held = _held(Path(name))
+        try:
+            yield Path(name)
+        finally:
+            if held is not None:
+                os.close(held)
+
+
+def _held(folder: Path) -> int | None:
+    """Lock a folder, and give its descriptor; ``None`` if another program has it."""
+    if sys.platform == "win32":
+        return None  # nothing is cleared there
+    import fcntl
+
+    file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(file)
+        return None
+    return file
+
+
+def _clear(parent: Path, before: float) -> None:
+    """Remove this user's folders that are older and that nobody holds."""
+    if sys.platform == "win32":
+        return
+    with suppress(OSError):
+        for folder in parent.glob(f"{PREFIX}*"):
+            with suppress(OSError):
+                found = folder.lstat()  # anybody may put anything there
+                own = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+                if own and found.st_mtime < before and (held := _held(folder)) is not None:
+                    shutil.rmtree(folder, ignore_errors=True)
+                    os.close(held)

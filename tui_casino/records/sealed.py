@@ -1,0 +1,44 @@
+"""What may be told of a log: of a sitting that is over all, of an open one what its player knows.
+
+A log has all cards open, for that is what it proves. As long as its sitting can be gone on with,
+nobody is to read there what others hold, or what comes: all that tells of logs asks here first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..engine.game import A, E, Game, O, S, Seat
+from .codec import name_and_fields
+from .header import HUMAN, Header
+from .log import SessionLog
+from .replay import Played, replay
+
+
+def viewer_of(header: Header) -> Seat | None:
+    """Give who may know what of an open sitting: its human's seat, else a watcher."""
+    humans = [seat for seat, player in enumerate(header.players) if player == HUMAN]
+    return Seat(humans[0]) if len(humans) == 1 else None
+
+
+def told(game: Game[O, S, A, E], log: SessionLog) -> Iterator[Played[S, A, E]]:
+    """Replay a log as it may be told. Raises as :func:`~.replay.replay`.
+
+    Of an open sitting the states are views, and the events what was heard. Of what others did
+    the line keeps the kind alone; ``action`` is whole still, for it is none that is told.
+    """
+    steps = replay(game, log)
+    return steps if log.over else _as_known(game, viewer_of(log.header), steps)
+
+
+def _as_known(
+    game: Game[O, S, A, E], viewer: Seat | None, steps: Iterator[Played[S, A, E]]
+) -> Iterator[Played[S, A, E]]:
+    for played in steps:
+        heard = tuple(game.hear(played.state, event, viewer) for event in played.events)
+        line = replace(played.line, ev=tuple(map(name_and_fields, heard)))
+        if viewer is None or line.by != viewer:
+            line = replace(line, do={key: line.do[key] for key in ("is",) if key in line.do})
+        view = game.view(played.state, viewer)
+        yield Played(line, played.action, view, heard)
