@@ -1,96 +1,102 @@
 """The pegging adviser: what each card that may be laid is worth over the rest of the play.
 
-The opponent's cards are sampled from those that the player has not seen, and the play is laid to
-its end with each card first, both sides choosing by one careful policy: most points at once, less
-what an answer is likely to score. All cards meet the same samples, so that differences are surer
-than the errors say.
+All sets of unseen cards are as likely to be held by the opponent that the rules allow after what
+he did: where he could not lay, in this segment or in one that is over, he holds no card that he
+could have laid. He is taken to lay by the careful policy of `play`.
 
-The play sees no more of a card than its rank, unless a rule set has a rule of its own for the
-play. So cards are numbers here: ``card.index`` modulo 13, or for such a rule set ``card.index``.
+Against two cards or less every hand is counted, and the player goes on with what is best
+(`endplay`): no error. Against more, hands are sampled, and the player himself goes on by the same
+policy; all cards meet the same samples, so that differences are surer than the errors say.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
-from typing import TypeAlias
 
 from ....cards.card import PACK, Card, Hand
-from ....cards.once import once
 from ....engine.game import Seat
-from ..machine.rules import RuleSet, last_scores, play_scores, points_of
-from ..machine.scoring import MOST, LastCard, PlayPair, PlayRun, Reaches, total_of, value_of
+from ..machine.rules import RuleSet, may_lay
+from ..machine.scoring import MOST, value_of
 from ..machine.state import State
+from .endplay import Endplay
+from .play import hands_of, numbering, play_by
 
 SAMPLES = 400
 """Deals sampled, each of which meets all cards; that takes some 50 ms for four cards."""
-
-Laid: TypeAlias = tuple[int, ...]
-"""Cards as numbers: those of a segment, in the order laid, or a hand, in rising order."""
-
-_BY_RANK = (Reaches, PlayRun, PlayPair, LastCard)
-_VALUES = tuple(map(value_of, PACK))
-_REMEMBERED = 1 << 17  # answers kept by each function, of some hundred bytes
-_RULE_SETS = 2  # kept at once: as many as there are, for their answers may fill 50 MB each
+COUNTED = 2
+"""Against so many cards, and less, every hand is counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
     """The play as the player sees it who is to lay a card.
 
-    ``laid`` are the cards of the present segment, and ``said_go`` how many of these lay there when
-    the opponent said go, if he did. ``held`` is the number of the opponent's cards, none of which
-    is among those ``seen``: the player's own six, the starter, and all that was laid.
+    ``laid`` are the cards of the present segment. ``held`` is the number of the opponent's cards,
+    none of which is among those ``seen``: the player's own six, the starter, and all that was
+    laid. ``go`` tells that the opponent has said go in this segment. Each of his cards counts
+    more than ``beyond``: less could have been laid when he could not lay.
     """
 
     hand: Hand
     laid: Hand
-    said_go: int | None
     held: int
     seen: Hand
+    go: bool = False
+    beyond: int = 0
 
     @classmethod
     def of(cls, view: State, seat: Seat) -> Position:
         """Take it from the view of the seat that is to lay, all cards face up or not."""
-        other, segment = 1 - seat, view.segment
-        mine_at_the_end = 0
-        for placed in reversed(view.laid[view.begun :]):
-            if placed.seat == other:
-                break
-            mine_at_the_end += 1
+        other = 1 - seat
         laid_by_other = tuple(placed.card for placed in view.laid if placed.seat == other)
         starter = (view.starter,) if view.starter else ()
         return cls(
             hand=tuple(sorted(view.rest(seat))),
-            laid=segment,
-            # he said it when his turn came after the first of these, and has had none since
-            said_go=len(segment) - mine_at_the_end + 1 if view.go else None,
+            laid=view.segment,
             held=len(view.rest(other)),
             seen=view.hands[seat] + view.discards[seat] + laid_by_other + starter,
+            go=view.go,
+            beyond=max((MOST - total for total in _unable(view, other)), default=0),
         )
 
     @property
     def options(self) -> Hand:
         """The cards that may be laid."""
-        return tuple(card for card in self.hand if total_of((*self.laid, card)) <= MOST)
+        return tuple(card for card in self.hand if may_lay(card, self.laid))
 
     @property
     def unseen(self) -> tuple[Card, ...]:
-        """The cards that the opponent may hold: after his go, none that he could have laid."""
-        least = 0 if self.said_go is None else MOST - total_of(self.laid[: self.said_go])
-        return tuple(card for card in PACK if card not in self.seen and value_of(card) > least)
+        """The cards that the opponent may hold."""
+        return tuple(c for c in PACK if c not in self.seen and value_of(c) > self.beyond)
+
+
+def _unable(view: State, seat: int) -> Iterator[int]:
+    """Give the totals on which a seat could not lay, said or not, while the other is to lay."""
+    laid, total = view.laid, 0
+    for place, placed in enumerate(laid, 1):
+        total += value_of(placed.card)
+        if place < len(laid):
+            then = laid[place]
+            over, next_to_lay = total + value_of(then.card) > MOST, then.seat
+        else:
+            over, next_to_lay = place == view.begun, 1 - seat
+        passed_over = placed.seat == next_to_lay != seat
+        if total < MOST and (over or passed_over):
+            yield total
+        if over:
+            total = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
     """A card, the points it is worth in the rest of the play, less the opponent's, and the error.
 
-    ``ev`` is a mean over samples, and ``error`` the standard error of it.
+    ``error`` is the standard error of ``ev``, a mean over samples; 0 where all was counted.
     """
 
     card: Card
@@ -108,107 +114,30 @@ def advise(
     """
     if samples < 2:
         raise ValueError(f"an error needs two samples, not {samples}")
-    number, play = _numbering(rules), play_by(rules)
+    weigh = _counted if position.held <= COUNTED else _sampled
+    return tuple(sorted(weigh(position, rules, samples, seed), key=lambda one: -one.ev))
+
+
+def _counted(position: Position, rules: RuleSet, *_: object) -> Iterator[Advice]:
+    number, endplay = numbering(rules), Endplay(play_by(rules))
+    held = hands_of(Counter(number[card.index] for card in position.unseen), position.held)
+    laid = tuple(number[card.index] for card in position.laid)
+    hand = tuple(sorted(number[card.index] for card in position.hand))
+    for card in position.options:
+        worth = endplay.worth(number[card.index], hand, held, laid, position.go)
+        yield Advice(card, worth / sum(held.values()), 0.0)
+
+
+def _sampled(
+    position: Position, rules: RuleSet, samples: int, seed: int | None
+) -> Iterator[Advice]:
+    number, play = numbering(rules), play_by(rules)
     random = Random(repr(position) if seed is None else seed)
     pack = [number[card.index] for card in position.unseen]
     theirs = [tuple(sorted(random.sample(pack, position.held))) for _ in range(samples)]
     laid = tuple(number[card.index] for card in position.laid)
     hand = tuple(sorted(number[card.index] for card in position.hand))
-    advice = []
     for card in position.options:
         first = number[card.index]
-        won = [play.rest(hand, held, laid, position.said_go is not None, first) for held in theirs]
-        advice.append(Advice(card, fmean(won), stdev(won) / sqrt(samples)))
-    return tuple(sorted(advice, key=lambda one: -one.ev))
-
-
-def _sees_ranks_alone(rules: RuleSet) -> bool:
-    return all(type(rule) in _BY_RANK for rule in (*rules.play, *rules.last))
-
-
-@lru_cache(maxsize=_RULE_SETS)
-def _numbering(rules: RuleSet) -> tuple[int, ...]:
-    """Give each card a number, the same for those that the rules do not tell apart."""
-    kinds = 13 if _sees_ranks_alone(rules) else len(PACK)
-    return tuple(card.index % kinds for card in PACK)
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """The play under a rule set, in numbers: cards are numbered from 0, and lie in their order.
-
-    ``gain`` is what the last card laid scores, ``end`` what the last of a segment does; ``choose``
-    is the policy, a card of those that may be laid, where the other holds so many.
-    """
-
-    gain: Callable[[Laid], int]
-    end: Callable[[Laid], int]
-    choose: Callable[[Laid, Laid, int], int]
-
-    def rest(self, mine: Laid, theirs: Laid, laid: Laid, go: bool, first: int) -> int:
-        """Lay a card, and then all others by the policy; give the points won less those lost.
-
-        ``go`` tells that the opponent has said go, so that he has no turn in this segment.
-        """
-        hands, to_lay, last, won = [mine, theirs], 0, 0, 0
-        total = sum(_VALUES[card] for card in laid)
-        card: int | None = first
-        while True:
-            if card is not None:
-                hands[to_lay] = _without(hands[to_lay], card)
-                laid, total, last = (*laid, card), total + _VALUES[card], to_lay
-                won += -self.gain(laid) if to_lay else self.gain(laid)
-                ended = total == MOST
-                if not go or ended:
-                    to_lay = 1 - to_lay
-                if not hands[0] and not hands[1]:
-                    end = self.end(laid)
-                    return won - end if last else won + end
-            else:
-                ended = go
-                if ended:
-                    won += -self.end(laid) if last else self.end(laid)
-                go, to_lay = True, 1 - to_lay
-            if ended:
-                laid, total, go = (), 0, False
-            left = MOST - total
-            able = tuple(card for card in hands[to_lay] if _VALUES[card] <= left)
-            card = self.choose(able, laid, len(hands[1 - to_lay])) if able else None
-
-
-def _without(hand: Laid, card: int) -> Laid:
-    place = hand.index(card)
-    return hand[:place] + hand[place + 1 :]
-
-
-@once(most=_RULE_SETS)
-def play_by(rules: RuleSet) -> Play:
-    """Give the play under these rules, worked out once."""
-    of_number = Counter(_numbering(rules))
-
-    @lru_cache(_REMEMBERED)
-    def gain(laid: Laid) -> int:
-        return points_of(play_scores(tuple(PACK[card] for card in laid), rules))
-
-    @lru_cache(_REMEMBERED)
-    def end(laid: Laid) -> int:
-        return points_of(last_scores(tuple(PACK[card] for card in laid), rules))
-
-    @lru_cache(_REMEMBERED)
-    def risk(laid: Laid) -> float:
-        """Give the mean of what a card of the pack answers, those laid counting nothing."""
-        left = MOST - sum(_VALUES[card] for card in laid)
-        copies = {card: of_number[card] - laid.count(card) for card in of_number}
-        answers = (
-            gain((*laid, card)) * more
-            for card, more in copies.items()
-            if more and _VALUES[card] <= left  # a fifth card of a rank cannot be scored
-        )
-        return sum(answers) / len(PACK)
-
-    @lru_cache(_REMEMBERED)
-    def choose(able: Laid, laid: Laid, held: int) -> int:
-        worth = {card: gain((*laid, card)) - held * risk((*laid, card)) for card in able}
-        return max(reversed(able), key=worth.__getitem__)  # of equal ones the higher: low ones last
-
-    return Play(gain, end, choose)
+        won = [play.rest(hand, held, laid, position.go, first) for held in theirs]
+        yield Advice(card, fmean(won), stdev(won) / sqrt(samples))

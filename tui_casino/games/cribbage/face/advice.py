@@ -31,7 +31,8 @@ def advice(view: State, seat: Seat) -> tuple[str, ...]:
         return (head, *(_discard_line(one, discards[0]) for one in discards))
     if cards := advised(view, seat):
         head = f"{'lay':<8}{'worth':>8}{'error':>7}{'cost':>7}"
-        rest = "Points of the rest of the play, less the other's, by a sample."
+        how = "by a sample" if any(one.error for one in cards) else "every hand counted"
+        rest = f"Points of the rest of the play, less the other's, {how}."
         return (head, *(_lay_line(one, cards[0]) for one in cards), "", rest)
     return ()
 
@@ -46,9 +47,13 @@ def in_a_line(
         told = [f"{named(one.discard)} {float(one.ev):+.2f}" for one in discards[:TOLD]]
         return f"Best for the crib, points expected: {', '.join(told)}"
     if cards := advised(view, seat):
-        told = [f"{named((one.card,))} {one.ev:+.2f} ± {one.error:.2f}" for one in cards]
+        told = [f"{named((one.card,))} {_estimate(one)}" for one in cards]
         return f"Best to lay, points expected to the end of the play: {', '.join(told)}"
     return None
+
+
+def _estimate(one: Advice) -> str:
+    return f"{one.ev:+.2f} ± {one.error:.2f}" if one.error else f"{one.ev:+.2f}"
 
 
 def _discard_line(one: Weighed, best: Weighed) -> str:
@@ -59,7 +64,8 @@ def _discard_line(one: Weighed, best: Weighed) -> str:
 
 
 def _lay_line(one: Advice, best: Advice) -> str:
-    return f"{one.card.symbol:<8}{one.ev:>+8.2f}{one.error:>7.2f}{_cost(best.ev - one.ev)}"
+    error = f"{one.error:.2f}" if one.error else "exact"
+    return f"{one.card.symbol:<8}{one.ev:>+8.2f}{error:>7}{_cost(best.ev - one.ev)}"
 
 
 def _cost(cost: float) -> str:
