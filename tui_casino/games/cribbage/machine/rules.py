@@ -102,12 +102,15 @@ def show_scores(
 ) -> tuple[Score, ...]:
     """Give what a hand of four scores with the starter, or by itself, in the order of the log."""
     shown = Shown(hand, starter, crib)
-    return tuple(score for rule in rules.show for score in rule.scores(shown))
+    scores: list[Score] = []
+    for rule in rules.show:
+        scores += rule.scores(shown)
+    return tuple(scores)
 
 
 def points_of(scores: Sequence[Score]) -> int:
     """Add up points."""
-    return sum(score.points for score in scores)
+    return sum([score.points for score in scores])
 
 
 def may_lay(card: Card, laid: Hand) -> bool:
