@@ -1,7 +1,7 @@
 """The rest of the play solved a second time, slowly: by the words of the documents alone.
 
 What the opponent may hold is found by asking the machine whether the play could have gone as it
-did with each hand; scores, policy and search are written anew, in fractions.
+did with each hand; scores, policy and search are written anew.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tui_casino.games.cribbage.machine.moves import Action, Go, Lay
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
 
 Ranks: TypeAlias = tuple[int, ...]
-Worlds: TypeAlias = dict[Ranks, Fraction]
+Worlds: TypeAlias = dict[Ranks, int]
 
 
 def begun(random: Random) -> State:
@@ -59,7 +59,7 @@ def _one_of(random: Random, state: State, able: Hand) -> Action:
 
 
 def may_hold(start: State, way: list[Action], end: State) -> Worlds:
-    """Give the hands, by rank, that the other may hold, each with its chance."""
+    """Give the hands, by rank, that the other may hold, each in how many ways."""
     seat, other = end.player, 1 - end.player
     known = {*end.hands[seat], *end.discards[seat], end.starter, *(p.card for p in end.laid)}
     left = [card for card in PACK if card not in known]
@@ -71,9 +71,8 @@ def may_hold(start: State, way: list[Action], end: State) -> Worlds:
         for rank in set(ranks):
             ways *= comb(copies[rank], ranks.count(rank))
         if ways and _agrees(start, way, end, (*laid, *_cards_of(ranks, left))):
-            worlds[ranks] = Fraction(ways)
-    every = sum(worlds.values())
-    return {ranks: ways / every for ranks, ways in worlds.items()}
+            worlds[ranks] = ways
+    return worlds
 
 
 def _cards_of(ranks: Ranks, left: list[Card]) -> Iterator[Card]:
@@ -155,15 +154,15 @@ class Spot:
 
 def exact(spot: Spot, worlds: Worlds, card: int, best: bool) -> Fraction:
     """Mean of my points less his if I lay this; afterwards my best, or the policy for me too."""
-    return _laid(spot, worlds, card, best)
+    return Fraction(_laid(spot, worlds, card, best), sum(worlds.values()))
 
 
-def _laid(spot: Spot, worlds: Worlds, card: int, best: bool) -> Fraction:
+def _laid(spot: Spot, worlds: Worlds, card: int, best: bool) -> int:
     """The value after whoever is to play lays a card; the worlds are those without it."""
     sign = -1 if spot.turn else 1
     laid = (*spot.laid, card)
-    chance = sum(worlds.values(), Fraction(0))
-    won = sign * scored(laid) * chance
+    ways = sum(worlds.values())
+    won = sign * scored(laid) * ways
     mine = spot.mine
     if spot.turn == 0:
         mine = tuple(sorted(mine[: mine.index(card)] + mine[mine.index(card) + 1 :]))
@@ -173,10 +172,10 @@ def _laid(spot: Spot, worlds: Worlds, card: int, best: bool) -> Fraction:
     return won + _value(Spot(mine, laid, spot.turn, spot.gone, turn), worlds, best)
 
 
-def _value(spot: Spot, worlds: Worlds, best: bool) -> Fraction:
-    chance = sum(worlds.values(), Fraction(0))
+def _value(spot: Spot, worlds: Worlds, best: bool) -> int:
+    ways = sum(worlds.values())
     if not spot.mine and all(not held for held in worlds):
-        return Fraction(0) if spot.last is None else (-chance if spot.last else chance)
+        return 0 if spot.last is None else (-ways if spot.last else ways)
     if spot.turn == 0:
         able = tuple(rank for rank in spot.mine if count(spot.laid) + min(rank, 10) <= 31)
         if not able:
@@ -194,19 +193,16 @@ def _value(spot: Spot, worlds: Worlds, best: bool) -> Fraction:
             rest.remove(act)
         acts.setdefault(act, {})[tuple(rest)] = part
     return sum(
-        (
-            _passed(spot, then, best) if act is None else _laid(spot, then, act, best)
-            for act, then in acts.items()
-        ),
-        Fraction(0),
+        _passed(spot, then, best) if act is None else _laid(spot, then, act, best)
+        for act, then in acts.items()
     )
 
 
-def _passed(spot: Spot, worlds: Worlds, best: bool) -> Fraction:
+def _passed(spot: Spot, worlds: Worlds, best: bool) -> int:
     """The value after whoever is to play cannot: the other goes on, or the segment is over."""
     gone = spot.gone | {spot.turn}
     if len(gone) < 2:
         return _value(Spot(spot.mine, spot.laid, spot.last, gone, 1 - spot.turn), worlds, best)
-    chance = sum(worlds.values(), Fraction(0))
-    one = -chance if spot.last else chance
+    ways = sum(worlds.values())
+    one = -ways if spot.last else ways
     return one + _value(Spot(spot.mine, (), None, frozenset(), 1 - spot.turn), worlds, best)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import comb
 from random import Random
 
 import pytest
@@ -26,7 +27,7 @@ def compared(number: int, held: range) -> Iterator[tuple[int, float, float, floa
             break
     worlds = may_hold(start, way, end)
     position = Position.of(end, Seat(seat))
-    assert sum(worlds.values()) == 1
+    assert sum(worlds.values()) == comb(len(position.unseen), position.held)
     ranks = {card.rank for card in position.unseen}
     assert {rank for hand in worlds for rank in hand} == (ranks if position.held else set())
     gone = frozenset((1,) if end.go else ())

@@ -51,12 +51,14 @@ class Play:
     """The play under a rule set.
 
     ``gain`` is what the last card laid scores, ``end`` what the last of a segment does, which
-    stayed below 31; ``choose`` is the policy, a card of those that may be laid, where the other
-    holds so many.
+    stayed below 31. ``answers`` sums what each card of the pack that does not lie would score
+    next, and ``choose`` is the policy: a card of those that may be laid, where the other holds so
+    many.
     """
 
     gain: Callable[[Laid], int]
     end: Callable[[Laid], int]
+    answers: Callable[[Laid], int]
     choose: Callable[[Laid, Laid, int], int]
 
     def course(
@@ -135,7 +137,6 @@ def play_by(rules: RuleSet) -> Play:
 
     @lru_cache(_REMEMBERED)
     def answers(laid: Laid) -> int:
-        """Sum what each card of the pack that is not laid would score next."""
         left = MOST - sum(VALUES[card] for card in laid)
         copies = {card: of_number[card] - laid.count(card) for card in of_number}
         return sum(
@@ -152,4 +153,4 @@ def play_by(rules: RuleSet) -> Play:
 
         return max(reversed(able), key=worth)  # of equal ones the higher: low ones last
 
-    return Play(gain, end, choose)
+    return Play(gain, end, answers, choose)
