@@ -101,8 +101,11 @@ def test_a_battle_as_json_and_as_text(capsys: pytest.CaptureFixture[str]) -> Non
         (["--json"], "goes with --discard or --battle"),
         (["--battle", "1"], "from 2 to 1000000"),
         (["--battle", "many"], "'many' is not a whole number"),
-        (["--battle", "2", "--players", "expert"], "not two of random, greedy, expert"),
-        (["--battle", "2", "--players", "expert,nobody"], "not two of random, greedy, expert"),
+        (["--battle", "2", "--players", "expert"], "not two of random, greedy, expert, master"),
+        (
+            ["--battle", "2", "--players", "expert,nobody"],
+            "not two of random, greedy, expert, master",
+        ),
         (["--battle", "2", "--jobs", "0"], "from 1 to 1024"),
         (["--battle", "2", "--seed", "x"], "'x' is not a whole number"),
     ],
@@ -122,7 +125,7 @@ def shown_in_the_documents() -> list[tuple[str, str]]:
 
 def test_the_documents_show_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     shown = shown_in_the_documents()
-    assert len(shown) == 3
+    assert len(shown) == 4
     for command, output in shown:
         assert told(capsys, *shlex.split(command)) == output
 

@@ -15,7 +15,7 @@ end: `BY_POINTS` takes those won less those lost.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..machine.scoring import MOST
@@ -56,12 +56,10 @@ class _Spot:
     won: int = 0
     lost: int = 0
 
-    def scoring(self, points: int, who: int) -> _Spot:
-        if not points:
-            return self
-        return (
-            replace(self, lost=self.lost + points) if who else replace(self, won=self.won + points)
-        )
+    def ended(self, points: int) -> _Spot:
+        """Give the last card its points, and begin a new segment."""
+        won, lost = (0, points) if self.last else (points, 0)
+        return _Spot(self.mine, (), 0, self.last, False, self.won + won, self.lost + lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +101,15 @@ class Endplay:
             return self._settled(spot, worlds)
         if not spot.mine and not next(iter(worlds))[0]:
             end = self.play.end(spot.laid) if spot.laid else 0
-            return self._settled(spot.scoring(end, spot.last), worlds)
+            return self._settled(spot.ended(end), worlds)
         return self._his(spot, worlds) if who else self._mine(spot, worlds)
 
     def _cannot(self, spot: _Spot, worlds: _Worlds, who: int) -> float:
         """Say go, or end the segment if the other has said it."""
-        if not spot.alone:
-            return self._turn(replace(spot, alone=True), worlds, 1 - who)
-        spot = spot.scoring(self.play.end(spot.laid), spot.last)
-        return self._turn(replace(spot, laid=(), total=0, alone=False), worlds, 1 - who)
+        if spot.alone:
+            return self._turn(spot.ended(self.play.end(spot.laid)), worlds, 1 - who)
+        alone = _Spot(spot.mine, spot.laid, spot.total, spot.last, True, spot.won, spot.lost)
+        return self._turn(alone, worlds, 1 - who)
 
     def _mine(self, spot: _Spot, worlds: _Worlds) -> float:
         able = set(able_of(spot.mine, spot.total))

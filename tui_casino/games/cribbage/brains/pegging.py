@@ -5,31 +5,39 @@ he did: where he could not lay, in this segment or in one that is over, he holds
 could have laid. He is taken to lay by the careful policy of `play`.
 
 Against two cards or less every hand is counted, and the player goes on with what is best
-(`endplay`): no error. Against more, hands are sampled, and the player himself goes on by the same
-policy; all cards meet the same samples, so that differences are surer than the errors say.
+(`endplay`). Against more the player himself goes on by the same policy; every hand is counted if
+there are no more than samples asked for, else hands are sampled. All cards meet the same samples,
+so that differences are surer than the errors say.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
+from typing import Protocol, TypeAlias
 
 from ....cards.card import PACK, Card, Hand
 from ....engine.game import Seat
 from ..machine.rules import RuleSet, may_lay
 from ..machine.scoring import MOST, value_of
 from ..machine.state import State
-from .endplay import Endplay
-from .play import hands_of, numbering, play_by
+from .endplay import Endplay, Held, Settle
+from .play import Laid, hands_of, numbering, play_by
 
-SAMPLES = 400
-"""Deals sampled, each of which meets all cards; that takes some 50 ms for four cards."""
-COUNTED = 2
-"""Against so many cards, and less, every hand is counted."""
+SAMPLES = 455
+"""Hands that each card meets: as many as three cards of thirteen ranks make. Some 50 ms."""
+SOLVED = 2
+"""Against so many cards, and less, what is best afterwards is found, too."""
+
+
+Course: TypeAlias = Sequence[tuple[int, int]]
+"""What the play brings, in its order: the player is 0, the opponent 1; and the points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,52 +100,156 @@ def _unable(view: State, seat: int) -> Iterator[int]:
             total = 0
 
 
+class Stake(Protocol):
+    """What the points of the play are worth beyond points; see :class:`.standing.Stake`."""
+
+    def shown(self, held: Sequence[Hand], /) -> Sequence[int]:
+        """Give what the opponent's hand scores at the show, for each set of cards he may hold."""
+        ...
+
+    def over(self, won: int, lost: int, /) -> bool:
+        """Tell whether the game is over with these points of the play."""
+        ...
+
+    def worth(self, won: int, lost: int, his_hand: int, /) -> float:
+        """Give the chance to win after these points of the play, his hand scoring so much."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
     """A card, the points it is worth in the rest of the play, less the opponent's, and the error.
 
     ``error`` is the standard error of ``ev``, a mean over samples; 0 where all was counted.
+    ``win`` and ``win_error`` are the chance to win the game, if there is something at stake.
     """
 
     card: Card
     ev: float
     error: float
+    win: float | None = None
+    win_error: float = 0.0
 
 
 def advise(
-    position: Position, rules: RuleSet, *, samples: int = SAMPLES, seed: int | None = None
+    position: Position,
+    rules: RuleSet,
+    stake: Stake | None = None,
+    *,
+    samples: int = SAMPLES,
+    seed: int | None = None,
 ) -> tuple[Advice, ...]:
-    """Weigh the cards that may be laid, the best first; equal ones in the hand's order.
+    """Weigh the cards that may be laid, the most points first; equal ones in the hand's order.
 
     The same seed gives the same figures; without one it comes from the position. Raises
     ``ValueError`` for less than two samples.
     """
     if samples < 2:
         raise ValueError(f"an error needs two samples, not {samples}")
-    weigh = _counted if position.held <= COUNTED else _sampled
-    return tuple(sorted(weigh(position, rules, samples, seed), key=lambda one: -one.ev))
-
-
-def _counted(position: Position, rules: RuleSet, *_: object) -> Iterator[Advice]:
-    number, endplay = numbering(rules), Endplay(play_by(rules))
+    number = numbering(rules)
     held = hands_of(Counter(number[card.index] for card in position.unseen), position.held)
-    laid = tuple(number[card.index] for card in position.laid)
-    hand = tuple(sorted(number[card.index] for card in position.hand))
+    if position.held <= SOLVED:
+        found = _solved(position, rules, held, stake)
+    elif len(held) <= samples:
+        found = _counted(position, rules, held, stake)
+    else:
+        found = _sampled(
+            position, rules, Random(repr(position) if seed is None else seed), samples, stake
+        )
+    return tuple(sorted(found, key=lambda one: -one.ev))
+
+
+def _solved(
+    position: Position, rules: RuleSet, held: Held, stake: Stake | None
+) -> Iterator[Advice]:
+    laid, hand = _in_numbers(position, rules)
+    number, play, every = numbering(rules), play_by(rules), sum(held.values())
+    to_win = None
+    if stake:
+        to_win = Endplay(play, Settle(_chances(position, rules, stake), stake.over))
     for card in position.options:
-        worth = endplay.worth(number[card.index], hand, held, laid, position.go)
-        yield Advice(card, worth / sum(held.values()), 0.0)
+        first = number[card.index]
+        worth = Endplay(play).worth(first, hand, held, laid, position.go) / every
+        if to_win is None:
+            yield Advice(card, worth, 0.0)
+        else:
+            win = to_win.worth(first, hand, held, laid, position.go) / every
+            yield Advice(card, worth, 0.0, win)
+
+
+def _counted(
+    position: Position, rules: RuleSet, held: Held, stake: Stake | None
+) -> Iterator[Advice]:
+    laid, hand = _in_numbers(position, rules)
+    number, play, every = numbering(rules), play_by(rules), sum(held.values())
+    chance = stake and _chances(position, rules, stake)
+    for card in position.options:
+        worth, win = 0, 0.0
+        for his, ways in held.items():
+            course = list(play.course(hand, his, laid, position.go, number[card.index]))
+            worth += ways * _points(course)
+            if stake and chance:
+                win += ways * chance(*_until_over(course, stake), his)
+        yield Advice(card, worth / every, 0.0, win / every if stake else None)
 
 
 def _sampled(
-    position: Position, rules: RuleSet, samples: int, seed: int | None
+    position: Position, rules: RuleSet, random: Random, samples: int, stake: Stake | None
 ) -> Iterator[Advice]:
-    number, play = numbering(rules), play_by(rules)
-    random = Random(repr(position) if seed is None else seed)
-    pack = [number[card.index] for card in position.unseen]
-    theirs = [tuple(sorted(random.sample(pack, position.held))) for _ in range(samples)]
-    laid = tuple(number[card.index] for card in position.laid)
-    hand = tuple(sorted(number[card.index] for card in position.hand))
+    laid, hand = _in_numbers(position, rules)
+    number, play, unseen = numbering(rules), play_by(rules), position.unseen
+    held = [tuple(random.sample(unseen, position.held)) for _ in range(samples)]
+    theirs = [tuple(sorted(number[card.index] for card in cards)) for cards in held]
+    shown = stake.shown(held) if stake else ()
     for card in position.options:
         first = number[card.index]
-        won = [play.rest(hand, held, laid, position.go, first) for held in theirs]
-        yield Advice(card, fmean(won), stdev(won) / sqrt(samples))
+        courses = [list(play.course(hand, his, laid, position.go, first)) for his in theirs]
+        worth = _mean([_points(course) for course in courses])
+        if stake is None:
+            yield Advice(card, *worth)
+        else:
+            ended = zip(courses, shown, strict=True)
+            win = [stake.worth(*_until_over(course, stake), points) for course, points in ended]
+            yield Advice(card, *worth, *_mean(win))
+
+
+def _in_numbers(position: Position, rules: RuleSet) -> tuple[Laid, Laid]:
+    """Give the segment, and the hand in rising order."""
+    number = numbering(rules)
+    laid = tuple(number[card.index] for card in position.laid)
+    return laid, tuple(sorted(number[card.index] for card in position.hand))
+
+
+def _chances(position: Position, rules: RuleSet, stake: Stake) -> Callable[[int, int, Laid], float]:
+    """Give the chance to win after the play: the mean over the suits of what he may hold."""
+    number, hands = numbering(rules), list(combinations(position.unseen, position.held))
+    shown: dict[Laid, list[int]] = {}
+    for cards, points in zip(hands, stake.shown(hands), strict=True):
+        shown.setdefault(tuple(sorted(number[card.index] for card in cards)), []).append(points)
+    ways = {held: Counter(points).items() for held, points in shown.items()}
+
+    @cache
+    def chance(won: int, lost: int, held: Laid) -> float:
+        sums = sum(count * stake.worth(won, lost, points) for points, count in ways[held])
+        return sums / len(shown[held])
+
+    return chance
+
+
+def _mean(values: Sequence[float]) -> tuple[float, float]:
+    """Give the mean, and its standard error."""
+    return fmean(values), stdev(values) / sqrt(len(values))
+
+
+def _points(course: Course) -> int:
+    return sum([-points if who else points for who, points in course])
+
+
+def _until_over(course: Course, stake: Stake) -> tuple[int, int]:
+    """Give the points of both when the play, or with it the game, is over."""
+    scored = [0, 0]
+    for who, points in course:
+        scored[who] += points
+        if stake.over(*scored):
+            break
+    return scored[0], scored[1]

@@ -112,14 +112,15 @@ def found(seed: int = SEED, blocks: int = BLOCKS) -> Winning:
 
 def as_json(winning: Winning) -> str:
     """Give the figures as they are shipped, a row a line."""
-    counts = {name: _rows(_trimmed(getattr(winning.brought, name))) for name in TABLES}
+    counts = {name: _rows(trimmed(getattr(winning.brought, name))) for name in TABLES}
     tables = ",\n".join(f'    "{name}": {rows}' for name, rows in counts.items())
     win = _rows(np.rint(winning.chances * UNIT).astype(np.int64))
     head = f'  "deals": {winning.deals},\n  "error": {winning.error:.6f}'
     return f'{{\n{head},\n  "counts": {{\n{tables}\n  }},\n  "win": {win}\n}}\n'
 
 
-def _trimmed(table: Integers) -> Integers:
+def trimmed(table: Integers) -> Integers:
+    """Leave out the rows and columns behind the last entry."""
     rows, columns = np.argwhere(table).max(axis=0) + 1
     return table[:rows, :columns]
 
