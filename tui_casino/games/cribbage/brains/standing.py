@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ....cards.card import PACK, Card, Hand
 from ....engine.game import Seat
-from ..machine.rules import DISCARDS, HIGHEST, RuleSet, points_of, show_scores
+from ..machine.rules import DISCARDS, RuleSet, points_of, show_scores
 from ..machine.state import Form, State
 from .discards import STARTERS, Weights
 from .habits import good_players
@@ -29,8 +29,7 @@ from .winning import TARGET, trimmed, winning
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
-_MORE = 64  # points beyond the last hole that one count may lead to
-_SCORES = HIGHEST + 1
+_MORE = 256  # points beyond the last hole that counts may lead to
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ def throw_chances(hand: Sequence[Card], standing: Standing, rules: RuleSet) -> d
     likely = _matrix(weights)[cards[0] % 13, cards[1] % 13]
     likely = likely / likely.sum()
     cribs = [sum(codes(look)[2 + i].take(one) for i, one in enumerate(cards)) for look in LOOKS]
-    worth = _by_dealer(standing) if standing.dealer else _by_pone(standing)
+    worth = _by_dealer if standing.dealer else _by_pone
     found = {}
     for thrown in combinations(hand, DISCARDS):
         kept = [card.index for card in hand if card not in thrown]
@@ -88,8 +87,12 @@ def throw_chances(hand: Sequence[Card], standing: Standing, rules: RuleSet) -> d
             place = sum(int(codes(look)[i, card.index]) for i, card in enumerate(thrown))
             crib += table(rules, look, True).ravel().take(rest + place)
         mine = points_of_hands(hands, rules).astype(np.int64)
-        ways = np.bincount(mine[starter] * _SCORES + crib, likely, _SCORES * _SCORES)
-        found[thrown] = float(ways @ worth.ravel())
+        span = int(crib.max()) + 1
+        ways = np.bincount(mine[starter] * span + crib, likely)
+        found[thrown] = sum(
+            float(ways[both]) * worth(standing, *divmod(both, span))
+            for both in np.flatnonzero(ways).tolist()
+        )
     return found
 
 
@@ -107,43 +110,31 @@ def _matrix(weights: Weights) -> Floats:
     return np.array(weights, np.float64)
 
 
-@lru_cache(16)
-def _by_dealer(standing: Standing) -> Floats:
+@lru_cache(1 << 12)
+def _by_dealer(standing: Standing, hand: int, crib: int) -> float:
     """Give the dealer's chance by the points of his hand and of his crib."""
     brought, dealer, pone = winning().brought, standing.score, standing.other
     short, his_short = TARGET - dealer, TARGET - pone
     at_once = brought.dealer_reaches[short, :his_short].sum()
     shown = trimmed(brought.pone_shown)[:short, :his_short]
     rows, columns = shown.shape
-    after = _next(True)
-    by_both = [
-        at_once + (shown * after[dealer + more :, pone:][:rows, :columns]).sum()
-        for more in range(2 * HIGHEST + 1)
-    ]
-    hand, crib = np.indices((_SCORES, _SCORES))
-    chances: Floats = np.array(by_both)[hand + crib] / brought.cases
-    return chances
+    then = _next(True)[dealer + hand + crib :, pone:][:rows, :columns]
+    return float(at_once + (shown * then).sum()) / brought.cases
 
 
-@lru_cache(16)
-def _by_pone(standing: Standing) -> Floats:
+@lru_cache(1 << 12)
+def _by_pone(standing: Standing, hand: int, crib: int) -> float:
     """Give pone's chance by the points of his hand and of the dealer's crib."""
     brought, pone, dealer = winning().brought, standing.score, standing.other
     short, his_short = TARGET - pone, TARGET - dealer
+    left = max(short - hand, 0)
     at_once = brought.pone_reaches[short, :his_short].sum()
-    played = brought.play[:his_short, :short].sum(axis=0)
-    shown, after = trimmed(brought.dealer_first)[:his_short], _next(False)
-    found = np.empty((_SCORES, _SCORES))
-    for hand in range(_SCORES):
-        left = max(short - hand, 0)
-        won = at_once + played[left:].sum()
-        # the dealer's play and hand beside pone's play: neither has won, if the crib does not
-        both = shown[:, :left]
-        columns, rows = both.shape
-        for crib in range(_SCORES):
-            then = after[pone + hand :, dealer + crib :][:rows, :columns]
-            found[hand, crib] = won + (both * then.T).sum()
-    return found / brought.cases
+    at_once += brought.play[:his_short, left:short].sum()
+    # the dealer's play and hand beside pone's play: neither has won, if the crib does not
+    both = trimmed(brought.dealer_first)[:his_short, :left]
+    columns, rows = both.shape
+    then = _next(False)[pone + hand :, dealer + crib :][:rows, :columns]
+    return float(at_once + (both * then.T).sum()) / brought.cases
 
 
 # ---- the play ----------------------------------------------------------------------------------
@@ -180,7 +171,7 @@ class Stake:
         cards = np.array([*known[:DISCARDS], *his, known[DISCARDS]])
         points = points_of_hands(cards, self._rules, crib=True)
         likely = _matrix(good_players().against(self._standing.dealer))[his[0] % 13, his[1] % 13]
-        chances: Floats = np.bincount(points, likely, _SCORES) / likely.sum()
+        chances: Floats = np.bincount(points, likely) / likely.sum()
         return chances
 
     def shown(self, held: Sequence[Hand]) -> Sequence[int]:
@@ -211,5 +202,5 @@ class Stake:
             return float(wins and not (loses and self._standing.dealer))
         mine, his, after = mine + self._hand, his + his_hand, _next(self._standing.dealer)
         if self._standing.dealer:
-            return float(self._cribs @ after[mine : mine + _SCORES, his])
-        return float(self._cribs @ after[mine, his : his + _SCORES])
+            return float(self._cribs @ after[mine : mine + len(self._cribs), his])
+        return float(self._cribs @ after[mine, his : his + len(self._cribs)])
