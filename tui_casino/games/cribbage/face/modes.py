@@ -118,9 +118,7 @@ def _battle(args: Namespace) -> int:
 
 def add_odds_arguments(parser: ArgumentParser) -> None:
     """Declare the rules, the chance to win from a score, and the form of the output."""
-    parser.add_argument(
-        "--rules", choices=tuple(RULE_SETS), help="which rules of scoring"
-    )
+    parser.add_argument("--rules", choices=tuple(RULE_SETS), help="which rules of scoring")
     parser.add_argument(
         "--win", action="store_true", help="the chance to win a game to 121, by the score"
     )
