@@ -30,7 +30,7 @@ from tui_casino.games.cribbage.brains.pegging import SAMPLES, Position, advise
 from tui_casino.games.cribbage.brains.points import LOOKS, points_of_hands, table
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
 
-LEAD = Position(hand("7C QC QD KH"), (), None, 4, hand("2C 2H 7C QC QD KH 8H"))
+LEAD = Position(hand("7C QC QD KH"), (), 4, hand("2C 2H 7C QC QD KH 8H"))
 
 
 class Sizes(NamedTuple):

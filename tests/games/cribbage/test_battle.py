@@ -36,7 +36,7 @@ def test_greedy_beats_random_and_games_go_to_121() -> None:
     for game in battle.games:
         assert max(game.points) == 121
         assert min(game.points) < 121
-        assert game.worth == 1 + (min(game.points) <= 90) + (min(game.points) <= 60)
+        assert game.worth == 1 + (min(game.points) <= 90)
 
 
 def test_what_is_counted_of_known_games() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -136,7 +136,7 @@ def test_only_six_different_cards_are_weighed(text: str) -> None:
 class OwnJack(Jack):
     """Scores like its parent, but nobody knows that it does."""
 
-    def scores(self, shown: Shown, /) -> Iterator[Score]:
+    def scores(self, shown: Shown, /) -> Iterable[Score]:
         return Jack.scores(self, shown)
 
 

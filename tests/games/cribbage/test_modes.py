@@ -101,8 +101,11 @@ def test_a_battle_as_json_and_as_text(capsys: pytest.CaptureFixture[str]) -> Non
         (["--json"], "goes with --discard or --battle"),
         (["--battle", "1"], "from 2 to 1000000"),
         (["--battle", "many"], "'many' is not a whole number"),
-        (["--battle", "2", "--players", "expert"], "not two of random, greedy, expert"),
-        (["--battle", "2", "--players", "expert,nobody"], "not two of random, greedy, expert"),
+        (["--battle", "2", "--players", "expert"], "not two of random, greedy, expert, master"),
+        (
+            ["--battle", "2", "--players", "expert,nobody"],
+            "not two of random, greedy, expert, master",
+        ),
         (["--battle", "2", "--jobs", "0"], "from 1 to 1024"),
         (["--battle", "2", "--seed", "x"], "'x' is not a whole number"),
     ],
@@ -122,7 +125,7 @@ def shown_in_the_documents() -> list[tuple[str, str]]:
 
 def test_the_documents_show_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     shown = shown_in_the_documents()
-    assert len(shown) == 3
+    assert len(shown) == 4
     for command, output in shown:
         assert told(capsys, *shlex.split(command)) == output
 
@@ -130,3 +133,45 @@ def test_the_documents_show_what_is_printed(capsys: pytest.CaptureFixture[str]) 
 def test_who_only_plays_does_not_wait_for_numpy() -> None:
     program = "import sys, tui_casino.games.cribbage.face.command; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_the_chance_to_win_at_a_score(capsys: pytest.CaptureFixture[str]) -> None:
+    """What A has comes first, whoever deals."""
+    score = ("odds", "cribbage", "--win", "--score", "100", "110")
+    dealer = json.loads(told(capsys, *score, "--dealer", "--json"))
+    pone = json.loads(told(capsys, *score, "--json"))
+    assert list(dealer) == ["dealer 100-110"]
+    assert list(pone) == ["pone 100-110"]
+    assert pone["pone 100-110"] < 0.1 < dealer["dealer 100-110"] < 0.5
+    share = f"{pone['pone 100-110']:.2%}"
+    assert told(capsys, *score).startswith(f"pone 100-110: {share} ± 0.0")
+
+
+def test_the_chances_to_win_in_tens(capsys: pytest.CaptureFixture[str]) -> None:
+    every = json.loads(told(capsys, "odds", "cribbage", "--win", "--json"))
+    assert len(every) == 2 * 13 * 13
+    assert every["dealer 0-0"] + every["pone 0-0"] == pytest.approx(1)
+    assert every["dealer 60-30"] + every["pone 30-60"] == pytest.approx(1)
+    page = told(capsys, "odds", "cribbage", "--win").splitlines()
+    assert page[0] == "Cribbage, acc rules: the dealer's chance to win, percent"
+    assert page[3].split()[:2] == ["0", f"{100 * every['dealer 0-0']:.1f}"]
+    assert len(page) == 3 + 13 + 3
+
+
+@pytest.mark.parametrize(
+    ("args", "why"),
+    [
+        (["--score", "1", "2"], "--score and --dealer go with --win"),
+        (["--win", "--dealer"], "--dealer goes with --score"),
+        (
+            ["--win", "--score", "121", "0"],
+            "--score: 121 is out of range; give a whole number from 0 to 120",
+        ),
+        (["--win", "--rules", "trainer"], "--win is counted for the rules acc, not trainer"),
+    ],
+)
+def test_what_no_chance_is_known_for(
+    capsys: pytest.CaptureFixture[str], args: list[str], why: str
+) -> None:
+    assert main(["odds", "cribbage", *args]) == 2
+    assert why in capsys.readouterr().err

@@ -11,16 +11,22 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from tui_casino.cards.card import BACK, PACK, Hand, hand
+from tui_casino.cards.card import BACK, PACK, Card, Hand, hand
+from tui_casino.engine.chance import JavaSource
+from tui_casino.engine.croupier import JavaPicker
 from tui_casino.engine.game import Seat
-from tui_casino.games.cribbage.brains.pegging import Position, advise, play_by
+from tui_casino.engine.table import Table
+from tui_casino.games.cribbage.brains.endplay import Endplay
+from tui_casino.games.cribbage.brains.pegging import Advice, Position, advise
+from tui_casino.games.cribbage.brains.play import play_by
+from tui_casino.games.cribbage.brains.players import PLAYERS
 from tui_casino.games.cribbage.machine import game
-from tui_casino.games.cribbage.machine.moves import Action, Go, Lay
+from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Go, Lay
 from tui_casino.games.cribbage.machine.rules import ACC, TRAINER, RuleSet
 from tui_casino.games.cribbage.machine.scoring import LastCard, Score
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, Placed, State
 
-LEAD = Position(hand("7C QC QD KH"), (), None, 4, hand("2C 2H 7C QC QD KH 8H"))
+LEAD = Position(hand("7C QC QD KH"), (), 4, hand("2C 2H 7C QC QD KH 8H"))
 
 
 def in_play(mine: Hand, theirs: Hand, **more: object) -> State:
@@ -79,27 +85,50 @@ def test_after_his_go_the_same_player_goes_on() -> None:
 def test_one_card_against_one_is_worth_its_mean_over_all_cards_unseen() -> None:
     """The last two cards of the play: mine, his answer, and one point for the last card."""
     seen = hand("5C 4D 2H 3S 8H KH KD JS QS 9D 6S")
-    position = Position(hand("5C"), hand("JS"), None, 1, seen)
+    position = Position(hand("5C"), hand("JS"), 1, seen)
     unseen = [card for card in PACK if card not in seen]
     exact = []
     for card in unseen:  # fifteen for me; he pairs my five or makes no more, and lays last
         pair = 2 if card.rank == 5 else 0
         exact.append(2 - pair - 1)
-    (found,) = advise(position, ACC, samples=4_000, seed=1)
-    assert found.card is position.hand[0]
-    assert abs(found.ev - fmean(exact)) < 4 * found.error
-    assert found.error == pytest.approx(pstdev(exact) / sqrt(4_000), rel=0.1)
+    assert advise(position, ACC) == (Advice(position.hand[0], fmean(exact), 0.0),)
 
 
-def test_every_pair_he_may_hold_is_as_likely() -> None:
-    seen = tuple(card for card in PACK if card not in hand("2C 5D 9H TS KC"))
-    position = Position(hand("AC 8D"), (), None, 2, seen)
+def test_every_hand_of_two_is_counted_in_as_many_ways_as_there_are() -> None:
+    """His two of five cards that are left: ten hands; a pair of mine, whatever he lays."""
+    seen = tuple(card for card in PACK if card not in hand("2C 5D 9H 9S KC"))
+    play, position = play_by(ACC), Position(hand("AC"), (), 2, seen)
+    exact = [
+        play.rest((0,), tuple(sorted(c.rank - 1 for c in held)), (), False, 0)
+        for held in combinations(position.unseen, 2)
+    ]
+    (found,) = advise(position, ACC)
+    assert found.ev == pytest.approx(fmean(exact))
+    assert found.error == 0
+
+
+def test_the_player_himself_goes_on_with_what_is_best() -> None:
+    """The policy would keep its low card: here it can be known that he holds a ten."""
+    endplay, play = Endplay(play_by(ACC)), play_by(ACC)
+    for mine, his in (((0, 4), (9,)), ((3, 6, 7), (7, 8)), ((1, 2, 3), (0, 4))):
+        for card in mine:
+            solved = endplay.worth(card, mine, {his: 1}, ())
+            assert solved >= play.rest(mine, his, (), False, card)
+
+
+def test_three_are_counted_or_sampled_and_every_hand_is_as_likely() -> None:
+    seen = tuple(card for card in PACK if card not in hand("2C 5D 9H TS KC JH"))
+    position = Position(hand("AC 8D"), (), 3, seen)
     play = play_by(ACC)
-    for one in advise(position, ACC, samples=4_000, seed=3):
+    counted = {one.card: one for one in advise(position, ACC)}
+    for one in advise(position, ACC, samples=19, seed=3):
         exact = [
-            play.rest((0, 7), tuple(c.rank - 1 for c in held), (), False, one.card.rank - 1)
-            for held in combinations(position.unseen, 2)
+            play.rest((0, 7), tuple(sorted(c.rank - 1 for c in held)), (), False, one.card.rank - 1)
+            for held in combinations(position.unseen, 3)
         ]
+        assert len(exact) == 20
+        assert counted[one.card] == Advice(one.card, fmean(exact), 0.0)
+        assert 0 < one.error == pytest.approx(pstdev(exact) / sqrt(19), rel=0.4)
         assert abs(one.ev - fmean(exact)) <= 4 * one.error
 
 
@@ -120,15 +149,15 @@ def test_the_best_comes_first_and_only_what_may_be_laid() -> None:
 def test_a_pair_is_taken_and_a_five_is_not_led() -> None:
     second = replace(LEAD, laid=hand("7D"), held=3, seen=(*LEAD.seen, *hand("7D")))
     assert advise(second, ACC)[0].card in hand("7C")
-    lead = Position(hand("5C 6D QC KH"), (), None, 4, hand("5C 6D QC KH 2S 9S 3H"))
+    lead = Position(hand("5C 6D QC KH"), (), 4, hand("5C 6D QC KH 2S 9S 3H"))
     assert str(advise(lead, ACC)[-1].card) == "5C"
 
 
-def test_a_card_he_could_have_laid_is_not_sampled_after_his_go() -> None:
-    position = replace(LEAD, laid=hand("TC JD 5H 3S"), said_go=3)
+def test_what_he_could_have_laid_he_does_not_hold() -> None:
+    position = replace(LEAD, laid=hand("TC JD 5H 3S"), go=True, beyond=6)
     assert min(card.rank for card in position.unseen) == 7
     assert not set(position.unseen) & set(position.seen)
-    assert min(card.rank for card in replace(position, said_go=4).unseen) == 4
+    assert len(LEAD.unseen) == 52 - len(set(LEAD.seen))
 
 
 def test_an_error_needs_two_samples() -> None:
@@ -154,16 +183,52 @@ def test_a_position_is_what_the_seat_may_know() -> None:
         assert position.hand == hand("AH KS")
         assert position.options == hand("AH")
         assert position.laid == hand("QC 9C TH AD")
-        assert position.said_go == 4
+        assert (position.go, position.beyond) == (True, 1)  # at 30 he holds no ace
         assert position.held == 2
         assert set(position.seen) == {*mine, *hand("2S 3S QC TH"), state.starter}
     assert BACK in game.view(state, Seat(0)).rest(1)
 
 
+def beyond(mine: str, laid: str, begun: int, *, go: bool = False) -> int:
+    """What is known of his cards, after these: ``.KC`` is his."""
+    placed = [Placed(int(word[0] == "."), Card.parse(word.strip("."))) for word in laid.split()]
+    more = {"laid": tuple(placed), "begun": begun, "go": go}
+    return Position.of(in_play(hand(mine), hand("KC QC QD JC"), **more), Seat(0)).beyond
+
+
 def test_a_go_is_counted_from_the_first_of_the_last_cards_that_are_mine() -> None:
-    cards = [Placed(1, hand("KC")[0])] + [Placed(0, card) for card in hand("9C AD AH")]
-    state = in_play(hand("9C AD AH 2S"), hand("KC QC QD JC"), laid=tuple(cards), go=True)
-    assert Position.of(state, Seat(0)).said_go == 2
+    assert beyond("9C AD AH 2S", ".KC 9C AD AH", 0, go=True) == 12  # at 19 he could not
+
+
+def test_a_segment_that_is_over_has_shown_what_he_could_not_lay() -> None:
+    """He cannot lay at 18; I go on to 28, and he leads. Then: he could, and only 28 stopped him."""
+    assert beyond("8C 8D 2H 9C", ".KC 8C 8D 2H .QC", 4, go=False) == 13
+    assert beyond("8C 8D 2H 9C", ".QD 8C .8H 2H .QC", 4) == 3
+
+
+def test_he_who_stops_after_my_go_holds_nothing_that_would_have_gone() -> None:
+    assert beyond("6S 9C 9H KD", ".9S 6S .8S .2H", 4) == 6
+    assert beyond("6S 9C 9H KD", ".9S 6S .8S .8H", 4) == 0  # a segment of 31 tells nothing
+
+
+def test_of_two_segments_the_one_that_tells_more_counts() -> None:
+    laid = ".TC 9C .8S .2H 5C .KC KD"  # over at 29; then at 25, and it is for me to lay again
+    assert beyond("9C 5C KD AC", laid, 4, go=True) == 6
+
+
+def test_seed_5033_what_the_last_segment_has_shown_is_not_forgotten() -> None:
+    """He stopped at 25: his last card counts 7 or more. The figures are from outside."""
+    human = {Seat(0): PLAYERS["random"](), Seat(1): None}
+    table: Table[Options, State, Action, Event] = Table(
+        game, TRAINING, JavaPicker(), JavaSource(5033), human
+    )
+    table.run()
+    for action in (Discard((1, 6)), Lay(1), Go()):  # x 1 6, 6S, g
+        table.submit(Seat(1), action)
+        table.run()
+    told = advise(Position.of(table.state, Seat(1)), TRAINER)
+    figures = [(str(one.card), round(one.ev, 3), one.error) for one in told]
+    assert figures == [("9C", 2.364, 0), ("9H", 2.364, 0), ("KD", 1.909, 0)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +242,8 @@ class BlackLast(LastCard):
 def test_a_rule_of_ones_own_for_the_play_sees_the_whole_card() -> None:
     rules: RuleSet = replace(ACC, name="own", play=(), last=(BlackLast(),))
     seen = tuple(card for card in PACK if card not in hand("2C 2D"))
-    (found,) = advise(Position(hand("TH"), (), None, 1, seen), rules, samples=2_000, seed=1)
-    assert abs(found.ev + 0.5) < 4 * found.error  # he lays last, and one of his twos is black
+    (found,) = advise(Position(hand("TH"), (), 1, seen), rules)
+    assert found.ev == -0.5  # he lays last, and one of his twos is black
     plain = replace(ACC, name="plain", play=())
-    (sure,) = advise(Position(hand("TH"), (), None, 1, seen), plain, samples=100, seed=1)
+    (sure,) = advise(Position(hand("TH"), (), 1, seen), plain)
     assert (sure.ev, sure.error) == (-1, 0)

@@ -81,13 +81,26 @@ def test_points_beyond_the_target_are_not_pegged() -> None:
     assert ending(round).points[0] == 121
 
 
-@pytest.mark.parametrize(("loser", "worth"), [(91, 1), (90, 2), (61, 2), (60, 3), (0, 3)])
-def test_skunks(loser: int, worth: int) -> None:
-    round = known(FIRST, SECOND, "JH", GAME)
+@pytest.mark.parametrize(
+    ("rules", "loser", "worth", "counts"),
+    [
+        ("trainer", 91, 1, 1),
+        ("trainer", 90, 2, 2),
+        ("trainer", 61, 2, 2),
+        ("trainer", 60, 3, 3),
+        ("trainer", 0, 3, 3),
+        ("acc", 91, 1, 2),
+        ("acc", 90, 2, 3),  # by 31 points
+        ("acc", 60, 2, 3),
+        ("acc", 0, 2, 3),
+    ],
+)
+def test_skunks(rules: str, loser: int, worth: int, counts: int) -> None:
+    round = known(FIRST, SECOND, "JH", replace(GAME, rules=rules))
     near_the_end(round, loser, 119)
     round.discard("2H KC", "3H QC")
     assert ending(round).worth == worth
-    assert round.state.won == (0, worth)
+    assert round.state.won == (0, counts)
 
 
 def test_the_deal_alternates_in_a_game_and_the_points_go_on() -> None:
@@ -116,10 +129,10 @@ def test_in_a_series_the_first_deal_changes_from_game_to_game() -> None:
     round = KnownRound(replace(GAME, games=2), cards)
     near_the_end(round, 90, 119)
     round.do(Discard((1, 2)), Discard((1, 2)))
-    assert round.state.won == (0, 2)
+    assert round.state.won == (0, 3)
     assert round.state.phase is Phase.REST
     round.do(Next(), Next())
-    assert (round.state.dealer, round.state.points, round.state.won) == (0, (0, 0), (0, 2))
+    assert (round.state.dealer, round.state.points, round.state.won) == (0, (0, 0), (0, 3))
 
 
 def test_options_that_nobody_plays() -> None:

@@ -12,6 +12,7 @@ from ..machine.state import Phase, State
 from .discards import Weighed, cost, weigh
 from .habits import good_players
 from .pegging import SAMPLES, Advice, Position, advise
+from .standing import Stake, Standing, throw_chances
 
 
 def weighed(view: State, seat: Seat) -> tuple[Weighed, ...]:
@@ -25,11 +26,25 @@ def weighed(view: State, seat: Seat) -> tuple[Weighed, ...]:
     return weigh(hand, dealer, view.options.rule_set, good_players().against(dealer))
 
 
-def advised(view: State, seat: Seat) -> tuple[Advice, ...]:
-    """Weigh the cards that a seat may lay, the best first; nothing unless it is to lay one."""
+def throws_that_win(view: State, seat: Seat) -> dict[Hand, float]:
+    """Give the chance to win with each discard of a seat; nothing but in a game to 121."""
+    standing = Standing.of(view, seat)
+    if standing is None or not weighed(view, seat):
+        return {}
+    return throw_chances(view.hands[seat], standing, view.options.rule_set)
+
+
+def advised(
+    view: State, seat: Seat, samples: int = SAMPLES, *, to_win: bool = False
+) -> tuple[Advice, ...]:
+    """Weigh the cards that a seat may lay, the most points first; nothing unless it is to lay one.
+
+    ``to_win`` asks for the chances to win, too, which are told in a game to 121.
+    """
     if view.phase is not Phase.PLAY or view.player != seat or not view.able(seat):
         return ()
-    return advise(Position.of(view, seat), view.options.rule_set)
+    stake = Stake.of(view, seat) if to_win else None
+    return advise(Position.of(view, seat), view.options.rule_set, stake, samples=samples)
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:

@@ -38,7 +38,7 @@ Numbers: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game: final points by player, its deals, and what it counted for, 1 to 3."""
+    """One game: final points by player, its deals, and what it was worth: 1, with skunks 2 or 3."""
 
     points: Numbers
     deals: int
@@ -113,7 +113,7 @@ class Battle:
         return sum(game.first_won is (player == 0) for game in self.games)
 
     def skunks(self, player: int, worth: int) -> int:
-        """Count the games that a player won and that counted for so much: 2 or 3."""
+        """Count the games that a player won by a skunk, worth 2, or by a double one, worth 3."""
         return sum(g.worth == worth and g.first_won is (player == 0) for g in self.games)
 
 

@@ -1,214 +1,255 @@
 """The pegging adviser: what each card that may be laid is worth over the rest of the play.
 
-The opponent's cards are sampled from those that the player has not seen, and the play is laid to
-its end with each card first, both sides choosing by one careful policy: most points at once, less
-what an answer is likely to score. All cards meet the same samples, so that differences are surer
-than the errors say.
+All sets of unseen cards are as likely to be held by the opponent that the rules allow after what
+he did: where he could not lay, in this segment or in one that is over, he holds no card that he
+could have laid. He is taken to lay by the careful policy of `play`.
 
-The play sees no more of a card than its rank, unless a rule set has a rule of its own for the
-play. So cards are numbers here: ``card.index`` modulo 13, or for such a rule set ``card.index``.
+Against two cards or less every hand is counted, and the player goes on with what is best
+(`endplay`). Against more the player himself goes on by the same policy; every hand is counted if
+there are no more than samples asked for, else hands are sampled. All cards meet the same samples,
+so that differences are surer than the errors say.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
+from itertools import combinations
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from ....cards.card import PACK, Card, Hand
-from ....cards.once import once
 from ....engine.game import Seat
-from ..machine.rules import RuleSet, last_scores, play_scores, points_of
-from ..machine.scoring import MOST, LastCard, PlayPair, PlayRun, Reaches, total_of, value_of
+from ..machine.rules import RuleSet, may_lay
+from ..machine.scoring import MOST, value_of
 from ..machine.state import State
+from .endplay import Endplay, Held, Settle
+from .play import Laid, hands_of, numbering, play_by
 
-SAMPLES = 400
-"""Deals sampled, each of which meets all cards; that takes some 50 ms for four cards."""
+SAMPLES = 455
+"""Hands that each card meets: as many as three cards of thirteen ranks make. Some 50 ms."""
+SOLVED = 2
+"""Against so many cards, and less, what is best afterwards is found, too."""
 
-Laid: TypeAlias = tuple[int, ...]
-"""Cards as numbers: those of a segment, in the order laid, or a hand, in rising order."""
 
-_BY_RANK = (Reaches, PlayRun, PlayPair, LastCard)
-_VALUES = tuple(map(value_of, PACK))
-_REMEMBERED = 1 << 17  # answers kept by each function, of some hundred bytes
-_RULE_SETS = 2  # kept at once: as many as there are, for their answers may fill 50 MB each
+Course: TypeAlias = Sequence[tuple[int, int]]
+"""What the play brings, in its order: the player is 0, the opponent 1; and the points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
     """The play as the player sees it who is to lay a card.
 
-    ``laid`` are the cards of the present segment, and ``said_go`` how many of these lay there when
-    the opponent said go, if he did. ``held`` is the number of the opponent's cards, none of which
-    is among those ``seen``: the player's own six, the starter, and all that was laid.
+    ``laid`` are the cards of the present segment. ``held`` is the number of the opponent's cards,
+    none of which is among those ``seen``: the player's own six, the starter, and all that was
+    laid. ``go`` tells that the opponent has said go in this segment. Each of his cards counts
+    more than ``beyond``: less could have been laid when he could not lay.
     """
 
     hand: Hand
     laid: Hand
-    said_go: int | None
     held: int
     seen: Hand
+    go: bool = False
+    beyond: int = 0
 
     @classmethod
     def of(cls, view: State, seat: Seat) -> Position:
         """Take it from the view of the seat that is to lay, all cards face up or not."""
-        other, segment = 1 - seat, view.segment
-        mine_at_the_end = 0
-        for placed in reversed(view.laid[view.begun :]):
-            if placed.seat == other:
-                break
-            mine_at_the_end += 1
+        other = 1 - seat
         laid_by_other = tuple(placed.card for placed in view.laid if placed.seat == other)
         starter = (view.starter,) if view.starter else ()
         return cls(
             hand=tuple(sorted(view.rest(seat))),
-            laid=segment,
-            # he said it when his turn came after the first of these, and has had none since
-            said_go=len(segment) - mine_at_the_end + 1 if view.go else None,
+            laid=view.segment,
             held=len(view.rest(other)),
             seen=view.hands[seat] + view.discards[seat] + laid_by_other + starter,
+            go=view.go,
+            beyond=max((MOST - total for total in _unable(view, other)), default=0),
         )
 
     @property
     def options(self) -> Hand:
         """The cards that may be laid."""
-        return tuple(card for card in self.hand if total_of((*self.laid, card)) <= MOST)
+        return tuple(card for card in self.hand if may_lay(card, self.laid))
 
     @property
     def unseen(self) -> tuple[Card, ...]:
-        """The cards that the opponent may hold: after his go, none that he could have laid."""
-        least = 0 if self.said_go is None else MOST - total_of(self.laid[: self.said_go])
-        return tuple(card for card in PACK if card not in self.seen and value_of(card) > least)
+        """The cards that the opponent may hold."""
+        return tuple(c for c in PACK if c not in self.seen and value_of(c) > self.beyond)
+
+
+def _unable(view: State, seat: int) -> Iterator[int]:
+    """Give the totals on which a seat could not lay, said or not, while the other is to lay."""
+    laid, total = view.laid, 0
+    for place, placed in enumerate(laid, 1):
+        total += value_of(placed.card)
+        if place < len(laid):
+            then = laid[place]
+            over, next_to_lay = total + value_of(then.card) > MOST, then.seat
+        else:
+            over, next_to_lay = place == view.begun, 1 - seat
+        passed_over = placed.seat == next_to_lay != seat
+        if total < MOST and (over or passed_over):
+            yield total
+        if over:
+            total = 0
+
+
+class Stake(Protocol):
+    """What the points of the play are worth beyond points; see :class:`.standing.Stake`."""
+
+    def shown(self, held: Sequence[Hand], /) -> Sequence[int]:
+        """Give what the opponent's hand scores at the show, for each set of cards he may hold."""
+        ...
+
+    def over(self, won: int, lost: int, /) -> bool:
+        """Tell whether the game is over with these points of the play."""
+        ...
+
+    def worth(self, won: int, lost: int, his_hand: int, /) -> float:
+        """Give the chance to win after these points of the play, his hand scoring so much."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
     """A card, the points it is worth in the rest of the play, less the opponent's, and the error.
 
-    ``ev`` is a mean over samples, and ``error`` the standard error of it.
+    ``error`` is the standard error of ``ev``, a mean over samples; 0 where all was counted.
+    ``win`` and ``win_error`` are the chance to win the game, if there is something at stake.
     """
 
     card: Card
     ev: float
     error: float
+    win: float | None = None
+    win_error: float = 0.0
 
 
 def advise(
-    position: Position, rules: RuleSet, *, samples: int = SAMPLES, seed: int | None = None
+    position: Position,
+    rules: RuleSet,
+    stake: Stake | None = None,
+    *,
+    samples: int = SAMPLES,
+    seed: int | None = None,
 ) -> tuple[Advice, ...]:
-    """Weigh the cards that may be laid, the best first; equal ones in the hand's order.
+    """Weigh the cards that may be laid, the most points first; equal ones in the hand's order.
 
     The same seed gives the same figures; without one it comes from the position. Raises
     ``ValueError`` for less than two samples.
     """
     if samples < 2:
         raise ValueError(f"an error needs two samples, not {samples}")
-    number, play = _numbering(rules), play_by(rules)
-    random = Random(repr(position) if seed is None else seed)
-    pack = [number[card.index] for card in position.unseen]
-    theirs = [tuple(sorted(random.sample(pack, position.held))) for _ in range(samples)]
-    laid = tuple(number[card.index] for card in position.laid)
-    hand = tuple(sorted(number[card.index] for card in position.hand))
-    advice = []
+    number = numbering(rules)
+    held = hands_of(Counter(number[card.index] for card in position.unseen), position.held)
+    if position.held <= SOLVED:
+        found = _solved(position, rules, held, stake)
+    elif len(held) <= samples:
+        found = _counted(position, rules, held, stake)
+    else:
+        found = _sampled(
+            position, rules, Random(repr(position) if seed is None else seed), samples, stake
+        )
+    return tuple(sorted(found, key=lambda one: -one.ev))
+
+
+def _solved(
+    position: Position, rules: RuleSet, held: Held, stake: Stake | None
+) -> Iterator[Advice]:
+    laid, hand = _in_numbers(position, rules)
+    number, play, every = numbering(rules), play_by(rules), sum(held.values())
+    to_win = None
+    if stake:
+        to_win = Endplay(play, Settle(_chances(position, rules, stake), stake.over))
     for card in position.options:
         first = number[card.index]
-        won = [play.rest(hand, held, laid, position.said_go is not None, first) for held in theirs]
-        advice.append(Advice(card, fmean(won), stdev(won) / sqrt(samples)))
-    return tuple(sorted(advice, key=lambda one: -one.ev))
+        worth = Endplay(play).worth(first, hand, held, laid, position.go) / every
+        if to_win is None:
+            yield Advice(card, worth, 0.0)
+        else:
+            win = to_win.worth(first, hand, held, laid, position.go) / every
+            yield Advice(card, worth, 0.0, win)
 
 
-def _sees_ranks_alone(rules: RuleSet) -> bool:
-    return all(type(rule) in _BY_RANK for rule in (*rules.play, *rules.last))
+def _counted(
+    position: Position, rules: RuleSet, held: Held, stake: Stake | None
+) -> Iterator[Advice]:
+    laid, hand = _in_numbers(position, rules)
+    number, play, every = numbering(rules), play_by(rules), sum(held.values())
+    chance = stake and _chances(position, rules, stake)
+    for card in position.options:
+        worth, win = 0, 0.0
+        for his, ways in held.items():
+            course = list(play.course(hand, his, laid, position.go, number[card.index]))
+            worth += ways * _points(course)
+            if stake and chance:
+                win += ways * chance(*_until_over(course, stake), his)
+        yield Advice(card, worth / every, 0.0, win / every if stake else None)
 
 
-@lru_cache(maxsize=_RULE_SETS)
-def _numbering(rules: RuleSet) -> tuple[int, ...]:
-    """Give each card a number, the same for those that the rules do not tell apart."""
-    kinds = 13 if _sees_ranks_alone(rules) else len(PACK)
-    return tuple(card.index % kinds for card in PACK)
+def _sampled(
+    position: Position, rules: RuleSet, random: Random, samples: int, stake: Stake | None
+) -> Iterator[Advice]:
+    laid, hand = _in_numbers(position, rules)
+    number, play, unseen = numbering(rules), play_by(rules), position.unseen
+    held = [tuple(random.sample(unseen, position.held)) for _ in range(samples)]
+    theirs = [tuple(sorted(number[card.index] for card in cards)) for cards in held]
+    shown = stake.shown(held) if stake else ()
+    for card in position.options:
+        first = number[card.index]
+        courses = [list(play.course(hand, his, laid, position.go, first)) for his in theirs]
+        worth = _mean([_points(course) for course in courses])
+        if stake is None:
+            yield Advice(card, *worth)
+        else:
+            ended = zip(courses, shown, strict=True)
+            win = [stake.worth(*_until_over(course, stake), points) for course, points in ended]
+            yield Advice(card, *worth, *_mean(win))
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
-    """The play under a rule set, in numbers: cards are numbered from 0, and lie in their order.
-
-    ``gain`` is what the last card laid scores, ``end`` what the last of a segment does; ``choose``
-    is the policy, a card of those that may be laid, where the other holds so many.
-    """
-
-    gain: Callable[[Laid], int]
-    end: Callable[[Laid], int]
-    choose: Callable[[Laid, Laid, int], int]
-
-    def rest(self, mine: Laid, theirs: Laid, laid: Laid, go: bool, first: int) -> int:
-        """Lay a card, and then all others by the policy; give the points won less those lost.
-
-        ``go`` tells that the opponent has said go, so that he has no turn in this segment.
-        """
-        hands, to_lay, last, won = [mine, theirs], 0, 0, 0
-        total = sum(_VALUES[card] for card in laid)
-        card: int | None = first
-        while True:
-            if card is not None:
-                hands[to_lay] = _without(hands[to_lay], card)
-                laid, total, last = (*laid, card), total + _VALUES[card], to_lay
-                won += -self.gain(laid) if to_lay else self.gain(laid)
-                ended = total == MOST
-                if not go or ended:
-                    to_lay = 1 - to_lay
-                if not hands[0] and not hands[1]:
-                    end = self.end(laid)
-                    return won - end if last else won + end
-            else:
-                ended = go
-                if ended:
-                    won += -self.end(laid) if last else self.end(laid)
-                go, to_lay = True, 1 - to_lay
-            if ended:
-                laid, total, go = (), 0, False
-            left = MOST - total
-            able = tuple(card for card in hands[to_lay] if _VALUES[card] <= left)
-            card = self.choose(able, laid, len(hands[1 - to_lay])) if able else None
+def _in_numbers(position: Position, rules: RuleSet) -> tuple[Laid, Laid]:
+    """Give the segment, and the hand in rising order."""
+    number = numbering(rules)
+    laid = tuple(number[card.index] for card in position.laid)
+    return laid, tuple(sorted(number[card.index] for card in position.hand))
 
 
-def _without(hand: Laid, card: int) -> Laid:
-    place = hand.index(card)
-    return hand[:place] + hand[place + 1 :]
+def _chances(position: Position, rules: RuleSet, stake: Stake) -> Callable[[int, int, Laid], float]:
+    """Give the chance to win after the play: the mean over the suits of what he may hold."""
+    number, hands = numbering(rules), list(combinations(position.unseen, position.held))
+    shown: dict[Laid, list[int]] = {}
+    for cards, points in zip(hands, stake.shown(hands), strict=True):
+        shown.setdefault(tuple(sorted(number[card.index] for card in cards)), []).append(points)
+    ways = {held: Counter(points).items() for held, points in shown.items()}
+
+    @cache
+    def chance(won: int, lost: int, held: Laid) -> float:
+        sums = sum(count * stake.worth(won, lost, points) for points, count in ways[held])
+        return sums / len(shown[held])
+
+    return chance
 
 
-@once(most=_RULE_SETS)
-def play_by(rules: RuleSet) -> Play:
-    """Give the play under these rules, worked out once."""
-    of_number = Counter(_numbering(rules))
+def _mean(values: Sequence[float]) -> tuple[float, float]:
+    """Give the mean, and its standard error."""
+    return fmean(values), stdev(values) / sqrt(len(values))
 
-    @lru_cache(_REMEMBERED)
-    def gain(laid: Laid) -> int:
-        return points_of(play_scores(tuple(PACK[card] for card in laid), rules))
 
-    @lru_cache(_REMEMBERED)
-    def end(laid: Laid) -> int:
-        return points_of(last_scores(tuple(PACK[card] for card in laid), rules))
+def _points(course: Course) -> int:
+    return sum([-points if who else points for who, points in course])
 
-    @lru_cache(_REMEMBERED)
-    def risk(laid: Laid) -> float:
-        """Give the mean of what a card of the pack answers, those laid counting nothing."""
-        left = MOST - sum(_VALUES[card] for card in laid)
-        copies = {card: of_number[card] - laid.count(card) for card in of_number}
-        answers = (
-            gain((*laid, card)) * more
-            for card, more in copies.items()
-            if more and _VALUES[card] <= left  # a fifth card of a rank cannot be scored
-        )
-        return sum(answers) / len(PACK)
 
-    @lru_cache(_REMEMBERED)
-    def choose(able: Laid, laid: Laid, held: int) -> int:
-        worth = {card: gain((*laid, card)) - held * risk((*laid, card)) for card in able}
-        return max(reversed(able), key=worth.__getitem__)  # of equal ones the higher: low ones last
-
-    return Play(gain, end, choose)
+def _until_over(course: Course, stake: Stake) -> tuple[int, int]:
+    """Give the points of both when the play, or with it the game, is over."""
+    scored = [0, 0]
+    for who, points in course:
+        scored[who] += points
+        if stake.over(*scored):
+            break
+    return scored[0], scored[1]

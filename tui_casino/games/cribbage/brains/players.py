@@ -1,4 +1,4 @@
-"""Computer players: at random as the original does, one that takes what it can, an expert."""
+"""Computer players: at random as the original does, one that takes what it can, two that know."""
 
 from __future__ import annotations
 
@@ -101,6 +101,35 @@ class ExpertPlayer(RandomPlayer):
         return Lay(view.hands[seat].index(able[0]) + 1)
 
 
+class MasterPlayer(ExpertPlayer):
+    """Plays as the expert does, but for the game: by the chance to win from the score.
+
+    Of cards that win as often it lays the one that is worth most. Where no game to 121 is played
+    it is the expert.
+    """
+
+    def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
+        """Throw the pair that wins most often."""
+        from .adviser import throws_that_win  # numpy, late
+
+        chances = throws_that_win(view, seat)
+        if not chances:
+            return super().discard(view, seat, dice)
+        best = max(chances, key=chances.__getitem__)
+        places = enumerate(view.hands[seat], 1)
+        return Discard(tuple(place for place, card in places if card in best))
+
+    def lay(self, view: State, seat: Seat, dice: Dice) -> Action:
+        """Lay the card that wins most often."""
+        from .adviser import advised  # numpy, late
+
+        able = view.able(seat)
+        if len({card.rank for card in able}) > 1:
+            advice = advised(view, seat, SAMPLES, to_win=True)
+            able = (max(advice, key=lambda one: (one.win or 0, one.ev)).card,)
+        return Lay(view.hands[seat].index(able[0]) + 1)
+
+
 def the_only_action(view: State, offers: tuple[Offer[Action], ...]) -> Action:
     """Do what needs no choice: count what is there, say go, be ready."""
     if offers[0].kind is not Count:
@@ -113,5 +142,6 @@ PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
     "random": RandomPlayer,
     "greedy": GreedyPlayer,
     "expert": ExpertPlayer,
+    "master": MasterPlayer,
 }
 """By name."""

@@ -115,8 +115,8 @@ def points_of_hands(cards: Cards, rules: RuleSet, crib: bool = False) -> Points:
     scored = np.zeros(cards.shape[1], np.int16)
     for look in LOOKS:
         place = np.zeros(cards.shape[1], np.int32)
-        for column, codes in zip(cards, _codes(look), strict=True):
-            place += codes.take(column)
+        for column, code in zip(cards, codes(look), strict=True):
+            place += code.take(column)
         scored += table(rules, look, crib).ravel().take(place)
     return scored + points_one_by_one(cards, rules, crib) if unknown(rules) else scored
 
@@ -128,6 +128,6 @@ def points_one_by_one(cards: Cards, rules: RuleSet, crib: bool = False) -> Point
 
 
 @lru_cache(maxsize=8)  # there are two looks
-def _codes(look: Look) -> npt.NDArray[np.int32]:
-    """Give what each card, in each of the five places, adds to the place in a table."""
+def codes(look: Look) -> npt.NDArray[np.int32]:
+    """Give what each card, in each of the five places, adds to the place in a `table`."""
     return np.array(look.of_card, np.int32) * look.kinds ** np.arange(4, -1, -1)[:, None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ....cards.card import Card, show
@@ -24,15 +24,20 @@ def signs(cards: tuple[Card, ...]) -> str:
 
 def advice(view: State, seat: Seat) -> tuple[str, ...]:
     """Weigh all choices of a seat that is to discard or to lay a card; else nothing."""
-    from ..brains.adviser import advised, weighed  # numpy, late
+    from ..brains.adviser import advised, throws_that_win, weighed  # numpy, late
 
     if discards := weighed(view, seat):
-        head = f"{'throw':<8}{'hand':>7}{'crib':>7}{'worth':>8}{'cost':>7}"
-        return (head, *(_discard_line(one, discards[0]) for one in discards))
-    if cards := advised(view, seat):
-        head = f"{'lay':<8}{'worth':>8}{'error':>7}{'cost':>7}"
-        rest = "Points of the rest of the play, less the other's, by a sample."
-        return (head, *(_lay_line(one, cards[0]) for one in cards), "", rest)
+        win = throws_that_win(view, seat)
+        head = f"{'throw':<8}{'hand':>7}{'crib':>7}{'worth':>8}{'cost':>7}{_win_head(win)}"
+        throws = (_discard_line(one, discards[0]) + _win(win.get(one.discard)) for one in discards)
+        return (head, *throws, *_parting(win, discards[0].discard, signs))
+    if cards := advised(view, seat, to_win=True):
+        win = _by_card(cards)
+        head = f"{'lay':<8}{'worth':>8}{'error':>7}{'cost':>7}{_win_head(win)}"
+        how = "by a sample" if any(one.error for one in cards) else "every hand counted"
+        rest = f"Points of the rest of the play, less the other's, {how}."
+        lays = (_lay_line(one, cards[0]) + _win(one.win) for one in cards)
+        return (head, *lays, "", rest, *_parting(win, (cards[0].card,), signs))
     return ()
 
 
@@ -40,15 +45,50 @@ def in_a_line(
     view: State, seat: Seat, named: Callable[[tuple[Card, ...]], str] = show
 ) -> str | None:
     """Say the best choices in one line; ``None`` where there is nothing to choose."""
-    from ..brains.adviser import advised, weighed  # numpy, late
+    from ..brains.adviser import advised, throws_that_win, weighed  # numpy, late
 
     if discards := weighed(view, seat):
+        win, best = throws_that_win(view, seat), discards[0].discard
         told = [f"{named(one.discard)} {float(one.ev):+.2f}" for one in discards[:TOLD]]
-        return f"Best for the crib, points expected: {', '.join(told)}"
-    if cards := advised(view, seat):
-        told = [f"{named((one.card,))} {one.ev:+.2f} ± {one.error:.2f}" for one in cards]
-        return f"Best to lay, points expected to the end of the play: {', '.join(told)}"
-    return None
+        what = "Best for the crib, points expected"
+    elif cards := advised(view, seat, to_win=True):
+        win, best = _by_card(cards), (cards[0].card,)
+        told = [f"{named((one.card,))} {_estimate(one)}" for one in cards]
+        what = "Best to lay, points expected to the end of the play"
+    else:
+        return None
+    return ". ".join([f"{what}: {', '.join(told)}", *_parting(win, best, named)])
+
+
+def _by_card(cards: Sequence[Advice]) -> dict[tuple[Card, ...], float]:
+    return {(one.card,): one.win for one in cards if one.win is not None}
+
+
+def _parting(
+    win: Mapping[tuple[Card, ...], float],
+    best: tuple[Card, ...],
+    named: Callable[[tuple[Card, ...]], str],
+) -> Iterator[str]:
+    """Say how often the best by points wins, and what wins more often, in a game."""
+    if not win:
+        return
+    often = max(win, key=win.__getitem__)
+    if win[often] == win[best]:
+        yield f"{named(best)} wins most often, too: {win[best]:.1%}"
+    else:
+        yield f"To win, {named(often)}: {win[often]:.1%}; {named(best)} wins {win[best]:.1%}"
+
+
+def _win_head(win: object) -> str:
+    return f"{'to win':>8}" if win else ""
+
+
+def _win(chance: float | None) -> str:
+    return "" if chance is None else f"{chance:>8.1%}"
+
+
+def _estimate(one: Advice) -> str:
+    return f"{one.ev:+.2f} ± {one.error:.2f}" if one.error else f"{one.ev:+.2f}"
 
 
 def _discard_line(one: Weighed, best: Weighed) -> str:
@@ -59,7 +99,8 @@ def _discard_line(one: Weighed, best: Weighed) -> str:
 
 
 def _lay_line(one: Advice, best: Advice) -> str:
-    return f"{one.card.symbol:<8}{one.ev:>+8.2f}{one.error:>7.2f}{_cost(best.ev - one.ev)}"
+    error = f"{one.error:.2f}" if one.error else "exact"
+    return f"{one.card.symbol:<8}{one.ev:>+8.2f}{error:>7}{_cost(best.ev - one.ev)}"
 
 
 def _cost(cost: float) -> str:

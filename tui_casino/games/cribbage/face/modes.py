@@ -117,16 +117,45 @@ def _battle(args: Namespace) -> int:
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:
-    """Declare the rules, and the form of the output."""
+    """Declare the rules, the chance to win from a score, and the form of the output."""
+    parser.add_argument("--rules", choices=tuple(RULE_SETS), help="which rules of scoring")
     parser.add_argument(
-        "--rules", choices=tuple(RULE_SETS), default=TRAINER.name, help="which rules of scoring"
+        "--win", action="store_true", help="the chance to win a game to 121, by the score"
     )
+    parser.add_argument(
+        "--score", nargs=2, metavar=("A", "B"), help="at A points against B, with --win"
+    )
+    parser.add_argument("--dealer", action="store_true", help="whoever has A deals, with --score")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def odds(args: Namespace) -> int:
-    """Print how many of all hands and cribs score how much."""
+    """Print how many of all hands and cribs score how much, or the chance to win.
+
+    Raises :class:`BadInput` for what cannot be used.
+    """
+    if args.win:
+        return _win(args)
+    if args.score is not None or args.dealer:
+        raise BadInput("--score and --dealer go with --win")
     from .report import odds_as_json, odds_as_text
 
-    print((odds_as_json if args.json else odds_as_text)(RULE_SETS[args.rules]), file=args.stdout)
+    rules = RULE_SETS[args.rules or TRAINER.name]
+    print((odds_as_json if args.json else odds_as_text)(rules), file=args.stdout)
+    return 0
+
+
+def _win(args: Namespace) -> int:
+    from .chances import chances_as_json, chances_as_text, one_chance_as_text
+
+    if args.rules not in (None, ACC.name):
+        raise BadInput(f"--win is counted for the rules {ACC.name}, not {args.rules}")
+    if args.score is None:
+        if args.dealer:
+            raise BadInput("--dealer goes with --score")
+        print(chances_as_json() if args.json else chances_as_text(), file=args.stdout)
+        return 0
+    mine, other = (number("--score", text, 0, ACC.target - 1) for text in args.score)
+    told = chances_as_json if args.json else one_chance_as_text
+    print(told((mine, other, args.dealer)), file=args.stdout)
     return 0

@@ -126,6 +126,7 @@ def _described(options: Options, players: Sequence[str]) -> str:
 _COUNTING = Setup(replace(TRAINING, counting=Counting.SELF))
 _GREEDY = Setup(Options(), against("greedy"))
 _EXPERT = Setup(Options(), against("expert"))
+_MASTER = Setup(Options(), against("master"))
 _TWO = Setup(Options(), (HUMAN, HUMAN))
 _MUGGINS = replace(_EXPERT, options=Options(counting=Counting.MUGGINS))
 TABLES = Tables(
@@ -136,6 +137,7 @@ TABLES = Tables(
         "trainer-count": _table("The trainer, count yourself", _COUNTING),
         "greedy": _table("A game to 121, against the greedy player", _GREEDY),
         "expert": _table("A game to 121, against the expert", _EXPERT),
+        "master": _table("A game to 121, against the master", _MASTER),
         "muggins": _table("A game with muggins: count yourself", _MUGGINS),
         "two": _table("A game to 121, two players at this keyboard", _TWO),
     },

@@ -79,6 +79,9 @@ _COUNTING = {
 }
 
 
+_NUMBERS = ("none", "one", "two", "three", "four")
+
+
 def help(view: State) -> str:
     """Give the rules in short and every word, as this table plays."""
     options = view.options
@@ -88,9 +91,12 @@ def help(view: State) -> str:
         form = f"Who has {rules.target} points first wins, by the {rules.name} rules."
     end = ""
     if options.form is Form.GAME:
-        skunk, double = rules.skunks
-        end = f""" The game ends at once with {rules.target} points, and counts two
-if the loser has no more than {skunk}, three if no more than {double}."""
+        lines = enumerate(rules.skunks, rules.win + 1)
+        more = "".join(
+            f"; {_NUMBERS[points]} if the loser has no more than {line}" for points, line in lines
+        )
+        end = f""" The game ends at once with {rules.target} points.
+It counts {_NUMBERS[rules.win]}{more}."""
     flush = next((rule for rule in rules.show if isinstance(rule, Flush)), None)
     crib = ", crib only 5" if flush is not None and flush.crib_needs_five else ""
     return _HELP.format(form=form, counting=_COUNTING[options.counting], crib=crib, end=end)

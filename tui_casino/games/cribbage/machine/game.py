@@ -205,7 +205,8 @@ def _end_round(state: State) -> Step[State, Event]:
         over = _game_over(state, state.winner)
         told.append(over)
         first, second = state.won
-        won = (first + over.worth, second) if state.winner == 0 else (first, second + over.worth)
+        counts = state.options.rule_set.win + over.worth - 1
+        won = (first + counts, second) if state.winner == 0 else (first, second + counts)
         state = replace(state, won=won)
     played = state.played + ended
     phase = Phase.OVER if played == state.options.games else Phase.REST

@@ -152,7 +152,7 @@ class RoundOver:
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """A seat has won the game; it counts for 1, for 2 with a skunk, for 3 with a double one."""
+    """A seat has won the game; ``worth`` is 1, with a skunk 2, with a double one 3."""
 
     winner: int
     points: tuple[int, int]

@@ -44,8 +44,9 @@ class RuleSet:
 
     ``starter``, ``play`` and ``show`` are looked at in this order, as the log tells them;
     ``last`` when a segment of the play has ended. Who has ``target`` points wins at once; a loser
-    with no more than ``skunks`` points is skunked, doubly so by the second line. ``title`` stands
-    before the word "rules" on the screen: it is the name unless the rules are :meth:`titled`.
+    with no more than ``skunks`` points is skunked, doubly so by the second line, if there is one.
+    A game counts ``win`` for the winner, and one more for each line. ``title`` stands before the
+    word "rules" on the screen: it is the name unless the rules are :meth:`titled`.
     """
 
     name: str
@@ -59,7 +60,8 @@ class RuleSet:
     last: tuple[PlayRule, ...] = (LastCard(),)
     show: tuple[ShowRule, ...] = (Fifteens(), Runs(), Pairs(), Flush(), Jack())
     target: int = 121
-    skunks: tuple[int, int] = (90, 60)
+    skunks: tuple[int, ...] = (90, 60)
+    win: int = 1
     title: str = field(init=False, compare=False)  # so that rules made from others go by their name
 
     def __post_init__(self) -> None:
@@ -75,9 +77,14 @@ class RuleSet:
 TRAINER = RuleSet("trainer").titled("trainer's")
 """The source's rules: the crib flushes like a hand."""
 ACC = replace(
-    TRAINER, name="acc", show=(Fifteens(), Runs(), Pairs(), Flush(crib_needs_five=True), Jack())
+    TRAINER,
+    name="acc",
+    show=(Fifteens(), Runs(), Pairs(), Flush(crib_needs_five=True), Jack()),
+    skunks=(90,),
+    win=2,
 ).titled("ACC")
-"""The tournament's rules: the crib flushes with all five cards only."""
+"""The tournament's rules of the American Cribbage Congress: the crib flushes with all five cards
+only; a game won counts two game points, by 31 points or more, a skunk, three, and never more."""
 RULE_SETS: Mapping[str, RuleSet] = MappingProxyType({rules.name: rules for rules in (TRAINER, ACC)})
 """By name."""
 
@@ -102,12 +109,15 @@ def show_scores(
 ) -> tuple[Score, ...]:
     """Give what a hand of four scores with the starter, or by itself, in the order of the log."""
     shown = Shown(hand, starter, crib)
-    return tuple(score for rule in rules.show for score in rule.scores(shown))
+    scores: list[Score] = []
+    for rule in rules.show:
+        scores += rule.scores(shown)
+    return tuple(scores)
 
 
 def points_of(scores: Sequence[Score]) -> int:
     """Add up points."""
-    return sum(score.points for score in scores)
+    return sum([score.points for score in scores])
 
 
 def may_lay(card: Card, laid: Hand) -> bool:

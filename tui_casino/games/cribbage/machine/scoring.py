@@ -6,16 +6,35 @@ or at a hand that is shown, and gives what it finds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations
-from typing import Protocol
+from operator import itemgetter
+from typing import Protocol, TypeAlias
 
 from ....cards.card import PACK, Card, Hand, Rank
 
 FIFTEEN = 15
 MOST = 31
 """The highest count of the play."""
+
+
+# plain numbers, by ``card.index``, are quicker than enums
+_RANKS = tuple(int(card.rank) for card in PACK)
+_SUITS = tuple(int(card.suit) for card in PACK)
+_VALUES = tuple(min(rank, 10) for rank in _RANKS)
+_ASCENDING = tuple(sorted(PACK))
+_PLACES = tuple(map(_ASCENDING.index, PACK))  # in that order
+_RANKS_ASCENDING = tuple(int(card.rank) for card in _ASCENDING)
+
+
+Pattern: TypeAlias = tuple[int, ...]
+"""The ranks of cards in rising order, as numbers from 1."""
+Places: TypeAlias = tuple[int, ...]
+"""Places among cards, from 0."""
+Pick: TypeAlias = Callable[[Hand], Hand]
+"""Takes some cards, two or more, out of ascending ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +48,23 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A hand of four at the show, the starter if it is known, and whether it is the crib."""
+    """A hand of four at the show, the starter if it is known, and whether it is the crib.
+
+    ``cards`` are all of them, ascending, and ``pattern`` their ranks as numbers.
+    """
 
     hand: Hand
     starter: Card | None
     crib: bool = False
+    cards: Hand = field(init=False, compare=False, repr=False)
+    pattern: Pattern = field(init=False, compare=False, repr=False)
 
-    @property
-    def cards(self) -> Hand:
-        """All cards, ascending."""
-        return tuple(sorted(self.hand if self.starter is None else (*self.hand, self.starter)))
+    def __post_init__(self) -> None:
+        five = self.hand if self.starter is None else (*self.hand, self.starter)
+        places = sorted([_PLACES[card.index] for card in five])
+        take = itemgetter(*places)
+        object.__setattr__(self, "cards", take(_ASCENDING))
+        object.__setattr__(self, "pattern", take(_RANKS_ASCENDING))
 
 
 class StarterRule(Protocol):
@@ -65,10 +91,6 @@ class ShowRule(Protocol):
         ...
 
 
-_RANKS = tuple(int(card.rank) for card in PACK)  # plain numbers are quicker than enums
-_VALUES = tuple(min(rank, 10) for rank in _RANKS)
-
-
 def value_of(card: Card) -> int:
     """Give what a card counts: an ace 1, a court card 10."""
     return _VALUES[card.index]
@@ -84,9 +106,8 @@ def bracketed(cards: Iterable[Card]) -> str:
     return f"[{','.join(map(str, cards))}]"
 
 
-def _is_run(cards: Hand) -> bool:
-    ranks = {_RANKS[card.index] for card in cards}
-    return len(ranks) == len(cards) == max(ranks) - min(ranks) + 1
+def _is_run(ranks: Sequence[int]) -> bool:
+    return len(set(ranks)) == len(ranks) == max(ranks) - min(ranks) + 1
 
 
 # ---- the starter -------------------------------------------------------------------------------
@@ -133,8 +154,9 @@ class PlayRun:
 
     def scores(self, laid: Hand, /) -> Iterator[Score]:
         """Score the longest run that ends with the last card."""
+        ranks = [_RANKS[card.index] for card in laid]
         for size in range(len(laid), self.least - 1, -1):
-            if _is_run(laid[-size:]):
+            if _is_run(ranks[-size:]):
                 yield Score(f"run{size}", self.points * size, laid[-size:])
                 return
 
@@ -169,6 +191,55 @@ class LastCard:
 
 
 # ---- the show ----------------------------------------------------------------------------------
+#
+# Which places of ascending cards score together hangs on their ranks alone, and so does the order
+# in which they are told: of one rank the suits ascend in print, too. So each pattern of ranks is
+# looked at once.
+
+_PATTERNS = 6_175 + 1_820  # of five cards, and of a hand by itself
+
+
+def _in_order(pattern: Pattern, found: Iterable[Places]) -> list[Places]:
+    """Put places of cards in the order of their print."""
+    suits = [pattern[:place].count(rank) for place, rank in enumerate(pattern)]
+    cards = [PACK[rank - 1 + 13 * suit] for rank, suit in zip(pattern, suits, strict=True)]
+    return sorted(found, key=lambda places: bracketed(cards[place] for place in places))
+
+
+def _picks(pattern: Pattern, found: Iterable[Places]) -> tuple[Pick, ...]:
+    return tuple(itemgetter(*places) for places in _in_order(pattern, found))
+
+
+@lru_cache(_PATTERNS)
+def _fifteens(pattern: Pattern) -> tuple[Pick, ...]:
+    totals = [0]
+    for rank in pattern:  # the totals of all sets: bit i of a place says that card i is in it
+        totals += [total + min(rank, 10) for total in totals]
+    sets = (
+        tuple(i for i in range(len(pattern)) if place >> i & 1)
+        for place, total in enumerate(totals)
+        if total == FIFTEEN
+    )
+    return _picks(pattern, sets)
+
+
+@lru_cache(_PATTERNS)
+def _runs(pattern: Pattern, least: int) -> tuple[int, tuple[Pick, ...]]:
+    """Give the length of the longest runs, and each of them."""
+    for size in range(len(set(pattern)), least - 1, -1):
+        every = combinations(range(len(pattern)), size)
+        runs = [places for places in every if _is_run([pattern[place] for place in places])]
+        if runs:
+            return size, _picks(pattern, runs)
+    return 0, ()
+
+
+@lru_cache(_PATTERNS)
+def _kinds(pattern: Pattern) -> tuple[tuple[int, Pick], ...]:
+    """Give the cards of each rank that is there more than once, and how many they are."""
+    kinds = [tuple(i for i, other in enumerate(pattern) if other == rank) for rank in set(pattern)]
+    found = _in_order(pattern, (kind for kind in kinds if len(kind) > 1))
+    return tuple((len(places), itemgetter(*places)) for places in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,18 +248,10 @@ class Fifteens:
 
     points: int = 2
 
-    def scores(self, shown: Shown, /) -> Iterator[Score]:
+    def scores(self, shown: Shown, /) -> Iterable[Score]:
         """Score each combination."""
-        cards, totals = shown.cards, [0]
-        for card in cards:  # the totals of all sets: bit i of a place says that card i is in it
-            totals += [total + value_of(card) for total in totals]
-        sets = (
-            tuple(card for bit, card in enumerate(cards) if place >> bit & 1)
-            for place, total in enumerate(totals)
-            if total == FIFTEEN
-        )
-        for held in sorted(sets, key=bracketed):
-            yield Score("fifteen", self.points, held)
+        cards, points = shown.cards, self.points
+        return [Score("fifteen", points, pick(cards)) for pick in _fifteens(shown.pattern)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,16 +261,11 @@ class Runs:
     points: int = 1
     least: int = 3
 
-    def scores(self, shown: Shown, /) -> Iterator[Score]:
+    def scores(self, shown: Shown, /) -> Iterable[Score]:
         """Score each of the longest runs."""
-        cards = shown.cards
-        ranks = len({_RANKS[card.index] for card in cards})
-        for size in range(ranks, self.least - 1, -1):
-            runs = [held for held in combinations(cards, size) if _is_run(held)]
-            for held in sorted(runs, key=bracketed):
-                yield Score(f"run{size}", self.points * size, held)
-            if runs:
-                return
+        size, runs = _runs(shown.pattern, self.least)
+        cards, points = shown.cards, self.points * size
+        return [Score(f"run{size}", points, pick(cards)) for pick in runs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,13 +274,13 @@ class Pairs:
 
     points: tuple[int, int, int] = (2, 6, 12)
 
-    def scores(self, shown: Shown, /) -> Iterator[Score]:
+    def scores(self, shown: Shown, /) -> Iterable[Score]:
         """Score the cards of each rank that is there more than once."""
-        cards = shown.cards
-        ranks = sorted({card.rank for card in cards})
-        kinds = [tuple(card for card in cards if card.rank is rank) for rank in ranks]
-        for held in sorted((held for held in kinds if len(held) > 1), key=bracketed):
-            yield Score(f"pair{len(held)}", self.points[len(held) - 2], held)
+        cards, points = shown.cards, self.points
+        return [
+            Score(f"pair{size}", points[size - 2], pick(cards))
+            for size, pick in _kinds(shown.pattern)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,15 +293,16 @@ class Flush:
     points: tuple[int, int] = (4, 5)
     crib_needs_five: bool = False
 
-    def scores(self, shown: Shown, /) -> Iterator[Score]:
+    def scores(self, shown: Shown, /) -> Iterable[Score]:
         """Score the flush."""
-        suits = {card.suit for card in shown.hand}
+        suits = {_SUITS[card.index] for card in shown.hand}
         if len(suits) > 1:
-            return
+            return ()
         if shown.starter is not None and shown.starter.suit in suits:
-            yield Score("flush5", self.points[1], shown.cards)
-        elif not (shown.crib and self.crib_needs_five):
-            yield Score("flush4", self.points[0], tuple(sorted(shown.hand)))
+            return (Score("flush5", self.points[1], shown.cards),)
+        if self.crib_needs_five and shown.crib:
+            return ()
+        return (Score("flush4", self.points[0], tuple(sorted(shown.hand))),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,8 +311,13 @@ class Jack:
 
     points: int = 1
 
-    def scores(self, shown: Shown, /) -> Iterator[Score]:
+    def scores(self, shown: Shown, /) -> Iterable[Score]:
         """Score the jack."""
-        for card in shown.hand:
-            if card.rank is Rank.JACK and shown.starter and card.suit is shown.starter.suit:
-                yield Score("jack", self.points, (card,))
+        if shown.starter is None or Rank.JACK not in shown.pattern:
+            return ()
+        suit = shown.starter.suit
+        return [
+            Score("jack", self.points, (card,))
+            for card in shown.hand
+            if card.rank is Rank.JACK and card.suit is suit
+        ]

@@ -92,8 +92,8 @@ class State:
     the play, the present segment beginning at ``begun``; ``go`` tells that it was said in it, and
     ``player`` lays next. ``waiting`` are the seats to discard, or to be ready for what comes
     next. So many hands have been ``shown``: pone's, the dealer's, the crib. ``back`` are the back
-    pegs: the points before the last score. ``won`` are the games, a skunk counted as two and a
-    double skunk as three, and ``played`` how many games or rounds were.
+    pegs: the points before the last score. ``won`` is what the games won
+    count by the rules, and ``played`` how many games or rounds were.
     """
 
     options: Options

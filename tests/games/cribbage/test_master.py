@@ -1,0 +1,274 @@
+"""The master: choices by the chance to win, against plain loops and what must be so."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+from statistics import fmean
+
+import numpy as np
+import pytest
+
+from tui_casino.cards.card import PACK, Card, Hand, hand
+from tui_casino.engine.game import Seat
+from tui_casino.games.cribbage.brains.adviser import advised, throws_that_win
+from tui_casino.games.cribbage.brains.discards import weigh
+from tui_casino.games.cribbage.brains.habits import good_players
+from tui_casino.games.cribbage.brains.pegging import Position, advise
+from tui_casino.games.cribbage.brains.play import play_by
+from tui_casino.games.cribbage.brains.players import ExpertPlayer, MasterPlayer
+from tui_casino.games.cribbage.brains.standing import Stake, Standing, throw_chances
+from tui_casino.games.cribbage.brains.winning import winning
+from tui_casino.games.cribbage.face.advice import advice, in_a_line
+from tui_casino.games.cribbage.machine import game
+from tui_casino.games.cribbage.machine.moves import Discard, Lay
+from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
+from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, Placed, State
+
+SIX = hand("2C 2H 7C QC QD KH")
+
+
+class NoDice:
+    def below(self, n: int, /) -> int:
+        raise AssertionError("the master draws from the table's dice")
+
+
+def discarding(six: Hand, points: tuple[int, int], dealer: int) -> State:
+    others = tuple(card for card in PACK if card not in six)[:6]
+    return State(
+        Options(), Phase.DISCARD, dealer, points=points, hands=(six, others), waiting=(0, 1)
+    )
+
+
+def playing(mine: str, his: str, laid: str, points: tuple[int, int], dealer: int) -> State:
+    """The play of seat 0; ``laid`` are the cards of the segment, his with a dot."""
+    placed = [Placed(int(word[0] == "."), Card.parse(word.strip("."))) for word in laid.split()]
+    return State(
+        Options(),
+        Phase.PLAY,
+        dealer,
+        points=points,
+        hands=(hand(mine), hand(his)),
+        discards=(hand("AC AD"), hand("KC KD")),
+        starter=Card.parse("6C"),
+        laid=tuple(placed),
+        player=0,
+    )
+
+
+# ---- discards ----------------------------------------------------------------------------------
+
+
+STANDINGS = pytest.mark.parametrize(
+    "standing", [Standing(108, 101, True), Standing(109, 98, False)]
+)
+
+
+@STANDINGS
+def test_a_discard_wins_as_often_as_plain_loops_say(standing: Standing) -> None:
+    compare_with_loops(standing, 400, 0.06)
+
+
+@pytest.mark.prove
+@STANDINGS
+def test_over_every_starter_and_pair_it_is_exact(standing: Standing) -> None:
+    compare_with_loops(standing, 45_540, 1e-9)
+
+
+def compare_with_loops(standing: Standing, some: int, near: float) -> None:
+    thrown = SIX[:2]
+    left = [card for card in PACK if card not in SIX]
+    likely = good_players().against(standing.dealer)
+    random = Random(1)
+    total = won = 0.0
+    worth: dict[tuple[int, int], float] = {}
+    cases = [(s, a, b) for s in left for a, b in combinations(left, 2) if s not in (a, b)]
+    for starter, a, b in random.sample(cases, some):
+        mine = points_of(show_scores(SIX[2:], starter, ACC))
+        crib = points_of(show_scores((*thrown, a, b), starter, ACC, crib=True))
+        if (mine, crib) not in worth:
+            worth[mine, crib] = by_loops(standing, mine, crib)
+        ways = likely[a.rank - 1][b.rank - 1]
+        total += ways
+        won += ways * worth[mine, crib]
+    found = throw_chances(SIX, standing, ACC)[thrown]
+    assert found == pytest.approx(won / total, abs=near)
+
+
+def by_loops(standing: Standing, mine: int, crib: int) -> float:
+    """The chance with these points of hand and crib, over what deals bring otherwise."""
+    figures = winning()
+    brought, cases = figures.brought, figures.brought.cases
+    score, other, won = standing.score, standing.other, 0.0
+    need, his_need = 121 - score, 121 - other
+    first = brought.dealer_reaches if standing.dealer else brought.pone_reaches
+    won += first[need, :his_need].sum()
+    if standing.dealer:
+        for (pegged, his), ways in entries(brought.pone_shown):
+            if pegged >= need or his >= his_need:
+                continue
+            now = score + pegged + mine + crib
+            won += ways * (1 if now >= 121 else figures.chance(now, other + his, False))
+        return float(won / cases)
+    for (his, pegged), ways in entries(brought.play):
+        won += ways * (his < his_need and pegged < need <= pegged + mine)
+    for (his, pegged), ways in entries(brought.dealer_first):
+        now, then = score + pegged + mine, other + his + crib
+        if now < 121 and then < 121:
+            won += ways * figures.chance(now, then, True)
+    return float(won / cases)
+
+
+def entries(
+    table: np.ndarray[tuple[int, int], np.dtype[np.int64]],
+) -> list[tuple[tuple[int, int], int]]:
+    return [((int(a), int(b)), int(table[a, b])) for a, b in np.argwhere(table)]
+
+
+def test_far_from_the_end_the_points_decide_and_near_it_the_score() -> None:
+    random = Random(2)
+    parts = Counter[bool]()
+    for _ in range(12):
+        six = tuple(sorted(random.sample(PACK, 6)))
+        by_points = weigh(six, True, ACC, good_players().against(True))
+        early = throw_chances(six, Standing(0, 0, True), ACC)
+        best = max(early, key=early.__getitem__)
+        gap = next(by_points[0].ev - one.ev for one in by_points if one.discard == best)
+        assert gap < 0.5
+        late = throw_chances(six, Standing(114, 119, True), ACC)
+        parts[late[by_points[0].discard] < max(late.values())] += 1
+    assert parts[True]
+
+
+def test_a_hand_that_is_enough_wins_whatever_the_crib_brings_him() -> None:
+    """Pone counts first, and needs four: both pairs."""
+    chances = throw_chances(SIX, Standing(117, 100, False), ACC)
+    for thrown, chance in chances.items():
+        kept = tuple(card for card in SIX if card not in thrown)
+        assert points_of(show_scores(kept, None, ACC)) < 4 or chance > 0.99
+    assert max(chances.values()) > 0.99 > min(chances.values())
+
+
+# ---- the play ----------------------------------------------------------------------------------
+
+
+def test_a_point_that_is_enough_wins() -> None:
+    state = playing("2H 8D QS KH", "7S 9C 9D JH", ".7S", (120, 119), dealer=0)
+    told = {str(one.card): one for one in advised(state, Seat(0), to_win=True)}
+    assert told["8D"].win == 1
+    assert told["8D"].win_error == 0
+    assert all(one.win is not None and one.win < 1 for name, one in told.items() if name != "8D")
+
+
+@pytest.mark.parametrize(("dealer", "expected"), [(0, 0.0), (1, 1.0)])
+def test_pone_counts_first(dealer: int, expected: float) -> None:
+    """Both hands are enough for both."""
+    state = playing("2H 8D QS KH", "7S 8C 9D JH", ".7S", (118, 118), dealer)
+    stake = Stake.of(state, Seat(0))
+    assert stake is not None
+    mine = points_of(show_scores(hand("2H 8D QS KH"), state.starter, ACC))
+    assert mine == 0
+    state = replace(state, hands=(hand("7D 8D 8S KH"), state.hands[1]))
+    stake = Stake.of(state, Seat(0))
+    assert stake is not None
+    (his,) = stake.shown([hand("8C 9D JH")])
+    assert his == points_of(show_scores(state.hands[1], state.starter, ACC)) >= 5
+    assert stake.worth(0, 0, his) == expected
+    assert stake.worth(0, 3, his) == 0
+    assert stake.worth(3, 0, his) == 1
+    assert stake.over(3, 0)
+    assert not stake.over(2, 2)
+
+
+def test_the_chance_against_three_cards_sampled_or_counted() -> None:
+    state = playing("2H 8D QS KH", "7S 9C 9D JH", ".7S", (105, 108), dealer=0)
+    stake = Stake.of(state, Seat(0))
+    assert stake is not None
+    seen = tuple(card for card in PACK if card not in hand("9C 9D JH 3S 4S 5D TC 8H"))
+    position = replace(Position.of(state, Seat(0)), seen=seen)
+    play = play_by(ACC)
+    laid, mine = (6,), (1, 7, 11, 12)
+    counted = {one.card: one for one in advise(position, ACC, stake)}
+    for one in advise(position, ACC, stake, samples=30, seed=1):
+        exact = []
+        for held in combinations(position.unseen, 3):
+            his = tuple(sorted(card.rank - 1 for card in held))
+            won = [0, 0]
+            for who, points in play.course(mine, his, laid, False, one.card.rank - 1):
+                if not stake.over(*won):
+                    won[who] += points
+            exact.append(stake.worth(won[0], won[1], stake.shown([held])[0]))
+        assert one.win is not None
+        assert one.win_error > 0
+        assert abs(one.win - fmean(exact)) < 4 * one.win_error
+        assert counted[one.card].win == pytest.approx(fmean(exact))
+        assert counted[one.card].win_error == 0
+
+
+def test_against_one_card_every_hand_is_counted() -> None:
+    """One card each, at 17: mine, then his; what he makes of it is plain."""
+    way = "2H .TC TS .3C 8D .9C"
+    state = playing("2H 8D TS 3H", "TC 3C 9C 4S", way, (110, 112), dealer=1)
+    state = replace(state, begun=4)
+    seat = Seat(0)
+    assert state.count == 17
+    stake = Stake.of(state, seat)
+    assert stake is not None
+    position, play = Position.of(state, seat), play_by(ACC)
+    mine = tuple(card.rank - 1 for card in position.hand)
+    laid = tuple(card.rank - 1 for card in position.laid)
+    chances = []
+    for card in position.unseen:
+        won = [0, 0]
+        for who, points in play.course(mine, (card.rank - 1,), laid, position.go, mine[0]):
+            if not stake.over(*won):
+                won[who] += points
+        chances.append(stake.worth(won[0], won[1], stake.shown([(card,)])[0]))
+    (one,) = advise(position, ACC, stake)
+    assert one.win == pytest.approx(fmean(chances))
+    assert one.win_error == 0
+
+
+# ---- the player and the coach ------------------------------------------------------------------
+
+
+def test_it_chooses_what_wins_most_often_and_draws_nothing() -> None:
+    state = discarding(SIX, (114, 112), dealer=0)
+    chances = throws_that_win(state, Seat(0))
+    action = MasterPlayer().choose(state, Seat(0), game.offers(state, Seat(0)), NoDice())
+    assert isinstance(action, Discard)
+    thrown = tuple(SIX[place - 1] for place in action.places)
+    assert chances[thrown] == max(chances.values())
+    state = playing("2H 8D QS KH", "7S 9C 9D JH", ".7S", (120, 119), dealer=0)
+    assert MasterPlayer().choose(state, Seat(0), game.offers(state, Seat(0)), NoDice()) == Lay(2)
+
+
+def test_where_no_game_is_played_it_is_the_expert() -> None:
+    state = replace(discarding(SIX, (0, 0), dealer=1), options=TRAINING)
+    offers = game.offers(state, Seat(0))
+    assert throws_that_win(state, Seat(0)) == {}
+    one, other = MasterPlayer(), ExpertPlayer()
+    same = [player.choose(state, Seat(0), offers, NoDice()) for player in (one, other)]
+    assert same[0] == same[1]
+    assert not any("win" in line for line in advice(state, Seat(0)))
+
+
+def test_the_coach_tells_points_and_chances_and_where_they_part() -> None:
+    together = discarding(SIX, (0, 0), dealer=0)
+    lines = advice(together, Seat(0))
+    assert lines[0].split() == ["throw", "hand", "crib", "worth", "cost", "to", "win"]
+    assert lines[1].split()[-1] == f"{throws_that_win(together, Seat(0))[SIX[:2]]:.1%}"
+    assert lines[-1].startswith("2♣ 2♥ wins most often, too: ")
+    line = in_a_line(together, Seat(0))
+    assert line is not None
+    assert line.split(". ")[-1].startswith("2C 2H wins most often, too: ")
+    apart = playing("3H 7D 7H 8S", "8D 9C 9S JH", ".8D", (115, 119), dealer=1)
+    told = advised(apart, Seat(0), to_win=True)
+    often = max(told, key=lambda one: one.win or 0)
+    assert (str(often.card), str(told[0].card)) == ("8S", "7D")  # a pair in place of fifteen
+    expected = f"To win, {often.card}: {often.win:.1%}; {told[0].card} wins {told[0].win:.1%}"
+    said = in_a_line(apart, Seat(0))
+    assert said is not None
+    assert said.endswith(expected)

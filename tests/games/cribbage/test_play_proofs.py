@@ -1,0 +1,71 @@
+"""The pegging adviser against the slow solver, in positions that come of any play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb
+from random import Random
+
+import pytest
+
+from tests.games.cribbage.slow_play import Spot, exact, may_hold, some_position
+from tui_casino.engine.game import Seat
+from tui_casino.games.cribbage.brains.pegging import Position, advise
+from tui_casino.games.cribbage.machine.rules import ACC
+
+POSITIONS = 1_000
+SOLVED = 2
+
+
+def compared(number: int, held: range) -> Iterator[tuple[int, float, float, float]]:
+    """Each card of a position that may be laid: his cards, our figure and its error, the exact."""
+    random = Random(f"position {number}")
+    while True:
+        start, way, end = some_position(random)
+        seat = end.player
+        if len(end.rest(1 - seat)) in held:
+            break
+    worlds = may_hold(start, way, end)
+    position = Position.of(end, Seat(seat))
+    assert sum(worlds.values()) == comb(len(position.unseen), position.held)
+    ranks = {card.rank for card in position.unseen}
+    assert {rank for hand in worlds for rank in hand} == (ranks if position.held else set())
+    gone = frozenset((1,) if end.go else ())
+    spot = Spot(
+        tuple(int(card.rank) for card in position.hand),
+        tuple(int(card.rank) for card in end.segment),
+        end.laid[-1].seat != seat if end.segment else None,
+        gone,
+        0,
+    )
+    for one in advise(position, ACC):
+        best = position.held <= SOLVED
+        yield (
+            position.held, one.ev, one.error, float(exact(spot, worlds, int(one.card.rank), best)),
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_against_two_cards_or_less_the_figures_are_those_of_the_slow_solver(number: int) -> None:
+    for _, found, error, true in compared(number, range(SOLVED + 1)):
+        assert error == 0
+        assert found == pytest.approx(true, abs=1e-9)
+
+
+def test_against_three_cards_the_policy_of_both_is_counted() -> None:
+    for _, found, error, true in compared(0, range(3, 4)):
+        assert error == 0
+        assert found == pytest.approx(true, abs=1e-9)
+
+
+@pytest.mark.prove
+def test_of_a_thousand_positions_one_in_a_hundred_at_most_lies_beyond_three_errors() -> None:
+    beyond = sampled = 0
+    for number in range(POSITIONS):
+        told = list(compared(number, range(5)))
+        sampled += any(error > 0 for _, _, error, _ in told)
+        wide = [abs(found - true) > 3 * error + 1e-9 for _, found, error, true in told]
+        assert not any(wide) or told[0][0] == 4, f"position {number} is counted wrong: {told}"
+        beyond += any(wide)
+    assert sampled > POSITIONS / 10
+    assert beyond <= POSITIONS / 100

@@ -1,0 +1,184 @@
+"""The chance to win: its deals against the machine, its recursion by hand, games against it."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from math import sqrt
+from random import Random
+
+import numpy as np
+import pytest
+
+from tests.games.cribbage.by_policy import by_the_machine, counted, games_won, ordered
+from tui_casino.cards.card import PACK
+from tui_casino.engine.bulk import seeded
+from tui_casino.games.cribbage.brains.deals import (
+    SIZE,
+    TABLES,
+    Brought,
+    count,
+    play_block,
+    play_deals,
+    shuffled,
+)
+from tui_casino.games.cribbage.brains.discards import weigh
+from tui_casino.games.cribbage.brains.habits import good_players
+from tui_casino.games.cribbage.brains.throws import CHOICES, ascending, thrown
+from tui_casino.games.cribbage.brains.winning import FILE, TARGET, UNIT, chances, main, winning
+from tui_casino.games.cribbage.machine.rules import ACC
+
+
+@pytest.mark.parametrize("dealer", [True, False])
+def test_many_hands_throw_what_each_would(dealer: bool) -> None:
+    weights = good_players().against(dealer)
+    random = Random(5)
+    hands = ascending(np.array([random.sample(range(52), 6) for _ in range(60)]))
+    for hand, choice in zip(hands.tolist(), thrown(hands, dealer, ACC, weights), strict=True):
+        cards = [PACK[card] for card in hand]
+        assert cards == sorted(cards)
+        best = weigh(cards, dealer, ACC, weights)[0].discard
+        assert tuple(cards[place] for place in CHOICES[choice]) == best
+
+
+def test_a_deal_in_bulk_scores_what_the_machine_scores() -> None:
+    packs = shuffled(seeded(3), 25)
+    deals = play_deals(packs)
+    for number, pack in enumerate(ordered(packs)):
+        found = in_turns(counted(deals, number, pack[12]))
+        assert found == in_turns(by_the_machine(pack))
+
+
+def in_turns(told: object) -> list[tuple[tuple[str, int], int]]:
+    """Add up what one side scores without the other between."""
+    some = [one for one in told if one[2]]  # type: ignore[attr-defined]
+    return [(key, sum(p for _, _, p in same)) for key, same in groupby(some, lambda one: one[:2])]
+
+
+def test_the_tables_count_every_starter_in_the_order_of_scoring() -> None:
+    deals = play_deals(shuffled(seeded(4), 6))
+    expected = {name: np.zeros((SIZE, SIZE), np.int64) for name in TABLES}
+    for number in range(6):
+        for card in deals.undealt[number].tolist():
+            has = {1: 0, 0: 0}
+            pegged: tuple[int, int] = (0, 0)
+            for part, seat, points in counted(deals, number, PACK[card]):
+                if part in ("starter", "play"):
+                    table = expected["dealer_reaches" if seat else "pone_reaches"]
+                    for _ in range(points):
+                        has[seat] += 1
+                        table[has[seat], has[1 - seat]] += 1
+                    continue
+                if part == "hand" and seat == 0:
+                    pegged = has[1], has[0]
+                    expected["play"][pegged] += 1
+                has[seat] += points
+                if part == "hand":
+                    name = "dealer_first" if seat else "pone_shown"
+                    expected[name][has[1], pegged[1] if seat else has[0]] += 1
+            expected["all_shown"][has[1], has[0]] += 1
+    found = count(deals)
+    assert found.cases == 6 * 40
+    for name in TABLES:
+        assert (getattr(found, name) == expected[name]).all(), name
+
+
+def brought(**tables: dict[tuple[int, int], int]) -> Brought:
+    made = {name: np.zeros((SIZE, SIZE), np.int64) for name in TABLES}
+    for name, counts in tables.items():
+        for place, ways in counts.items():
+            made[name][place] = ways
+    return Brought(**made)
+
+
+def test_the_chance_by_hand_where_a_deal_brings_one_point() -> None:
+    """In 1 of 4 deals the crib brings the dealer one, in the others pone's hand brings one."""
+    some = brought(
+        play={(0, 0): 4},
+        pone_shown={(0, 0): 1, (0, 1): 3},
+        dealer_first={(0, 0): 4},
+        all_shown={(1, 0): 1, (0, 1): 3},
+    )
+    win = chances(some)
+    assert win[120, 120] == pytest.approx(1 / 4)
+    assert win[120, 119] == pytest.approx(1 / 4 + 3 / 4 * (1 - 1 / 4))  # then pone deals at 120
+    assert win[119, 120] == pytest.approx(1 / 4 * (1 - 1 / 4))
+
+
+def test_the_chance_by_hand_where_both_score_and_pone_counts_first() -> None:
+    """Pone has a point in the play, then the dealer two; pone's hand has two, the dealer's four."""
+    some = brought(
+        pone_reaches={(1, 0): 1},
+        dealer_reaches={(1, 1): 1, (2, 1): 1},
+        play={(2, 1): 1},
+        pone_shown={(2, 3): 1},
+        dealer_first={(6, 1): 1},
+        all_shown={(6, 3): 1},
+    )
+    win = chances(some)
+    assert win[119, 119] == 1  # pone has one point, then the dealer two
+    assert win[119, 120] == 0  # one is enough for pone
+    assert win[118, 118] == 0  # two in the play; pone's hand comes first
+    assert win[118, 117] == 1  # three of four: the dealer's hand
+    assert win[114, 117] == 1  # to 120-120: now he is pone, whose point comes first
+
+
+def test_the_shipped_chances_are_those_of_the_shipped_counts() -> None:
+    shipped = winning()
+    assert shipped.brought.cases == 40 * shipped.deals
+    assert np.abs(chances(shipped.brought) - shipped.chances).max() <= 0.5 / UNIT + 1e-12
+    assert shipped.error < 0.001
+    assert FILE.stat().st_size < 200_000
+
+
+@pytest.mark.prove
+def test_the_shipped_counts_agree_with_deals_of_another_seed() -> None:
+    fresh, shipped = count(play_block(2, 0, 1 << 11)), winning().brought
+    for name in ("pone_shown", "all_shown"):
+        for side in (0, 1):
+            mean, spread = moments(getattr(shipped, name), side)
+            found, _ = moments(getattr(fresh, name), side)
+            assert abs(found - mean) < 5 * spread / sqrt(1 << 11)
+
+
+def moments(
+    table: np.ndarray[tuple[int, int], np.dtype[np.int64]], side: int
+) -> tuple[float, float]:
+    counts, points = table.sum(axis=1 - side), np.arange(SIZE)
+    mean = float(counts @ points / counts.sum())
+    return mean, sqrt(float(counts @ (points - mean) ** 2 / counts.sum()))
+
+
+def test_a_chance_is_one_s_own_whoever_deals() -> None:
+    shipped = winning()
+    assert shipped.chance(100, 110, True) + shipped.chance(110, 100, False) == pytest.approx(1)
+    assert shipped.chance(100, 90, True) > shipped.chance(100, 90, False)
+    with pytest.raises(ValueError, match="0 to 120, not 121"):
+        shipped.chance(121, 0, True)
+
+
+def test_the_first_dealer_wins_as_often_as_is_known() -> None:
+    """Cribbage Pro, from its players' games: 56.0% between its best, 55.5% between all."""
+    assert winning().chance(0, 0, True) == pytest.approx(0.56, abs=0.006)
+
+
+GAMES = 40_000
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(("dealer", "pone"), [(0, 0), (60, 60), (100, 110), (110, 100)])
+def test_games_are_won_as_often_as_the_table_says(dealer: int, pone: int) -> None:
+    expected = winning().chance(dealer, pone, True)
+    share = games_won(dealer, pone, GAMES, seed=7) / GAMES
+    assert abs(share - expected) < 4 * sqrt(expected * (1 - expected) / GAMES)
+
+
+@pytest.mark.prove
+def test_the_shipped_file_is_what_its_command_makes() -> None:
+    assert main(check=True) == 0
+
+
+def test_every_score_has_its_chance() -> None:
+    table = winning().chances
+    assert table.shape == (TARGET, TARGET)
+    assert ((table >= 0) & (table <= 1)).all()
+    assert (np.diff(table, axis=1)[:, ::10] <= 0.02).all()  # a point more for pone is no help
