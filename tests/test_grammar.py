@@ -72,7 +72,7 @@ def test_what_is_no_whole_number_is_refused(text: str) -> None:
     if is_whole(text):
         assert int(text) == whole(text) or len(text) > 18
     else:
-        with pytest.raises(ValueError, match="no whole number"):
+        with pytest.raises(ValueError, match="not a whole number"):
             whole(text)
 
 

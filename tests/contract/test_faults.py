@@ -75,9 +75,12 @@ HARM: dict[str, tuple[Callable[[Path], object], str | None]] = {
     "deleted": (Path.unlink, "the log was gone"),
     "moved away": (lambda path: shutil.move(path, path.with_suffix(".moved")), "was gone"),
     "its folder deleted": (lambda path: shutil.rmtree(path.parent), "the log was gone"),
-    "a byte changed": (change_a_byte, "the log was changed"),
-    "emptied": (lambda path: written(path, b""), "the log was changed"),
-    "cut back": (lambda path: written(path, path.read_bytes()[:-40]), "the log was changed"),
+    "a byte changed": (change_a_byte, "somebody else changed the log"),
+    "emptied": (lambda path: written(path, b""), "somebody else changed the log"),
+    "cut back": (
+        lambda path: written(path, path.read_bytes()[:-40]),
+        "somebody else changed the log",
+    ),
     "written behind": (lambda path: written(path, path.read_bytes() + b'{"n":9}\n'), None),
     "touched": (lambda path: os.utime(path, (1, 1)), None),
 }

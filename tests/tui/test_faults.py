@@ -179,7 +179,7 @@ def test_a_sitting_in_other_hands_when_the_program_starts(tmp_path: Path) -> Non
     other, _ = LogWriter.go_on(broken.entry.log, lambda: 0)
     try:
         with casino(tmp_path) as terminal:
-            terminal.wait_for("being played by")
+            terminal.wait_for("being played in")
             terminal.rest(0.3)
             terminal.type("1")
             terminal.wait_for("your money is at video poker, with another program")

@@ -159,7 +159,7 @@ async def test_bets_and_moves_with_the_mouse(tmp_path: Path) -> None:
         await click_on(pilot, "Double for")
         assert state(pilot).hands[0].bet == 20_000
         await click_on(pilot, "p Split")  # greyed: it only says why
-        assert refused(pilot) == ("p", "2 hands is the most")
+        assert refused(pilot) == ("p", "2 hands are the most")
         assert len(state(pilot).hands) == 2
         await press(pilot, "t")
         await click_on(pilot, "s Stand")

@@ -53,7 +53,7 @@ async def test_what_should_not_have_happened_is_written_down(
     app = arcade(practice(tmp_path), seed=1, game="video-poker", seating=seating)
     async with opened(app) as pilot:
         await typed(pilot, "d")
-        (note,) = (note for note in notes(app) if "on the side" in note)
+        (note,) = (note for note in notes(app) if "background task" in note)
         (report,) = tmp_path.glob("tui-casino-error-*.txt")
         assert note.endswith(f"is written to {report}.")
         assert "ZeroDivisionError" in report.read_text()
@@ -69,7 +69,7 @@ async def test_not_even_that_can_be_written_down(
     app = arcade(practice(tmp_path), seed=1, game="video-poker", seating=seating)
     async with opened(app) as pilot:
         await typed(pilot, "d")
-        (note,) = (note for note in notes(app) if "on the side" in note)
+        (note,) = (note for note in notes(app) if "background task" in note)
         assert note.endswith("It cannot be written down: No such file or directory.")
         assert table(app).sitting.staked, "play goes on"
 

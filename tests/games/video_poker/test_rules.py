@@ -112,8 +112,8 @@ def test_a_flush_of_jacks_is_paid_as_whatever_pays_more_at_this_bet() -> None:
 def test_the_upper_of_two_equal_pays_counts() -> None:
     two_pair = hand("JC JD 9H 9S 2C")  # both rows pay one credit a coin
     upper, lower = Row("JACKS OR BETTER", (1, 2, 3, 4, 5)), Row("TWO PAIR", (1, 2, 3, 4, 5))
-    assert row_of(PayTable("", "", (upper, lower)), two_pair, 5) is upper
-    assert row_of(PayTable("", "", (lower, upper)), two_pair, 5) is lower
+    assert row_of(PayTable("x", "x", (upper, lower)), two_pair, 5) is upper
+    assert row_of(PayTable("x", "x", (lower, upper)), two_pair, 5) is lower
 
 
 @pytest.mark.parametrize(

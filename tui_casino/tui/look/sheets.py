@@ -6,7 +6,7 @@ widget that is styled. A screen names its sheets as Textual has it, in ``CSS_PAT
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ ORDER = ("app", "windows", "tables", "records", "settings")
 """The sheets, each before those that may overrule it; those of the games come last."""
 
 
-@cache
+@lru_cache(64)
 def sheet(name: str) -> Path:
     """Give the path of a sheet."""
     return styles_folder() / f"{name}.tcss"

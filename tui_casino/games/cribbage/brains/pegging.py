@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from math import sqrt
 from random import Random
@@ -228,7 +228,7 @@ def _chances(position: Position, rules: RuleSet, stake: Stake) -> Callable[[int,
         shown.setdefault(tuple(sorted(number[card.index] for card in cards)), []).append(points)
     ways = {held: Counter(points).items() for held, points in shown.items()}
 
-    @cache
+    @lru_cache(1 << 16)
     def chance(won: int, lost: int, held: Laid) -> float:
         sums = sum(count * stake.worth(won, lost, points) for points, count in ways[held])
         return sums / len(shown[held])
