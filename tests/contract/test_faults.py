@@ -71,12 +71,13 @@ def written(path: Path, raw: bytes) -> None:
     os.utime(path)
 
 
+CHANGED = "somebody else changed the log"
 HARM: dict[str, tuple[Callable[[Path], object], str | None]] = {
     "deleted": (Path.unlink, "the log was gone"),
     "moved away": (lambda path: shutil.move(path, path.with_suffix(".moved")), "was gone"),
     "its folder deleted": (lambda path: shutil.rmtree(path.parent), "the log was gone"),
-    "a byte changed": (change_a_byte, "somebody else changed the log"),
-    "emptied": (lambda path: written(path, b""), "somebody else changed the log"),
+    "a byte changed": (change_a_byte, CHANGED),
+    "emptied": (lambda path: written(path, b""), CHANGED),
     "cut back": (
         lambda path: written(path, path.read_bytes()[:-40]),
         "somebody else changed the log",
