@@ -1,0 +1,38 @@
+"""What a flood from the terminal does: memory at its height, and how fast the program then goes.
+
+    python tests/bench/bench_floods.py [--short]
+
+Prints Markdown. The program sits at a table on a pseudo-terminal, gets a flood for two seconds at
+most, and then loses its terminal. The memory is what the flood added to the most that was resident.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+from tests.bench.measure import chosen, heading
+from tests.tui.floods import FLOODS, at_a_table, flood, peak
+
+
+def main() -> None:
+    """Print a row for each flood."""
+    names = chosen(__doc__, [*FLOODS], ["digits", "mouse"])
+    print(heading("textual"))
+    print("| flood | bytes | memory, MB | from the hang-up to the end, s |")
+    print("|---|---|---|---|")
+    for name in names:
+        with tempfile.TemporaryDirectory() as home, at_a_table(Path(home)) as terminal:
+            before = peak(terminal)
+            flood(terminal, FLOODS[name])
+            more = peak(terminal) - before
+            terminal.hang_up()
+            begun = perf_counter()
+            terminal.ended()
+            took = perf_counter() - begun
+        print(f"| {name} | {len(FLOODS[name]):,} | {more / 1000:+.1f} | {took:.2f} |")
+
+
+if __name__ == "__main__":
+    main()
