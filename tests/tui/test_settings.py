@@ -495,10 +495,10 @@ def test_what_would_not_be_understood_is_not_written(
     path.write_text(text := "four_colour = true  # mine\n")
     for broken in (lambda document: "four_colour = [", lambda document: 'four_colour = "yes"'):
         monkeypatch.setattr(tomlkit, "dumps", broken)
-        with pytest.raises(BadInput, match=r"for this run only: .*; it is left as it is"):
+        with pytest.raises(BadInput, match=r"for this session only: .*; it is left as it is"):
             save(path, Settings())
     for error in (ParseError(1, 1), RecursionError()):
         monkeypatch.setattr(tomlkit, "parse", Mock(side_effect=error))
-        with pytest.raises(BadInput, match=r"for this run only: .*cannot be changed"):
+        with pytest.raises(BadInput, match=r"for this session only: .*cannot be changed"):
             save(path, Settings())
     assert path.read_text() == text

@@ -394,11 +394,18 @@ def _hear(
     waiting: list[Any],
     told: Told[Any, Any],
 ) -> None:
+    """Let all be heard that lies open now, also after what was not; then raise what was wrong."""
     waiting.extend(told.events)
     if is_open(told.state):
         heard, waiting[:] = [*waiting], []
+        faults: list[Exception] = []
         for event in heard:
-            hearer(event)
+            try:
+                hearer(event)
+            except Exception as fault:
+                faults.append(fault)
+        if faults:
+            raise faults[0]
 
 
 def _open_to(game: Game[O, S, A, E], viewer: Seat | None, state: S) -> bool:

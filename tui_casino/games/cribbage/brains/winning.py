@@ -38,6 +38,7 @@ SEED = 121
 UNIT = 100_000
 """Chances are shipped in so many parts of a whole."""
 FILE = Path(__file__).parents[1] / "data" / "winning.json"
+SAME, CHANGED = "the file is as it is made anew\n", "the file is NOT as it is made anew\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,8 @@ def main(check: bool) -> int:
         sys.stdout.write(text)
         return 0
     same = text == FILE.read_text(encoding="utf-8")
-    sys.stderr.write(f"{FILE.name} is {'as' if same else 'NOT as'} it is made anew\n")
+    said = SAME if same else CHANGED
+    sys.stderr.write(said)
     return 0 if same else 1
 
 
