@@ -77,9 +77,11 @@ class StatisticsRoom(Steady, Screen[None]):
         Binding("k", "kind", "Money or practice", id="statistics.kind", group=VERB),
         Binding("e", "export", "Export", id="statistics.export-all", group=VERB),
         Binding(  # before those of the page, which would scroll by them
-            "right", "game(1)", "Game", show=False, priority=True, id="statistics.next"
+            "right", "game(1)", "Next game", show=False, priority=True, id="statistics.next"
         ),
-        Binding("left", "game(-1)", "Before", show=False, priority=True, id="statistics.previous"),
+        Binding(
+            "left", "game(-1)", "Previous game", show=False, priority=True, id="statistics.previous"
+        ),
         Binding("f1,question_mark", "help", "Help", id="statistics.help", key_display="F1"),
         Binding(
             "escape,q,f2", "dismiss", "Menu", id="statistics.leave", key_display="Esc", group=OUT

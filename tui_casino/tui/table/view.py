@@ -189,7 +189,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Say how the last round ended, and why nothing more is played here."""
         result = self.result(self.seen)
         over = f"{f'{result}. Over' if result else 'The game is over'}: {why}."
-        fits = len(over) + 2 <= self.app.size.width
+        room = self.message.size.width or self.app.size.width
+        fits = len(over) + 2 <= room
         self.say(over if fits else f"Over: {why}.", "bad")
 
     def turn_page(self) -> None:
