@@ -1,0 +1,92 @@
+"""True deals from one pack, by the hundred thousand, as the model sees them."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .....cards import subsets
+from .....cards.once import once
+from .....cards.poker import bulk_strength
+from ...machine.rules import HAND_CARDS
+from . import finals
+from .hands import MOST_DRAWN, NUMBERS, hands
+from .kernel import RANKS
+from .tree import SEATS
+
+Indices: TypeAlias = npt.NDArray[np.int32]
+
+PACK = 52
+SEAT_CARDS = HAND_CARDS + MOST_DRAWN
+
+
+class Side(NamedTuple):
+    """What one seat has in n deals.
+
+    Its ``bucket``, (n,); its ``final`` for each number it may draw, (5, n), where it discards
+    the best so many; and ``ranks``, how many cards of each rank it has seen then, (5, n, 13).
+    """
+
+    bucket: Indices
+    final: Indices
+    ranks: npt.NDArray[np.uint8]
+
+
+def deal(count: int, seed: int) -> tuple[Side, Side]:
+    """Shuffle so many packs and deal to both seats; each has its own next four cards to draw."""
+    chance = np.random.Generator(np.random.PCG64(seed))
+    packs = np.tile(np.arange(PACK, dtype=np.uint8)[:, None], count)
+    rows = np.arange(count)
+    for place in range(len(SEATS) * SEAT_CARDS):
+        other = chance.integers(place, PACK, count)
+        packs[place], packs[other, rows] = packs[other, rows], packs[place].copy()
+    first, dealer = (_side(packs[start : start + SEAT_CARDS].T) for start in (0, SEAT_CARDS))
+    return first, dealer
+
+
+def _side(cards: npt.NDArray[np.uint8]) -> Side:
+    """Look at a seat's nine cards in n deals, (n, 9)."""
+    dealt = np.sort(cards[:, :HAND_CARDS], axis=1)
+    hand = _hand_of_deal()[subsets.deal_numbers(dealt)]
+    number_of = subsets.deal_numbers(dealt)
+    final = np.empty((len(NUMBERS), len(cards)), np.int32)
+    ranks = np.zeros((len(NUMBERS), len(cards), RANKS), np.uint8)
+    for number in NUMBERS:
+        masks = _masks_of_deal(number)[number_of]
+        drawn = cards[:, HAND_CARDS : HAND_CARDS + number]
+        final[number] = finals.class_of_strength()[bulk_strength(replaced(dealt, masks, drawn))]
+        for card in np.concatenate([dealt, drawn], axis=1).T % RANKS:
+            ranks[number, np.arange(len(cards)), card] += 1
+    return Side(hands().bucket[hand], final, ranks)
+
+
+def replaced(
+    dealt: npt.NDArray[np.uint8], masks: subsets.Masks, drawn: npt.NDArray[np.uint8]
+) -> npt.NDArray[np.uint8]:
+    """Put the drawn cards, (n, k), in the places that the masks do not hold, from the left."""
+    final = dealt.copy()
+    nth = np.zeros(len(dealt), np.intp)
+    for place in range(HAND_CARDS if drawn.shape[1] else 0):
+        gone = np.flatnonzero((masks >> place & 1 == 0) & (nth < drawn.shape[1]))
+        final[gone, place] = drawn[gone, nth[gone]]
+        nth[gone] += 1
+    return final
+
+
+@once()
+def _hand_of_deal() -> Indices:
+    """Give the class of each of the 2,598,960 deals, among the `subsets.hands`."""
+    cards = subsets.hands().cards
+    spread = np.empty(subsets.DEALS, np.int32)
+    for suits in permutations(range(4)):
+        renamed = np.array([13 * suit + rank for suit in suits for rank in range(13)], np.uint8)
+        spread[subsets.deal_numbers(np.sort(renamed[cards], axis=0).T)] = np.arange(cards.shape[1])
+    return spread
+
+
+@once(most=len(NUMBERS))
+def _masks_of_deal(number: int) -> subsets.Masks:
+    return subsets.to_every_deal(hands().masks[number])

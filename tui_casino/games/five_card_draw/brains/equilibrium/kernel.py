@@ -1,0 +1,173 @@
+"""Card removal: how likely two hands are to come from one pack, beside coming from two.
+
+If one hand has n1 cards of a rank, another has n2 others with the share C(4-n1, n2) / C(4, n2) of
+the ways in which it can have two; the product over the thirteen ranks is the *kernel* of the two
+hands. Suits are left out of it. Over all pairs of deals its mean is C(47, 5) / C(52, 5), exactly.
+
+Two hands after the draw part the pack by all cards that were seen: those kept, drawn and thrown.
+These are not known of a final hand, but how often it comes with so many cards of a rank is. Of
+hands that draw as a sensible player does, the draws are dealt out by the million; the kernel of
+two classes is the product over ranks of its mean, as if ranks were independent.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from .....cards import subsets
+from .....cards.once import once
+from .....cards.poker import STRENGTHS, bulk_strength, representative
+from ...machine.rules import HAND_CARDS
+from . import finals
+from .hands import NUMBERS, ONE, Floats, hands
+
+RANKS = 13
+SUITS = 4
+
+SHARES = np.array(
+    [
+        [comb(SUITS - one, other) / comb(SUITS, other) for other in range(SUITS + 1)]
+        for one in range(SUITS + 1)
+    ]
+)
+"""The kernel within a rank, by how many cards of it the one has and the other."""
+
+MEAN = comb(47, 5) / comb(52, 5)
+
+
+# ---- before the draw ---------------------------------------------------------------------------
+
+
+@once()
+def rank_sets() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
+    """Give the 6,175 ways in which a hand can have ranks, (6175, 13), and that of each hand."""
+    counts = np.zeros((subsets.hands().cards.shape[1], RANKS), np.uint8)
+    for card in subsets.hands().cards % RANKS:
+        counts[np.arange(len(counts)), card] += 1
+    key = counts.astype(np.int64) @ (5 ** np.arange(RANKS))
+    _, first, of = np.unique(key, return_index=True, return_inverse=True)
+    return counts[first], of.astype(np.int32)
+
+
+@once()
+def of_rank_sets() -> Floats:
+    """Give the kernel of each two of the `rank_sets`."""
+    sets = rank_sets()[0]
+    has = (sets[:, :, None] == np.arange(SUITS + 1)).reshape(len(sets), -1).astype(np.float32)
+    with np.errstate(divide="ignore"):
+        logs = np.maximum(np.log(SHARES), -100)  # none is -inf, which times 0 is no number
+    weighed = np.concatenate([has[:, 5 * rank : 5 * rank + 5] @ logs for rank in range(RANKS)], 1)
+    kernel: Floats = weighed.astype(np.float32) @ has.T
+    np.exp(kernel, out=kernel)
+    return kernel
+
+
+def of_buckets() -> Floats:
+    """Give the mean kernel of the hands of each two buckets."""
+    shares = sets_of_buckets()
+    kernel: Floats = shares @ of_rank_sets() @ shares.T
+    return kernel
+
+
+def sets_of_buckets() -> Floats:
+    """Give how often a hand of each bucket has each of the `rank_sets`."""
+    known, (sets, of) = hands(), rank_sets()
+    key = known.bucket.astype(np.int64) * len(sets) + of
+    shares = np.bincount(key, known.deals, known.buckets * len(sets)).reshape(-1, len(sets))
+    of_each: Floats = (shares / shares.sum(axis=1, keepdims=True)).astype(np.float32)
+    return of_each
+
+
+# ---- after it ----------------------------------------------------------------------------------
+
+SAMPLES = 1_000_000
+SHARPNESS = 0.02
+"""A hand draws so many cards with e**-1 of the weight if its chance is this much below its best."""
+
+_PRIOR = 20  # what is known of a class without dealing, in hands dealt
+
+
+def of_finals() -> Floats:
+    """Give the kernel of two classes of final hands, by the numbers drawn: (5, 5, finals, finals).
+
+    Its mean over hands that draw sensibly is that of the kernel of the hands they were dealt.
+    """
+    sets = [np.bincount(rank_sets()[1], _drawing(number)) for number in NUMBERS]
+    count = finals.count()
+    kernel = np.ones((len(NUMBERS), len(NUMBERS), count, count), np.float32)
+    for one, (ranks, often) in enumerate(seen()):
+        for other, (others, often_too) in enumerate(seen()):
+            here = kernel[one, other]
+            for rank in range(RANKS):
+                here *= ranks[:, rank] @ SHARES @ others[:, rank].T
+            dealt = sets[one] @ of_rank_sets() @ sets[other]
+            here *= dealt / (often @ here @ often_too)
+    return kernel
+
+
+@once()
+def seen() -> tuple[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]], ...]:
+    """Give by the number drawn what each final class has seen, as `_seen` does."""
+    return tuple(_seen(number, _drawing(number)) for number in NUMBERS)
+
+
+def _drawing(number: int) -> npt.NDArray[np.float64]:
+    """Give the shares of hands among those that draw so many cards sensibly."""
+    known = hands()
+    below = (known.best.max(axis=0) - known.best[number]) / ONE
+    weights = np.where(known.best[number] < 0, 0.0, known.deals * np.exp(-below / SHARPNESS))
+    shares: npt.NDArray[np.float64] = weights / weights.sum()
+    return shares
+
+
+def _seen(
+    number: int, weights: npt.NDArray[np.float64]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Deal hands that draw so many cards.
+
+    Gives how often each final class has seen so many cards of each rank, in shape (finals, 13,
+    5), and how often it comes.
+    """
+    chance = np.random.Generator(np.random.PCG64(number))
+    chosen = np.sort(np.searchsorted(np.cumsum(weights), chance.random(SAMPLES)))
+    chosen = np.minimum(chosen, len(weights) - 1)
+    dealt = subsets.hands().cards.T[chosen]
+    drawn = chance.integers(0, 52, (SAMPLES, number), np.uint8)
+    cards = np.concatenate([dealt, drawn], axis=1)
+    fair = np.ones(SAMPLES, np.bool_)
+    for place in range(HAND_CARDS, cards.shape[1]):  # a card that came twice was not dealt so
+        fair &= (cards[:, :place] != cards[:, place : place + 1]).all(axis=1)
+    cards, masks = cards[fair], hands().masks[number][chosen[fair]]
+    final = cards[:, :HAND_CARDS].copy()
+    nth = np.zeros(len(cards), np.intp)
+    rows = np.arange(len(cards))
+    for place in range(HAND_CARDS):
+        gone = np.flatnonzero(masks >> place & 1 == 0)
+        final[gone, place] = cards[gone, HAND_CARDS + nth[gone]]
+        nth[gone] += 1
+    of = finals.class_of_strength()[bulk_strength(final)].astype(np.int64)
+    counts = np.zeros((len(cards), RANKS), np.uint8)
+    for column in (cards % RANKS).T:
+        counts[rows, column] += 1
+    histogram = _PRIOR * _ranks_of_finals()
+    for rank in range(RANKS):
+        key = of * (SUITS + 1) + counts[:, rank]
+        histogram[:, rank] += np.bincount(key, minlength=len(histogram) * (SUITS + 1)).reshape(
+            -1, SUITS + 1
+        )
+    often = np.bincount(of, minlength=len(histogram)) / len(of)
+    return histogram / histogram.sum(axis=2, keepdims=True), often
+
+
+def _ranks_of_finals() -> npt.NDArray[np.float64]:
+    """Give how often the strengths of a class have so many cards of each rank."""
+    histogram = np.zeros((finals.count(), RANKS, SUITS + 1))
+    for strength, of in zip(STRENGTHS, finals.class_of_strength()[1:].tolist(), strict=True):
+        ranks = [card.index % RANKS for card in representative(strength)]
+        for rank in range(RANKS):
+            histogram[of, rank, ranks.count(rank)] += 1
+    shares: npt.NDArray[np.float64] = histogram / histogram.sum(axis=2, keepdims=True)
+    return shares

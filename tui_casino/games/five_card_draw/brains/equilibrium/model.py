@@ -1,0 +1,62 @@
+"""The model that is solved: buckets of hands, classes of finals, and how they meet.
+
+Two seats are dealt buckets and draw finals as if from a pack each; what they win of each other is
+weighed by the kernel, in mean 1. Without it the model is the game with two packs. Arrays have
+their axes in this order: act, number drawn by the first seat, number drawn by the dealer, way in
+which the first round closed, bucket or final; each has those that matter to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import finals, kernel
+from .hands import NUMBERS, Floats, draws, finals_by_bucket, hands
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What is the same in every deal.
+
+    ``dealt`` is the share of each bucket, (buckets,), ``legal`` 1 where it may draw so many cards,
+    (5, buckets), and ``ends`` how it ends then, (5, buckets, finals). ``meet`` is the kernel of
+    two buckets, (buckets, buckets), or None if all are 1; ``show`` that of two finals, the first
+    seat's first, by what was drawn, and ``beats`` the same with the sign of who wins, both
+    (5, 5, finals, finals).
+    """
+
+    dealt: Floats
+    legal: Floats
+    ends: Floats
+    meet: Floats | None
+    show: Floats
+    beats: Floats
+
+    @property
+    def buckets(self) -> int:
+        """Count the buckets."""
+        return len(self.dealt)
+
+    @property
+    def finals(self) -> int:
+        """Count the classes of final hands."""
+        return int(self.show.shape[-1])
+
+
+def two_models() -> tuple[Model, Model]:
+    """Make the model with the kernel, and that with two packs. Takes about ten seconds."""
+    known, counted, count = hands(), draws(), finals.count()
+    dealt = known.by_bucket(known.deals).astype(np.float32)
+    ends = np.stack([finals_by_bucket(counted, number) for number in NUMBERS])
+    legal = (ends.sum(axis=2) > 0.5).astype(np.float32)
+    place = np.arange(count)
+    sign = np.sign(place[:, None] - place).astype(np.float32)
+    show = kernel.of_finals() / np.float32(kernel.MEAN)
+    meet = kernel.of_buckets() / np.float32(kernel.MEAN)
+    alike = np.ones_like(show)
+    return (
+        Model(dealt, legal, ends, meet, show, show * sign),
+        Model(dealt, legal, ends, None, alike, alike * sign),
+    )

@@ -1,0 +1,94 @@
+"""Discounted counterfactual regret minimisation, by turns, on all hands at once.
+
+Brown and Sandholm, "Solving Imperfect-Information Games via Discounted Regret Minimization"
+(AAAI 2019), with their factors 3/2, 0 and 2: in round t positive regrets are multiplied by
+t**1.5 / (t**1.5 + 1), negative ones by 1/2, and the sum of policies by (t / (t + 1))**2. A hand is
+forgotten when its final is known. With two packs nothing hangs on it any more, so that this is no
+loss; the kernel tells finals alone apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .hands import Floats
+from .model import Model
+from .passes import DRAW, Place, Policy, Reach, at, reach, respond, shapes
+from .tree import SEATS
+
+Told = Callable[[int], None]
+
+
+class Learner:
+    """A seat that learns: the regrets of its acts, and the sum of its policies."""
+
+    def __init__(self, model: Model, seat: int) -> None:
+        self.seat = seat
+        self._legal = np.ones(1, np.float32), model.legal
+        self._regrets = {
+            place: np.zeros(shape, np.float32) for place, shape in shapes(model, seat).items()
+        }
+        self._sums = {place: np.zeros_like(regret) for place, regret in self._regrets.items()}
+        self.policy: dict[Place, Floats] = {place: self._match(place) for place in self._regrets}
+
+    def remember(self, reached: Reach, turn: int) -> None:
+        """Add the policy to the sum, by how often its places were reached."""
+        fade = np.float32((turn / (turn + 1)) ** 2)
+        for place, total in self._sums.items():
+            total *= fade
+            total += self.policy[place] * at(reached, place)
+
+    def learn(self, turn: int) -> Callable[[Place, Floats], Floats]:
+        """Give what decides by the policy, and regrets what it did not do."""
+        kept = np.float32(turn**1.5 / (turn**1.5 + 1))
+
+        def decide(place: Place, worths: Floats) -> Floats:
+            worth: Floats = np.einsum("a...,a...->...", self.policy[place], worths)
+            regret = self._regrets[place]
+            regret *= np.where(regret > 0, kept, np.float32(0.5))
+            regret += worths
+            regret -= worth
+            self.policy[place] = self._match(place)
+            return worth
+
+        return decide
+
+    def average(self) -> Policy:
+        """Give the mean of the policies: what comes near equilibrium."""
+        return {place: self._shares(place, total) for place, total in self._sums.items()}
+
+    def _match(self, place: Place) -> Floats:
+        return self._shares(place, np.maximum(self._regrets[place], 0))
+
+    def _shares(self, place: Place, weights: Floats) -> Floats:
+        if place == DRAW:
+            legal = self._legal[1]
+            while legal.ndim < weights.ndim:
+                legal = legal[:, None]
+            weights = weights * legal
+            default = np.broadcast_to(legal / legal.sum(axis=0), weights.shape)
+        else:
+            default = np.broadcast_to(np.float32(1 / len(weights)), weights.shape)
+        total = weights.sum(axis=0)
+        some = total > _NOTHING
+        shares = weights / np.where(some, total, 1)
+        return np.where(some, shares, default)
+
+
+_NOTHING = 1e-30
+
+
+def solve(model: Model, rounds: int, told: Told = lambda turn: None) -> tuple[Policy, Policy]:
+    """Let both seats learn for so many rounds, and give their policies."""
+    learners = [Learner(model, seat) for seat in SEATS]
+    for turn in range(1, rounds + 1):
+        for one in learners:
+            other = learners[1 - one.seat]
+            reached = reach(model, other.seat, other.policy)
+            other.remember(reached, turn)
+            respond(model, one.seat, reached, one.learn(turn))
+        told(turn)
+    first, dealer = (learner.average() for learner in learners)
+    return first, dealer
