@@ -8,7 +8,7 @@ PROGRAM := $(VENV)/.program
 DEV := $(VENV)/.dev
 PEERS := $(VENV)/.peers
 
-.PHONY: play test prove lint bench bench-short screenshots clean
+.PHONY: play test prove lint bench bench-short equilibrium screenshots clean
 
 play: $(PROGRAM)
 	@$(BIN)/tui-casino
@@ -32,6 +32,9 @@ bench: $(PEERS)
 
 bench-short: $(PEERS)
 	@for bench in tests/bench/bench_*.py; do echo "$$bench"; $(BIN)/python $$bench --short || exit 1; done
+
+equilibrium: $(PROGRAM)
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tui_casino.games.five_card_draw.brains.equilibrium
 
 screenshots: $(DEV)
 	$(BIN)/python screenshots/make.py

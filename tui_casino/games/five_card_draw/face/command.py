@@ -90,13 +90,21 @@ def _talk() -> Talk:
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:
-    """Declare the form of the output."""
+    """Declare what is told, and the form of the output."""
+    parser.add_argument(
+        "--equilibrium",
+        action="store_true",
+        help="the limit table for two as solved: its value, and how near it is",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def odds(args: Namespace) -> int:
-    """Print the exact counts before the draw, and after the algorithm has drawn."""
-    from .report import as_json, as_text
+    """Print exact counts before the draw and after the algorithm's; or the limit table's worth."""
+    if args.equilibrium:
+        from .solved import as_json, as_text
+    else:
+        from .report import as_json, as_text
 
     print((as_json if args.json else as_text)(), file=args.stdout)
     return 0

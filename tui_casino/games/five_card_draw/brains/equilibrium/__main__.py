@@ -9,27 +9,29 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from time import process_time
 
-from . import blueprint
+from .blueprint import PATH, Head, packed, unpacked, write
+from .figures import figures
 from .model import two_models
-from .response import measure
 from .solver import solve
 
 ROUNDS = 700
 
 
-def main(path: Path = blueprint.PATH, rounds: int = ROUNDS) -> None:
-    """Solve both models, write them, and say on stderr how good they are as written."""
+def main(path: Path = PATH, rounds: int = ROUNDS) -> None:
+    """Solve both models, measure them as rounded, write them, and say how good they are."""
     models = two_models()
-    kernel, packs = (solve(model, rounds, _told(rounds)) for model in models)
-    blueprint.write(path, models, (kernel, packs), rounds)
-    _, read = blueprint.read(path, models)
-    for name, model, policies in zip(("kernel", "two packs"), models, read, strict=True):
-        value, exploitability = measure(model, policies)
-        _say(f"{name}: the first seat wins {value:.5f} sb, at most {exploitability:.2f} mb lost")
-    _say(f"{path}: {path.stat().st_size:,} bytes in {process_time():.0f} s")
+    first, second = (solve(model, rounds, _told(rounds)) for model in models)
+    body = packed(models, (first, second))
+    found = unpacked(body, models[0].buckets, models[0].finals)
+    known = figures(models, found)
+    write(path, Head(models[0].buckets, models[0].finals, rounds, known), body)
+    for name, value in asdict(known).items():
+        _say(f"{name}: {value}")
+    _say(f"{path}: {path.stat().st_size:,} bytes, {process_time():.0f} s")
 
 
 def _told(rounds: int) -> Callable[[int], None]:
@@ -46,4 +48,4 @@ def _say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if sys.argv[1:] else blueprint.PATH)
+    main(Path(sys.argv[1]) if sys.argv[1:] else PATH)

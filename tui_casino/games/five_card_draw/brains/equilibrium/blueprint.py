@@ -1,4 +1,4 @@
-"""The file of policies: the *blueprint* that ships with the game.
+"""The file of policies: the *blueprint* that ships with the game, and what is known of it.
 
 A line of JSON says what is in it; the rest, packed by LZMA, is a byte for each frequency, in parts
 of 120, for both policies of the model with the kernel and of that with two packs. The first act
@@ -12,6 +12,7 @@ import json
 import lzma
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -20,16 +21,38 @@ import numpy.typing as npt
 from .....inputs.errors import BadInput
 from .hands import Floats
 from .model import Model
-from .passes import DRAW, Place, Policy, at, reach, shapes
+from .passes import Place, Policies, Policy, at, reach, shapes
 from .tree import SEATS
 
 PARTS = 120
 PATH = Path(__file__).parents[2] / "data" / "equilibrium.xz"
 
-Policies = tuple[Policy, Policy]
+Pair = tuple[Policies, Policies]
+"""What was found with the kernel, and with two packs."""
 
 _SELDOM = 1e-8
 """A decision reached less often than this, in shares of the deals, is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a solution is worth, how good it is, and how it opens.
+
+    Values are credits a hand of the first seat. ``exploitability_mb`` is that of the model, and
+    ``true_mb`` what the better of two tests wins on true deals, with its standard error: a lower
+    bound. ``opens`` and ``bets_after_check`` are shares of hands, ``facing_bet`` those of the
+    dealer's that fold, call and raise if the first seat bets.
+    """
+
+    value: float
+    exploitability_mb: float
+    true_mb: float
+    true_error_mb: float
+    opens: float
+    bets_after_check: float
+    facing_bet: tuple[float, float, float]
+    packs_value: float
+    packs_exploitability_mb: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,78 +62,89 @@ class Head:
     buckets: int
     finals: int
     rounds: int
-    parts: int = PARTS
+    figures: Figures
 
 
-def write(
-    path: Path, models: tuple[Model, Model], found: tuple[Policies, Policies], rounds: int
-) -> None:
-    """Write the policies of both models. Raises ``OSError`` as files do."""
+def packed(models: tuple[Model, Model], found: Pair) -> bytes:
+    """Round the policies of both models, and pack them."""
     body = b"".join(
         part.tobytes()
         for model, policies in zip(models, found, strict=True)
         for seat in SEATS
         for part in _parts(model, seat, policies[seat])
     )
-    head = Head(models[0].buckets, models[0].finals, rounds)
-    packed = lzma.compress(body, format=lzma.FORMAT_XZ, preset=9 | lzma.PRESET_EXTREME)
-    path.write_bytes(json.dumps(asdict(head)).encode() + b"\n" + packed)
+    return lzma.compress(body, format=lzma.FORMAT_XZ, preset=9 | lzma.PRESET_EXTREME)
 
 
-def read(path: Path, models: tuple[Model, Model]) -> tuple[Head, tuple[Policies, Policies]]:
-    """Read what was written for the same models.
+def unpacked(body: bytes, buckets: int, finals: int) -> Pair:
+    """Give the policies that were packed for so many buckets and finals.
 
-    Raises ``BadInput`` for a file that is none or was written for others, and ``OSError``.
+    Raises ``ValueError`` for what was not packed so.
     """
-    line, _, packed = path.read_bytes().partition(b"\n")
     try:
-        head = Head(**json.loads(line))
-        body = np.frombuffer(lzma.decompress(packed), np.uint8)
-    except (ValueError, TypeError, lzma.LZMAError) as fault:
-        raise BadInput(f"{path.name}: no file of policies ({fault}); make equilibrium") from None
-    here = Head(models[0].buckets, models[0].finals, head.rounds)
-    if head != here:
-        raise BadInput(f"{path.name}: written for {head}, not for {here}; make equilibrium")
-    found, start = [], 0
-    for model in models:
-        policies = []
-        for seat in SEATS:
-            policy: dict[Place, Floats] = {}
-            for place, (acts, *shape) in _order(model, seat):
-                size = (acts - 1) * int(np.prod(shape))
-                stored = body[start : start + size].reshape(acts - 1, *shape)
-                policy[place] = _shares(stored)
-                start += size
-            policies.append(policy)
-        found.append((policies[0], policies[1]))
-    return head, (found[0], found[1])
+        parts = np.frombuffer(lzma.decompress(body), np.uint8)
+    except lzma.LZMAError as fault:
+        raise ValueError(f"not packed by LZMA: {fault}") from None
+    found: list[Policy] = []
+    start = 0
+    for seat in SEATS * 2:
+        policy: dict[Place, Floats] = {}
+        for place, (acts, *shape) in _order(buckets, finals, seat):
+            size = (acts - 1) * prod(shape)
+            policy[place] = _shares(parts[start : start + size].reshape(acts - 1, *shape))
+            start += size
+        found.append(policy)
+    if start != len(parts):
+        raise ValueError(f"{len(parts)} frequencies, not {start}")
+    return (found[0], found[1]), (found[2], found[3])
 
 
-def rounded(model: Model, policies: Policies) -> Policies:
-    """Give the policies as the file keeps them."""
-    kept = []
-    for seat in SEATS:
-        stored = _parts(model, seat, policies[seat])
-        places = [place for place, _ in _order(model, seat)]
-        kept.append({place: _shares(part) for place, part in zip(places, stored, strict=True)})
-    return kept[0], kept[1]
+def write(path: Path, head: Head, body: bytes) -> None:
+    """Write what was packed behind its head. Raises ``OSError`` as files do."""
+    path.write_bytes(json.dumps(asdict(head)).encode() + b"\n" + body)
 
 
-def _order(model: Model, seat: int) -> Iterator[tuple[Place, tuple[int, ...]]]:
-    yield from sorted(shapes(model, seat).items())
+def read_head(path: Path = PATH) -> Head:
+    """Read what is known of the policies. Raises ``BadInput`` for another file, and ``OSError``."""
+    with path.open("rb") as file:
+        return _head(path, file.readline())
+
+
+def read(path: Path = PATH) -> tuple[Head, Pair]:
+    """Read the policies, too, in a tenth of a second. Raises as :func:`read_head`."""
+    line, _, body = path.read_bytes().partition(b"\n")
+    head = _head(path, line)
+    try:
+        return head, unpacked(body, head.buckets, head.finals)
+    except ValueError as fault:
+        raise _unfit(path, fault) from None
+
+
+def _head(path: Path, line: bytes) -> Head:
+    try:
+        given = json.loads(line)
+        figures = given.pop("figures")
+        facing = tuple(figures.pop("facing_bet"))
+        return Head(**given, figures=Figures(**figures, facing_bet=facing))
+    except (ValueError, TypeError, AttributeError, KeyError) as fault:
+        raise _unfit(path, fault) from None
+
+
+def _unfit(path: Path, fault: Exception) -> BadInput:
+    return BadInput(f"{path}: no file of policies ({fault}); `make equilibrium` writes it anew")
+
+
+def _order(buckets: int, finals: int, seat: int) -> Iterator[tuple[Place, tuple[int, ...]]]:
+    yield from sorted(shapes(buckets, finals, seat).items())
 
 
 def _parts(model: Model, seat: int, policy: Policy) -> Iterator[npt.NDArray[np.uint8]]:
     """Round frequencies to parts that still come to the whole."""
     reached = reach(model, seat, policy)
-    for place, _ in _order(model, seat):
-        shares = policy[place]
-        often = at(reached, place)
-        if place == DRAW:
-            often = np.broadcast_to(often, shares.shape[1:])
-        # a running sum is rounded, so that the parts come to the whole and each is off by less
-        # than one
-        upto = np.rint(np.cumsum(shares.astype(np.float64), axis=0) * PARTS)
+    for place, shape in _order(model.buckets, model.finals, seat):
+        often = np.broadcast_to(at(reached, place), shape[1:])
+        # a running sum is rounded, so that the parts come to the whole, each off by less than one
+        upto = np.rint(np.cumsum(policy[place].astype(np.float64), axis=0) * PARTS)
         upto[-1] = PARTS
         parts = np.diff(upto, axis=0, prepend=0)
         parts[:, often < _SELDOM] = 0
@@ -118,6 +152,6 @@ def _parts(model: Model, seat: int, policy: Policy) -> Iterator[npt.NDArray[np.u
 
 
 def _shares(parts: npt.NDArray[np.uint8]) -> Floats:
-    later = parts.astype(np.float32) / np.float32(PARTS)
-    first = 1 - later.sum(axis=0, keepdims=True)
+    later: Floats = parts.astype(np.float32) / np.float32(PARTS)
+    first = np.maximum(1 - later.sum(axis=0, keepdims=True), 0)
     return np.concatenate([first, later])

@@ -43,11 +43,11 @@ def deal(count: int, seed: int) -> tuple[Side, Side]:
     for place in range(len(SEATS) * SEAT_CARDS):
         other = chance.integers(place, PACK, count)
         packs[place], packs[other, rows] = packs[other, rows], packs[place].copy()
-    first, dealer = (_side(packs[start : start + SEAT_CARDS].T) for start in (0, SEAT_CARDS))
+    first, dealer = (see(packs[start : start + SEAT_CARDS].T) for start in (0, SEAT_CARDS))
     return first, dealer
 
 
-def _side(cards: npt.NDArray[np.uint8]) -> Side:
+def see(cards: npt.NDArray[np.uint8]) -> Side:
     """Look at a seat's nine cards in n deals, (n, 9)."""
     dealt = np.sort(cards[:, :HAND_CARDS], axis=1)
     hand = _hand_of_deal()[subsets.deal_numbers(dealt)]

@@ -27,6 +27,8 @@ class Place(NamedTuple):
 
 DRAW = Place("draw")
 Policy: TypeAlias = Mapping[Place, Floats]
+Policies: TypeAlias = tuple[Policy, Policy]
+"""Those of the first seat and of the dealer."""
 Decide: TypeAlias = Callable[[Place, Floats], Floats]
 """Takes what each act is worth, acts along the first axis, and gives what the place is worth."""
 
@@ -34,14 +36,14 @@ _DRAWN = len(NUMBERS)
 _WAYS = len(CLOSES)
 
 
-def shapes(model: Model, seat: int) -> dict[Place, tuple[int, ...]]:
+def shapes(buckets: int, finals: int, seat: int) -> dict[Place, tuple[int, ...]]:
     """Give the shape of a seat's policy at each of its places."""
     nodes = [node for node in NODES if node.seat == seat]
-    opening = {Place("opening", node.name): (len(node.acts), model.buckets) for node in nodes}
+    opening = {Place("opening", node.name): (len(node.acts), buckets) for node in nodes}
     seen = (_DRAWN,) if seat == FIRST else (_DRAWN, _DRAWN)
-    after = (_DRAWN, _DRAWN, _WAYS, model.finals)
+    after = (_DRAWN, _DRAWN, _WAYS, finals)
     closing = {Place("closing", node.name): (len(node.acts), *after) for node in nodes}
-    return opening | {DRAW: (*seen, _WAYS, model.buckets)} | closing
+    return opening | {DRAW: (*seen, _WAYS, buckets)} | closing
 
 
 class Reach(NamedTuple):

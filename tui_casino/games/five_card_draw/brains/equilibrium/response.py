@@ -17,7 +17,17 @@ from ...machine.rules import HAND_CARDS
 from . import kernel
 from .hands import NUMBERS, Floats, draws, hands
 from .model import Model
-from .passes import Decide, Place, Policy, Reach, closing_worths, opening_worths, reach, respond
+from .passes import (
+    Decide,
+    Place,
+    Policies,
+    Policy,
+    Reach,
+    closing_worths,
+    opening_worths,
+    reach,
+    respond,
+)
 from .tree import CLOSES, DEALER, FIRST, FOLDS, SEATS
 
 
@@ -28,7 +38,7 @@ class Measured(NamedTuple):
     exploitability: float
 
 
-def measure(model: Model, policies: tuple[Policy, Policy]) -> Measured:
+def measure(model: Model, policies: Policies) -> Measured:
     """Work out both; exploitability is the mean over the two seats. Takes about ten seconds."""
     counted = draws()
     best = 0.0

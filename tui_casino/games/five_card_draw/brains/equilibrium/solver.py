@@ -15,7 +15,7 @@ import numpy as np
 
 from .hands import Floats
 from .model import Model
-from .passes import DRAW, Place, Policy, Reach, at, reach, respond, shapes
+from .passes import DRAW, Place, Policies, Policy, Reach, at, reach, respond, shapes
 from .tree import SEATS
 
 Told = Callable[[int], None]
@@ -28,7 +28,8 @@ class Learner:
         self.seat = seat
         self._legal = np.ones(1, np.float32), model.legal
         self._regrets = {
-            place: np.zeros(shape, np.float32) for place, shape in shapes(model, seat).items()
+            place: np.zeros(shape, np.float32)
+            for place, shape in shapes(model.buckets, model.finals, seat).items()
         }
         self._sums = {place: np.zeros_like(regret) for place, regret in self._regrets.items()}
         self.policy: dict[Place, Floats] = {place: self._match(place) for place in self._regrets}
@@ -80,7 +81,7 @@ class Learner:
 _NOTHING = 1e-30
 
 
-def solve(model: Model, rounds: int, told: Told = lambda turn: None) -> tuple[Policy, Policy]:
+def solve(model: Model, rounds: int, told: Told = lambda turn: None) -> Policies:
     """Let both seats learn for so many rounds, and give their policies."""
     learners = [Learner(model, seat) for seat in SEATS]
     for turn in range(1, rounds + 1):

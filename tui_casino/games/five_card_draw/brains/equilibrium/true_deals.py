@@ -20,11 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import kernel
-from .blueprint import Policies
 from .dealt import Side, deal
 from .hands import NUMBERS, Floats
 from .model import Model
-from .passes import DRAW, Decide, Place, Policy, back, follow, reach
+from .passes import DRAW, Decide, Place, Policies, Policy, back, follow, reach
 from .response import best, by
 from .tree import BETS_SB, CLOSES, ENDS, FIRST, IN_POT, NODES, ROOT, SEATS, Close, Fold
 

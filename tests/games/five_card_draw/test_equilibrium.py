@@ -1,0 +1,257 @@
+"""The solver's parts, and what is told of the solution that ships."""
+
+from __future__ import annotations
+
+import doctest
+import json
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tui_casino.cards import subsets
+from tui_casino.cards.card import PACK
+from tui_casino.cards.poker import strength_of
+from tui_casino.games.five_card_draw.brains.equilibrium import (
+    blueprint,
+    dealt,
+    finals,
+    hands,
+    kernel,
+    tree,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.model import Model
+from tui_casino.games.five_card_draw.brains.equilibrium.passes import Policies, reach, respond
+from tui_casino.games.five_card_draw.brains.equilibrium.response import best, by
+from tui_casino.games.five_card_draw.brains.equilibrium.solver import solve
+from tui_casino.games.five_card_draw.brains.odds import standings_after_each_discard
+from tui_casino.games.five_card_draw.face.solved import as_json, as_text
+from tui_casino.games.five_card_draw.machine.rules import every_discard, kept
+from tui_casino.inputs.errors import BadInput
+
+
+def test_the_docs_of_the_tree() -> None:
+    assert doctest.testmod(tree).failed == 0
+
+
+# ---- the game tree -------------------------------------------------------------------------------
+
+
+def test_a_round_at_fixed_limit() -> None:
+    assert len(tree.NODES) == 10
+    assert [fold.bets for fold in tree.FOLDS if fold.seat == tree.FIRST] == [0, 2, 1, 3]
+    assert sorted(close.bets for close in tree.CLOSES) == [0, 1, 1, 2, 2, 3, 3, 4, 4]
+    assert all(node.seat == len(node.name) % 2 for node in tree.NODES)
+
+
+def test_at_most_125_credits_go_in() -> None:
+    most = max(tree.IN_POT) + tree.BETS_SB[1] * max(close.bets for close in tree.CLOSES)
+    assert most * tree.SMALL_BET == 125
+
+
+def test_pots_of_the_draw_are_10_to_90_credits() -> None:
+    pots = {round(2 * paid * tree.SMALL_BET) for paid in tree.IN_POT}
+    assert pots == {10, 30, 50, 70, 90}
+
+
+# ---- hands ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(0, 134_459, 13_007))
+def test_a_hand_is_rated_as_the_adviser_rates_it(number: int) -> None:
+    known = hands.hands()
+    dealt_cards = [PACK[card] for card in subsets.hands().cards[:, number]]
+    standings = standings_after_each_discard(dealt_cards)
+    allowed = np.flatnonzero(known.chances[:, number] >= 0)
+    assert len(allowed) == len(list(every_discard(dealt_cards)))
+    for discards, standing in standings.items():
+        stay = set(kept(dealt_cards, discards))
+        mask = sum(1 << place for place, card in enumerate(dealt_cards) if card in stay)
+        rated = Fraction(int(known.chances[mask, number]), hands.ONE)
+        assert abs(rated - standing) < Fraction(3, hands.ONE)
+
+
+def test_four_are_drawn_with_an_ace_alone() -> None:
+    known = hands.hands()
+    aces = (subsets.hands().cards % 13 == 0).any(axis=0)
+    np.testing.assert_array_equal(known.best[hands.MOST_DRAWN] >= 0, aces)
+    assert (known.best[: hands.MOST_DRAWN] >= 0).all()
+
+
+def test_finals_are_classes_of_strengths_in_order() -> None:
+    classes = finals.class_of_strength()[1:]
+    assert set(np.diff(classes).tolist()) == {0, 1}
+    assert classes[0] == 0
+    assert classes[-1] + 1 == finals.count()
+
+
+# ---- card removal --------------------------------------------------------------------------------
+
+
+def test_the_kernel_within_a_rank() -> None:
+    assert kernel.SHARES[1, 1] == 3 / 4
+    assert kernel.SHARES[2, 2] == 1 / 6
+    assert kernel.SHARES[2, 3] == kernel.SHARES[4, 1] == 0
+    np.testing.assert_array_equal(kernel.SHARES[0], 1)
+
+
+def test_the_mean_of_the_kernel_is_that_of_true_deals() -> None:
+    """Every hand leaves C(47, 5) others: counted in whole numbers for each set of ranks."""
+    sets = kernel.rank_sets()[0]
+    assert len(sets) == 6175
+    ways = np.array([[comb(4 - one, other) for other in range(5)] for one in range(5)])
+    shares = [[Fraction(share).limit_denominator(24) for share in row] for row in kernel.SHARES]
+    for one in range(5):
+        for other in range(5):
+            assert shares[one][other] * comb(4, other) == ways[one, other]
+    for counts in sets[:: len(sets) // 40]:
+        left = np.ones(len(sets), np.int64)
+        for rank in range(kernel.RANKS):
+            left *= ways[counts[rank]][sets[:, rank]]
+        assert left.sum() == comb(47, 5)
+    assert kernel.MEAN == pytest.approx(0.590213, abs=5e-7)
+
+
+# ---- true deals ----------------------------------------------------------------------------------
+
+
+def test_drawn_cards_take_the_places_of_those_thrown() -> None:
+    cards = np.array([[1, 2, 3, 4, 5]], np.uint8)
+    drawn = np.array([[40, 41]], np.uint8)
+    final = dealt.replaced(cards, np.array([0b10101], np.uint8), drawn)
+    assert final.tolist() == [[1, 40, 3, 41, 5]]
+
+
+def test_true_deals_are_of_one_pack() -> None:
+    first, dealer = dealt.deal(2000, seed=5)
+    for number in hands.NUMBERS:
+        seen = first.ranks[number] + dealer.ranks[number]
+        assert (seen <= 4).all()
+        assert (seen.sum(axis=1) == 2 * (5 + number)).all()
+    again = dealt.deal(2000, seed=5)[0]
+    np.testing.assert_array_equal(first.final, again.final)
+
+
+def test_a_pat_hand_is_its_own_final() -> None:
+    cards = np.array([[0, 9, 10, 11, 12, 13, 14, 15, 16]], np.uint8)  # a royal flush in clubs
+    side = dealt.see(cards)
+    royal = strength_of([PACK[card] for card in cards[0, :5]])
+    assert side.final[0, 0] == finals.class_of_strength()[royal]
+    assert side.final[1, 0] < side.final[0, 0]
+
+
+# ---- the solver, on a game of three cards --------------------------------------------------------
+
+
+def toy() -> Model:
+    """Two rounds of bets with one of three cards each, which no draw changes."""
+    cards = np.eye(3, dtype=np.float32)
+    place = np.arange(3)
+    sign = np.sign(place[:, None] - place).astype(np.float32)
+    one = np.ones((5, 5, 3, 3), np.float32)
+    return Model(
+        dealt=np.full(3, 1 / 3, np.float32),
+        legal=np.ones((5, 3), np.float32),
+        ends=np.stack([cards] * 5),
+        meet=None,
+        show=one,
+        beats=one * sign,
+    )
+
+
+def exploitability(model: Model, policies: Policies) -> float:
+    best_of = [
+        respond(model, seat, reach(model, 1 - seat, policies[1 - seat]), best)
+        for seat in tree.SEATS
+    ]
+    return float(sum(model.dealt @ each for each in best_of)) * 500
+
+
+def test_the_solver_finds_an_equilibrium() -> None:
+    model = toy()
+    early, late = (exploitability(model, solve(model, rounds)) for rounds in (1, 150))
+    assert early > 500
+    assert 0 <= late < 5
+
+
+def test_what_one_seat_wins_the_other_loses() -> None:
+    model = toy()
+    policies = solve(model, 3)
+    worths = [
+        model.dealt
+        @ respond(model, seat, reach(model, 1 - seat, policies[1 - seat]), by(policies[seat]))
+        for seat in tree.SEATS
+    ]
+    assert sum(worths) == pytest.approx(0, abs=1e-5)
+
+
+def test_solving_again_gives_the_same() -> None:
+    one, other = (solve(toy(), 4) for _ in range(2))
+    for policy, again in zip(one, other, strict=True):
+        for place, frequencies in policy.items():
+            np.testing.assert_array_equal(frequencies, again[place])
+
+
+# ---- the file ------------------------------------------------------------------------------------
+
+
+def test_policies_are_packed_in_parts_of_120() -> None:
+    model = toy()
+    policies = solve(model, 20)
+    body = blueprint.packed((model, model), (policies, policies))
+    found = blueprint.unpacked(body, model.buckets, model.finals)
+    for policy, again in zip((*policies, *policies), (*found[0], *found[1]), strict=True):
+        for place, frequencies in again.items():
+            np.testing.assert_allclose(frequencies.sum(axis=0), 1, atol=1e-5)
+            if place.name == "" and place.phase == "opening":
+                np.testing.assert_allclose(frequencies, policy[place], atol=1 / 120)
+
+
+@pytest.mark.parametrize("content", [b"", b"{}\n", b"[1]\nabc", b"\xff\xfe"])
+def test_another_file_is_refused_by_its_name(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "other.xz"
+    path.write_bytes(content)
+    with pytest.raises(BadInput, match=r"other\.xz: no file of policies"):
+        blueprint.read(path)
+
+
+def test_a_file_cut_short_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "cut.xz"
+    path.write_bytes(blueprint.PATH.read_bytes()[:-1000])
+    with pytest.raises(BadInput, match=r"cut\.xz: no file of policies"):
+        blueprint.read(path)
+
+
+def test_the_file_that_ships_is_of_this_model_and_small() -> None:
+    assert blueprint.PATH.stat().st_size <= 1_000_000
+    head = blueprint.read_head()
+    assert (head.buckets, head.finals) == (hands.hands().buckets, finals.count())
+
+
+# ---- what is told --------------------------------------------------------------------------------
+
+
+def test_the_solution_as_json() -> None:
+    told = json.loads(as_json())
+    assert [*told] == [
+        "value",
+        "model",
+        "exploitability_mb",
+        "true_mb_at_least",
+        "true_mb_error",
+        "opens",
+        "after_check",
+        "facing_bet",
+        "two_decks",
+    ]
+    assert told["model"] == "kernel"
+    assert sum(told["facing_bet"].values()) == pytest.approx(1, abs=2e-4)
+    assert -1 < told["value"] < 0  # who acts first is worse off
+
+
+def test_the_solution_as_text_says_at_least() -> None:
+    text = as_text()
+    assert "on true deals at least" in text
+    assert "The dealer raises it" in text

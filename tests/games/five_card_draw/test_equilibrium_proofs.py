@@ -1,0 +1,148 @@
+"""The solution that ships, measured anew, on the model and on true deals; and what it must show.
+
+How often a right solution bluffs follows from the pot alone: who calls a bet of 20 into a pot of
+P must lose as much to the hands that beat him as he wins of the bluffs, so that of all bets
+20 / (P + 40) are bluffs. How often a single hand bets differs between right solutions.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from tui_casino.cards.poker import STRENGTHS, Category, category_of
+from tui_casino.games.five_card_draw.brains.equilibrium import blueprint, figures, finals, kernel
+from tui_casino.games.five_card_draw.brains.equilibrium.hands import Floats, hands
+from tui_casino.games.five_card_draw.brains.equilibrium.model import Model, two_models
+from tui_casino.games.five_card_draw.brains.equilibrium.passes import Place, reach
+from tui_casino.games.five_card_draw.brains.equilibrium.response import Measured, measure
+from tui_casino.games.five_card_draw.brains.equilibrium.tree import CLOSES, DEALER, FIRST
+from tui_casino.games.five_card_draw.brains.equilibrium.true_deals import (
+    Bound,
+    by_class,
+    by_own_cards,
+)
+
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.xdist_group("five-card draw solved"),  # what its tests share is worked out once
+]
+
+KERNEL, PACKS = 0, 1
+
+
+@cache
+def models() -> tuple[Model, Model]:
+    return two_models()
+
+
+@cache
+def shipped() -> tuple[blueprint.Head, blueprint.Pair]:
+    return blueprint.read()
+
+
+@cache
+def measured(which: int) -> Measured:
+    return measure(models()[which], shipped()[1][which])
+
+
+# ---- how near it is ------------------------------------------------------------------------------
+
+
+def test_a_best_response_wins_at_most_2_mb_with_the_kernel() -> None:
+    known = shipped()[0].figures
+    assert 0 < measured(KERNEL).exploitability <= 2
+    assert measured(KERNEL).exploitability == pytest.approx(known.exploitability_mb, abs=0.02)
+    assert 10 * measured(KERNEL).value == pytest.approx(known.value, abs=0.001)
+
+
+def test_a_best_response_wins_at_most_1_mb_with_two_packs() -> None:
+    known = shipped()[0].figures
+    assert 0 < measured(PACKS).exploitability <= 1
+    assert measured(PACKS).exploitability == pytest.approx(known.packs_exploitability_mb, abs=0.02)
+    assert 10 * measured(PACKS).value == pytest.approx(known.packs_value, abs=0.001)
+
+
+def test_how_it_opens_is_what_the_file_says() -> None:
+    known, policies = shipped()[0].figures, shipped()[1][KERNEL]
+    model = models()[KERNEL]
+    opens = figures.shares(model, policies, FIRST, "")[1]
+    assert opens == pytest.approx(known.opens, abs=1e-4)
+    facing = figures.shares(model, policies, DEALER, "b")
+    assert facing == pytest.approx(known.facing_bet, abs=1e-4)
+
+
+@cache
+def on_true_deals(which: int) -> tuple[Bound, Bound]:
+    """Deals here are others than those of the figures in the file."""
+    model, policies = models()[KERNEL], shipped()[1][which]
+    return (
+        by_own_cards(model, policies, 150_000, seed=11),
+        by_class(model, policies, 600_000, 150_000, seed=12),
+    )
+
+
+def test_neither_test_wins_more_than_12_mb_on_true_deals() -> None:
+    known = shipped()[0].figures
+    bounds = on_true_deals(KERNEL)
+    assert max(bounds).mb <= 12
+    error = max(bounds).error
+    assert abs(max(bounds).mb - known.true_mb) < 4 * (error + known.true_error_mb)
+
+
+def test_on_true_deals_more_is_won_of_the_solution_with_two_packs() -> None:
+    """What is won of it shows that the tests can win."""
+    own_cards = on_true_deals(PACKS)[0]
+    assert own_cards.mb > 4 * own_cards.error
+    assert own_cards.mb > on_true_deals(KERNEL)[0].mb
+
+
+# ---- card removal --------------------------------------------------------------------------------
+
+
+def test_the_mean_of_the_kernel() -> None:
+    sets, of = kernel.rank_sets()
+    shares = np.bincount(of, hands().deals, len(sets))
+    assert shares @ kernel.of_rank_sets() @ shares == pytest.approx(kernel.MEAN, abs=1e-6)
+
+
+def test_the_solver_meets_the_kernel_in_mean_1() -> None:
+    model = models()[KERNEL]
+    assert model.meet is not None
+    assert model.dealt @ model.meet @ model.dealt == pytest.approx(1, abs=1e-5)
+
+
+# ---- what a right solution shows -----------------------------------------------------------------
+
+
+def bets_after(first: int, dealer: int, way: int) -> tuple[Floats, Floats, Floats]:
+    """Give what the first seat bets with, all that it has, and what the dealer has, by final."""
+    model, policies = models()[PACKS], shipped()[1][PACKS]
+    own, other = (reach(model, seat, policies[seat]) for seat in (FIRST, DEALER))
+    at = first, dealer, way
+    has = own.closing[""][at]
+    bets = has * policies[FIRST][Place("closing")][(1, *at)]
+    return bets, has, other.closing[""][at]
+
+
+def bluffs(bets: Floats, others: Floats) -> float:
+    """Give the share of bets with hands that are worse than half of the other's."""
+    middle = int(np.searchsorted(np.cumsum(others), others.sum() / 2))
+    return float(bets[:middle].sum() / bets.sum())
+
+
+@pytest.mark.parametrize(
+    ("name", "pot"), [("kk", 10), ("bc", 30), ("kbc", 30), ("brc", 50), ("kbrc", 50)]
+)
+def test_bluffs_after_both_drew_three_follow_from_the_pot(name: str, pot: int) -> None:
+    way = [close.name for close in CLOSES].index(name)
+    bets, _, others = bets_after(3, 3, way)
+    assert bluffs(bets, others) == pytest.approx(20 / (pot + 40), abs=0.004)
+
+
+def below_a_pair() -> int:
+    """Give the first class of finals that is a pair."""
+    firsts = [strength for strength in STRENGTHS if category_of(strength) is Category.ONE_PAIR]
+    return int(finals.class_of_strength()[firsts[0]])
