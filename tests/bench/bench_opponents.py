@@ -19,7 +19,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import PARTS
-from tui_casino.games.five_card_draw.brains.players import LEVELS, PLAYERS, PRESENT
+from tui_casino.games.five_card_draw.brains.levels import PLAYERS, PRESENT, levels_at
 from tui_casino.games.five_card_draw.machine.state import STACK, Options, Stakes
 
 HANDS, FEW = 4_000, 100
@@ -29,7 +29,8 @@ def main(hands: int) -> None:
     print(heading("numpy"))
     print(f"{hands:,} hands each\n\n| table | level | against | wins a hand |\n|---|---|---|--:|")
     for stakes in Stakes.ANTE, Stakes.LIMIT:
-        for one, other in combinations(LEVELS, 2):
+        levels = levels_at(Options(opponents=1, stakes=stakes))
+        for one, other in combinations(levels, 2):
             pairs = range(0, hands, 2)  # the two hands of a seed are not independent
             won = [fmean(play(stakes, one, other, n + seat) for seat in (0, 1)) for n in pairs]
             error = 1.96 * stdev(won) / sqrt(len(won))

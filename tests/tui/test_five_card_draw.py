@@ -40,7 +40,8 @@ from tui_casino.cards.card import PACK, Card, Hand, hand
 from tui_casino.engine.croupier import CardFile
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games.five_card_draw.brains import adviser
-from tui_casino.games.five_card_draw.brains.players import Opponent, seats_of
+from tui_casino.games.five_card_draw.brains.levels import seats_of
+from tui_casino.games.five_card_draw.brains.players import Opponent
 from tui_casino.games.five_card_draw.face.widgets.around import Bet
 from tui_casino.games.five_card_draw.machine.moves import Acted, DrawAsked
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State

@@ -21,6 +21,7 @@ from tui_casino.games.five_card_draw.brains.equilibrium import (
     hands,
     kernel,
     tree,
+    true_deals,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.model import Model
 from tui_casino.games.five_card_draw.brains.equilibrium.passes import Policies, reach, respond
@@ -47,8 +48,7 @@ def test_a_round_at_fixed_limit() -> None:
 
 
 def test_at_most_125_credits_go_in() -> None:
-    most = max(tree.IN_POT) + tree.BETS_SB[1] * max(close.bets for close in tree.CLOSES)
-    assert most * tree.SMALL_BET == 125
+    assert tree.MOST == 125
 
 
 def test_pots_of_the_draw_are_10_to_90_credits() -> None:
@@ -111,7 +111,7 @@ def test_the_mean_of_the_kernel_is_that_of_true_deals() -> None:
         for rank in range(kernel.RANKS):
             left *= ways[counts[rank]][sets[:, rank]]
         assert left.sum() == comb(47, 5)
-    assert kernel.MEAN == pytest.approx(0.590213, abs=5e-7)
+    assert pytest.approx(0.590213, abs=5e-7) == kernel.MEAN
 
 
 # ---- true deals ----------------------------------------------------------------------------------
@@ -125,13 +125,32 @@ def test_drawn_cards_take_the_places_of_those_thrown() -> None:
 
 
 def test_true_deals_are_of_one_pack() -> None:
-    first, dealer = dealt.deal(2000, seed=5)
+    first, dealer = dealt.deal(2000, 5)
     for number in hands.NUMBERS:
         seen = first.ranks[number] + dealer.ranks[number]
         assert (seen <= 4).all()
         assert (seen.sum(axis=1) == 2 * (5 + number)).all()
-    again = dealt.deal(2000, seed=5)[0]
+    again = dealt.deal(2000, 5)[0]
     np.testing.assert_array_equal(first.final, again.final)
+
+
+def test_no_deal_is_both_learned_from_and_measured_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[tuple[int, ...]] = []
+
+    def note(count: int, *seed: int) -> tuple[dealt.Side, dealt.Side]:
+        seeds.append(seed)
+        return dealt.deal(count, *seed)
+
+    monkeypatch.setattr(true_deals, "deal", note)
+    monkeypatch.setattr(true_deals, "BLOCK", 2)
+    monkeypatch.setattr(true_deals, "_played", lambda *_: ())
+    monkeypatch.setattr(true_deals, "_reply", lambda *_: {})
+    nothing: Policies = ({}, {})
+    true_deals.by_class(toy(), nothing, 9, 8, seed=3)
+    assert len(seeds) == len({*seeds}) == 9
+    assert {part for _, part, _ in seeds[:5]}.isdisjoint(part for _, part, _ in seeds[5:])
+    one, other = (dealt.deal(500, *seed)[0].bucket for seed in (seeds[0], seeds[5]))
+    assert (one != other).any()
 
 
 def test_a_pat_hand_is_its_own_final() -> None:

@@ -146,3 +146,14 @@ def below_a_pair() -> int:
     """Give the first class of finals that is a pair."""
     firsts = [strength for strength in STRENGTHS if category_of(strength) is Category.ONE_PAIR]
     return int(finals.class_of_strength()[firsts[0]])
+
+
+@pytest.mark.parametrize("dealer", [1, 2, 3])
+@pytest.mark.parametrize(("name", "pot"), [("kk", 10), ("bc", 30)])
+def test_pat_hands_below_a_pair_are_as_often_among_those_that_bet(
+    name: str, pot: int, dealer: int
+) -> None:
+    way = [close.name for close in CLOSES].index(name)
+    bets, has, _ = bets_after(0, dealer, way)
+    assert bets[: below_a_pair()].sum() / bets.sum() == pytest.approx(20 / (pot + 40), abs=0.004)
+    assert bets.sum() / has.sum() > 0.95  # who stands pat before another draws, bets

@@ -8,10 +8,11 @@ import pytest
 
 from tui_casino.cards.card import BACK, hand
 from tui_casino.engine.game import Seat
-from tui_casino.games.five_card_draw.brains.players import (
+from tui_casino.games.five_card_draw.brains.levels import (
     LEVELS,
     PLAYERS,
     PRESENT,
+    SOLVED,
     level_of,
     seats_of,
 )
@@ -102,6 +103,6 @@ def test_those_before_play_as_they_did() -> None:
 def test_a_level_is_played_by_who_plays_it_now() -> None:
     assert LEVELS == ("algorithm", "tight", "exact")
     assert [level_of(PRESENT[level]) for level in LEVELS] == [*LEVELS]
-    assert {*map(level_of, PLAYERS)} == {*LEVELS}
+    assert {*map(level_of, PLAYERS)} == {*LEVELS, SOLVED}
     assert [*seats_of(3, "mixed").values()] == [None, "algorithm", "tight.2", "exact.2"]
     assert [*seats_of(2, "tight").values()] == [None, "tight.2", "tight.2"]

@@ -11,7 +11,7 @@ import pytest
 from tui_casino.cards.card import Hand, hand
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games.five_card_draw.brains.adviser import Advice, advise, standings
-from tui_casino.games.five_card_draw.brains.players import LEVELS, MIXED, seats_of
+from tui_casino.games.five_card_draw.brains.levels import MIXED, levels_at, seats_of
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.face.panel import PANEL, DrawGlance, answer, figures
 from tui_casino.games.five_card_draw.face.tables import COURSE, TABLES
@@ -189,7 +189,8 @@ def test_how_they_play_is_asked_at_every_table() -> None:
         assert table.ways is not None
         if name == COURSE:
             continue
-        assert [*table.ways.choices] == [MIXED, *LEVELS]
+        levels = levels_at(TABLES.seating(name).options)
+        assert [*table.ways.choices] == [MIXED, *levels]
         for level in table.ways.choices:
             seating = table.ways.seating(level)
             assert seating.options == TABLES.seating(name).options

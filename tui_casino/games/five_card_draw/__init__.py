@@ -1,7 +1,7 @@
 """Five-card draw against computer opponents, for nothing, for an ante, or with two bets."""
 
 from ...gamekit.parts import Parts
-from .brains.players import PLAYERS
+from .brains.levels import PLAYERS
 from .face import words
 from .face.history import history
 from .face.moment import moment

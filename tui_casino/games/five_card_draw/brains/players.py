@@ -11,16 +11,15 @@ name, ``tight.2``, and the one before stays as he was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ....cards.card import Hand, Rank
 from ....cards.poker import Category, Ranking, rank_hand
-from ....engine.game import Player, Seat
+from ....engine.game import Seat
 from ....engine.offers import Dice, Offer
 from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Play, Raise
-from ..machine.state import HUMAN, Phase, State
+from ..machine.state import Phase, State
 from .algorithm import Step, decide
 from .price import price_of
 
@@ -184,36 +183,3 @@ def _worth(hand: Hand, ranking: Ranking, phase: Phase) -> Fraction:
 
 class CarefulExact(Careful, Exact):
     """Bets as the careful one, and draws exactly."""
-
-
-PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
-    Opponent.level: Opponent,
-    "tight": Tight,
-    "exact": Exact,
-    "tight.2": Careful,
-    "exact.2": CarefulExact,
-}
-"""By their names in logs."""
-PRESENT: Mapping[str, str] = {
-    Opponent.level: Opponent.level,
-    "tight": "tight.2",
-    "exact": "exact.2",
-}
-"""The names of those who play now, by level."""
-LEVELS = tuple(PRESENT)
-ALGORITHM = Opponent.level
-"""The level of every computer at the course's table."""
-MIXED = "mixed"
-
-
-def seats_of(opponents: int, level: str) -> Mapping[Seat, str | None]:
-    """Seat so many opponents of a level beside the human; mixed ones play each another way."""
-    levels = [LEVELS[place % len(LEVELS)] for place in range(opponents)]
-    if level != MIXED:
-        levels = [level] * opponents
-    return {HUMAN: None} | {Seat(place): PRESENT[who] for place, who in enumerate(levels, 1)}
-
-
-def level_of(player: str) -> str:
-    """Give the level of a player by his name in a log."""
-    return player.partition(".")[0]

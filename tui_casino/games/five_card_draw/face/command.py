@@ -9,7 +9,7 @@ from ....gamekit.seating import Seating, Talk
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ....inputs.files import GivenPath, read_deck
-from ..brains.players import ALGORITHM, LEVELS, MIXED, seats_of
+from ..brains.levels import ALGORITHM, LEVELS, MIXED, SOLVED, levels_at, seats_of
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
 from . import course
@@ -23,8 +23,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--level",
-        choices=(*LEVELS, MIXED),
-        help="how opponents play where there are stakes (default: mixed, all differently)",
+        choices=(*LEVELS, SOLVED, MIXED),
+        help="how opponents play where there are stakes (default: mixed, all differently); "
+        f"{SOLVED}: one opponent, at fixed limit",
     )
     parser.add_argument(
         "--stakes",
@@ -55,8 +56,13 @@ def seating(args: Namespace) -> Seating[Options]:
     if args.deck is not None:
         croupier = CardFile(read_deck(GivenPath(args.deck, args.here)))
     opponents = _opponents(args, ask=at_course and args.console)
+    options = Options(opponents=opponents, stakes=stakes)
+    if args.level == SOLVED and SOLVED not in levels_at(options):
+        raise BadInput(
+            f"--level: {SOLVED} sits at --stakes {Stakes.LIMIT.value} --opponents 1 alone"
+        )
     return Seating(
-        Options(opponents=opponents, stakes=stakes),
+        options,
         croupier,
         seats_of(opponents, ALGORITHM if at_course else args.level or MIXED),
         practice=at_course or args.deck is not None,

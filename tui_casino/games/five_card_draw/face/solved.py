@@ -39,7 +39,7 @@ def as_text() -> str:
         [
             "Five-card draw, fixed limit for two: near equilibrium",
             "",
-            f"The first seat wins {known.value:+.{_CREDITS}f} credits a hand, the dealer as much less.",
+            f"The first seat wins {known.value:+.{_CREDITS}f} credits a hand of the dealer.",
             "",
             *_table(known),
             "",

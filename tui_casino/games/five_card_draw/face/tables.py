@@ -9,7 +9,8 @@ from functools import partial
 from ....gamekit.seating import Seating
 from ....gamekit.tables import First, NamedTable, Tables, fixed
 from ....records.header import HUMAN
-from ..brains.players import ALGORITHM, LEVELS, MIXED, NAMES, seats_of
+from ..brains.levels import ALGORITHM, MIXED, SOLVED, levels_at, seats_of
+from ..brains.players import NAMES
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
 
@@ -23,6 +24,7 @@ _LEVELS = {
     "algorithm": "By the algorithm: they draw by rule and bet often",
     "tight": "Tight: they bet good hands only",
     "exact": "Exact: tight, and they draw for the best odds",
+    SOLVED: "Equilibrium: nearly nothing can be won from it",
 }
 
 
@@ -38,7 +40,7 @@ def _table(stakes: Stakes, opponents: int) -> NamedTable[Options]:
     options = Options(opponents=opponents, stakes=stakes)
     levels = {
         level: fixed(_LEVELS.get(level, level), partial(_sitting, options, level))
-        for level in (MIXED, *LEVELS)
+        for level in (MIXED, *levels_at(options))
     }
     ways = Tables(Options, levels, usual=MIXED, title="How they play", round="hand")
     return replace(levels[MIXED], title=title, ways=ways)

@@ -21,7 +21,8 @@ from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
-from ..brains.players import NAMES, level_of
+from ..brains.levels import level_of
+from ..brains.players import NAMES
 from ..brains.price import price_of
 from ..machine.moves import (
     Acted,

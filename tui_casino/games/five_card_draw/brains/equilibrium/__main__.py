@@ -18,7 +18,7 @@ from .figures import figures
 from .model import two_models
 from .solver import solve
 
-ROUNDS = 700
+ROUNDS = 900
 
 
 def main(path: Path = PATH, rounds: int = ROUNDS) -> None:

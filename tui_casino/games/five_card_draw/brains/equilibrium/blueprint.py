@@ -143,12 +143,34 @@ def _parts(model: Model, seat: int, policy: Policy) -> Iterator[npt.NDArray[np.u
     reached = reach(model, seat, policy)
     for place, shape in _order(model.buckets, model.finals, seat):
         often = np.broadcast_to(at(reached, place), shape[1:])
-        # a running sum is rounded, so that the parts come to the whole, each off by less than one
-        upto = np.rint(np.cumsum(policy[place].astype(np.float64), axis=0) * PARTS)
-        upto[-1] = PARTS
-        parts = np.diff(upto, axis=0, prepend=0)
+        parts = round_to_parts(policy[place], often)
         parts[:, often < _SELDOM] = 0
-        yield np.ascontiguousarray(parts[1:].astype(np.uint8))
+        yield np.ascontiguousarray(parts[1:])
+
+
+def round_to_parts(frequencies: Floats, often: Floats) -> npt.NDArray[np.uint8]:
+    """Round frequencies, acts along the first axis, to parts that come to the whole.
+
+    What a hand gets too much of an act the next ones get too little, weighed by how often each
+    comes there, so that among hands of about one strength as many do it as before: the other
+    seat's choices hang on that. Pure choices stay so.
+    """
+    upto = np.cumsum(frequencies.astype(np.float64), axis=0)[:-1] * PARTS
+    weights = np.maximum(often, _SELDOM).astype(np.float64)
+    rounded = np.zeros((len(frequencies) + 1, *often.shape), np.int16)
+    rounded[-1] = PARTS
+    owed = np.zeros(upto.shape[:-1])
+    for place in range(upto.shape[-1]):
+        want = upto[..., place]
+        mixed = np.abs(want - np.rint(want / PARTS) * PARTS) > _PURE
+        given = np.rint(want + np.clip(owed / weights[..., place], -1, 1) * mixed)
+        given = np.maximum.accumulate(np.clip(given, 0, PARTS), axis=0)
+        owed += (want - given) * weights[..., place]
+        rounded[1:-1, ..., place] = given
+    return np.diff(rounded, axis=0).astype(np.uint8)
+
+
+_PURE = 0.25  # a choice within so many parts of never or always
 
 
 def _shares(parts: npt.NDArray[np.uint8]) -> Floats:

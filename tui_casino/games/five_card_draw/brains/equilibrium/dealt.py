@@ -35,8 +35,11 @@ class Side(NamedTuple):
     ranks: npt.NDArray[np.uint8]
 
 
-def deal(count: int, seed: int) -> tuple[Side, Side]:
-    """Shuffle so many packs and deal to both seats; each has its own next four cards to draw."""
+def deal(count: int, *seed: int) -> tuple[Side, Side]:
+    """Shuffle so many packs and deal to both seats; each has its own next four cards to draw.
+
+    The same whole numbers as a seed give the same deals, any others other ones.
+    """
     chance = np.random.Generator(np.random.PCG64(seed))
     packs = np.tile(np.arange(PACK, dtype=np.uint8)[:, None], count)
     rows = np.arange(count)

@@ -35,7 +35,7 @@ NUMBERS = range(MOST_DRAWN + 1)
 ONE = 1 << 20
 """Chances are whole numbers of 2**-20."""
 
-GRAINS = (24, 160, 160, 160, 40)
+GRAINS = (24, 128, 128, 128, 32)
 """How finely hands are told apart by their chance after each number drawn."""
 
 _NEVER = -1

@@ -13,6 +13,7 @@ two classes is the product over ranks of its mean, as if ranks were independent.
 from __future__ import annotations
 
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -65,20 +66,52 @@ def of_rank_sets() -> Floats:
     return kernel
 
 
+class _Pairs(NamedTuple):
+    """Which buckets have hands of which of the `rank_sets`, and what share of theirs that is."""
+
+    bucket: npt.NDArray[np.int64]
+    ranks: npt.NDArray[np.int64]
+    share: Floats
+
+
+@once()
+def _pairs() -> _Pairs:
+    known, (sets, of) = hands(), rank_sets()
+    found, at = np.unique(known.bucket.astype(np.int64) * len(sets) + of, return_inverse=True)
+    bucket, ranks = np.divmod(found, len(sets))
+    deals = np.bincount(at, known.deals)
+    share = deals / known.by_bucket(known.deals)[bucket]
+    return _Pairs(bucket, ranks, share.astype(np.float32))
+
+
 def of_buckets() -> Floats:
     """Give the mean kernel of the hands of each two buckets."""
-    shares = sets_of_buckets()
-    kernel: Floats = shares @ of_rank_sets() @ shares.T
-    return kernel
+    half = _mean_of_buckets(of_rank_sets())
+    return _mean_of_buckets(np.ascontiguousarray(half.T))
 
 
-def sets_of_buckets() -> Floats:
-    """Give how often a hand of each bucket has each of the `rank_sets`."""
-    known, (sets, of) = hands(), rank_sets()
-    key = known.bucket.astype(np.int64) * len(sets) + of
-    shares = np.bincount(key, known.deals, known.buckets * len(sets)).reshape(-1, len(sets))
-    of_each: Floats = (shares / shares.sum(axis=1, keepdims=True)).astype(np.float32)
-    return of_each
+def to_rank_sets(by_bucket: Floats) -> Floats:
+    """Spread numbers of hands by bucket, (n, buckets), over their `rank_sets`, (n, 6175)."""
+    bucket, ranks, share = _pairs()
+    spread = [np.bincount(ranks, row[bucket] * share, len(rank_sets()[0])) for row in by_bucket]
+    return np.array(spread, np.float32)
+
+
+def _mean_of_buckets(rows: Floats) -> Floats:
+    """Give for each bucket the mean over its hands of what is known by rank set, (6175, n)."""
+    bucket, ranks, share = _pairs()
+    firsts = np.flatnonzero(np.diff(bucket, prepend=-1))
+    ends = np.append(firsts[1:], len(bucket))
+    means = np.empty((len(firsts), rows.shape[1]), np.float32)
+    for start in range(0, len(firsts), _BLOCK):
+        stop = min(start + _BLOCK, len(firsts))
+        some = slice(firsts[start], ends[stop - 1])
+        weighed = rows[ranks[some]] * share[some, None]
+        means[start:stop] = np.add.reduceat(weighed, firsts[start:stop] - firsts[start], axis=0)
+    return means
+
+
+_BLOCK = 256
 
 
 # ---- after it ----------------------------------------------------------------------------------

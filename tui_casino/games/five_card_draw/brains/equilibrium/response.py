@@ -79,7 +79,7 @@ def _best_response(model: Model, counted: Draws, seat: int, other: Reach) -> flo
         met = np.repeat(met.sum(axis=1, keepdims=True), close.shape[1], axis=1)
     else:
         of = kernel.rank_sets()[1]
-        sets = met @ kernel.sets_of_buckets() @ kernel.of_rank_sets()
+        sets = kernel.to_rank_sets(met) @ kernel.of_rank_sets()
         met = (sets[:, of] / kernel.MEAN).astype(np.float32)
     worth = opening_worths(seat, met, close, best)
     return float(hands().deals.astype(np.float64) @ worth)

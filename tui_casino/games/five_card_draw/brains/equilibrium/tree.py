@@ -84,3 +84,6 @@ ENDS: tuple[Fold | Close, ...] = (*FOLDS, *CLOSES)
 
 IN_POT = tuple(ANTE_SB + BETS_SB[0] * close.bets for close in CLOSES)
 """What each seat has put in when the draw comes, in sb, by the way the first round closed."""
+
+MOST = round((max(IN_POT) + BETS_SB[1] * max(close.bets for close in CLOSES)) * SMALL_BET)
+"""The most that a seat can put in, in credits: 125."""

@@ -36,6 +36,8 @@ STATES: tuple[State, ...] = tuple(
 
 BLOCK = 50_000
 
+_LEARNED, _HELD_OUT = 0, 1  # parts of the seed: no deal may be learned from and measured on
+
 
 class Bound(NamedTuple):
     """At least so many mb can be won, and the standard error of that."""
@@ -50,7 +52,7 @@ def by_class(model: Model, policies: Policies, learned: int, held_out: int, seed
     replies = [_reply(model, policies, met, seat) for seat in SEATS]
     gains = np.empty(0)
     for start in range(0, held_out, BLOCK):
-        sides = deal(min(BLOCK, held_out - start), seed + 1_000_000 + start)
+        sides = deal(min(BLOCK, held_out - start), seed, _HELD_OUT, start)
         gain = np.zeros(len(sides[0].bucket))
         for (first, dealer, way), rows, weight in _played(policies, sides):
             at = first, dealer, way
@@ -72,7 +74,7 @@ def by_own_cards(model: Model, policies: Policies, deals: int, seed: int = 2) ->
     reached = [reach(model, seat, policies[seat]) for seat in SEATS]
     gains = np.empty(0)
     for start in range(0, deals, BLOCK):
-        sides = deal(min(BLOCK, deals - start), seed + 2_000_000 + start)
+        sides = deal(min(BLOCK, deals - start), seed, _HELD_OUT, start)
         gain = np.zeros(len(sides[0].bucket))
         for (first, dealer, way), rows, weight in _played(policies, sides):
             at = first, dealer, way
@@ -215,7 +217,7 @@ def _met(model: Model, policies: Policies, deals: int, seed: int) -> Floats:
     count = model.finals
     met = np.zeros((len(NUMBERS), len(NUMBERS), len(CLOSES), count * count), np.float32)
     for start in range(0, deals, BLOCK):
-        sides = deal(min(BLOCK, deals - start), seed + start)
+        sides = deal(min(BLOCK, deals - start), seed, _LEARNED, start)
         for at, rows, weight in _played(policies, sides):
             pair = sides[0].final[at[0], rows] * count + sides[1].final[at[1], rows]
             np.add.at(met[at], pair, weight)

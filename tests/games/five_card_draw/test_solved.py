@@ -1,0 +1,144 @@
+"""The player that plays from the blueprint."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections import Counter
+from dataclasses import replace
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tui_casino.cards import subsets
+from tui_casino.cards.card import PACK, SUITS, Card, hand, show
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.engine.table import Table
+from tui_casino.games.five_card_draw import PARTS
+from tui_casino.games.five_card_draw.brains.equilibrium import lookup
+from tui_casino.games.five_card_draw.brains.equilibrium.tree import NODES, ROOT, Node
+from tui_casino.games.five_card_draw.brains.levels import LEVELS, SOLVED, levels_at
+from tui_casino.games.five_card_draw.brains.solved import Solved, fits, name_of
+from tui_casino.games.five_card_draw.face import command
+from tui_casino.games.five_card_draw.machine.betting import Betting
+from tui_casino.games.five_card_draw.machine.state import Options, Stakes
+from tui_casino.inputs.errors import BadInput
+
+LIMIT = Options(opponents=1, stakes=Stakes.LIMIT)
+
+
+def names(node: Node, betting: Betting) -> dict[str, str]:
+    """Walk the rules and the tree together: what the tree calls a decision, and the player."""
+    found = {node.name: name_of(betting, (0, 1))}
+    for act, child in zip(node.acts, node.children, strict=True):
+        if isinstance(child, Node):
+            seat = betting.pending[0]
+            chips = {"k": 0, "b": 10, "r": betting.owes(seat) + 10}[act]
+            after = betting.puts(chips, (1 - seat,)) if chips else betting.passes()
+            found |= names(child, after)
+    return found
+
+
+def test_a_decision_has_the_name_that_the_tree_gives_it() -> None:
+    found = names(ROOT, Betting(10, (0, 0), (0, 1)))
+    assert len(found) == len(NODES)
+    assert all(name == called for name, called in found.items())
+
+
+@pytest.mark.parametrize("text", ["KS KD 9H 5C 2D", "AS 9H 7D 4C 2S", "4S 9S 2S KS 7D"])
+def test_suits_and_order_change_nothing(text: str) -> None:
+    dealt = hand(text)
+    place = lookup._known(dealt)[0]
+    kept = {
+        number: show([card for at, card in enumerate(dealt, 1) if at not in gone])
+        for number in range(4)
+        for gone in [lookup.discards(dealt, number)]
+    }
+    for suits in permutations(SUITS):
+        to = dict(zip(SUITS, suits, strict=True))
+        renamed = tuple(Card(card.rank, to[card.suit]) for card in dealt)
+        assert lookup._known(renamed)[0] == place
+    turned = dealt[::-1]
+    for number, stay in kept.items():
+        gone = lookup.discards(turned, number)
+        again = [card for at, card in enumerate(turned, 1) if at not in gone]
+        assert show(again[::-1]) == stay
+
+
+def test_every_class_is_found_by_its_own_deal() -> None:
+    cards = subsets.hands().cards
+    for number in range(0, cards.shape[1], 5_003):
+        dealt = tuple(PACK[card] for card in cards[:, number])
+        assert lookup._known(dealt)[0] == number
+
+
+def test_it_discards_what_a_player_would() -> None:
+    assert lookup.discards(hand("KS KD 9H 5C 2D"), 3) == (3, 4, 5)
+    assert lookup.discards(hand("4S 9S 2S KS 7D"), 1) == (5,)
+    assert lookup.discards(hand("9H AS 7D 4C 2S"), 4) == (1, 3, 4, 5)
+    assert lookup.discards(hand("9H AS 7D 4C 2S"), 0) == ()
+
+
+def play(number: int) -> Table[Any, Any, Any, Any]:
+    players = {Seat(0): Solved(), Seat(1): Solved()}
+    table: Table[Any, Any, Any, Any] = Table(
+        PARTS.game, LIMIT, ShuffledShoe(), NumberedSource(number), players
+    )
+    while not (table.state.winners and table.state.phase.value == "rest"):
+        table.advance()
+    return table
+
+
+def test_two_of_them_play_by_the_rules() -> None:
+    drawn: Counter[int | None] = Counter()
+    for number in range(40):
+        table = play(number)
+        assert not table.faults
+        drawn.update(table.state.drawn)
+    assert {1, 3, None} <= {*drawn}
+
+
+def test_it_knows_the_game_that_was_solved() -> None:
+    seated = replace(PARTS.game.start(LIMIT), dealt_in=(0, 1))
+    assert fits(seated)
+    assert fits(replace(seated, stacks=(125, 675)))
+    assert not fits(replace(seated, stacks=(124, 676)))
+    ante = Options(opponents=1, stakes=Stakes.ANTE)
+    assert not fits(replace(PARTS.game.start(ante), dealt_in=(0, 1)))
+    assert not fits(replace(seated, dealt_in=(0, 1, 2), stacks=(400, 400, 400), put_in=(0, 0, 0)))
+
+
+def test_its_frequencies_come_from_the_dice() -> None:
+    class Every:
+        """Throws each side in turn."""
+
+        def __init__(self) -> None:
+            self.thrown = -1
+
+        def below(self, sides: int) -> int:
+            self.thrown += 1
+            return self.thrown % sides
+
+    dice: Any = Every()
+    frequencies = np.array([0.25, 0.7, 0.05], np.float32)
+    chosen = Counter(lookup._choose(frequencies, dice) for _ in range(120))
+    assert chosen == {0: 30, 1: 84, 2: 6}
+
+
+def test_it_sits_where_the_game_was_solved() -> None:
+    assert levels_at(LIMIT) == (*LEVELS, SOLVED)
+    assert levels_at(Options(opponents=2, stakes=Stakes.LIMIT)) == LEVELS
+    assert levels_at(Options(opponents=1, stakes=Stakes.ANTE)) == LEVELS
+
+
+def test_the_command_refuses_it_elsewhere() -> None:
+    parser = ArgumentParser()
+    command.add_arguments(parser)
+    parser.add_argument("--console", action="store_true")
+    here = parser.parse_args(["--level", SOLVED, "--stakes", "limit", "--opponents", "1"])
+    assert command.seating(here).players == {Seat(0): None, Seat(1): SOLVED}
+    with pytest.raises(BadInput, match="--stakes limit --opponents 1"):
+        command.seating(parser.parse_args(["--level", SOLVED]))
