@@ -26,7 +26,7 @@ class Learner:
 
     def __init__(self, model: Model, seat: int) -> None:
         self.seat = seat
-        self._legal = np.ones(1, np.float32), model.legal
+        self._legal = model.legal
         self._regrets = {
             place: np.zeros(shape, np.float32)
             for place, shape in shapes(model.buckets, model.finals, seat).items()
@@ -64,18 +64,17 @@ class Learner:
         return self._shares(place, np.maximum(self._regrets[place], 0))
 
     def _shares(self, place: Place, weights: Floats) -> Floats:
+        """Give weights as shares of 1; where there are none all that may be done is done alike."""
+        alike = np.ones((len(weights), *(1,) * (weights.ndim - 1)), np.float32)
         if place == DRAW:
-            legal = self._legal[1]
-            while legal.ndim < weights.ndim:
-                legal = legal[:, None]
-            weights = weights * legal
-            default = np.broadcast_to(legal / legal.sum(axis=0), weights.shape)
-        else:
-            default = np.broadcast_to(np.float32(1 / len(weights)), weights.shape)
+            alike = self._legal.reshape(len(weights), *(1,) * (weights.ndim - 2), -1)
+            weights = weights * alike
         total = weights.sum(axis=0)
         some = total > _NOTHING
-        shares = weights / np.where(some, total, 1)
-        return np.where(some, shares, default)
+        shares: Floats = np.where(
+            some, weights / np.where(some, total, 1), alike / alike.sum(axis=0)
+        )
+        return shares
 
 
 _NOTHING = 1e-30

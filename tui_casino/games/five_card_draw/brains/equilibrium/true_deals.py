@@ -104,7 +104,7 @@ def _bound(gains: npt.NDArray[np.float64]) -> Bound:
 # ---- who comes to the second round ---------------------------------------------------------------
 
 _RARE = 1e-4
-"""What is played less often on a deal is left out: nobody gains there, which is lower still."""
+"""What is played less often on a deal is left out: it changes less than the last digit told."""
 
 
 def _played(
