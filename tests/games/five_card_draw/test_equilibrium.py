@@ -273,4 +273,5 @@ def test_the_solution_as_json() -> None:
 def test_the_solution_as_text_says_at_least() -> None:
     text = as_text()
     assert "on true deals at least" in text
+    assert "The first seat loses 0." in text
     assert "The dealer raises it" in text

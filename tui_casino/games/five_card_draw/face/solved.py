@@ -39,7 +39,7 @@ def as_text() -> str:
         [
             "Five-card draw, fixed limit for two: near equilibrium",
             "",
-            f"The first seat wins {known.value:+.{_CREDITS}f} credits a hand of the dealer.",
+            f"The first seat {_won(known.value)} credits a hand.",
             "",
             *_table(known),
             "",
@@ -49,10 +49,14 @@ def as_text() -> str:
             f"  (standard error {known.true_error_mb:.{_MB}f})",
             "",
             "With two packs, so that no card is missing from the other's hand:",
-            f"  the first seat wins {known.packs_value:+.{_CREDITS}f} credits,"
-            f" a best response {known.packs_exploitability_mb:.{_MB}f} mb",
+            f"  the first seat {_won(known.packs_value)} credits,"
+            f" a best response wins {known.packs_exploitability_mb:.{_MB}f} mb",
         ]
     )
+
+
+def _won(value: float) -> str:
+    return f"{'wins' if value > 0 else 'loses'} {abs(value):.{_CREDITS}f}"
 
 
 def _table(known: Figures) -> list[str]:
