@@ -101,6 +101,12 @@ def test_two_of_them_play_by_the_rules() -> None:
     assert {1, 3, None} <= {*drawn}
 
 
+def test_asked_again_from_the_beginning_it_does_the_same() -> None:
+    """A sitting that is taken up, and a proof, do this."""
+    for number in range(12):
+        assert play(number).state == play(number).state
+
+
 def test_it_knows_the_game_that_was_solved() -> None:
     seated = replace(PARTS.game.start(LIMIT), dealt_in=(0, 1))
     assert fits(seated)
