@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -16,10 +17,10 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.thirty_one import PARTS, quick_judge
 from tui_casino.games.thirty_one.brains.adviser import (
     ACTIONS,
-    SHORT,
     Advice,
     Position,
     advise,
+    chance_of_31,
     position_of,
 )
 from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, up_card
@@ -84,17 +85,58 @@ def test_the_cards_that_are_gone_count() -> None:
     assert advise(large).best is Choice.STAND
 
 
-def test_a_short_shoe_is_taken_as_an_infinite_one() -> None:
+def test_a_shoe_that_could_run_out_is_taken_as_an_infinite_one() -> None:
+    """One that draws to 30 has 10 more than 20, and a dealer 24 more than 6: 34 in all."""
     hand = position(10, 10, up=6)
-    short = replace(hand, left=(0,) * 9 + (SHORT - 1,))
+    short = replace(hand, left=(0, 0, 0, 1, 0, 0, 0, 0, 0, 3))
+    assert short.may_run_out
+    assert not replace(short, left=(0, 0, 0, 0, 1, 0, 0, 0, 0, 4)).may_run_out
     expected = Play(USUAL, 6).values(Holding(up_card(10).plus(10), 2))
     assert advise(short).values == {choice: float(v) for choice, v in expected.items()}
 
 
-def test_splitting_is_taken_from_an_infinite_shoe() -> None:
-    pair = replace(position(8, 8), pair=True)
-    infinite = Play(USUAL, 6).values(Holding(up_card(8).plus(8), 2, pair=True))
-    assert advise(pair).values[Choice.SPLIT] == float(infinite[Choice.SPLIT])
+def test_a_round_that_begins_with_cards_enough_never_runs_out() -> None:
+    """The machine's own least: 30 cards before two are dealt."""
+    dice = Random(28)
+    values = [min(rank, 10) for rank in range(1, 14) for _ in range(8)]
+    for _ in range(200):
+        shoe = dice.sample(values, 30)
+        first, up = shoe.pop(), shoe.pop()
+        left = tuple(shoe.count(value) for value in range(1, 11))
+        assert not Position((first,), up, left, 20, USUAL).may_run_out
+
+
+def test_splitting_is_valued_from_the_shoe() -> None:
+    """Threes against a six: an endless shoe has them hit, and this one has them split."""
+    threes = Position((3, 3), 6, (4, 4, 0, 0, 4, 1, 5, 4, 5, 13), 20, USUAL, pair=True)
+    advice = advise(threes)
+    assert advice.best is Choice.SPLIT
+    assert advice.values[Choice.SPLIT] > 0.277
+    assert 0 < advice.errors[Choice.SPLIT] < 0.01
+    assert [advice.errors[choice] for choice in advice.outcomes] == [0, 0, 0]
+    one = advise(replace(threes, hand=(3,), left=(4, 4, 1, 0, 4, 1, 5, 4, 5, 13), pair=False))
+    assert 0 < one.errors[Choice.HIT] < advice.errors[Choice.SPLIT]
+
+
+def test_insurance_is_valued_from_the_shoe() -> None:
+    """With tens alone behind an ace he ends on 31, with nines on 29 and 30."""
+    tens = Position((10,), 1, (0,) * 9 + (30,), 20, USUAL, asked=True)
+    advice = advise(tens)
+    assert advice.values[Choice.INSURE] - advice.values[Choice.DECLINE] == pytest.approx(1)
+    assert chance_of_31(1, tens.left, USUAL) == pytest.approx(1)
+    nines = replace(tens, left=(0,) * 8 + (30, 0))
+    advice = advise(nines)
+    assert advice.values[Choice.INSURE] - advice.values[Choice.DECLINE] == pytest.approx(-1)
+
+
+def test_insurance_at_fair_odds_costs_nothing_to_one_who_cannot_stand_on_14() -> None:
+    """What is left has no 4, and no two cards that make 4: a ten never comes to 14."""
+    left = (0, 0, 0, 0, 8, 8, 8, 8, 8, 32)
+    chance = chance_of_31(1, left, USUAL)
+    fair = Odds(round(10**6 * (1 - chance) / chance), 10**6)
+    advice = advise(Position((10,), 1, left, 20, Rules(insurance=fair), asked=True))
+    difference = advice.values[Choice.INSURE] - advice.values[Choice.DECLINE]
+    assert difference == pytest.approx(0, abs=1e-5)
 
 
 @pytest.mark.parametrize(("odds", "best"), [(Odds(1), Choice.DECLINE), (Odds(5), Choice.INSURE)])

@@ -123,7 +123,7 @@ def test_what_the_dealer_ends_on_from_this_shoe() -> None:
 
 
 def test_a_shoe_that_is_nearly_used_up_is_taken_for_endless() -> None:
-    found = read(position((10, 10), 9, (1,) * 10))
+    found = read(position((10, 10), 9, (1, 1, 1, 1, 1, 1, 0, 0, 0, 1)))
     assert not found.whole
     assert not found.advice.outcomes
     expected = dealer_odds(up_card(9), USUAL)

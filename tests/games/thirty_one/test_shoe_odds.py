@@ -12,6 +12,7 @@ import pytest
 
 from tests.games.thirty_one.plain import counted, dealer_stops, settle
 from tui_casino.games.thirty_one.brains import shoe_odds
+from tui_casino.games.thirty_one.brains.newton import Floats
 from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, up_card
 from tui_casino.games.thirty_one.machine.rules import Rules, Total
 
@@ -156,7 +157,7 @@ def test_a_shoe_of_one_value_has_its_odds() -> None:
 # ---- how far off, how long -------------------------------------------------------------------
 
 
-def exactly(hands: shoe_odds.Hands, left: Left, up: int, rules: Rules) -> shoe_odds.Floats:
+def exactly(hands: shoe_odds.Hands, left: Left, up: int, rules: Rules) -> Floats:
     """Give what standing gains, the dealer's chances being worked out for each hand."""
     shoes = hands.taken_from(np.array(left, np.int64))
     chances = [
@@ -172,9 +173,11 @@ def exactly(hands: shoe_odds.Hands, left: Left, up: int, rules: Rules) -> shoe_o
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize(("gone", "most"), [(3, 2e-7), (40, 1e-6), (76, 3e-5)])
+@pytest.mark.parametrize(
+    ("gone", "most"), [(3, 2e-7), (40, 1e-6), (76, 3e-5), (82, 5e-5), (86, 1e-4)]
+)
 def test_longer_hands_are_off_by_little(gone: int, most: float) -> None:
-    """From 28 cards, the fewest that a round begins with, to a full shoe."""
+    """From a full shoe to 28 cards, the fewest that a round goes on with, and to 18."""
     for seed, (first, up) in enumerate([(2, 10), (4, 6), (9, 1), (10, 4)]):
         left = shoe_without(seed, gone)
         card = up_card(first)
@@ -183,3 +186,13 @@ def test_longer_hands_are_off_by_little(gone: int, most: float) -> None:
         found = shoe_odds.values(card, up, left, USUAL, cards=1, double=True)
         exact = shoe_odds.best_play(card, left, USUAL, gains, none, cards=1, double=True)
         assert found == pytest.approx(exact, abs=most)
+
+
+def test_exactly_is_every_hand_worked_out() -> None:
+    left, card = shoe_without(2, 76), up_card(9)
+    gains = exactly(shoe_odds.player(card).hands, left, 10, USUAL)
+    found = shoe_odds.outcomes(card, 10, left, USUAL, cards=1, double=True, exact=True)
+    expected = shoe_odds.best_play(
+        card, left, USUAL, gains, np.zeros(len(gains)), cards=1, double=True
+    )
+    assert {choice: one.gain for choice, one in found.items()} == pytest.approx(expected, abs=1e-12)

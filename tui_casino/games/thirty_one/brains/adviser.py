@@ -1,8 +1,8 @@
 """The adviser: what each choice is worth, which is the best, and what another one costs.
 
-Standing, hitting and doubling are worth what they are with the cards that are left in the shoe.
-Splitting and insurance are taken from an infinite shoe, as is everything once the shoe is so
-short that a round could use it up.
+Every choice is worth what it is with the cards that are left in the shoe; splitting is sampled in
+part, and says how far that may be off. Only where the round could use the shoe up, so that the
+discards would be shuffled in, is everything taken from an infinite one.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
+from math import isnan
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from .odds import Choice, Holding, Play
 
 if TYPE_CHECKING:
     from .shoe_odds import Outcome
+    from .split_odds import Estimate, Shoe
 
 ACTIONS: Mapping[Choice, type[Hit | Stand | Double | Split | Insure | Decline]] = MappingProxyType(
     {
@@ -37,8 +39,8 @@ ACTIONS: Mapping[Choice, type[Hit | Stand | Double | Split | Insure | Decline]] 
     }
 )
 """How each choice is made."""
-SHORT = 20
-"""With fewer cards left than these, an infinite shoe stands for them."""
+MOST_BUST = 40
+"""No hand has more points, with aces counted as 1: it had 30, and drew a ten."""
 MILLION = 10**6
 LEAST_COST = 1e-4
 """Of the bet: less is beyond what the figures for a short shoe can tell."""
@@ -53,8 +55,9 @@ class Position:
 
     ``left`` counts the ten values that have not been dealt. ``covered``: the credit covers one more
     bet, and so, it is taken, those that may follow. ``pair``: the hand may be split by the rules
-    of the house, ``hands`` are there already. ``insured``: the side bet is open; ``asked``: it
-    is what has to be decided now.
+    of the house, ``hands`` are there already. ``insured``: the side bet is open, and no hand has
+    stood on 14 yet, so that one which does gains by it; ``asked``: whether to open it has to be
+    decided now.
     """
 
     hand: tuple[int, ...]
@@ -76,6 +79,23 @@ class Position:
             total = total.plus(value)
         return total
 
+    @property
+    def may_run_out(self) -> bool:
+        """Whether the round could want a card when none is left, however its cards come.
+
+        Nobody draws with more than 30 points, aces counted as 1. Hands of a split may go bust with
+        up to 40, but one that the dealer draws against has 31 at most; against insured ones he
+        always draws.
+        """
+        mates = self.left[self.hand[-1] - 1] if self.hand else 0
+        new = 2 if self.pair else 1
+        hands = self.hands
+        if self.covered and (self.pair or len(self.hand) == 1):
+            hands = min(self.rules.most_hands, self.hands - 1 + new + mates)
+        drawn = LIMIT - sum(self.hand) + LIMIT - 1 - self.up
+        drawn += MOST_BUST * (hands - 1) + (MOST_BUST - LIMIT) * (self.insured or self.asked)
+        return sum(value * count for value, count in enumerate(self.left, 1)) <= drawn
+
 
 def position_of(view: State) -> Position | None:
     """Give what the player has to decide; ``None`` if that is the bet, or nothing."""
@@ -93,7 +113,7 @@ def position_of(view: State) -> Position | None:
         covered=view.credit >= hand.bet,
         pair=may_split(hand.cards, len(view.hands), rules),
         hands=len(view.hands),
-        insured=view.insurance > 0,
+        insured=view.insurance > 0 and not any(other.on_14 for other in view.hands),
         asked=asked,
     )
 
@@ -117,12 +137,14 @@ def _left(view: State) -> tuple[int, ...]:
 class Advice:
     """What each choice on offer gains for each dollar of the first bet, and that bet in dollars.
 
-    ``outcomes`` say more of those that were worked out from the shoe as it stands.
+    ``errors`` are the standard errors of those that are sampled in part; ``outcomes`` say more of
+    those that were worked out from the shoe as it stands.
     """
 
     values: Mapping[Choice, float]
     bet: int
     outcomes: Mapping[Choice, Outcome] = field(default_factory=dict)
+    errors: Mapping[Choice, float] = field(default_factory=dict)
 
     @property
     def best(self) -> Choice:
@@ -134,34 +156,29 @@ class Advice:
         return self.bet * (self.values[self.best] - self.values[choice])
 
 
-def advise(position: Position) -> Advice:
+def advise(position: Position, *, exact: bool = False) -> Advice:
     """Value every choice that the rules and the credit allow.
 
-    Takes up to a fifth of a second, and the first time against a card as long again. Raises
-    ``ValueError`` for a hand that has nothing to decide.
+    Takes up to a fifth of a second, and the first time against a card as long again. ``exact``: as
+    :func:`.shoe_odds.outcomes` has it. Raises ``ValueError`` for a hand that has nothing to decide.
     """
     total, cards = position.total, len(position.hand)
     if not cards or total.points >= LIMIT:
         raise ValueError(f"a hand of {total.points} with {cards} cards has nothing to decide")
-    found: Mapping[Choice, float]
+    if position.may_run_out:
+        return _from_an_endless_shoe(position)
+    return _insurance(position, exact) if position.asked else _from_the_shoe(position, exact)
+
+
+def _from_an_endless_shoe(position: Position) -> Advice:
+    rules, up, covered = position.rules, position.up, position.covered
     if position.asked:
-        insured, plain = (
-            _play(position.rules, position.up, position.covered, taken) for taken in (True, False)
-        )
+        insured, plain = (_play(rules, up, covered, taken) for taken in (True, False))
         first = position.hand[0]
-        found = {
-            Choice.INSURE: float(insured.of_first_card(first)),
-            Choice.DECLINE: float(plain.of_first_card(first)),
-        }
-        return Advice(found, position.bet)
-    holding = Holding(total, cards, position.pair, position.hands)
-    against = position.rules, position.up, position.covered, position.insured
-    found = _endless(*against, holding)
-    if sum(position.left) < SHORT:
-        return Advice(found, position.bet)
-    outcomes = _from_the_shoe(position, _play(*against))
-    gains = {choice: outcome.gain for choice, outcome in outcomes.items()}
-    return Advice({**found, **gains}, position.bet, outcomes)
+        taken, left = float(insured.of_first_card(first)), float(plain.of_first_card(first))
+        return Advice({Choice.INSURE: taken, Choice.DECLINE: left}, position.bet)
+    holding = Holding(position.total, len(position.hand), position.pair, position.hands)
+    return Advice(_endless(rules, up, covered, position.insured, holding), position.bet)
 
 
 @lru_cache(1 << 12)
@@ -177,25 +194,64 @@ def _play(rules: Rules, up: int, covered: bool, insured: bool) -> Play:
     return Play(rules, up, double=covered, split=covered, insured=insured)
 
 
-def _from_the_shoe(position: Position, best_play: Play) -> Mapping[Choice, Outcome]:
-    from . import shoe_odds  # brings numpy, which would double the time a table takes to open
+def _from_the_shoe(position: Position, exact: bool) -> Advice:
+    from . import shoe_odds, split_odds  # numpy, which would double the time a table takes to open
 
-    rules, total, cards = position.rules, position.total, len(position.hand)
-    split = None
-    if cards == 1 and position.covered:
-        pair = Holding(total.plus(position.hand[0]), 2, pair=True)
-        split = float(best_play.values(pair)[Choice.SPLIT])
-    odds = rules.insurance
-    return shoe_odds.outcomes(
-        total,
+    rules, cards = position.rules, position.hand
+    shoe = _shoe(position)
+    mates = position.left[cards[0] - 1]
+    next_pair: Estimate | None = None
+    if len(cards) == 1 and position.covered and mates:
+        left = *shoe.left[: cards[0] - 1], mates - 1, *shoe.left[cards[0] :]
+        next_pair = split_odds.split(cards[0], replace(shoe, left=left))
+    outcomes = shoe_odds.outcomes(
+        position.total,
         position.up,
         position.left,
         rules,
-        cards=cards,
+        cards=len(cards),
         double=position.covered and (position.hands == 1 or rules.double_after_split),
-        insurance=(odds.paid + odds.staked) / odds.staked if position.insured else 0,
-        split=split,
+        insurance=shoe.insurance,
+        split=next_pair.value if next_pair else None,
+        exact=exact,
     )
+    values = {choice: outcome.gain for choice, outcome in outcomes.items()}
+    errors = dict.fromkeys(values, 0.0)
+    if next_pair and isnan(outcomes[Choice.HIT].wins):  # the pair is split, if it comes
+        errors[Choice.HIT] = next_pair.error * mates / sum(position.left)
+    if position.pair and position.covered and position.hands < rules.most_hands:
+        found = split_odds.split(cards[0], shoe, position.hands + 1)
+        values[Choice.SPLIT], errors[Choice.SPLIT] = found.value, found.error
+    return Advice(values, position.bet, outcomes, errors)
+
+
+def _shoe(position: Position) -> Shoe:
+    from .split_odds import Shoe
+
+    odds = position.rules.insurance
+    back = (odds.paid + odds.staked) / odds.staked if position.insured else 0.0
+    return Shoe(position.up, position.left, position.rules, position.covered, back)
+
+
+def _insurance(position: Position, exact: bool) -> Advice:
+    """Value the side bet with all that it changes in the play of the hand."""
+    odds = position.rules.insurance
+    chance = chance_of_31(position.up, position.left, position.rules)
+    side = chance * (odds.paid + odds.staked) / odds.staked - 1
+    values, errors = {}, {}
+    for choice in (Choice.INSURE, Choice.DECLINE):
+        insured = choice is Choice.INSURE
+        hand = _from_the_shoe(replace(position, asked=False, insured=insured), exact)
+        values[choice] = hand.values[hand.best] + insured * side
+        errors[choice] = hand.errors[hand.best]
+    return Advice(values, position.bet, errors=errors)
+
+
+def chance_of_31(up: int, left: tuple[int, ...], rules: Rules) -> float:
+    """Give the chance that the dealer's usual play ends on 31, from the cards that are left."""
+    from .shoe_odds import dealer_ends  # numpy, late
+
+    return dealer_ends(up, left, rules)[LIMIT]
 
 
 def judge(
@@ -209,7 +265,7 @@ def judge(
     position = position_of(view)
     if choice is None or position is None:
         return None
-    advice = advise(replace(position, left=()) if endless else position)
+    advice = _from_an_endless_shoe(position) if endless else advise(position)
     cost = advice.cost(choice)
     if cost < LEAST_COST * position.bet:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .adviser import SHORT, Advice, Position, advise
+from .adviser import Advice, Position, advise
 from .odds import dealer_odds, up_card
 
 LOW, HIGH = range(2, 7), (1, 10)
@@ -17,7 +17,7 @@ DECK = 52
 class Reading:
     """What each choice is worth, and what the dealer ends on, each with its chance.
 
-    ``whole``: the shoe has cards enough to be reckoned with; else one without end stands for it.
+    ``whole``: the shoe has cards enough for the round; else one without end stands for it.
     """
 
     position: Position
@@ -28,7 +28,7 @@ class Reading:
 
 def read(position: Position) -> Reading:
     """Work out all of it, which takes as long as :func:`.adviser.advise`."""
-    up, rules, whole = position.up, position.rules, sum(position.left) >= SHORT
+    up, rules, whole = position.up, position.rules, not position.may_run_out
     if whole:
         from .shoe_odds import dealer_ends  # numpy, late
 

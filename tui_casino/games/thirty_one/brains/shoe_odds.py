@@ -15,22 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
 
 from ....cards.once import once
 from ..machine.rules import FOURTEEN, LIMIT, Rules, Total, dealer_draws
+from .newton import ORDER, VALUES, Floats, Ints, near, terms, values_at
 from .odds import BUST, FINALS, WEIGHTS, Choice, up_card
-
-VALUES = 10
-"""Cards are counted by value: aces first, tens and pictures last."""
-ORDER = 3
-"""So many further cards the dealer's chances are exact for."""
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 _BLOCK = 32  # shoes at a time, so that their products stay in the processor's cache
 _ROOM = 5  # bits for a count in the key of a hand: at most 31 cards
@@ -176,33 +168,6 @@ def player(total: Total) -> Ways:
     return Ways(hands, np.where(keys[places] == wanted, places, len(keys)))
 
 
-@once()
-def _near() -> tuple[Ints, Floats]:
-    """Give the hands of `ORDER` cards and fewer, and what takes their values to differences."""
-    near = np.array([np.bincount(cards, minlength=VALUES) for cards in _NEAR], np.int64)
-    return near, np.linalg.inv(_binomials(near)).astype(np.float64)
-
-
-_NEAR: tuple[list[int], ...] = tuple(
-    list(cards)
-    for size in range(ORDER + 1)
-    for cards in combinations_with_replacement(range(VALUES), size)
-)
-
-
-def _binomials(counts: Ints) -> Floats:
-    """Tell in how many ways each of the near hands is part of each hand (hands, near)."""
-    ways = np.empty((len(_NEAR), len(counts)))
-    ways[0] = 1
-    number = {(): 0} | {tuple(cards): row for row, cards in enumerate(_NEAR)}
-    for row, (*others, last) in enumerate(_NEAR[1:], 1):
-        already = others.count(last)
-        np.multiply(
-            ways[number[tuple(others)]], (counts[:, last] - already) / (already + 1), out=ways[row]
-        )
-    return ways.T
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a choice leads to if the best follows: its gain for a bet of 1, and how often it wins.
@@ -249,13 +214,15 @@ def outcomes(
     double: bool,
     insurance: float = 0,
     split: float | None = None,
+    exact: bool = False,
 ) -> dict[Choice, Outcome]:
     """Give what comes of standing, hitting and doubling; all is as in :func:`values`.
 
     Where a pair is split for its ``split`` value, that wins and pushes so often is not known: NaN.
+    ``exact``: the dealer's chances are worked out for every hand, which may take ten seconds.
     """
     hands, shoe = player(total).hands, np.array(left, np.int64)
-    ends, on_14 = _stand(hands, shoe, hands.taken_from(shoe), up, rules)
+    ends, on_14 = _stand(hands, shoe, up, rules, exact)
     found = _best(
         total, left, rules, ends, insurance * on_14, cards=cards, double=double, split=split
     )
@@ -344,11 +311,16 @@ def _better(one: Floats, other: Floats) -> Floats:
     return np.asarray(np.where(other[0] > one[0], other, one))
 
 
-def _stand(hands: Hands, shoe: Ints, shoes: Ints, up: int, rules: Rules) -> tuple[Floats, Floats]:
+def _stand(hands: Hands, shoe: Ints, up: int, rules: Rules, exact: bool) -> tuple[Floats, Floats]:
     """Give what standing with each hand gains, wins and pushes, and how a 14 makes 31 likelier."""
-    near, differences = _near()
-    known = dealer(up, rules.dealer_hits_soft, False).chances(np.maximum(shoe - near, 0))
-    chances = _binomials(hands.counts) @ (differences @ known.T)
+    shoes = hands.taken_from(shoe)
+    there = (hands.counts <= shoe).all(axis=1)
+    if exact or there.sum() <= terms(ORDER):  # of a short shoe few hands come: it is as quick
+        chances = np.zeros((len(shoes), len(FINALS)))
+        chances[there] = dealer(up, rules.dealer_hits_soft, False).chances(shoes[there]).T
+    else:
+        around = dealer_around(up, rules.dealer_hits_soft, False, tuple(shoe.tolist()))
+        chances = values_at(hands.counts, around)
     # a final of the dealer's is worse, equal or better than a total, and his 14 beats them all
     finals = np.array(FINALS)
     signs = np.sign(np.where(finals == BUST, 0, finals) - hands.points[:, None])
@@ -362,6 +334,14 @@ def _stand(hands: Hands, shoe: Ints, shoes: Ints, up: int, rules: Rules) -> tupl
         ends[:, on_14] = 1 - 2 * to_31, 1 - to_31, np.zeros_like(to_31)
         more[on_14] = to_31 - chances[on_14, on_31]
     return ends, more
+
+
+@once(most=64)
+def dealer_around(up: int, hits_soft: bool, only_31: bool, left: tuple[int, ...]) -> Floats:
+    """Give the differences of the dealer's chances around a shoe, for Newton: (sets, finals)."""
+    sets, differences = near()
+    chances = dealer(up, hits_soft, only_31).chances(np.maximum(np.array(left) - sets, 0))
+    return np.asarray(differences @ chances.T)
 
 
 def dealer_ends(up: int, left: Sequence[int], rules: Rules) -> dict[int, float]:

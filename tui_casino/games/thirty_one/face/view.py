@@ -203,9 +203,10 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def _source(self, bet: int) -> str:
         reading = self.trainer.reading
         of = f"in dollars of a bet of {dollars(bet)}"
-        if reading is None or not reading.whole or reading.position.asked:
+        if reading is None or not reading.whole:
             return f"{of}, from an infinite shoe"
-        split = "; the split from an infinite one" if Choice.SPLIT in reading.advice.values else ""
+        error = reading.advice.bet * reading.advice.errors.get(Choice.SPLIT, 0.0)
+        split = f"; the split is off by some {error:.2f}" if error >= 0.005 else ""
         return f"{of}, from this very shoe{split}"
 
     def _beside(self, view: State) -> Beside:

@@ -1,0 +1,145 @@
+"""Splitting from the shoe, against small shoes dealt out, and rounds played by hand."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from tests.games.thirty_one.infinite import Best
+from tests.games.thirty_one.plain import counted, dealer_stops
+from tests.games.thirty_one.two_hands import TwoHands
+from tui_casino.games.thirty_one.brains import shoe_odds
+from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, up_card
+from tui_casino.games.thirty_one.brains.split_odds import (
+    LEAST_ERROR,
+    Estimate,
+    Shoe,
+    Splitting,
+    split,
+)
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total, payout
+
+USUAL = Rules()
+THREES = Shoe(6, (4, 4, 0, 0, 4, 1, 5, 4, 5, 13), USUAL)
+"""Where an endless shoe had a pair of threes hit, and this one has it split."""
+FEW = Shoe(6, (2, 3, 2, 2, 4, 1, 2, 2, 3, 7), USUAL)
+"""28 cards, the fewest that a round goes on with."""
+HOUSES = [
+    (8, Shoe(10, (0, 0, 0, 0, 0, 0, 3, 4, 4, 6), USUAL)),
+    (9, Shoe(10, (0, 0, 0, 0, 0, 2, 3, 4, 4, 8), Rules(double_two_cards=True))),
+    (7, Shoe(9, (0, 0, 0, 0, 0, 0, 4, 4, 4, 8), Rules(double_after_split=False))),
+    (5, Shoe(10, (0, 0, 0, 0, 8, 0, 0, 6, 0, 14), USUAL)),
+    (8, Shoe(10, (0, 0, 0, 0, 0, 8, 0, 6, 0, 16), Rules(most_hands=3))),
+    (4, Shoe(1, (0, 0, 0, 0, 0, 0, 0, 4, 4, 8), Rules(insurance=Odds(5)), insurance=6)),
+    (4, Shoe(1, (0, 0, 0, 4, 0, 0, 0, 4, 0, 12), Rules(dealer_hits_soft=True), insurance=2)),
+]
+
+
+def exactly(value: int, shoe: Shoe) -> float:
+    """Deal out every order of the cards."""
+    again = Splitting(value, shoe, 2).splits_on
+    return TwoHands(shoe.rules, shoe.up, shoe.insurance).split(value, shoe.left, again)
+
+
+def holds(found: Estimate, exact: float) -> bool:
+    return abs(found.value - exact) < 1.96 * found.error
+
+
+@pytest.mark.parametrize(("value", "shoe"), HOUSES)
+def test_small_shoes_as_dealt_out_card_by_card(value: int, shoe: Shoe) -> None:
+    found = split(value, shoe)
+    assert found.value == pytest.approx(exactly(value, shoe), abs=4 * found.error)
+    assert LEAST_ERROR <= found.error < 0.006
+
+
+def test_blind_hands_are_worth_what_each_is_alone() -> None:
+    alone = shoe_odds.values(up_card(3), 6, THREES.left, USUAL, cards=1, double=True)
+    assert Splitting(3, THREES, 2).blind == pytest.approx(2 * alone[Choice.HIT], abs=1e-6)
+
+
+def test_threes_are_split_where_an_endless_shoe_hits() -> None:
+    hit = shoe_odds.values(Total(6), 6, THREES.left, USUAL, cards=2, double=True)[Choice.HIT]
+    found = split(3, THREES)
+    assert hit == pytest.approx(0.034, abs=5e-4)
+    assert found.value > 0.277
+    assert found.error < 0.01
+    assert split(3, THREES) is found, "the same question, the same answer"
+
+
+@pytest.mark.parametrize("insurance", [0.0, 2.0])
+@pytest.mark.parametrize(("value", "most"), [(4, 2), (8, 2), (8, 4), (1, 3)])
+def test_a_shoe_of_millions_is_an_infinite_one(value: int, most: int, insurance: float) -> None:
+    rules, up = Rules(most_hands=most), 1 if insurance else 6
+    shoe = Shoe(up, (*(10**8,) * 9, 4 * 10**8), rules, insurance=insurance)
+    play = Play(rules, up, insured=bool(insurance))
+    exact = play.values(Holding(up_card(value).plus(value), 2, pair=True))[Choice.SPLIT]
+    found = split(value, shoe)
+    assert found.value == pytest.approx(float(exact), abs=4 * found.error)
+
+
+def test_with_no_more_cards_of_a_value_it_is_split_once() -> None:
+    shoe = Shoe(10, (0, 0, 0, 0, 0, 4, 4, 0, 4, 8), Rules(most_hands=4))
+    once = Shoe(10, shoe.left, USUAL)
+    assert Splitting(8, shoe, 2).blind == Splitting(8, once, 2).blind
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(("value", "shoe"), [(3, FEW), HOUSES[4]])
+def test_of_a_thousand_stated_intervals_95_in_a_hundred_hold(value: int, shoe: Shoe) -> None:
+    """Against every order of the cards, or 200,000 rounds where these are too many."""
+    splitting = Splitting(value, shoe, 2)
+    if shoe is FEW:
+        dice = np.random.default_rng(31)
+        more = np.concatenate([splitting.looked(dice, 10_000) for _ in range(20)])
+        exact = splitting.blind + float(more.mean())
+    else:
+        exact = exactly(value, shoe)
+    held = sum(
+        holds(splitting.estimate(np.random.default_rng([seed, 7])), exact) for seed in range(1000)
+    )
+    assert 930 <= held <= 970
+
+
+@pytest.mark.prove
+def test_rounds_of_threes_played_by_the_endless_chart_bring_less() -> None:
+    """Dealt and settled by hand, every hand by what is best of an infinite shoe."""
+    best, dice = Best(USUAL), Random("threes")
+    cards = [value for value, count in enumerate(THREES.left, 1) for _ in range(count)]
+    gains = []
+    for _ in range(60_000):
+        dice.shuffle(cards)
+        shoe = iter(cards)
+        seconds = next(shoe), next(shoe)
+        hands = []
+        for second in seconds:
+            hand, bet = [3, second], 1
+            on_14 = False
+            while bet == 1 and counted(hand)[0] < 31:
+                total = Total(0)
+                for value in hand:
+                    total = total.plus(value)
+                choice = best.choice(6, False, Holding(total, len(hand), False, 2))
+                if choice is Choice.STAND:
+                    break
+                bet = 2 if choice is Choice.DOUBLE else 1
+                hand.append(next(shoe))
+            points = counted(hand)[0]
+            on_14 = points == 14
+            hands.append((points, bet, on_14))
+        drawn, finals = [6], {}
+        for on_14 in (False, True):
+            while not dealer_stops(tuple(drawn), False, on_14):
+                drawn.append(next(shoe))
+            finals[on_14] = counted(drawn)[0]
+        gains.append(
+            sum(
+                bet * (payout(1, points, finals[on_14], on_14=on_14) - 1 if points < 32 else -1)
+                for points, bet, on_14 in hands
+            )
+        )
+    mean, error = float(np.mean(gains)), float(np.std(gains)) / len(gains) ** 0.5
+    found = split(3, THREES)
+    assert mean == pytest.approx(0.277, abs=4 * error + 0.006)
+    assert mean < found.value + 3 * error
