@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from math import sqrt
 
@@ -118,10 +118,10 @@ class Splitting:
         self._doubles = shoe.double and shoe.rules.double_after_split
         self._two_cards = shoe.rules.double_two_cards
         self._share = share  # of the cards of this value, those that may be split
-        self._tree = cache(self._tree_of)
+        self._tree = lru_cache(maxsize=16)(self._tree_of)
         self._differences = _differences(shoe)
-        self._alone = cache(self._alone_from)
-        self._gain = cache(self._blind)
+        self._alone = lru_cache(maxsize=32)(self._alone_from)
+        self._gain = lru_cache(maxsize=128)(self._blind)
 
     def estimate(self, dice: np.random.Generator, rounds: int = ROUNDS) -> Estimate:
         """Give what blind play gains, and what looking added in so many rounds."""

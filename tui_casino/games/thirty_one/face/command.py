@@ -92,12 +92,26 @@ def seating(args: Namespace) -> Seating[Options]:
 def add_odds_arguments(parser: ArgumentParser) -> None:
     """Declare the rules that a house may change."""
     _add_rules(parser)
+    hand = parser.add_argument_group("a hand, from the cards that are left")
+    hand.add_argument(
+        "--left",
+        metavar="COUNTS",
+        help="ten counts: how many aces, 2s, 3s … 9s and cards of 10 are left in the shoe",
+    )
+    hand.add_argument("--hand", metavar="CARDS", help='the player\'s cards, such as "3 3" or "A T"')
+    hand.add_argument("--dealer", metavar="CARD", help="the card that the dealer shows")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def odds(args: Namespace) -> int:
-    """Print the exact odds of an infinite shoe, the best play, and what each rule is worth."""
+    """Print what each choice of a hand is worth; without one, the odds of an infinite shoe."""
+    from .hand_report import asked, hand_json, hand_text
     from .report import odds_json, odds_text
 
-    print((odds_json if args.json else odds_text)(_rules(args)), file=args.stdout)
+    rules = _rules(args)
+    if (args.left, args.hand, args.dealer) == (None, None, None):
+        print((odds_json if args.json else odds_text)(rules), file=args.stdout)
+        return 0
+    position = asked(args.left, args.hand, args.dealer, rules)
+    print((hand_json if args.json else hand_text)(position), file=args.stdout)
     return 0

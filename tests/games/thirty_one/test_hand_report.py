@@ -1,0 +1,80 @@
+"""A hand from the cards that are left, on the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tui_casino.cli import main
+from tui_casino.games.thirty_one.brains.adviser import chance_of_31
+from tui_casino.games.thirty_one.machine.rules import Rules
+
+SHORT = "4 4 0 0 4 1 5 4 5 13"
+TENS = "0 0 0 0 0 0 0 0 4 20"
+
+
+def odds(*words: str) -> int:
+    return main(["odds", "thirty-one", *words])
+
+
+def test_threes_against_a_six(capsys: pytest.CaptureFixture[str]) -> None:
+    assert odds("--left", SHORT, "--hand", "3 3", "--dealer", "6", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == ["stand", "hit", "double", "split"]
+    assert found["hit"] == {"value": pytest.approx(0.0339, abs=5e-5), "error": 0}
+    assert found["split"]["value"] > 0.277
+    assert 0 < found["split"]["error"] < 0.01
+
+
+def test_what_the_rules_do_not_allow_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    rules = ("--split-same-rank", "--double-two-cards")
+    assert odds("--left", TENS, "--hand", "K Q", "--dealer", "9", "--json", *rules) == 0
+    assert list(json.loads(capsys.readouterr().out)) == ["stand", "hit", "double"]
+    assert odds("--left", TENS, "--hand", "10 T", "--dealer", "9", "--json", *rules) == 0
+    assert "split" in json.loads(capsys.readouterr().out)
+    assert odds("--left", TENS, "--hand", "9", "--dealer", "9", "--json", *rules) == 0
+    assert list(json.loads(capsys.readouterr().out)) == ["stand", "hit"]
+
+
+def test_insurance_against_an_ace(capsys: pytest.CaptureFixture[str]) -> None:
+    hand = ("--left", SHORT, "--hand", "T", "--dealer", "a", "--insurance", "43:10")
+    assert odds(*hand, "--json") == 0
+    told = json.loads(capsys.readouterr().out)["insurance"]
+    chance = chance_of_31(1, tuple(map(int, SHORT.split())), Rules())
+    assert told == {"p31": chance, "value": pytest.approx(5.3 * chance - 1)}
+    assert odds(*hand) == 0
+    assert f"insurance at 43:10: {told['value']:+.4f}" in capsys.readouterr().out
+
+
+def test_as_text_the_best_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert odds("--left", SHORT, "--hand", "3 3", "--dealer", "6") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == ["split", "hit", "stand", "double"]
+    assert lines[2].endswith("+0.0339        exact")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--hand", "3 3", "--dealer", "6"), "go together"),
+        (("--left", "1 2 3", "--hand", "3 3", "--dealer", "6"), "--left: 3 counts; give ten"),
+        (("--left", SHORT + "x", "--hand", "3 3", "--dealer", "6"), "--left: '13x' is no count"),
+        (("--left", "-" + SHORT, "--hand", "3 3", "--dealer", "6"), "--left"),
+        (("--left", SHORT, "--hand", "3 11", "--dealer", "6"), "--hand: '11' is no card"),
+        (("--left", SHORT, "--hand", "", "--dealer", "6"), "nothing to decide"),
+        (("--left", SHORT, "--hand", "K Q A", "--dealer", "6"), "nothing to decide"),
+        (("--left", SHORT, "--hand", "3 3", "--dealer", "6 6"), "--dealer: '6 6' is not one card"),
+        (("--left", "1 1 1 1 1 1 1 1 1 1", "--hand", "3", "--dealer", "6"), "may not be enough"),
+    ],
+)
+def test_what_is_no_hand_is_refused(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code = odds(*words)
+    except SystemExit as ended:  # argparse's own refusals
+        code = int(str(ended.code))
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "")
+    assert said in err

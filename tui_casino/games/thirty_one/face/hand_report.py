@@ -1,0 +1,101 @@
+"""What each choice of a hand is worth from the cards that are left, as text and for JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from ....inputs.errors import BadInput
+from ....records.codec import ascii_json
+from ..brains.adviser import Position, advise, chance_of_31
+from ..brains.odds import Choice
+from ..machine.rules import LIMIT, Rules
+
+CARDS: Mapping[str, int] = MappingProxyType(
+    {"A": 1, **{str(value): value for value in range(2, 11)}, **dict.fromkeys("TJQK", 10)}
+)
+"""What a card may be called, and its value."""
+VALUES = "A 2 3 4 5 6 7 8 9 T"
+MOST = 10_000
+"""Cards of a value."""
+ACE = 1
+
+
+def asked(left: str | None, hand: str | None, dealer: str | None, rules: Rules) -> Position:
+    """Read a hand, the dealer's card and what is left.
+
+    Raises :class:`BadInput` unless all are given and there is something to decide, with cards
+    enough for the round.
+    """
+    if left is None or hand is None or dealer is None:
+        raise BadInput("--left, --hand and --dealer go together: give all three, or none")
+    counts = _counts(left)
+    names = hand.upper().split()
+    cards = tuple(_value("--hand", name) for name in names)
+    up = dealer.upper().split()
+    if len(up) != 1:
+        raise BadInput(f"--dealer: {dealer!r} is not one card; give one of {VALUES}")
+    same = len(cards) == 2 and cards[0] == cards[1]
+    if rules.split_same_rank:
+        same = same and names[0].replace("10", "T") == names[1].replace("10", "T")
+    position = Position(cards, _value("--dealer", up[0]), counts, 1, rules, pair=same)
+    if not cards or position.total.points >= LIMIT:
+        raise BadInput(f"--hand: {hand!r} has nothing to decide; give cards that come below 31")
+    if position.may_run_out:
+        raise BadInput(
+            f"--left: {sum(counts)} cards may not be enough for the round: the discards would be"
+            " shuffled in, and these are not known; leave more"
+        )
+    return position
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    words = text.split()
+    if len(words) != 10:
+        raise BadInput(f"--left: {len(words)} counts; give ten, for {VALUES}")
+    for word in words:
+        if not re.fullmatch(r"[0-9]{1,5}", word, re.ASCII) or int(word) > MOST:
+            raise BadInput(f"--left: {word!r} is no count of cards; give 0 to {MOST}")
+    return tuple(map(int, words))
+
+
+def _value(option: str, name: str) -> int:
+    if name not in CARDS:
+        raise BadInput(f"{option}: {name!r} is no card; give {VALUES}")
+    return CARDS[name]
+
+
+def hand_json(position: Position) -> str:
+    """Give one JSON object: value and standard error of each choice, in bets, and insurance."""
+    return ascii_json(_found(position))
+
+
+def _found(position: Position) -> dict[str, dict[str, float]]:
+    advice = advise(position, exact=True)
+    found = {
+        choice.value: {"value": advice.values[choice], "error": advice.errors[choice]}
+        for choice in (Choice.STAND, Choice.HIT, Choice.DOUBLE, Choice.SPLIT)
+        if choice in advice.values
+    }
+    if position.up == ACE:
+        chance, odds = chance_of_31(ACE, position.left, position.rules), position.rules.insurance
+        back = (odds.paid + odds.staked) / odds.staked
+        found[Choice.INSURE.value] = {"p31": chance, "value": chance * back - 1}
+    return found
+
+
+def hand_text(position: Position) -> str:
+    """Give the same as lines, the best choice first."""
+    return "\n".join(_lines(_found(position), position.rules))
+
+
+def _lines(found: dict[str, dict[str, float]], rules: Rules) -> Iterator[str]:
+    insurance = found.pop(Choice.INSURE.value, None)
+    yield f"{'of a bet of 1':<14}{'worth':>10}{'std. error':>13}"
+    for name, figures in sorted(found.items(), key=lambda one: -one[1]["value"]):
+        error = f"{figures['error']:.4f}" if figures["error"] else "exact"
+        yield f"{name:<14}{figures['value']:>+10.4f}{error:>13}"
+    if insurance is not None:
+        yield f"insurance at {rules.insurance}: {insurance['value']:+.4f} of each unit staked,"
+        yield f"  for the dealer ends on 31 with {insurance['p31']:.4%}"
