@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from shutil import which
 from typing import Any
@@ -14,7 +15,15 @@ from typing import Any
 import pytest
 
 from tests.contract.play import seed_of
-from tests.contract.sittings import chained, house_in, lines_of, played, write
+from tests.contract.sittings import (
+    chained,
+    house_in,
+    lines_of,
+    play_on,
+    played,
+    seating_at,
+    write,
+)
 from tests.contract.sixth import blocks
 from tests.golden.write import golden
 from tui_casino.cards.card import packs
@@ -22,7 +31,9 @@ from tui_casino.cli import main
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import NeedShoe
+from tui_casino.engine.offers import Dice
 from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.sitting import begin
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -43,7 +54,7 @@ def test_the_independent_check_of_a_shuffle(decks: int) -> None:
         croupier, source = ShuffledShoe(), CommittedSource(seed)
         stock = croupier.shoe(NeedShoe(packs(decks)), source.dice(f"shoe {number}")).stock
         dealt = [str(croupier.card(source.dice("")).card) for _ in range(stock)]
-        assert names["shoe"](seed, number, decks) == dealt
+        assert names["shoe"](seed, number, names["PACK"] * decks) == dealt
 
 
 CHECKERS = {
@@ -101,6 +112,60 @@ def test_a_log_is_checked_with_nothing_of_ours(
         ran = checked(language, write(tmp_path / "forged.jsonl", forged), tmp_path)
         assert said in ran.stderr
         assert ran.returncode != 0
+
+
+@pytest.mark.parametrize("language", CHECKERS)
+def test_a_shoe_that_ends_in_mid_round_is_checked_too(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a table of 31 that deals on until three cards are left, so that it comes soon."""
+    from tui_casino.games.thirty_one.machine import game
+
+    monkeypatch.setattr(game, "LEAST_STOCK", 3)
+    listing = next(one for one in GAMES if one.slug == "thirty-one")
+    log = played(listing, house_in(tmp_path), 8, 223).log.path
+    lines = lines_of(log)
+    steps = lines[1:-1]
+    assert any(event.get("discards") for step in steps for event in step["ev"])
+    kinds = [step["do"]["is"] for step in steps]
+    ran = checked(language, log, tmp_path)
+    dealt, shoes = kinds.count("Deal"), kinds.count("Shoe")
+    assert ran.stdout == f"{dealt} cards of {shoes} shoes follow from the seed\n", ran.stderr
+
+    over = next(event for step in steps for event in step["ev"] if event["is"] == "RoundOver")
+    over["dealer"].reverse()  # another order of what is shuffled in
+    ran = checked(language, write(tmp_path / "forged.jsonl", chained(lines)), tmp_path)
+    assert "another card at" in ran.stderr
+
+
+def test_a_choices_number_counts_all_that_its_seat_did(tmp_path: Path) -> None:
+    """What the page on formats says, at a table where computers play."""
+    listing = next(one for one in GAMES if one.slug == "five-card-draw")
+    asked: list[str] = []
+
+    class Heard(CommittedSource):
+        def dice(self, occasion: str, /) -> Dice:
+            asked.append(occasion)
+            return super().dice(occasion)
+
+    seating, parts = seating_at(listing), listing.parts()
+    source = Heard(seed_of(9))
+    sitting = begin(
+        house_in(tmp_path), parts, seating.options, seating.croupier, source, seating.players
+    )
+    play_on(sitting, 80)
+    sitting.close()
+    labels = [label for label in asked if label.startswith("seat")]
+    done: Counter[int] = Counter()
+    wanted = []
+    for line in lines_of(sitting.log.path)[1:]:
+        seat = line["by"]
+        if seat is not None:
+            done[seat] += 1
+            if seat != 0:
+                wanted.append(f"seat {seat} choice {done[seat]}")
+    assert len(wanted) > 5
+    assert labels == wanted
 
 
 def test_the_readmes_session_is_played_as_it_stands(
