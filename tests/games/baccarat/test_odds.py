@@ -18,6 +18,7 @@ from tui_casino.cards.card import RANKS, Card, Rank, Suit, hand, packs
 from tui_casino.gamekit.adviser import Expectation
 from tui_casino.games.baccarat.brains import odds as module
 from tui_casino.games.baccarat.brains.expectation import expect
+from tui_casino.games.baccarat.brains.joint import joint_of
 from tui_casino.games.baccarat.brains.odds import Odds, Unseen, by_rank, odds_of, whole_shoe
 from tui_casino.games.baccarat.machine.moves import BetsLaid, CoupOver
 from tui_casino.games.baccarat.machine.rules import (
@@ -30,6 +31,7 @@ from tui_casino.games.baccarat.machine.rules import (
     Outcome,
     Side,
     Spot,
+    bets_of,
     coup_of,
     next_to_receive,
     paid,
@@ -210,8 +212,8 @@ NINE = tuple(Random(7).sample(packs(1), 9))
 
 @pytest.mark.parametrize("commission", first_of([True, False]))
 def test_what_bets_bring_is_as_dealt_out(commission: bool) -> None:
-    """Mean of any bets, and variance of those on outcomes, or on one pair alone."""
-    coups, odds = dealt_out(NINE), odds_of(by_rank(NINE))
+    """Mean and variance of any bets."""
+    coups, joint = dealt_out(NINE), joint_of(by_rank(NINE))
     for bets in (
         (5, 0, 0, 0, 0),
         (0, 7, 0, 0, 0),
@@ -219,6 +221,8 @@ def test_what_bets_bring_is_as_dealt_out(commission: bool) -> None:
         (0, 100, 20, 0, 0),
         (0, 0, 0, 6, 0),
         (0, 0, 0, 0, 9),
+        (5, 0, 0, 6, 0),
+        (3, 8, 2, 6, 9),
     ):
         backs = {
             coup: sum(
@@ -229,16 +233,51 @@ def test_what_bets_bring_is_as_dealt_out(commission: bool) -> None:
         }
         mean = Fraction(sum(n * backs[coup] for coup, n in coups.items()), coups.total())
         square = Fraction(sum(n * backs[coup] ** 2 for coup, n in coups.items()), coups.total())
-        assert odds.brings(bets, commission) == (mean, square - mean**2)
+        assert joint.brings(bets, commission) == (mean, square - mean**2)
+
+
+def test_pairs_and_outcomes_together_are_as_dealt_out() -> None:
+    """A shoe with pairs enough: two ranks of one value among them."""
+    shoe = hand("KS KH KD QS QH 5S 5H 5D 3C")
+    coups, joint = dealt_out(shoe), joint_of(by_rank(shoe))
+    found: Counter[tuple[Outcome, bool, bool]] = Counter()
+    for coup, count in joint.draws.items():
+        found[coup.outcome, coup.player_pair, coup.banker_pair] += count
+    dealt: Counter[tuple[Outcome, bool, bool]] = Counter()
+    for coup, count in coups.items():
+        dealt[coup.outcome, coup.player_pair, coup.banker_pair] += count
+    assert +found == dealt
+    assert dealt[Outcome.BANKER, True, True] > 0
+
+
+@pytest.mark.parametrize(
+    ("bets", "ratio"),
+    [
+        ((1, 0, 0, 1, 0), 1.019),
+        ((1, 0, 0, 0, 1), 0.9805),
+        ((0, 1, 0, 1, 0), 0.982),
+        ((0, 1, 0, 0, 1), 1.020),
+    ],
+)
+def test_the_scatter_with_pairs_beside_that_of_independent_bets(bets: Bets, ratio: float) -> None:
+    """Found by another program that counts all draws."""
+    joint = joint_of(whole_shoe(8))
+    alone = [
+        joint.brings(bets_of(credits * (place == at) for place, credits in enumerate(bets)))[1]
+        for at in range(len(SPOTS))
+    ]
+    assert float(sum(alone) / joint.brings(bets)[1]) == pytest.approx(ratio, abs=6e-4)
 
 
 def test_the_mean_of_all_bets_is_their_sum_less_the_edges() -> None:
     odds, bets = odds_of(whole_shoe(8)), (100, 50, 25, 10, 5)
-    mean, variance = odds.brings(bets)
+    joint = joint_of(whole_shoe(8))
+    assert joint.total == odds.total
+    mean, variance = joint.brings(bets)
     kept = sum(CENTS * c * odds.edge(spot) for spot, c in zip(SPOTS, bets, strict=True))
     assert mean == CENTS * sum(bets) - kept
     assert variance > 0
-    assert odds.brings(NO_BETS) == (Fraction(0), Fraction(0))
+    assert joint.brings(NO_BETS) == (Fraction(0), Fraction(0))
 
 
 def test_a_coup_expects_by_its_table() -> None:

@@ -8,7 +8,8 @@ from ....gamekit.adviser import Expectation
 from ..machine.moves import CoupOver, Event
 from ..machine.rules import DECKS, Bets
 from ..machine.state import Options
-from .odds import Odds, odds_of, whole_shoe
+from .joint import Joint, joint_of
+from .odds import whole_shoe
 
 
 def expect(options: Options, event: Event) -> Expectation | None:
@@ -23,9 +24,9 @@ def expect(options: Options, event: Event) -> Expectation | None:
 
 @lru_cache(maxsize=1 << 10)
 def _of(decks: int, commission: bool, bets: Bets) -> Expectation:
-    return Expectation(*_odds(decks).brings(bets, commission))
+    return Expectation(*_joint(decks).brings(bets, commission))
 
 
 @lru_cache(maxsize=len(DECKS))
-def _odds(decks: int) -> Odds:
-    return odds_of(whole_shoe(decks))
+def _joint(decks: int) -> Joint:
+    return joint_of(whole_shoe(decks))

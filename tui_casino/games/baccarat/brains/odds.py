@@ -36,8 +36,6 @@ from ....cards.card import RANKS, SUITS, Card, Rank, Suit
 from ..machine.rules import (
     CENTS,
     COUP_CARDS,
-    SPOTS,
-    Bets,
     Coup,
     Hand,
     Outcome,
@@ -113,29 +111,6 @@ class Odds:
         back = sum(count * paid(spot, 1, coup, commission) for count, coup in self._coups(spot))
         return 1 - Fraction(back, CENTS * self.total)
 
-    def brings(self, bets: Bets, commission: bool = True) -> tuple[Fraction, Fraction]:
-        """Give mean and variance of what bets on all spots bring back together, in cents.
-
-        Of Player, Banker and Tie one outcome decides together. Pair bets are taken to be
-        independent of these and of each other, which they nearly are: beside them the variance
-        is a few per cent too great. The mean is exact always.
-        """
-        mean = variance = Fraction(0)
-        for spots in (
-            (Spot.PLAYER, Spot.BANKER, Spot.TIE),
-            (Spot.PLAYER_PAIR,),
-            (Spot.BANKER_PAIR,),
-        ):
-            laid = [(spot, bets[SPOTS.index(spot)]) for spot in spots]
-            first = second = 0
-            for count, coup in self._coups(spots[0]):
-                back = sum(paid(spot, credits, coup, commission) for spot, credits in laid)
-                first += count * back
-                second += count * back**2
-            mean += Fraction(first, self.total)
-            variance += Fraction(second, self.total) - Fraction(first, self.total) ** 2
-        return mean, variance
-
     def _coups(self, spot: Spot) -> Iterator[tuple[int, Coup]]:
         """Give coups of every kind that pays a spot otherwise, and how often they come."""
         if spot in (Spot.PLAYER_PAIR, Spot.BANKER_PAIR):
@@ -164,7 +139,7 @@ def odds_of(unseen: Unseen) -> Odds:
         by_value[value_of(Card(rank, Suit.CLUBS))] += count
 
     counts = [0] * len(Ending)
-    for thirds, cells in _endings():
+    for thirds, cells in endings():
         left = by_value.copy()
         draws = perm(size - 4 - len(thirds), 2 - len(thirds))  # of the cards that no hand takes
         for third in thirds:
@@ -218,7 +193,7 @@ def _ways(left: list[int], cells: Iterable[_Cell]) -> list[int]:
 
 
 @cache
-def _endings() -> tuple[tuple[tuple[int, ...], tuple[_Cell, ...]], ...]:
+def endings() -> tuple[tuple[tuple[int, ...], tuple[_Cell, ...]], ...]:
     """Ask the rules how coups end; given by the values of the third cards, in rising order."""
     found: defaultdict[tuple[int, ...], list[_Cell]] = defaultdict(list)
     for ours, theirs in product(range(10), repeat=2):

@@ -125,9 +125,12 @@ class Splitting:
 
     def estimate(self, dice: np.random.Generator, rounds: int = ROUNDS) -> Estimate:
         """Give what blind play gains, and what looking added in so many rounds."""
-        found = self.looked(dice, rounds)
-        error = float(np.std(found, ddof=1)) / sqrt(rounds)
-        return Estimate(self.blind + float(np.mean(found)), max(error, LEAST_ERROR))
+        return self.told(self.looked(dice, rounds))
+
+    def told(self, looked: Floats) -> Estimate:
+        """Give what blind play gains, and what looking added on average of these rounds."""
+        error = float(np.std(looked, ddof=1)) / sqrt(len(looked))
+        return Estimate(self.blind + float(np.mean(looked)), max(error, LEAST_ERROR))
 
     @property
     def blind(self) -> float:
