@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, Namespace
+from fractions import Fraction
 from typing import Literal
 
 from ....engine.chance import SEED_LIMIT
@@ -20,6 +22,7 @@ from . import tally
 MOST_CREDIT = 10**15
 MOST_DEALS = 10**12
 STRATEGIES = ("list", "optimal")
+MOST_BACK = Fraction(1, 10)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -134,14 +137,57 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
     """Declare pay table and coins."""
     _add_paytable(parser)
     parser.add_argument("--coins", metavar="N", default=str(MAX_COINS), help="the bet, 1 to 5")
+    ruin = parser.add_argument_group("risk of ruin, by the best play")
+    ruin.add_argument(
+        "--ruin",
+        metavar="P",
+        help="how many bets one needs to lose all of them with this chance at most, such as 0.05",
+    )
+    ruin.add_argument("--hands", metavar="N", help="within so many hands (default: ever)")
+    ruin.add_argument(
+        "--cash-back", metavar="PERCENT", help="of each bet comes back besides, such as 0.25"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def odds(args: Namespace) -> int:
-    """Print the exact return, variance and counts of the optimum and of the list."""
+    """Print the exact return, variance and counts of the optimum and of the list; or of ruin."""
     from .report import as_json, as_text
 
     coins = number("--coins", args.coins, 1, MAX_COINS)
     paytable = _paytable(args)
+    if args.ruin is not None:
+        return _ruin(args, paytable, coins)
+    for option, given in (("--hands", args.hands), ("--cash-back", args.cash_back)):
+        if given is not None:
+            raise BadInput(f"{option} goes with --ruin")
     print((as_json if args.json else as_text)(paytable, coins), file=args.stdout)
     return 0
+
+
+def _ruin(args: Namespace, paytable: PayTable, coins: int) -> int:
+    from ..brains.ruin import MOST_HANDS
+    from .report import ruin_json, ruin_text
+
+    risk = _share("--ruin", args.ruin)
+    if not 0 < risk < 1:
+        raise BadInput(f"--ruin: {args.ruin!r} is no chance; give one between 0 and 1, like 0.05")
+    hands = None if args.hands is None else number("--hands", args.hands, 1, MOST_HANDS)
+    back = Fraction(0) if args.cash_back is None else _share("--cash-back", args.cash_back) / 100
+    if not 0 <= back <= MOST_BACK:
+        raise BadInput(f"--cash-back: {args.cash_back!r}: give 0 to {100 * MOST_BACK} percent")
+    if hands is not None and back:
+        raise BadInput("--hands and --cash-back do not go together: bankrolls then have fractions")
+    report = ruin_json if args.json else ruin_text
+    try:
+        print(report(paytable, coins, float(risk), hands, back), file=args.stdout)
+    except ValueError as error:
+        hint = "" if hands else "; --hands N says what lasts N hands"
+        raise BadInput(f"--ruin: {error}{hint}") from None
+    return 0
+
+
+def _share(option: str, text: str) -> Fraction:
+    if not re.fullmatch(r"[0-9]{0,9}(\.[0-9]{1,12})?", text, re.ASCII) or not text:
+        raise BadInput(f"{option}: {text!r} is no number; write it like 0.05")
+    return Fraction(text)

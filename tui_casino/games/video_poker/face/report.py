@@ -8,6 +8,7 @@ from typing import Any
 from ....cards.draws import WEIGHT
 from ....records.codec import ascii_json
 from ..brains.odds import Outcomes, Strategy, odds_of
+from ..brains.ruin import bets_against_ruin, bets_to_last
 from ..machine.rules import PayTable
 
 STRATEGIES: tuple[tuple[Strategy, str], ...] = (
@@ -60,3 +61,38 @@ def _summary(name: str, found: Outcomes) -> list[str]:
         f"  with variance {float(found.variance):.6f} per unit bet, squared",
         "",
     ]
+
+
+def ruin_json(
+    table: PayTable, coins: int, risk: float, hands: int | None, cash_back: Fraction
+) -> str:
+    """Give one JSON object: the bets that one needs; within so many hands, also how surely.
+
+    Raises ``ValueError`` as :mod:`..brains.ruin`.
+    """
+    bets, lasts = _ruin(table, coins, risk, hands, cash_back)
+    more = {} if lasts is None else {"hands": hands, "lasts": lasts}
+    return ascii_json({"bets": bets, **more})
+
+
+def ruin_text(
+    table: PayTable, coins: int, risk: float, hands: int | None, cash_back: Fraction
+) -> str:
+    """Give the same in a line. Raises as :func:`ruin_json`."""
+    bets, lasts = _ruin(table, coins, risk, hands, cash_back)
+    when = "are ever lost" if hands is None else f"do not last {hands:,} hands"
+    how = f"{risk:.4%}" if lasts is None else f"{1 - lasts:.4%}"
+    least = "no more than " if lasts is None else ""
+    return (
+        f"{table.title}, {coins} coin{'s' * (coins > 1)}, by the best play:"
+        f" {bets:,} bets ({bets * coins:,} credits) {when} with a chance of {least}{how}"
+    )
+
+
+def _ruin(
+    table: PayTable, coins: int, risk: float, hands: int | None, cash_back: Fraction
+) -> tuple[int, float | None]:
+    optimum = odds_of(table, coins).report("optimal")
+    if hands is not None:
+        return bets_to_last(optimum, hands, risk)
+    return bets_against_ruin(optimum, risk, cash_back), None

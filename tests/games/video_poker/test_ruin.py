@@ -1,0 +1,119 @@
+"""Risk of ruin: against published bankrolls, closed forms, and every course of some hands."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from functools import cache
+from math import log
+
+import numpy as np
+import pytest
+
+from tui_casino.cli import main
+from tui_casino.games.video_poker.brains.odds import Outcomes, odds_of
+from tui_casino.games.video_poker.brains.ruin import bets_against_ruin, bets_to_last, lasting
+from tui_casino.games.video_poker.machine.paytables import load
+
+EVEN = Outcomes(("win", "NOTHING"), (2, 0), (3, 2), 1)
+"""A bet at even money that wins three times in five: ruin is (2/3)^B."""
+POOR = Outcomes(("four", "one", "NOTHING"), (20, 5, 0), (1, 3, 6), 5)
+
+
+@pytest.mark.parametrize(("chance", "bets"), [(0.5, 2), (2 / 3 + 1e-9, 1), (0.05, 8), (1e-6, 35)])
+def test_a_gamblers_ruin_at_even_money(chance: float, bets: int) -> None:
+    assert bets_against_ruin(EVEN, chance) == bets
+    assert (2 / 3) ** bets <= chance < (2 / 3) ** (bets - 1)
+
+
+@pytest.mark.parametrize(("chance", "bets"), [(0.5, 1_092), (0.01, 7_256)])
+def test_published_bankrolls_for_jacks_or_better_with_a_percent_back(
+    chance: float, bets: int
+) -> None:
+    """9/6 with 1% cash back, as frixo.com has it (Bankroll Size vs. Risk of Ruin, 2013)."""
+    optimum = odds_of(load("jacks-or-better-9-6"), 5).report("optimal")
+    assert bets_against_ruin(optimum, chance, Fraction(1, 100)) == pytest.approx(bets, rel=1e-3)
+
+
+def test_the_bankroll_of_double_bonus_is_near_that_of_a_normal_walk() -> None:
+    """Its edge is small beside its scatter: log(1 / P) times variance over twice the edge."""
+    optimum = odds_of(load("double-bonus-10-7"), 5).report("optimal")
+    edge = float(optimum.expected_return - 1)
+    normal = log(20) * float(optimum.variance) / (2 * edge)
+    assert bets_against_ruin(optimum, 0.05) == pytest.approx(normal, rel=0.03)
+
+
+def test_where_less_comes_back_than_is_bet_no_bankroll_lasts() -> None:
+    with pytest.raises(ValueError, match="no bankroll lasts"):
+        bets_against_ruin(POOR, 0.05)
+
+
+def test_lasting_is_as_every_course_of_the_hands() -> None:
+    @cache
+    def lasts(bets: int, hands: int) -> Fraction:
+        if not hands:
+            return Fraction(1)
+        if not bets:
+            return Fraction(0)
+        return sum(
+            (
+                Fraction(count, POOR.total) * lasts(bets - 1 + pay // 5, hands - 1)
+                for pay, count in zip(POOR.pays, POOR.counts, strict=True)
+            ),
+            Fraction(0),
+        )
+
+    found = lasting(POOR, 30)
+    assert found == pytest.approx([float(lasts(bets, 30)) for bets in range(31)], abs=1e-13)
+    bets, chance = bets_to_last(POOR, 30, 0.1)
+    assert chance == found[bets] >= 0.9 > found[bets - 1]
+
+
+def test_what_lasts_for_long_lasts_for_ever_with_an_edge() -> None:
+    found = lasting(EVEN, 2_000)
+    assert found[:20] == pytest.approx([1 - (2 / 3) ** bets for bets in range(20)], abs=1e-9)
+    assert np.all(np.diff(found) >= -1e-12)
+
+
+def test_pays_that_are_not_whole_bets_are_refused() -> None:
+    with pytest.raises(ValueError, match="whole bets"):
+        lasting(Outcomes(("x", "NOTHING"), (7, 0), (1, 9), 5), 10)
+    with pytest.raises(ValueError, match="0 to 20000 hands"):
+        lasting(POOR, 20_001)
+
+
+def odds(*words: str) -> int:
+    return main(["odds", "video-poker", *words])
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert odds("--ruin", "0.05", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    optimum = odds_of(load("double-bonus-10-7"), 5).report("optimal")
+    assert found == {"bets": bets_against_ruin(optimum, 0.05)}
+    jacks = ("--paytable", "jacks-or-better-9-6")
+    assert odds("--ruin", "0.05", "--hands", "300", "--json", *jacks) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["hands"] == 300
+    assert found["lasts"] >= 0.95
+    assert odds("--ruin", "0.05", "--cash-back", "1", *jacks) == 0
+    assert "bets" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--ruin", "0"), "between 0 and 1"),
+        (("--ruin", "5%"), "is no number"),
+        (("--ruin", "0.05", "--paytable", "jacks-or-better-9-6"), "no bankroll lasts"),
+        (("--ruin", "0.05", "--hands", "20001"), "--hands"),
+        (("--ruin", "0.05", "--cash-back", "50"), "0 to 10 percent"),
+        (("--ruin", "0.05", "--cash-back", "1", "--hands", "5"), "do not go together"),
+        (("--hands", "5"), "--hands goes with --ruin"),
+    ],
+)
+def test_what_is_no_risk_is_refused(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert odds(*words) == 2
+    assert said in capsys.readouterr().err
