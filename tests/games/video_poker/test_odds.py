@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations, islice, permutations
+from itertools import chain, combinations, islice, pairwise, permutations
 from math import comb
 from random import Random
 from typing import Any
@@ -343,3 +343,35 @@ def test_a_hand_and_all_its_orders_hold_the_same() -> None:
     dealt = hand("KS 3D QS 9C JS")
     for order in islice(permutations(dealt), 0, None, 7):
         assert set(at(order, held_by(masks, order))) == set(hand("KS QS JS"))
+
+
+def test_of_holds_of_one_value_the_one_that_varies_least_is_best() -> None:
+    """Three to a small royal or to the straight flush below it, at 1 coin: 36 deals in all."""
+    table = load("double-bonus-10-6")
+    odds = odds_of(table, 1)
+    dealt = hand("TS JS QS AS 9S")
+    for cards in (dealt, hand("TS JS QS AC 9D")):
+        values = odds.holds(cards)
+        for better, other in pairwise(values):
+            assert better.credits >= other.credits
+            if better.credits == other.credits:
+                of = [odds.outcomes(cards, each.positions).variance for each in (better, other)]
+                assert of[0] <= of[1]
+    assert float(odds.report("optimal").variance) == pytest.approx(15.944802, abs=5e-7)
+    ties = hand("TS JS QD AS 9S"), hand("TS JS QS AH 9S")
+    for cards in ties:
+        best, cost = odds.holds(cards)[0], odds.beside_best(cards, (1, 2, 3, 4, 5))
+        assert cost[1] == best.positions
+        assert next(iter(odds.of_all_holds(cards))) == best.positions
+
+
+def test_the_masks_of_the_optimum_are_the_best_of_each_hand() -> None:
+    """Some hundred of all that differ but by suits, in rising order."""
+    table = load("double-bonus-10-6")
+    odds = odds_of(table, 1)
+    masks = odds.masks("optimal")
+    cards = subsets.hands().cards
+    for place in range(0, len(masks), 1_371):
+        dealt = tuple(PACK[index] for index in cards[:, place])
+        best = odds.holds(dealt)[0].positions
+        assert best == tuple(bit + 1 for bit in range(5) if masks[place] >> bit & 1)

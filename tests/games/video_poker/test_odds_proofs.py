@@ -239,7 +239,7 @@ def test_the_best_holds_have_the_value_of_the_final_hands(bet: int, values: list
 
 
 def test_no_tie_matters_but_in_36_deals_of_two_tables(values: list[Values]) -> None:
-    """So the rule for ties, to keep more cards, decides no count but those of two tables.
+    """So the rule for ties, the lowest variance, decides no count but those of two tables.
 
     In them, with a smaller royal flush, three to a royal flush and a nine to the straight flush
     of that suit and two to that straight are worth the same.

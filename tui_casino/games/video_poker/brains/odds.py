@@ -118,17 +118,18 @@ class Odds:
         self.pays = (*(row.pays[coins - 1] for row in table.rows), 0)
         self._draws = Draws(_of_strengths(self._row), len(self.rows))
         self._pays = np.array(self.pays, np.int64)
-        self._paid = self._draws.by_class @ self._pays
+        self._moments = np.column_stack((self._pays, self._pays**2))
+        self._paid = self._draws.by_class @ self._moments
 
     def holds(self, hand: Sequence[Card]) -> tuple[HoldValue, ...]:
         """Value the 32 ways to hold five cards as dealt, the best first.
 
-        Of holds with one value the one that keeps more cards comes first. Raises ``ValueError``
+        Of holds with one value the one whose pay varies least comes first, and of those the one
+        that keeps more cards. Raises ``ValueError``
         unless the cards are five different ones: only for those are exact values available.
         """
-        positions, paid = self._by_mask(hand)
-        credits = paid.tolist()
-        ranked = _worth(paid).argsort()[::-1].tolist()
+        positions, sums = self._by_mask(hand)
+        credits, ranked = sums[:, 0].tolist(), _ranked(sums)
         return tuple(HoldValue(positions[mask], credits[mask], DRAWS[mask]) for mask in ranked)
 
     def beside_best(
@@ -138,10 +139,10 @@ class Odds:
 
         ``positions`` are in rising order; the best and what is raised are as in :meth:`holds`.
         """
-        of_mask, paid = self._by_mask(hand)
-        worth = _worth(paid)
-        best, held = int(worth.argmax()), of_mask.index(positions)
-        return Fraction(int(worth[best] // HOLDS - worth[held] // HOLDS), SCALE), of_mask[best]
+        of_mask, sums = self._by_mask(hand)
+        best, held = int(_best(sums)), of_mask.index(positions)
+        paid = sums[:, 0] * _VALUES
+        return Fraction(int(paid[best] - paid[held]), SCALE), of_mask[best]
 
     def cost(self, hand: Sequence[Card], positions: Iterable[int]) -> Fraction:
         """Give the expected credits that a hold falls short of the best, as :meth:`outcomes`."""
@@ -166,7 +167,7 @@ class Odds:
         """
         positions = _positions(_ascending(hand))
         counts = self._draws.after_each_hold(hand)
-        ranked = _worth(counts @ self._pays).argsort()[::-1].tolist()
+        ranked = _ranked(counts @ self._moments)
         return {
             positions[mask]: Outcomes(
                 self.rows, self.pays, tuple(counts[mask].tolist()), self.coins
@@ -182,9 +183,10 @@ class Odds:
     def masks(self, strategy: Strategy) -> Masks:
         """Give the hold mask of a strategy for each of the 134,459 `subsets.hands`.
 
-        The optimum decides between holds of one value as :meth:`holds`. Of several plays on its
-        line the list makes the one that is last in the order dealt, and here any of them: they
-        have the same outcomes unless a pair below jacks is paid, as no table that ships does.
+        The optimum decides between holds of one value as :meth:`holds`: it is the one of lowest
+        variance, which matters in 36 deals of two tables that ship, at 1 coin. Of several plays
+        on its line the list makes the one that is last in the order dealt, and here any of them:
+        they have the same outcomes unless a pair below jacks is paid, as by no table that ships.
         """
         if strategy == "list":
             return _list_masks()
@@ -192,17 +194,20 @@ class Odds:
         masks = np.empty(row_of_hand.shape, np.uint8)
         for start in range(0, len(masks), _BLOCK):
             block = slice(start, start + _BLOCK)
-            paid = np.concatenate(
-                (self._paid[subsets.hands().held[:, block]], [self._pays[row_of_hand[block]]])
+            sums = np.concatenate(
+                (self._paid[subsets.hands().held[:, block]], [self._moments[row_of_hand[block]]])
             )
-            subsets.keep_only(paid)
-            masks[block] = _RISING[_worth(paid).max(axis=0) % HOLDS]
+            subsets.keep_only(sums)
+            masks[block] = _best(sums)
         return masks
 
     def _by_mask(self, hand: Sequence[Card]) -> tuple[tuple[tuple[int, ...], ...], Int64s]:
-        """Give the positions that each hold mask keeps, and what all its draws pay together."""
+        """Give the positions that each hold mask keeps, and the sums of its pays and their squares.
+
+        All draws are added up, in shape (32, 2).
+        """
         positions = _positions(_ascending(hand))
-        own = self._pays[self._draws.kind_of(hand)]
+        own = self._moments[self._draws.kind_of(hand)]
         return positions, sum_after_each_hold(hand, self._paid, own)
 
     def _row(self, hand: Hand) -> int:
@@ -228,13 +233,27 @@ def hold_masks(table: PayTable, coins: int, strategy: Strategy) -> Masks:
 
 _RISING = np.array(sorted(range(HOLDS), key=lambda mask: (SIZES[mask], mask)), np.uint8)
 _PREFERENCE = _RISING.argsort()
-_VALUES = HOLDS * SCALE // np.array(DRAWS)
+_VALUES = SCALE // np.array(DRAWS)
 
 
-def _worth(paid: Int64s) -> Int64s:
-    """Order hold masks, along the first axis, by value and then by the number of cards kept."""
-    worth: Int64s = (paid.T * _VALUES + _PREFERENCE).T
-    return worth
+def _best(sums: Int64s) -> npt.NDArray[np.intp]:
+    """Choose the hold mask of each hand from the sums of pays and squares, in (32, …, 2).
+
+    By value, then by the lower mean square, which is the lower variance, then by the cards kept.
+    """
+    worth = (sums[..., 0].T * _VALUES).T
+    # equal quotients are equal floats: both numbers are exact below 2**53, and division is rounded
+    square = (sums[..., 1].T / np.array(DRAWS)).T
+    square[worth < worth.max(axis=0)] = np.inf
+    least = square == square.min(axis=0)
+    return np.asarray((least.T * (1 + _PREFERENCE)).T.argmax(axis=0))
+
+
+def _ranked(sums: Int64s) -> list[int]:
+    """Order the hold masks of a hand as :func:`_best`, the best first."""
+    worth, square = sums[:, 0] * _VALUES, sums[:, 1] / np.array(DRAWS)
+    order: list[int] = np.lexsort((-_PREFERENCE, square, -worth)).tolist()
+    return order
 
 
 def _ascending(hand: Sequence[Card]) -> tuple[int, ...]:
