@@ -84,7 +84,7 @@ def main(sizes: Sizes) -> None:
 
 def exact_odds(sizes: Sizes) -> None:
     """Count how the next coup ends in three ways, from each of the shoes."""
-    start = once(odds_module._endings)
+    start = once(odds_module.endings)
     ends = sequence_ends()
     print(
         "| the odds of a coup from | ours, ms | by NumPy, ms | times | plain Python, ms | times |"

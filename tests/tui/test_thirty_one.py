@@ -370,9 +370,7 @@ async def test_known_cards_that_end_in_mid_round(tmp_path: Path) -> None:
     seating = Seating(Options(), CardFile(hand("9C TD 5H")), practice=True)
     async with opened(arcade(practice(tmp_path), game="thirty-one", seating=seating)) as pilot:
         await press(pilot, "space", "h", "h")
-        assert said(pilot.app) == (
-            "! The game is over: the cards are used up, and the round is void."
-        )
+        assert said(pilot.app) == "! Over: the cards are used up, and the round is void."
         assert "CREDIT 1,000.00" in text(pilot.app)
 
 
