@@ -15,7 +15,7 @@ import pytest
 import tui_casino
 
 PACKAGE = Path(tui_casino.__file__).parent
-DOOR = ("cli/", "__main__.py")
+DOOR = ("cli/", "host/", "__main__.py")
 OF_THE_PROCESS = {
     *("os.environ", "os.environb", "os.getenv", "os.putenv", "os.unsetenv"),
     *("os.getcwd", "os.getcwdb", "os.chdir", "os.fchdir", "os.umask"),

@@ -17,7 +17,6 @@ import pytest
 
 from tests.bench.bench_records import Quick
 from tests.open_files import can_count_files, open_files
-from tui_casino.cli.workers import LateWorkers
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -26,6 +25,7 @@ from tui_casino.games.video_poker.face.tally import Tally
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import House, begin
+from tui_casino.house.workers import LateWorkers
 from tui_casino.records.cache import EVERY, Cache
 from tui_casino.records.codec import decode
 from tui_casino.records.indexing import Workers

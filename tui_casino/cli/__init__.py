@@ -134,6 +134,7 @@ def _dispatch(arguments: list[str], door: Namespace) -> int:
         "logs": partial(_logs, door),
         "odds": partial(_odds, door),
         "replay": _replay,
+        "serve": partial(_serve, door),
         "stats": partial(_stats, door),
         "verify": partial(_verify, door),
     }
@@ -169,6 +170,7 @@ records and figures:
   odds GAME         print the exact odds of a game
   replay FILE       print a recorded sitting, step by step
   verify FILE       check a recorded sitting, or a folder of them
+  serve             let people in over SSH, each with his own purse
   ledger rebuild    restore the purses from the logs if the ledger is lost;
                     ledger settle pays out sittings whose logs are lost
 
@@ -258,6 +260,22 @@ def _replay(arguments: list[str]) -> int:
         )
     args = parser.parse_args(arguments)
     return tell(args.file, args.form or Form.LINES)
+
+
+def _serve(door: Namespace, arguments: list[str]) -> int:
+    from .serve import serve
+
+    parser = Parser(
+        prog=f"{PROGRAM} serve",
+        description="Let people in over SSH. A key is who one is: each has a purse, records and "
+        "settings of his own. Runs until it is told to end (SIGTERM).",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--data", metavar="DIR", required=True, help="the folder of all it keeps")
+    parser.add_argument("--ssh", metavar="ADDR:PORT", help="where to listen; port 0 takes any")
+    parser.add_argument("--guests", metavar="N", help="how many may play without a key at once")
+    parser.add_argument("--config", metavar="FILE", help="a TOML file of settings")
+    return serve(parser.parse_args(arguments, door))
 
 
 def _verify(door: Namespace, arguments: list[str]) -> int:

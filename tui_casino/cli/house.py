@@ -11,11 +11,11 @@ from dataclasses import replace
 
 from ..house.house import House
 from ..house.places import cache_file, ledger_file, log_folder
+from ..house.workers import LateWorkers
 from ..inputs.arguments import number
 from ..inputs.errors import BadInput
 from ..records.ledger import Ledger
 from ..records.sqlite_ledger import SqliteLedger
-from .workers import LateWorkers
 
 BUY_IN_LIMIT = 10**12
 PLAYER = "player"

@@ -1,0 +1,15 @@
+"""One host for all tests of a module: each comes in with a key of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.host.hosts import Host, host
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    with host(tmp_path_factory.mktemp("host"), "--guests", "1") as started:
+        yield started

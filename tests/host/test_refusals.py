@@ -1,0 +1,172 @@
+"""What a client may not have: each way out of the game is refused, and said so."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import asyncssh
+import pytest
+
+from tests.host.hosts import Host, connected, new_key, visiting
+from tui_casino import __version__
+
+
+@pytest.fixture
+async def client(house: Host) -> AsyncIterator[asyncssh.SSHClientConnection]:
+    async with connected(house, new_key()) as conn:
+        yield conn
+
+
+async def test_version_and_who(house: Host) -> None:
+    key = new_key()
+    house.knows(key, "Wilma")
+    async with visiting(house, key) as visitor:
+        await visitor.sees("Wilma")
+        for command, says in (("version", f"tui-casino {__version__}\n"), ("who", "Wilma\n")):
+            async with connected(house, new_key()) as conn:
+                told = await conn.run(command)
+            assert (told.exit_status, told.stdout) == (0, says)
+
+
+@pytest.mark.parametrize(
+    "command", ["sh", "id; who", "scp -t /tmp", "log ../../ledger", "log", "who\x1b[2J", "v" * 9000]
+)
+async def test_other_commands_are_refused_politely(
+    client: asyncssh.SSHClientConnection, command: str
+) -> None:
+    told = await client.run(command)
+    assert told.exit_status == 2
+    assert isinstance(told.stdout, str)
+    assert told.stdout.startswith(("that cannot be done here", "you have no session log"))
+    assert "\x1b" not in told.stdout
+
+
+async def test_a_shell_needs_a_terminal(client: asyncssh.SSHClientConnection) -> None:
+    told = await client.run()
+    assert told.exit_status == 2
+    assert "a terminal is needed" in str(told.stdout)
+
+
+async def test_sftp_and_other_subsystems_are_refused(client: asyncssh.SSHClientConnection) -> None:
+    with pytest.raises(asyncssh.ChannelOpenError):
+        await client.start_sftp_client()
+
+
+async def test_local_forwards_are_refused(
+    client: asyncssh.SSHClientConnection, house: Host
+) -> None:
+    with pytest.raises(asyncssh.ChannelOpenError):
+        await client.open_connection("127.0.0.1", house.port)
+    with pytest.raises(asyncssh.ChannelOpenError):
+        await client.open_unix_connection("/run/x.sock")
+
+
+async def test_remote_forwards_are_refused(
+    client: asyncssh.SSHClientConnection, tmp_path: Path
+) -> None:
+    with pytest.raises(asyncssh.ChannelListenError):
+        await client.start_server(lambda *_: True, "127.0.0.1", 0)
+    with pytest.raises(asyncssh.ChannelListenError):
+        await client.start_unix_server(lambda *_: True, str(tmp_path / "x.sock"))
+
+
+async def test_tunnels_are_refused(client: asyncssh.SSHClientConnection) -> None:
+    with pytest.raises(asyncssh.ChannelOpenError):
+        await client.create_tun(lambda: asyncssh.SSHTunTapSession())
+
+
+async def test_agent_and_x11_are_refused(house: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client asks for both; the session has no way to either."""
+    monkeypatch.setenv("DISPLAY", "127.0.0.1:7")
+    async with connected(house, new_key(), agent_forwarding=True) as conn:
+        with pytest.raises(asyncssh.ChannelOpenError, match="X11"):
+            await conn.create_process("version", x11_forwarding=True)
+
+
+async def test_there_is_one_channel(house: Host) -> None:
+    async with connected(house, new_key()) as conn:
+        assert (await conn.run("version")).exit_status == 0
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await conn.run("version")
+
+
+async def test_only_the_terminals_own_variables_are_believed(house: Host) -> None:
+    """The others, and values too long, make no difference: no file is written, no theme is lost."""
+    key = new_key()
+    player = house.knows(key, "Vera")
+    environ = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1" * 70}
+    environ |= {"HOME": "/", "TEXTUAL_SCREENSHOT": "1", "LD_PRELOAD": "/x.so", "LC_ALL": "C"}
+    environ |= {"TUI_CASINO_LOG_DIR": "/tmp/elsewhere", "COLUMNS": "9"}
+    async with visiting(house, key, environ=environ) as visitor:
+        await visitor.sees("Vera")
+        assert b"38;2;" in visitor.raw, "in all colours"
+        assert "♠" in visitor.text
+        (session,) = house.sessions
+        seen = Path(f"/proc/{session}/environ").read_bytes()
+        for name in ("TEXTUAL_SCREENSHOT", "LD_PRELOAD", "elsewhere"):
+            assert name.encode() not in seen
+        assert Path(f"/proc/{session}/cwd").resolve() == house.data.player(player.id)
+
+
+@pytest.mark.parametrize(
+    ("environ", "colours"),
+    [({"TERM": "xterm-256color"}, b"38;5;"), ({"TERM": "xterm"}, b";1;"), ({"TERM": "vt100"}, b"")],
+)
+async def test_each_session_has_the_colours_of_its_own_terminal(
+    house: Host, environ: dict[str, str], colours: bytes
+) -> None:
+    key = new_key()
+    house.knows(key, f"Term {environ['TERM']}")
+    async with visiting(house, key, environ=environ) as visitor:
+        await visitor.sees("Play video poker")
+    assert b"38;2;" not in visitor.raw
+    if colours == b"38;5;":
+        assert colours in visitor.raw
+    else:
+        assert b"38;5;" not in visitor.raw
+
+
+# ---- who may come in --------------------------------------------------------------------------
+
+
+async def test_no_password_and_no_nobody(house: Host) -> None:
+    for options in ({"password": "x"}, {}):
+        with pytest.raises(asyncssh.PermissionDenied):
+            async with connected(house, None, "root", **options):
+                pass
+
+
+class Forger(asyncssh.SSHClient):
+    """Shows a key that is somebody else's, and signs with one of its own."""
+
+    def __init__(self, shown: asyncssh.SSHKey) -> None:
+        self.shown, self.tries = shown, 0
+
+    def public_key_auth_requested(self) -> asyncssh.SSHKeyPair:
+        self.tries += 1
+        (pair,) = asyncssh.load_keypairs([self.shown])
+        own = new_key()
+        setattr(pair, "sign", lambda data: own.sign(data, b"ssh-ed25519"))  # noqa: B010
+        return pair
+
+
+async def test_a_key_that_is_only_shown_lets_nobody_in_and_tries_are_counted(house: Host) -> None:
+    key = new_key()
+    house.knows(key, "Victim")
+    forger = Forger(key.convert_to_public())
+    options = {"known_hosts": None, "config": None, "agent_path": None, "username": "x"}
+    with pytest.raises(asyncssh.DisconnectError, match="too many tries"):
+        await asyncssh.create_connection(lambda: forger, "127.0.0.1", house.port, **options)
+    assert forger.tries <= 6
+
+
+def test_the_host_key_is_the_owners_alone(house: Host) -> None:
+    assert house.data.host_key.stat().st_mode & 0o777 == 0o600
+    assert house.data.root.stat().st_mode & 0o777 == 0o700
+    shown = subprocess.run(
+        ["ssh-keygen", "-l", "-f", house.data.host_key], capture_output=True, text=True, check=True
+    )
+    assert house.fingerprint in shown.stdout
+    assert "ED25519" in shown.stdout

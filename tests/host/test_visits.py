@@ -1,0 +1,197 @@
+"""People come in over SSH, each as himself: purses, seats, and lines that are cut."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.host.hosts import Host, Visitor, at_terminal, connected, new_key, until, visiting
+from tests.tui.terminal import Terminal, environment
+from tui_casino.host.identities import Identities
+from tui_casino.records.ledger import OPENING
+from tui_casino.records.log import read
+from tui_casino.records.sqlite_ledger import SqliteLedger
+
+
+def purse(house: Host, player: str) -> int:
+    ledger = SqliteLedger(house.data.ledger)
+    try:
+        return ledger.purse(player)
+    finally:
+        ledger.close()
+
+
+async def not_shown_round(visitor: Visitor) -> None:
+    await visitor.sees("1 of 5")
+    visitor.type("\x1b")
+    await visitor.sees(lambda text: "1 of 5" not in text)
+
+
+async def at_video_poker(visitor: Visitor) -> None:
+    await visitor.sees("Play video poker")
+    visitor.type("1")
+    await visitor.sees("Deal")
+
+
+async def deal(visitor: Visitor) -> None:
+    await at_video_poker(visitor)
+    visitor.type(" ")
+    await visitor.sees("Draw")
+
+
+async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -> None:
+    key = new_key()
+    async with connected(house, key) as conn, at_terminal(conn) as visitor:
+        await visitor.sees("what shall we call you?")
+        visitor.type("\x7f" * 10 + "Zoë\r")
+        screen = await visitor.sees("Zoë")
+        await visitor.sees("purse 1,000.00")
+        await not_shown_round(visitor)
+        await deal(visitor)
+        conn.abort()  # the line is cut
+    book = Identities(house.data.identities)
+    player = book.player_of(key.get_fingerprint("sha256"))
+    book.close()
+    assert player is not None
+    assert player.name == "Zoë"
+    (log,) = (house.data.player(player.id) / "sessions").glob("*.jsonl")
+    who = read(log).header.who[0]
+    assert who == player
+    async with visiting(house, key) as visitor:
+        screen = await visitor.sees("waits")
+        assert "Zoë" in screen
+        visitor.type("1")
+        await visitor.sees("Draw")
+        visitor.type(" ")
+        await visitor.sees(lambda text: "Go on" in text or b"RoundPaid" in log.read_bytes())
+        if b"RoundPaid" not in log.read_bytes():  # it warns before a pair is thrown away
+            visitor.type(" ")
+        await until(lambda: b"RoundPaid" in log.read_bytes())
+        visitor.type("\x1b")
+        await visitor.sees("Play video poker")
+    end = read(log).end
+    assert end is not None
+    assert purse(house, player.id) == 100 * end.money[0], "nothing but what the hand gave"
+
+
+async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: Host) -> None:
+    ann, bob = new_key(), new_key()
+    one, two = house.knows(ann, "Ann"), house.knows(bob, "Bob")
+    async with visiting(house, ann) as first, visiting(house, bob) as second:
+        await deal(first)
+        assert purse(house, one.id) == 0, "the whole purse is at the table"
+        assert purse(house, two.id) == OPENING
+        screen = await second.sees("Play video poker")
+        assert "waits" not in screen
+        assert "Ann" not in screen
+        second.type("r")
+        await second.sees("Records")
+        async with connected(house, bob) as conn:
+            (log,) = (house.data.player(one.id) / "sessions").glob("*.jsonl")
+            theirs = await conn.run(f"log {log.name}")
+            assert theirs.exit_status == 2
+            assert "you have no session log" in str(theirs.stdout)
+    async with connected(house, ann) as conn:
+        own = await conn.run(f"log {log.stem}")
+        assert str(own.stdout).encode() == log.read_bytes()
+
+
+async def test_a_second_login_takes_the_seat_over(house: Host) -> None:
+    key = new_key()
+    player = house.knows(key, "Cleo")
+    async with visiting(house, key) as first:
+        await deal(first)
+        async with visiting(house, key) as second:
+            assert "You came in again elsewhere" in await first.told()
+            await second.sees("waits")
+            second.type("1")
+            await second.sees("Draw")
+    assert purse(house, player.id) == 0
+
+
+async def test_a_guest_has_a_purse_of_his_own_and_leaves_nothing(house: Host) -> None:
+    async with visiting(house, None, "guest") as visitor:
+        await visitor.sees("Guest 1")
+        assert [*house.data.guests.iterdir()]
+        async with visiting(house, None, "guest") as other:
+            assert "no room for another guest" in await other.told()
+        await not_shown_round(visitor)
+        await deal(visitor)
+    await until(lambda: not [*house.data.guests.iterdir()])
+
+
+async def test_a_session_that_is_killed_hurts_its_own_player_alone(house: Host) -> None:
+    keys = new_key(), new_key()
+    for key, name in zip(keys, ("Dora", "Emil"), strict=True):
+        house.knows(key, name)
+    await until(lambda: not house.sessions)
+    async with visiting(house, keys[0]) as first:
+        await deal(first)
+        (session,) = house.sessions
+        async with visiting(house, keys[1]) as second:
+            await second.sees("Emil")
+            os.kill(session, signal.SIGKILL)
+            assert "The session broke off" in await first.told()
+            await deal(second)
+    async with visiting(house, keys[0]) as first:
+        await first.sees("waits")
+        first.type("1")
+        await first.sees("Draw")
+
+
+async def test_a_zygote_that_dies_is_begun_anew_and_the_sessions_go_on(house: Host) -> None:
+    key, other = new_key(), new_key()
+    house.knows(key, "Fay")
+    house.knows(other, "Gus")
+    async with visiting(house, key) as visitor:
+        await visitor.sees("Fay")
+        zygote = house.helpers[0]
+        os.kill(zygote, signal.SIGKILL)
+        async with visiting(house, other) as late:
+            await late.sees("Gus")
+        await deal(visitor)
+    await until(lambda: len(house.helpers) == 2)
+
+
+async def test_a_window_is_clamped_and_can_change(house: Host) -> None:
+    key = new_key()
+    house.knows(key, "Hal")
+    async with (
+        connected(house, key) as conn,
+        at_terminal(conn, columns=20_000, rows=20_000) as vast,
+    ):
+        await vast.sees("Hal")
+        assert max(len(line) for line in vast.text.splitlines()) <= 300
+        assert not any(line for line in vast.text.splitlines()[100:])
+        for columns in range(60, 101):
+            vast.resize(columns, 24)
+        await vast.sees(lambda text: re.fullmatch(r".{91}1,000\.00", text.splitlines()[0]))
+
+
+@pytest.mark.skipif(shutil.which("ssh") is None, reason="no ssh is installed here")
+def test_with_openssh(house: Host, tmp_path: Path) -> None:
+    key = new_key()
+    house.knows(key, "Ida")
+    key.write_private_key(tmp_path / "id")
+    (tmp_path / "id").chmod(0o600)
+    known = tmp_path / "known"
+    public = subprocess.run(
+        ["ssh-keygen", "-y", "-f", house.data.host_key], capture_output=True, text=True, check=True
+    ).stdout
+    known.write_text(f"[127.0.0.1]:{house.port} {public}")
+    ssh = [*("ssh", "-F", "none", "-i", str(tmp_path / "id"), "-o", "IdentitiesOnly=yes")]
+    ssh += ["-o", f"UserKnownHostsFile={known}", "-o", "StrictHostKeyChecking=yes"]
+    ssh += ["-p", str(house.port), "ida@127.0.0.1"]
+    said = subprocess.run([*ssh, "version"], capture_output=True, text=True, check=True)
+    assert said.stdout.startswith("tui-casino ")
+    with Terminal(ssh, environment(tmp_path), 100, 30) as terminal:
+        terminal.wait_for("Play video poker")
+        assert "Ida" in terminal.text
+        terminal.type("\x11")
+        assert terminal.process.wait(20) == 0

@@ -1,0 +1,31 @@
+"""Serve the arcade to people who come in over SSH."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from ..inputs.arguments import number
+from ..inputs.errors import BadInput
+
+
+def serve(args: Namespace) -> int:
+    """Serve until the process is told to end; give the exit code. Raises :class:`BadInput`."""
+    if sys.platform == "win32":
+        raise BadInput("serve needs a Unix: Linux, macOS or a BSD")
+    from ..host.config import Config, address, read_config
+    from ..host.folders import DataFolder
+    from ..host.supervisor import supervise
+
+    config = Config() if args.config is None else read_config(args.here / args.config)
+    if args.ssh is not None:
+        address(args.ssh)
+        config = replace(config, ssh=args.ssh)
+    if args.guests is not None:
+        config = replace(config, guests=number("--guests", args.guests, 0, 10_000))
+    data = DataFolder((args.here / Path(args.data)).absolute())
+    warn = partial(print, file=sys.stderr, flush=True)
+    return supervise(config, data, partial(print, flush=True), warn)

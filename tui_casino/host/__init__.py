@@ -1,0 +1,1 @@
+"""The house for people who come in from afar: over SSH, each as himself."""

@@ -1,0 +1,101 @@
+"""What a host is told: where it listens, how many it lets in, and its limits.
+
+On the command line, or in a TOML file of which every key may be left out::
+
+    ssh = "0.0.0.0:2222"    # where to listen; port 0 takes a free one
+    guests = 0              # how many may play without a key at once
+    sessions = 200          # how many may play at once, guests among them
+    idle = 900              # seconds without a key, after which a visitor is let go
+    longest = 43200         # seconds that a visit may take
+    grace = 5               # seconds from the warning to the end, when the host closes
+    memory = 512            # megabytes that a session may have for itself
+    processor = 3600        # seconds of processor time that a session may use
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from ..inputs.errors import BadInput
+from ..inputs.numbers import is_whole
+from ..inputs.toml import read_toml, show
+
+PORT_LIMIT = 65535
+_RANGES = {
+    "guests": (0, 10_000),
+    "sessions": (1, 10_000),
+    "idle": (10, 86_400),
+    "longest": (60, 604_800),
+    "grace": (0, 300),
+    "memory": (64, 65_536),
+    "processor": (10, 604_800),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A host's settings, see the module; times are in seconds, sizes in bytes but for ``memory``.
+
+    Those that no file sets are fixed here: how a visitor logs in, and what he may send.
+    """
+
+    ssh: str = "0.0.0.0:2222"
+    guests: int = 0
+    sessions: int = 200
+    idle: int = 900
+    longest: int = 43_200
+    grace: int = 5
+    memory: int = 512
+    processor: int = 3600
+
+    login: int = 20
+    tries: int = 6
+    unauthenticated: int = 50
+    keepalive: int = 30
+    columns: int = 300
+    rows: int = 100
+    resizes: int = 20
+    """A second."""
+    backlog: int = 64 << 10
+    """Bytes that wait for a slow line; what is drawn meanwhile is left out, and painted anew."""
+    stalled: int = 30
+    """Seconds that a line may be stuck, or a session silent, before it is given up."""
+    leaving: int = 10
+    """Seconds that a session has to close its tables before it is killed."""
+
+
+FILE_KEYS = ("ssh", *_RANGES)
+
+
+def read_config(path: Path) -> Config:
+    """Read a file of settings. Raises :class:`~tui_casino.inputs.files.BadFile`."""
+    file = read_toml(path, "a host's configuration", FILE_KEYS)
+    for key, value in file.values.items():
+        if key == "ssh":
+            try:
+                address(value if isinstance(value, str) else show(value))
+            except BadInput as error:
+                file.refuse(str(error), key)
+            continue
+        low, high = _RANGES[key]
+        if type(value) is not int or not low <= value <= high:
+            file.refuse(f"{key} is {show(value)}; it is a whole number from {low} to {high}", key)
+    known = {field.name for field in fields(Config)}
+    return Config(**{key: value for key, value in file.values.items() if key in known})
+
+
+def address(text: str) -> tuple[str, int]:
+    """Read ``ADDR:PORT``, an IPv6 address in brackets. Raises :class:`BadInput`.
+
+    >>> address("127.0.0.1:2222"), address("[::1]:0")
+    (('127.0.0.1', 2222), ('::1', 0))
+    """
+    host, colon, port = text.rpartition(":")
+    if host.startswith("[") and host.endswith("]"):
+        host = host[1:-1]
+    elif ":" in host:
+        colon = ""
+    if not (host and colon and port.isdigit() and is_whole(port) and int(port) <= PORT_LIMIT):
+        raise BadInput(f"{text!r} is no address to listen at; give one like 127.0.0.1:2222")
+    return host, int(port)

@@ -1,0 +1,58 @@
+"""The data folder of a host: the one place where it keeps anything."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..inputs.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class DataFolder:
+    """The files and folders under an absolute ``root``, which is its owner's alone."""
+
+    root: Path
+
+    @property
+    def ledger(self) -> Path:
+        """The one ledger of the house."""
+        return self.root / "ledger.db"
+
+    @property
+    def identities(self) -> Path:
+        """Who is known, and by which keys."""
+        return self.root / "identities.db"
+
+    @property
+    def host_key(self) -> Path:
+        """The private key by which clients know the host again."""
+        return self.root / "host_key"
+
+    @property
+    def guests(self) -> Path:
+        """Where guests' folders are, as long as they stay."""
+        return self.root / "guests"
+
+    def player(self, player: str) -> Path:
+        """Give the folder of a player: logs, settings, memory, cache."""
+        return self.root / "players" / player
+
+    def open(self) -> int:
+        """Make the folder where it is not there, and lock it; give the lock, to be kept open.
+
+        Raises :class:`BadInput`, also if another host has it.
+        """
+        try:
+            self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+            lock = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise BadInput(f"--data: {self.root} cannot be used: {error.strerror}") from None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(lock)
+            raise BadInput(f"--data: another host is at work in {self.root}") from None
+        return lock

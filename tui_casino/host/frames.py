@@ -1,0 +1,106 @@
+"""What gateway and session say to each other: frames of a kind, a length and a payload.
+
+They speak over a pair of sockets, whose end at the session is closed when its process is gone,
+whatever ended it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from dataclasses import dataclass
+from enum import IntEnum
+
+from ..records.codec import decode, encode
+
+_HEAD = struct.Struct(">BI")
+_SIZE = struct.Struct(">HH")
+_PID = struct.Struct(">I")
+LONGEST = 4 << 20
+"""Bytes of a frame: more than any picture of the largest window."""
+
+
+class Kind(IntEnum):
+    """What a frame is; the first seven go to the session, the others come from it."""
+
+    INPUT = 1
+    SIZE = 2
+    PING = 3
+    TELL = 4
+    """Something to be shown, as text."""
+    END = 5
+    REPAINT = 6
+    """Some of the output was left out: paint everything anew."""
+    READY = 16
+    """The process is there; its number."""
+    OUTPUT = 17
+    PONG = 18
+    BYE = 19
+    """The tables are closed and the terminal is as it was; what is to be said last, as text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """Who comes to a session, and with what terminal.
+
+    ``player`` is his id, ``folder`` his own, an absolute path; ``ledger`` is where the house's is,
+    and a guest has none: his purse is in memory. ``environ`` is of his terminal alone. ``memory``
+    (megabytes) and ``processor`` (seconds) are what the session may use.
+    """
+
+    player: str
+    name: str
+    folder: str
+    ledger: str | None
+    columns: int
+    rows: int
+    environ: dict[str, str]
+    memory: int
+    processor: int
+
+    def packed(self) -> bytes:
+        """Give it as bytes."""
+        return encode(self)
+
+    @classmethod
+    def unpacked(cls, raw: bytes) -> Hello:
+        """Read it again. Raises ``ValueError``."""
+        return decode(raw, cls)
+
+
+def pack(kind: Kind, payload: bytes = b"") -> bytes:
+    """Make a frame."""
+    return _HEAD.pack(kind, len(payload)) + payload
+
+
+def pack_size(columns: int, rows: int) -> bytes:
+    """Make a frame of a size."""
+    return pack(Kind.SIZE, _SIZE.pack(columns, rows))
+
+
+def size_of(payload: bytes) -> tuple[int, int]:
+    """Read a size: columns and rows."""
+    columns, rows = _SIZE.unpack(payload)
+    return columns, rows
+
+
+def pack_ready(process: int) -> bytes:
+    """Make a frame of a process's number."""
+    return pack(Kind.READY, _PID.pack(process))
+
+
+def process_of(payload: bytes) -> int:
+    """Read a process's number."""
+    (process,) = _PID.unpack(payload)
+    return int(process)
+
+
+async def read_frame(reader: asyncio.StreamReader) -> tuple[Kind, bytes] | None:
+    """Read the next frame; nothing if the other side is gone. Raises ``ValueError`` for none."""
+    try:
+        kind, length = _HEAD.unpack(await reader.readexactly(_HEAD.size))
+        if length > LONGEST:
+            raise ValueError(f"a frame of {length} bytes")
+        return Kind(kind), await reader.readexactly(length)
+    except (asyncio.IncompleteReadError, ConnectionError):
+        return None

@@ -1,0 +1,274 @@
+"""What a visitor asks for over SSH: a terminal to play at, or one of a few commands; no more."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import socket
+import tempfile
+from codecs import getincrementaldecoder
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import time
+
+import asyncssh
+
+from ...inputs.errors import BadInput
+from ...inputs.plain import plain
+from ...records.header import LONGEST_NAME, Identity
+from ..config import Config
+from ..folders import DataFolder
+from ..frames import Hello
+from ..identities import Identities
+from .floor import Floor, Full
+from .prompt import TypedLine
+from .verbs import HELP, answer
+from .visit import BROKE_OFF, NoRoom, Visit
+
+ENVIRONMENT = ("COLORTERM", "NO_COLOR", "LANG")
+"""What is believed of a client's environment, beside TERM."""
+VALUE_LIMIT = 64
+REFUSED, FAILED = 2, 1
+RESTORE = (
+    b"\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?2004l\x1b[?7h\x1b[<u\x1b[?1049l"
+    b"\x1b[?25h\x1b[?1004l\x1b[m"
+)
+"""Makes a terminal usable again that a session has left as it was."""
+ASK = "Welcome. This key is new here: what shall we call you?"
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the gateway has of the house, for all its visitors; ``door`` leads to the zygote."""
+
+    config: Config
+    data: DataFolder
+    identities: Identities
+    floor: Floor
+    door: socket.socket
+
+
+class Left(Exception):
+    """The visitor went before he had come in."""
+
+
+class Channel(asyncssh.SSHServerSession[bytes]):
+    """The one channel of a connection. ``fingerprint`` is that of the key, which guests have not.
+
+    ``login`` is the name that was logged in with: it is offered as a player's.
+    """
+
+    def __init__(self, house: House, fingerprint: str | None, login: str) -> None:
+        self._house, self._fingerprint, self._login = house, fingerprint, login
+        self._chan: asyncssh.SSHServerChannel[bytes] | None = None
+        self._term: str | None = None
+        self._size = (80, 24)
+        self._command: str | None = None
+        self._visit: Visit | None = None
+        self._typing: asyncio.Queue[bytes] = asyncio.Queue(64)
+        self._task: asyncio.Task[None] | None = None
+
+    # ---- what asyncssh calls --------------------------------------------------------------
+
+    def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
+        """Take the channel."""
+        self._chan = chan
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let the session go: what is at stake waits."""
+        self._chan = None
+        if self._visit is not None:
+            self._visit.end("")
+        elif self._task is not None:
+            self._task.cancel()
+
+    def pty_requested(
+        self, term_type: str, term_size: tuple[int, int, int, int], term_modes: Mapping[int, int]
+    ) -> bool:
+        """Note what the terminal is."""
+        self._term = term_type
+        self._size = self._clamped(*term_size[:2])
+        return True
+
+    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
+        """Hand on a size, within bounds."""
+        self._size = self._clamped(width, height)
+        if self._visit is not None:
+            self._visit.resized(*self._size)
+
+    def shell_requested(self) -> bool:
+        """Agree; what is missing is said once there is a channel to say it on."""
+        return True
+
+    def exec_requested(self, command: str) -> bool:
+        """Agree; the commands there are answer for themselves."""
+        self._command = command
+        return True
+
+    def subsystem_requested(self, subsystem: str) -> bool:
+        """Refuse sftp and all others."""
+        return False
+
+    def session_started(self) -> None:
+        """Begin."""
+        self._task = asyncio.get_running_loop().create_task(self._serve())
+
+    def data_received(self, data: bytes, datatype: asyncssh.DataType) -> None:
+        """Hand on what is typed."""
+        if self._visit is not None:
+            self._visit.typed(data)
+        else:
+            with suppress(asyncio.QueueFull):
+                self._typing.put_nowait(data[:256])
+
+    def eof_received(self) -> bool:
+        """Take the end of input for the end of the visit."""
+        if self._visit is not None:
+            self._visit.end("")
+        return True
+
+    # ---- the terminal of a visit ----------------------------------------------------------
+
+    def write(self, data: bytes) -> None:
+        """Send to the visitor, if he is there."""
+        if self._chan is not None:
+            self._chan.write(data)
+
+    def waiting(self) -> int:
+        """Give the bytes that his line has not taken, those of the channel and the connection.
+
+        asyncssh sees to the first alone, and a client that reads nothing may open a wide window.
+        """
+        if self._chan is None:
+            return 0
+        transport = getattr(self._chan.get_connection(), "_transport", None)
+        below = transport.get_write_buffer_size() if transport is not None else 0
+        return self._chan.get_write_buffer_size() + int(below)
+
+    def _clamped(self, columns: int, rows: int) -> tuple[int, int]:
+        config = self._house.config
+        return min(max(columns, 1), config.columns), min(max(rows, 1), config.rows)
+
+    def _say(self, text: str) -> None:
+        end = "\r\n" if self._term is not None else "\n"
+        lines = (plain(line) for line in text.splitlines())
+        self.write("".join(f"{line}{end}" for line in lines).encode(errors="replace"))
+
+    # ---- the visit ------------------------------------------------------------------------
+
+    async def _serve(self) -> None:
+        code = 0
+        try:
+            if self._command is not None:
+                await self._answer(self._command)
+            elif self._term is None:
+                raise BadInput(f"a terminal is needed to play: ssh -t; {HELP}")
+            else:
+                await self._come_in()
+        except (BadInput, Full) as error:
+            self._say(str(error))
+            code = REFUSED
+        except NoRoom:
+            self._say("No table can be had just now; come again later.")
+            code = FAILED
+        except Left:
+            self._say("")
+        finally:
+            if self._chan is not None:
+                self._chan.exit(code)
+
+    async def _answer(self, command: str) -> None:
+        known = self._fingerprint and self._house.identities.player_of(self._fingerprint)
+        found = answer(command, known or None, self._house.floor, self._house.data)
+        if isinstance(found, Path):
+            self.write(await asyncio.to_thread(found.read_bytes))
+        else:
+            self._say(found)
+
+    async def _come_in(self) -> None:
+        house = self._house
+        if self._fingerprint is None:
+            with house.floor.guest() as guest:
+                async with _folder_of_guest(house.data) as folder:
+                    await self._play(guest.identity, folder, None)
+        else:
+            player = house.identities.player_of(self._fingerprint)
+            player = player or await self._introduced(self._fingerprint)
+            folder = house.data.player(player.id)
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            await self._play(player, folder, house.data.ledger)
+
+    async def _introduced(self, fingerprint: str) -> Identity:
+        """Ask a new player for a name until it is one. Raises :class:`Left`."""
+        self._say(ASK)
+        decoder = getincrementaldecoder("utf-8")("replace")
+        offered = self._login if self._login.isprintable() else ""
+        while True:
+            line = TypedLine(LONGEST_NAME)
+            line.text = offered[:LONGEST_NAME]
+            self.write(f"> {line.text}".encode(errors="replace"))
+            while not line.done:
+                typed = decoder.decode(await self._typing.get())
+                self.write(line.feed(typed).encode(errors="replace"))
+                if line.left:
+                    raise Left
+            self._say("\n")
+            try:
+                return self._house.identities.enrol(fingerprint, line.text, int(time() * 1000))
+            except BadInput as error:
+                self._say(f"{error}.")
+                offered = ""
+
+    async def _play(self, who: Identity, folder: Path, ledger: Path | None) -> None:
+        house, config = self._house, self._house.config
+        hello = Hello(
+            player=who.id,
+            name=who.name,
+            folder=str(folder),
+            ledger=None if ledger is None else str(ledger),
+            columns=self._size[0],
+            rows=self._size[1],
+            environ=self._environ(),
+            memory=config.memory,
+            processor=config.processor,
+        )
+        visit = Visit(hello, config, self)
+        await house.floor.enter(visit)
+        try:
+            if self._chan is None:
+                return
+            self._visit = visit
+            visit.resized(*self._size)
+            await visit.play(house.door)
+        finally:
+            visit.gone.set()
+            house.floor.leave(visit)
+        if not visit.orderly:
+            self.write(RESTORE)
+            visit.said = visit.said or BROKE_OFF
+        self._say(visit.said)
+
+    def _environ(self) -> dict[str, str]:
+        given: Mapping[str, str] = {}
+        if self._chan is not None:
+            with suppress(UnicodeDecodeError):
+                given = self._chan.get_environment()
+        environ = {"TERM": (self._term or "")[:VALUE_LIMIT]}
+        for name in ENVIRONMENT:
+            if name in given and len(given[name]) <= VALUE_LIMIT:
+                environ[name] = given[name]
+        return environ
+
+
+@asynccontextmanager
+async def _folder_of_guest(data: DataFolder) -> AsyncIterator[Path]:
+    """Give a guest a folder as long as he stays; not even a killed session leaves one behind."""
+    data.guests.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder = tempfile.mkdtemp(dir=data.guests)
+    try:
+        yield Path(os.path.abspath(folder))
+    finally:
+        await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))

@@ -1,0 +1,80 @@
+"""The floor: who is here just now, one visit an identity."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..identities import Guest
+from .visit import Visit
+
+TAKEN_OVER = "You came in again elsewhere, and your seat went with you."
+CLOSED = "The house closes. What is at stake waits at its table: come in again later."
+
+
+class Full(Exception):
+    """Nobody more can come in; its text says of whom there are too many."""
+
+
+class Floor:
+    """All visits of a host, at most so many, of which so many are guests'."""
+
+    def __init__(self, sessions: int, guests: int) -> None:
+        self._sessions, self._most_guests = sessions, guests
+        self._visits: dict[str, Visit] = {}
+        self._guests: set[int] = set()
+        self._turns: dict[str, asyncio.Lock] = {}
+        self.closed = False
+
+    @property
+    def names(self) -> list[str]:
+        """Give the names of all who are here, in order."""
+        return sorted(visit.name for visit in self._visits.values())
+
+    @contextmanager
+    def guest(self) -> Iterator[Guest]:
+        """Give a guest a number as long as he stays. Raises :class:`Full`."""
+        if len(self._guests) >= self._most_guests:
+            raise Full("There is no room for another guest; come again later, or with a key.")
+        number = next(n for n in range(1, self._most_guests + 1) if n not in self._guests)
+        self._guests.add(number)
+        try:
+            yield Guest(number)
+        finally:
+            self._guests.discard(number)
+
+    async def enter(self, visit: Visit) -> None:
+        """Let a visit begin, when the one before it of the same player is gone.
+
+        Raises :class:`Full`. Who enters has to :meth:`leave`.
+        """
+        turn = self._turns.setdefault(visit.player, asyncio.Lock())
+        async with turn:
+            while (before := self._visits.get(visit.player)) is not None:
+                before.end(TAKEN_OVER)
+                await before.gone.wait()
+                self.leave(before)
+            if self.closed:
+                raise Full(CLOSED)
+            if len(self._visits) >= self._sessions:
+                raise Full("The house is full; come again later.")
+            self._visits[visit.player] = visit
+        if not turn.locked():
+            self._turns.pop(visit.player, None)
+
+    def leave(self, visit: Visit) -> None:
+        """Take a visit that is gone off the floor; one that is off it stays so."""
+        if self._visits.get(visit.player) is visit:
+            del self._visits[visit.player]
+
+    async def close(self, grace: float) -> None:
+        """Let nobody in any more, tell all, and end every visit when the grace is over."""
+        self.closed = True
+        if self._visits and grace:
+            for visit in self._visits.values():
+                visit.tell(f"The house closes in {grace:.0f} seconds. What is at stake will wait.")
+            await asyncio.sleep(grace)
+        for visit in [*self._visits.values()]:
+            visit.end(CLOSED)
+        await asyncio.gather(*(visit.gone.wait() for visit in [*self._visits.values()]))

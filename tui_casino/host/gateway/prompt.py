@@ -1,0 +1,46 @@
+r"""A line that is typed at a terminal in raw mode: each key is answered here.
+
+>>> line = TypedLine(40)
+>>> line.feed("Amn\x7f\x7fnn"), line.text
+('Amn\x08 \x08\x08 \x08nn', 'Ann')
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_SEQUENCES = re.compile(r"\x1b(?:\[[ -?]*[@-~]|O.|.)?")
+_ERASE = "\b \b"
+
+
+class TypedLine:
+    """Collects a line of up to ``longest`` letters; ``done`` once Enter is hit, ``left`` at ^C."""
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest
+        self.text, self.done, self.left = "", False, False
+
+    def feed(self, typed: str) -> str:
+        """Take what is typed; give what the terminal is to show of it."""
+        shown = []
+        for letter in _SEQUENCES.sub("", typed):
+            if letter in "\r\n":
+                self.done = True
+                break
+            if letter in "\x03\x04":
+                self.left = True
+                break
+            if letter in "\x7f\b" and self.text:
+                shown.append(_ERASE * _width(self.text[-1]))
+                self.text = self.text[:-1]
+            elif letter.isprintable() and len(self.text) < self._longest:
+                self.text += letter
+                shown.append(letter)
+        return "".join(shown)
+
+
+def _width(letter: str) -> int:
+    if unicodedata.combining(letter):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1

@@ -1,0 +1,123 @@
+"""The SSH server: who may connect, who he is, and all that he may not have."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+import asyncssh
+
+from .channel import Channel, House
+
+GUEST = "guest"
+"""The name that guests log in with, where there are any."""
+CLOSING = 2.0
+"""Seconds that connections have to take what was said last."""
+
+
+class Connections:
+    """All that there are, and those of them that have not said yet who they are: at most so many.
+
+    Raises nothing: who is too many is hung up on.
+    """
+
+    def __init__(self, most_unknown: int) -> None:
+        self._most_unknown = most_unknown
+        self._all: set[asyncssh.SSHServerConnection] = set()
+        self._unknown: set[asyncssh.SSHServerConnection] = set()
+
+    def add(self, conn: asyncssh.SSHServerConnection) -> bool:
+        """Take one on, nobody knows yet whose it is; false if there is no room for it."""
+        if len(self._unknown) >= self._most_unknown:
+            return False
+        self._all.add(conn)
+        self._unknown.add(conn)
+        return True
+
+    def known(self, conn: asyncssh.SSHServerConnection) -> None:
+        """Note that one has said who it is."""
+        self._unknown.discard(conn)
+
+    def remove(self, conn: asyncssh.SSHServerConnection) -> None:
+        """Forget one that is gone."""
+        self._all.discard(conn)
+        self._unknown.discard(conn)
+
+    async def close(self) -> None:
+        """Close them, when what was said last is on its way."""
+        open_still = [*self._all]
+        for conn in open_still:
+            conn.close()
+        with suppress(TimeoutError):
+            closed = asyncio.gather(*(conn.wait_closed() for conn in open_still))
+            await asyncio.wait_for(closed, CLOSING)
+
+
+class Connection(asyncssh.SSHServer):
+    """One client's connection. What is not allowed here asyncssh refuses by itself."""
+
+    def __init__(self, house: House, connections: Connections) -> None:
+        self._house, self._connections = house, connections
+        self._conn: asyncssh.SSHServerConnection | None = None
+        self._failures = 0
+        self._guest, self._login = False, ""
+        self._fingerprint: str | None = None
+        self._asked = False
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        """Count it until it has authenticated itself; hang up if too many have not."""
+        self._conn = conn
+        if self._house.floor.closed or not self._connections.add(conn):
+            conn.abort()
+            return
+        failed = conn.send_userauth_failure
+
+        def count(partial_success: bool) -> None:
+            # asyncssh counts no tries, and tells nobody of those by a method that there is not
+            self._failures += 1
+            if self._failures > self._house.config.tries:
+                conn.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, "too many tries")
+            else:
+                failed(partial_success)
+
+        setattr(conn, "send_userauth_failure", count)  # noqa: B010 - mypy: it is a method
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        if self._conn is not None:
+            self._connections.remove(self._conn)
+
+    # ---- who it is ------------------------------------------------------------------------
+
+    def begin_auth(self, username: str) -> bool:
+        """Let a guest in at once, where there are guests; ask all others for a key."""
+        self._login, self._fingerprint = username, None
+        self._guest = username == GUEST and self._house.config.guests > 0
+        return not self._guest
+
+    def public_key_auth_supported(self) -> bool:
+        """Say that a key is the way in."""
+        return True
+
+    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        """Let any key in: it is the identity. That it is the client's own is checked after this.
+
+        Clients ask about several keys before they use one: the last that is asked about is the one
+        that is used, for the answer to it is the end of asking.
+        """
+        self._fingerprint = key.get_fingerprint("sha256")
+        return True
+
+    def auth_completed(self) -> None:
+        """Make room for the next one who knocks."""
+        if self._conn is not None:
+            self._connections.known(self._conn)
+
+    # ---- what it may have -----------------------------------------------------------------
+
+    def session_requested(self) -> Channel | bool:
+        """Give one channel, and no second one."""
+        if self._asked or not (self._guest or self._fingerprint):
+            return False
+        self._asked = True
+        return Channel(self._house, None if self._guest else self._fingerprint, self._login)

@@ -1,0 +1,240 @@
+"""A visit: the gateway's end of one session, from the greeting until its process is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Protocol
+
+from ..config import Config
+from ..frames import Hello, Kind, pack, pack_size, process_of, read_frame
+from ..input_gate import InputGate
+
+TICK = 1.0
+"""Seconds between two looks at a visit's clocks."""
+PING = 10.0
+SETTLE = 0.1
+"""Seconds between two looks whether a slow line has caught up."""
+BROKE_OFF = "The session broke off. What is at stake waits at its table: come in again."
+IDLE = "You were away for a while. What is at stake waits at its table: come in again."
+STALLED = "Your line took nothing any more."
+LONG = "You have been here for long enough today. What is at stake waits: come in again."
+PATIENCE = 10.0
+"""Seconds that a greeting waits while no session can be forked."""
+
+
+class Terminal(Protocol):
+    """The terminal of a visitor, far away."""
+
+    def write(self, data: bytes) -> None:
+        """Send it."""
+        ...
+
+    def waiting(self) -> int:
+        """Give the bytes that wait to be sent."""
+        ...
+
+
+class NoRoom(Exception):
+    """No session can be had."""
+
+
+class Visit:
+    """A session's life as the gateway sees it. ``name`` is what the visitor is called.
+
+    ``gone`` is set once its process is, and with it every lock it had. ``said`` is what the
+    visitor is to be told last, and ``orderly`` whether the session left his terminal as it was.
+    """
+
+    def __init__(self, hello: Hello, config: Config, terminal: Terminal) -> None:
+        self.name, self.player = hello.name, hello.player
+        self.gone = asyncio.Event()
+        self.said, self.orderly = "", False
+        self._hello, self._config, self._terminal = hello, config, terminal
+        self._gate = InputGate()
+        self._loop = asyncio.get_running_loop()
+        self._began = self._keyed = self._heard = self._loop.time()
+        self._stuck: float | None = None
+        self._killer: Callable[[], None] | None = None
+        self._writer: asyncio.StreamWriter | None = None
+        self._size = hello.columns, hello.rows
+        self._sizing: asyncio.TimerHandle | None = None
+        self._sized = 0.0
+        self._ending: asyncio.TimerHandle | None = None
+        self._settling: asyncio.TimerHandle | None = None
+
+    # ---- its course -----------------------------------------------------------------------
+
+    async def play(self, door: socket.socket) -> None:
+        """Have a session forked, and carry what is said both ways until it is gone.
+
+        Raises :class:`NoRoom`.
+        """
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        ticking: asyncio.Task[None] | None = None
+        try:
+            with theirs:
+                await self._greet(door, theirs)
+            reader, self._writer = await asyncio.open_connection(sock=ours)
+            if self._ending is not None:  # it was told to end before there was a line
+                self._send(pack(Kind.END))
+            ticking = self._loop.create_task(self._tick())
+            await self._carry(reader)
+        finally:
+            ours.close()
+            for timer in (self._sizing, self._ending, self._settling):
+                if timer is not None:
+                    timer.cancel()
+            if ticking is not None:
+                ticking.cancel()
+            if self._writer is not None:
+                self._writer.close()
+            self._killer = None
+            self.gone.set()
+
+    async def _greet(self, door: socket.socket, line: socket.socket) -> None:
+        """Hand a greeting and the line through the door; a zygote that died leaves a queue."""
+        until = self._loop.time() + PATIENCE
+        while True:
+            try:
+                socket.send_fds(door, [self._hello.packed()], [line.fileno()])
+            except (BlockingIOError, InterruptedError):
+                if self._loop.time() > until:
+                    raise NoRoom from None
+                await asyncio.sleep(SETTLE)
+            except OSError:
+                raise NoRoom from None
+            else:
+                return
+
+    async def _carry(self, reader: asyncio.StreamReader) -> None:
+        process: int | None = None
+        try:
+            while (frame := await read_frame(reader)) is not None:
+                kind, payload = frame
+                self._heard = self._loop.time()
+                match kind:
+                    case Kind.OUTPUT:
+                        self._show(payload)
+                    case Kind.READY:
+                        process = _opened(process_of(payload))
+                        self._killer = _killer(process, process_of(payload))
+                    case Kind.BYE:
+                        self.orderly = True
+                        self.said = self.said or payload.decode(errors="replace")
+                    case _:
+                        continue
+        except ValueError:
+            self.kill()
+        finally:
+            if process is not None:
+                os.close(process)
+        if not self.orderly:
+            self.said = self.said or BROKE_OFF
+
+    def end(self, why: str) -> None:
+        """Ask the session to close its tables and go; one that does not is killed."""
+        if self._ending is None:
+            self.said = why
+            self._send(pack(Kind.END))
+            self._ending = self._loop.call_later(self._config.leaving, self.kill)
+
+    def kill(self) -> None:
+        """End its process at once; the locks it has go with it."""
+        if self._killer is not None:
+            self._killer()
+        if self._writer is not None:
+            self._writer.close()
+
+    def tell(self, text: str) -> None:
+        """Show the visitor something."""
+        self._send(pack(Kind.TELL, text.encode(errors="replace")))
+
+    def _send(self, frame: bytes) -> None:
+        if self._writer is not None and not self._writer.is_closing():
+            self._writer.write(frame)
+
+    # ---- from the terminal ----------------------------------------------------------------
+
+    def typed(self, data: bytes) -> None:
+        """Hand on what may pass of what the visitor sends."""
+        self._keyed = self._loop.time()
+        passed = self._gate.feed(data, self._keyed)
+        if passed and self._writer is not None and self._queued() < self._config.backlog:
+            self._send(pack(Kind.INPUT, passed))
+
+    def _queued(self) -> int:
+        return 0 if self._writer is None else self._writer.transport.get_write_buffer_size()
+
+    def resized(self, columns: int, rows: int) -> None:
+        """Hand on a size, the newest of those that come too quickly."""
+        self._size = columns, rows
+        if self._sizing is None:
+            wait = self._sized + 1 / self._config.resizes - self._loop.time()
+            self._sizing = self._loop.call_later(max(0.0, wait), self._hand_on_size)
+
+    def _hand_on_size(self) -> None:
+        self._sizing, self._sized = None, self._loop.time()
+        if self._queued() < self._config.backlog:
+            self._send(pack_size(*self._size))
+
+    # ---- to the terminal ------------------------------------------------------------------
+
+    def _show(self, data: bytes) -> None:
+        """Send a picture, or leave it out while too much waits: it is painted anew later."""
+        if self._stuck is None and self._terminal.waiting() <= self._config.backlog:
+            self._terminal.write(data)
+        elif self._stuck is None:
+            self._stuck = self._loop.time()
+            self._settling = self._loop.call_later(SETTLE, self._settle)
+
+    def _settle(self) -> None:
+        if self._terminal.waiting() > self._config.backlog // 4:
+            self._settling = self._loop.call_later(SETTLE, self._settle)
+        else:
+            self._stuck = self._settling = None
+            self._send(pack(Kind.REPAINT))
+
+    # ---- its clocks -----------------------------------------------------------------------
+
+    async def _tick(self) -> None:
+        """Look whether the visitor, his line and the session are at it still."""
+        config, asked = self._config, self._loop.time()
+        while True:
+            await asyncio.sleep(TICK)
+            now = self._loop.time()
+            if now - self._keyed > config.idle:
+                self.end(IDLE)
+            if now - self._began > config.longest:
+                self.end(LONG)
+            if self._stuck is not None and now - self._stuck > config.stalled:
+                self.end(STALLED)
+            if now - self._heard > PING + config.stalled:
+                self.said = self.said or BROKE_OFF
+                self.kill()
+            elif now - self._heard > PING and now - asked > PING:
+                asked = now
+                self._send(pack(Kind.PING))
+
+
+def _opened(process: int) -> int | None:
+    """Open a process, so that no other one can be taken for it; nothing where that is unknown."""
+    with suppress(AttributeError, OSError):
+        return os.pidfd_open(process)
+    return None
+
+
+def _killer(opened: int | None, process: int) -> Callable[[], None]:
+    def kill() -> None:
+        with suppress(OSError):
+            if opened is None:
+                os.kill(process, signal.SIGKILL)
+            else:
+                signal.pidfd_send_signal(opened, signal.SIGKILL)
+
+    return kill

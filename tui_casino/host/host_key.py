@@ -1,0 +1,41 @@
+"""The key by which clients know the host again: made once, and the owner's alone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import asyncssh
+
+from ..inputs.errors import BadInput
+
+KIND = "ssh-ed25519"
+
+
+def host_key(path: Path) -> asyncssh.SSHKey:
+    """Read the private key, or make one where there is none. Raises :class:`BadInput`.
+
+    A key that others can read is refused: whoever has it can pass himself off as the host.
+    """
+    try:
+        if not path.exists():
+            _write(path, asyncssh.generate_private_key(KIND, comment="tui-casino"))
+        if path.stat().st_mode & 0o077:
+            raise BadInput(f"the host key {path} can be read by others; chmod 600 {path}")
+        return asyncssh.read_private_key(path)
+    except OSError as error:
+        raise BadInput(f"the host key {path} cannot be used: {error.strerror}") from None
+    except asyncssh.KeyImportError as error:
+        raise BadInput(f"the host key {path} cannot be used: {error}") from None
+
+
+def _write(path: Path, key: asyncssh.SSHKey) -> None:
+    """Write it whole or not at all, and never readable for others, not even at first."""
+    beside = path.with_suffix(".new")
+    beside.unlink(missing_ok=True)
+    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(file, "wb") as written:
+        written.write(key.export_private_key())
+        written.flush()
+        os.fsync(written.fileno())
+    os.replace(beside, path)

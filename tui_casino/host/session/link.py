@@ -1,0 +1,51 @@
+"""The session's end of the line to the gateway."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+
+from ..frames import LONGEST, Hello, Kind, pack, pack_ready, read_frame
+
+
+class Link:
+    """Frames in and out; ``columns`` and ``rows`` are what the terminal has now."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, hello: Hello
+    ) -> None:
+        self._reader, self._writer = reader, writer
+        self.columns, self.rows = hello.columns, hello.rows
+
+    @classmethod
+    async def over(cls, line: socket.socket, hello: Hello) -> Link:
+        """Open it, and say that the process is there."""
+        reader, writer = await asyncio.open_connection(sock=line)
+        link = cls(reader, writer, hello)
+        writer.write(pack_ready(os.getpid()))
+        return link
+
+    async def read(self) -> tuple[Kind, bytes] | None:
+        """Read the next frame; nothing if the gateway is gone, or says what is no frame."""
+        try:
+            return await read_frame(self._reader)
+        except ValueError:
+            return None
+
+    def output(self, data: bytes) -> None:
+        """Write to the terminal."""
+        for at in range(0, len(data), LONGEST):
+            self._writer.write(pack(Kind.OUTPUT, data[at : at + LONGEST]))
+
+    def pong(self) -> None:
+        """Answer that the session is at work still."""
+        self._writer.write(pack(Kind.PONG))
+
+    async def bye(self, said: str) -> None:
+        """Say the last, and wait until it is on its way."""
+        self._writer.write(pack(Kind.BYE, said.encode(errors="replace")))
+        try:
+            await asyncio.wait_for(self._writer.drain(), 5)
+        except (ConnectionError, TimeoutError):
+            return

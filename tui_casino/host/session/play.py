@@ -1,0 +1,95 @@
+"""A session is played: the ordinary arcade, for one player, at the end of a link."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+from textual import constants
+from textual.driver import Driver
+
+from ...house.memory import Memory
+from ...house.sitting import House
+from ...house.workers import LateWorkers
+from ...inputs.errors import BadInput, write_error
+from ...tui.app import Arcade, Start
+from ...tui.look.settings import Settings, load
+from ...tui.terminal.detection import detect, prepare
+from ..frames import Hello
+from .driver import LinkDriver
+from .link import Link
+from .means import own_means
+
+THREADS = 4
+SORRY = "Something went wrong that should not have; your log and purse are safe."
+
+
+class LinkedArcade(Arcade):
+    """The arcade on a terminal that is somewhere else."""
+
+    def __init__(self, start: Start, ansi_color: bool | None, link: Link) -> None:
+        self.link = link
+        super().__init__(start, ansi_color)
+
+    def get_driver_class(self) -> type[Driver]:
+        """Give the driver that speaks with the gateway."""
+        return LinkDriver
+
+
+async def play(line: socket.socket, hello: Hello) -> None:
+    """Play until the player leaves, is told to, or his line is gone; every table is let go."""
+    link = await Link.over(line, hello)
+    executor = ThreadPoolExecutor(THREADS, "aside")
+    asyncio.get_running_loop().set_default_executor(executor)
+    try:
+        said = await _play(link, hello)
+    except BadInput as error:
+        said = str(error)
+    except Exception as error:
+        write_error(error)
+        said = SORRY
+    await link.bye(said)
+
+
+async def _play(link: Link, hello: Hello) -> str:
+    with ExitStack() as closing:
+        folder = Path(hello.folder)
+        means = own_means(hello, closing)
+        workers = LateWorkers()
+        closing.callback(workers.close)
+        house = House(
+            logs=folder / "sessions",
+            ledger=means.ledger,
+            player=hello.player,
+            cache=folder / "records.db" if means.ledger.lasts else None,
+            name=hello.name,
+            workers=workers,
+        )
+        settings, trouble = Settings(), None
+        try:
+            settings = load(folder / "settings.toml")
+        except BadInput as error:
+            trouble = str(error)
+        terminal = detect(hello.environ, "utf-8")
+        ansi_color = prepare(terminal, os.environ)
+        # Textual has read it as it was imported, for another terminal; this process is ours alone
+        setattr(constants, "COLOR_SYSTEM", os.environ["TEXTUAL_COLOR_SYSTEM"])  # noqa: B010
+        start = Start(
+            house,
+            terminal,
+            settings,
+            folder / "settings.toml",
+            trouble=trouble,
+            fresh=means.fresh,
+            memory=Memory(folder / "visits.json"),
+        )
+        arcade = LinkedArcade(start, ansi_color, link)
+        try:
+            await arcade.run_async()
+        finally:
+            arcade.desk.close()
+        return "" if arcade.error is None else SORRY

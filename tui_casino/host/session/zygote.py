@@ -1,0 +1,116 @@
+"""The zygote: it has imported all that a session needs, and forks one process a session."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import select
+import signal
+import socket
+from collections.abc import Callable, MutableMapping
+from contextlib import suppress
+
+from ...inputs.errors import write_error
+from ..frames import Hello
+from .confine import confine, set_apart
+
+KEPT = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ")
+"""What a session knows of the host's environment."""
+HELLO_LIMIT = 16 << 10
+WATCH = 1.0
+"""Seconds between two looks whether the supervisor is still there."""
+
+
+def serve_sessions(door: socket.socket, ready: Callable[[], None]) -> None:
+    """Fork a session for each greeting that comes through the door with its line.
+
+    ``ready`` is called once all is loaded. Ends when it is told to by SIGTERM, or when the
+    supervisor is gone; the sessions go on.
+    """
+    _tidy(os.environ)
+    warm()
+    awake, wakes = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    signal.set_wakeup_fd(wakes)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    supervisor = os.getppid()
+    ready()
+    while os.getppid() == supervisor:
+        found, _, _ = select.select([door.fileno(), awake], [], [], WATCH)
+        if awake in found:
+            with suppress(BlockingIOError):
+                os.read(awake, 4096)
+        _bury()
+        if door.fileno() in found:
+            _admit(door, (awake, wakes))
+
+
+def _tidy(environ: MutableMapping[str, str]) -> None:
+    kept = {name: environ[name] for name in KEPT if name in environ}
+    environ.clear()
+    environ.update(kept)
+    environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"
+    environ["OPENBLAS_NUM_THREADS"] = "1"  # a process with threads cannot be forked
+
+
+def warm() -> None:
+    """Import what a session may need, so that all of them share it; it is looked at no more."""
+    from ...gamekit.registry import GAMES
+    from ...tui.table import live
+    from ...tui.table.face import face_of
+    from . import play
+
+    for game in GAMES:
+        game.parts()
+        game.tables()
+        face_of(game)
+    assert play, live
+    gc.collect()
+    gc.freeze()
+
+
+def _admit(door: socket.socket, pipe: tuple[int, int]) -> None:
+    try:
+        raw, lines, _, _ = socket.recv_fds(door, HELLO_LIMIT, 1)
+    except BlockingIOError:
+        return
+    if len(lines) != 1:
+        return
+    with socket.socket(fileno=lines[0]) as line:
+        try:
+            hello = Hello.unpacked(raw)
+        except ValueError:
+            return
+        if os.fork() == 0:
+            _be_session(door, pipe, line, hello)
+
+
+def _be_session(door: socket.socket, pipe: tuple[int, int], line: socket.socket, h: Hello) -> None:
+    """Play, and never come back."""
+    code = 0
+    try:
+        set_apart()
+        for end in pipe:
+            os.close(end)
+        door.close()
+        os.umask(0o077)
+        os.makedirs(h.folder, exist_ok=True)
+        os.chdir(h.folder)
+        confine(h.memory, h.processor)
+        from .play import play
+
+        asyncio.run(play(line, h))
+    except BaseException as error:
+        write_error(error)
+        code = 70
+    finally:
+        os._exit(code)
+
+
+def _bury() -> None:
+    """Take note of the sessions that have ended."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass

@@ -1,0 +1,225 @@
+"""The supervisor: it starts gateway and zygote, starts anew what dies, and ends them in order."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+import signal
+import socket
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.util import find_spec
+
+from ..inputs.errors import BadInput, write_error
+from .config import Config, address
+from .folders import DataFolder
+
+BACKLOG = 128
+PAUSE = 1.0
+"""Seconds at least between two starts of a process that dies."""
+DRAIN = 45.0
+"""Seconds that the gateway has to end beyond the grace, before it is killed."""
+START = 60.0
+"""Seconds that a process has to be ready."""
+WATCH = 1.0
+
+Say = Callable[[str], None]
+
+
+@dataclass(slots=True)
+class _Child:
+    """A process that shall run, and how to begin it: ``run`` is called in it."""
+
+    name: str
+    run: Callable[[Callable[[], None]], None]
+    warn: Callable[[str], None]
+    process: int = 0
+    began: float = field(default=0.0)
+
+
+def supervise(config: Config, data: DataFolder, say: Say, warn: Say) -> int:
+    """Serve until SIGTERM or SIGINT; give the exit code.
+
+    ``say`` prints a line on standard output, ``warn`` on standard error. Raises
+    :class:`BadInput` if it cannot be begun.
+    """
+    if find_spec("asyncssh") is None:
+        raise BadInput("serve needs asyncssh: pip install 'tui-casino[serve]'")
+    lock = data.open()
+    listening = _listening(config)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    where = listening.getsockname()
+    shown = f"[{where[0]}]:{where[1]}" if ":" in where[0] else f"{where[0]}:{where[1]}"
+    zygote = _Child("zygote", partial(_zygote, theirs, (listening, ours)), warn)
+    gateway = _Child("gateway", partial(_gateway, config, data, listening, ours, theirs), warn)
+    stop = _Stop()
+    try:
+        _start_first(zygote, stop)
+        from .host_key import host_key  # late: the sessions are forked without it
+
+        key = host_key(data.host_key)
+        _start_first(gateway, stop)
+        if not stop.told:
+            say(f"listening on {shown}, host key {key.get_fingerprint('sha256')}")
+        _watch((zygote, gateway), stop)
+        return 0
+    finally:
+        _end(gateway, config.grace + DRAIN)
+        _end(zygote, PAUSE)
+        stop.close()
+        for opened in (listening, ours, theirs):
+            opened.close()
+        os.close(lock)
+
+
+def _start_first(child: _Child, stop: _Stop) -> None:
+    if not _start(child, stop):
+        raise BadInput(f"the {child.name} could not be started")
+
+
+def _listening(config: Config) -> socket.socket:
+    host, port = address(config.ssh)
+    try:
+        family, kind, _, _, where = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(where)
+        listening.listen(BACKLOG)
+    except OSError as error:
+        raise BadInput(f"--ssh: cannot listen on {config.ssh}: {error.strerror}") from None
+    return listening
+
+
+class _Stop:
+    """Whether it is to end, and a pipe that wakes whoever waits: by a signal, or a death."""
+
+    def __init__(self) -> None:
+        self.told = False
+        self._wakes, self._woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._before = {
+            signal.SIGTERM: signal.signal(signal.SIGTERM, self._tell),
+            signal.SIGINT: signal.signal(signal.SIGINT, self._tell),
+            signal.SIGCHLD: signal.signal(signal.SIGCHLD, lambda *_: None),
+        }
+        self._pipe_before = signal.set_wakeup_fd(self._woken, warn_on_full_buffer=False)
+
+    def _tell(self, *_: object) -> None:
+        self.told = True
+
+    def wait(self, seconds: float) -> None:
+        """Wait for a signal."""
+        if select.select([self._wakes], [], [], seconds)[0]:
+            with suppress(BlockingIOError):
+                os.read(self._wakes, 4096)
+
+    def close(self) -> None:
+        """Be as if it had not been."""
+        signal.set_wakeup_fd(self._pipe_before)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        os.close(self._wakes)
+        os.close(self._woken)
+
+
+def _start(child: _Child, stop: _Stop) -> bool:
+    """Fork it, and wait until it is ready; false if it ends before that."""
+    reads, writes = os.pipe()
+    child.began = time.monotonic()
+    child.process = os.fork()
+    if child.process == 0:
+        os.close(reads)
+        _be(child, writes, stop)
+    os.close(writes)
+    try:
+        until = child.began + START
+        while (rest := until - time.monotonic()) > 0 and not stop.told:
+            if select.select([reads], [], [], min(rest, WATCH))[0]:
+                return os.read(reads, 1) == b"!"
+        return stop.told
+    finally:
+        os.close(reads)
+
+
+def _be(child: _Child, writes: int, stop: _Stop) -> None:
+    """Be this process until its end, and never come back."""
+    code = 0
+    try:
+        stop.close()
+
+        def ready() -> None:
+            os.write(writes, b"!")
+            os.close(writes)
+
+        child.run(ready)
+    except BadInput as error:
+        child.warn(f"tui-casino: {error}")
+        code = 2
+    except BaseException as error:
+        said = write_error(error)
+        child.warn(f"tui-casino: the {child.name} failed. {said}")
+        code = 70
+    finally:
+        os._exit(code)
+
+
+def _zygote(
+    door: socket.socket, others: tuple[socket.socket, ...], ready: Callable[[], None]
+) -> None:
+    from .session.zygote import serve_sessions
+
+    for other in others:
+        other.close()
+    serve_sessions(door, ready)
+
+
+def _gateway(
+    config: Config,
+    data: DataFolder,
+    listening: socket.socket,
+    door: socket.socket,
+    other: socket.socket,
+    ready: Callable[[], None],
+) -> None:
+    from .gateway.run import serve_gateway
+
+    other.close()
+    asyncio.run(serve_gateway(config, data, listening, door, ready))
+
+
+def _watch(children: tuple[_Child, ...], stop: _Stop) -> None:
+    """Start anew what dies, until it is to end."""
+    while not stop.told:
+        stop.wait(WATCH)
+        for child in children:
+            if not stop.told and _dead(child):
+                time.sleep(max(0.0, child.began + PAUSE - time.monotonic()))
+                _start(child, stop)
+
+
+def _dead(child: _Child) -> bool:
+    if child.process:
+        with suppress(ChildProcessError):
+            if os.waitpid(child.process, os.WNOHANG)[0] == 0:
+                return False
+    child.process = 0
+    return True
+
+
+def _end(child: _Child, seconds: float) -> None:
+    """Ask a process to end, and see that it does."""
+    if not child.process or _dead(child):
+        return
+    with suppress(ProcessLookupError):
+        os.kill(child.process, signal.SIGTERM)
+    until = time.monotonic() + seconds
+    while not _dead(child):
+        if time.monotonic() > until:
+            with suppress(ProcessLookupError):
+                os.kill(child.process, signal.SIGKILL)
+        time.sleep(0.02)
