@@ -132,10 +132,11 @@ class Visitor:
 
     async def watch(self, process: asyncssh.SSHClientProcess[bytes]) -> None:
         self.process = process
-        while data := await process.stdout.read(1 << 16):
-            self.raw += data
-            self._stream.feed(_UNKNOWN.sub(b"", data))
-            self._changed.set()
+        with suppress(asyncssh.Error):  # the line was cut
+            while data := await process.stdout.read(1 << 16):
+                self.raw += data
+                self._stream.feed(_UNKNOWN.sub(b"", data))
+                self._changed.set()
         self.ended.set()
         self._changed.set()
 
@@ -193,7 +194,8 @@ async def at_terminal(
     try:
         yield visitor
     finally:
-        process.close()
+        with suppress(asyncssh.Error, OSError):
+            process.close()
         watching.cancel()
         with suppress(asyncio.CancelledError):
             await watching

@@ -145,6 +145,7 @@ async def test_a_session_that_is_killed_hurts_its_own_player_alone(house: Host) 
         await first.sees("Draw")
 
 
+@pytest.mark.prove
 async def test_a_zygote_that_dies_is_begun_anew_and_the_sessions_go_on(house: Host) -> None:
     key, other = new_key(), new_key()
     house.knows(key, "Fay")

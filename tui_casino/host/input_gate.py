@@ -105,6 +105,7 @@ class InputGate:
             self._held, self._escaped = rest[already:], already
         else:
             self._mode = _Mode.LONG_SEQUENCE if rest[1:2] in b"[O" else _Mode.LONG_STRING
+            return at + 2
         return len(data)
 
     def _paste(self, data: bytes, at: int, passed: bytearray) -> int:

@@ -12,9 +12,9 @@ RESERVED = ("admin", "casino", "computer", "croupier", "dealer", "guest", "host"
 """Names that would be taken for the house's."""
 
 _LOOK_ALIKE = {
-    # after case folding; of UTS #39's confusables those of scripts that look like Latin
-    **dict(zip("аеорсухіјѕһԁӏьвкмнтгпԛԝѵӡ", "aeopcyxijshdlbbkmhtrnqwv3", strict=True)),
-    **dict(zip("αβγεηικνορτυχωϲϳ", "abyenikvoptuxwcj", strict=True)),
+    # after case folding, so one for both cases: that of the capital, if that looks like Latin
+    **dict(zip("аеорсухіјѕһԁӏьвкмнтгпԛԝѵ", "aeopcyxijshdlbbkmhtrnqwv", strict=True)),
+    **dict(zip("αβγεζηικμνορτυχωϲϳ", "abyezhikmnoptyxwcj", strict=True)),
     **dict(zip("աոսօցհզքո", "wnuoghqpn", strict=True)),
     **dict(zip("0135|!$", "olesils", strict=True)),
     **{"ı": "i", "ɑ": "a", "ɡ": "g", "ʟ": "l", "ø": "o", "ł": "l", "đ": "d", "ħ": "h"},
@@ -55,8 +55,7 @@ def cells(text: str) -> int:
 
 def checked(text: str) -> str:
     """Give a name as it is kept. Raises :class:`BadInput` that says what is wrong with it."""
-    name = " ".join(text.split(" ")).strip()
-    name = unicodedata.normalize("NFC", " ".join(name.split()))
+    name = unicodedata.normalize("NFC", " ".join(filter(None, text.split(" "))))
     if not name:
         raise BadInput("a name has a letter at least")
     if not is_name(name) or cells(name) > LONGEST_NAME:

@@ -9,7 +9,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.util import find_spec
@@ -49,31 +49,30 @@ def supervise(config: Config, data: DataFolder, say: Say, warn: Say) -> int:
     """
     if find_spec("asyncssh") is None:
         raise BadInput("serve needs asyncssh: pip install 'tui-casino[serve]'")
-    lock = data.open()
-    listening = _listening(config)
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-    where = listening.getsockname()
-    shown = f"[{where[0]}]:{where[1]}" if ":" in where[0] else f"{where[0]}:{where[1]}"
-    zygote = _Child("zygote", partial(_zygote, theirs, (listening, ours)), warn)
-    gateway = _Child("gateway", partial(_gateway, config, data, listening, ours, theirs), warn)
-    stop = _Stop()
-    try:
+    with ExitStack() as closing:
+        closing.callback(os.close, data.open())
+        listening = closing.enter_context(_listening(config))
+        ours, theirs = map(closing.enter_context, socket.socketpair(type=socket.SOCK_DGRAM))
+        stop = _Stop()
+        closing.callback(stop.close)
+        zygote = _Child("zygote", partial(_zygote, theirs, (listening, ours)), warn)
+        closing.callback(_end, zygote, PAUSE)
         _start_first(zygote, stop)
         from .host_key import host_key  # late: the sessions are forked without it
 
         key = host_key(data.host_key)
+        gateway = _Child("gateway", partial(_gateway, config, data, listening, ours, theirs), warn)
+        closing.callback(_end, gateway, config.grace + DRAIN)
         _start_first(gateway, stop)
         if not stop.told:
-            say(f"listening on {shown}, host key {key.get_fingerprint('sha256')}")
+            say(f"listening on {_shown(listening)}, host key {key.get_fingerprint('sha256')}")
         _watch((zygote, gateway), stop)
-        return 0
-    finally:
-        _end(gateway, config.grace + DRAIN)
-        _end(zygote, PAUSE)
-        stop.close()
-        for opened in (listening, ours, theirs):
-            opened.close()
-        os.close(lock)
+    return 0
+
+
+def _shown(listening: socket.socket) -> str:
+    host, port, *_ = listening.getsockname()
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _start_first(child: _Child, stop: _Stop) -> None:
@@ -87,11 +86,15 @@ def _listening(config: Config) -> socket.socket:
         family, kind, _, _, where = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        listening = socket.socket(family, kind)
+    except OSError as error:
+        raise BadInput(f"--ssh: {host} is not known here: {error.strerror}") from None
+    listening = socket.socket(family, kind)
+    try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(where)
         listening.listen(BACKLOG)
     except OSError as error:
+        listening.close()
         raise BadInput(f"--ssh: cannot listen on {config.ssh}: {error.strerror}") from None
     return listening
 

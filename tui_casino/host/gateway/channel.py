@@ -31,6 +31,8 @@ from .visit import BROKE_OFF, NoRoom, Visit
 ENVIRONMENT = ("COLORTERM", "NO_COLOR", "LANG")
 """What is believed of a client's environment, beside TERM."""
 VALUE_LIMIT = 64
+LINGER = 5.0
+"""Seconds that a client has to close its connection, once its one channel is closed."""
 REFUSED, FAILED = 2, 1
 RESTORE = (
     b"\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?2004l\x1b[?7h\x1b[<u\x1b[?1049l"
@@ -79,6 +81,8 @@ class Channel(asyncssh.SSHServerSession[bytes]):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let the session go: what is at stake waits."""
+        if self._chan is not None:  # there is no second one to wait for
+            asyncio.get_running_loop().call_later(LINGER, self._chan.get_connection().close)
         self._chan = None
         if self._visit is not None:
             self._visit.end("")
@@ -174,7 +178,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         except NoRoom:
             self._say("No table can be had just now; come again later.")
             code = FAILED
-        except Left:
+        except (Left, TimeoutError):
             self._say("")
         finally:
             if self._chan is not None:
@@ -196,7 +200,9 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                     await self._play(guest.identity, folder, None)
         else:
             player = house.identities.player_of(self._fingerprint)
-            player = player or await self._introduced(self._fingerprint)
+            if player is None:
+                async with asyncio.timeout(house.config.idle):
+                    player = await self._introduced(self._fingerprint)
             folder = house.data.player(player.id)
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             await self._play(player, folder, house.data.ledger)

@@ -24,7 +24,6 @@ class Floor:
         self._sessions, self._most_guests = sessions, guests
         self._visits: dict[str, Visit] = {}
         self._guests: set[int] = set()
-        self._turns: dict[str, asyncio.Lock] = {}
         self.closed = False
 
     @property
@@ -49,19 +48,15 @@ class Floor:
 
         Raises :class:`Full`. Who enters has to :meth:`leave`.
         """
-        turn = self._turns.setdefault(visit.player, asyncio.Lock())
-        async with turn:
-            while (before := self._visits.get(visit.player)) is not None:
-                before.end(TAKEN_OVER)
-                await before.gone.wait()
-                self.leave(before)
-            if self.closed:
-                raise Full(CLOSED)
-            if len(self._visits) >= self._sessions:
-                raise Full("The house is full; come again later.")
-            self._visits[visit.player] = visit
-        if not turn.locked():
-            self._turns.pop(visit.player, None)
+        while (before := self._visits.get(visit.player)) is not None:
+            before.end(TAKEN_OVER)
+            await before.gone.wait()
+            self.leave(before)
+        if self.closed:  # nothing is waited for from here on: nobody slips in between
+            raise Full(CLOSED)
+        if len(self._visits) >= self._sessions:
+            raise Full("The house is full; come again later.")
+        self._visits[visit.player] = visit
 
     def leave(self, visit: Visit) -> None:
         """Take a visit that is gone off the floor; one that is off it stays so."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -20,6 +21,7 @@ from .floor import Floor
 from .server import Connection, Connections
 
 VERSION = "tui-casino"
+FILES = 65_536
 WATCH = 1.0
 """Seconds between two looks whether the supervisor is still there."""
 
@@ -40,11 +42,12 @@ async def serve_gateway(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, told.set)
     shutil.rmtree(data.guests, ignore_errors=True)  # of a gateway that was killed
+    _allow_files()
     door.setblocking(False)
     identities = Identities(data.identities)
     floor = Floor(config.sessions, config.guests)
     house = House(config, data, identities, floor, door)
-    connections = Connections(config.unauthenticated)
+    connections = Connections(2 * config.sessions + config.unauthenticated, config.unauthenticated)
     server = await asyncssh.listen(
         sock=listening,
         server_factory=lambda: Connection(house, connections),
@@ -80,3 +83,10 @@ async def serve_gateway(
     await floor.close(config.grace if told.is_set() else 0)
     await connections.close()
     identities.close()
+
+
+def _allow_files() -> None:
+    """Let this process have as many files as it may: a visit takes three."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if most == resource.RLIM_INFINITY else min(most, FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

@@ -16,19 +16,16 @@ CLOSING = 2.0
 
 
 class Connections:
-    """All that there are, and those of them that have not said yet who they are: at most so many.
+    """All that there are, and those that have not said yet who they are: at most so many."""
 
-    Raises nothing: who is too many is hung up on.
-    """
-
-    def __init__(self, most_unknown: int) -> None:
-        self._most_unknown = most_unknown
+    def __init__(self, most: int, most_unknown: int) -> None:
+        self._most, self._most_unknown = most, most_unknown
         self._all: set[asyncssh.SSHServerConnection] = set()
         self._unknown: set[asyncssh.SSHServerConnection] = set()
 
     def add(self, conn: asyncssh.SSHServerConnection) -> bool:
         """Take one on, nobody knows yet whose it is; false if there is no room for it."""
-        if len(self._unknown) >= self._most_unknown:
+        if len(self._unknown) >= self._most_unknown or len(self._all) >= self._most:
             return False
         self._all.add(conn)
         self._unknown.add(conn)
@@ -63,6 +60,7 @@ class Connection(asyncssh.SSHServer):
         self._guest, self._login = False, ""
         self._fingerprint: str | None = None
         self._asked = False
+        self._waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         """Count it until it has authenticated itself; hang up if too many have not."""
@@ -86,6 +84,8 @@ class Connection(asyncssh.SSHServer):
         """Forget it."""
         if self._conn is not None:
             self._connections.remove(self._conn)
+        if self._waiting is not None:
+            self._waiting.cancel()
 
     # ---- who it is ------------------------------------------------------------------------
 
@@ -103,15 +103,17 @@ class Connection(asyncssh.SSHServer):
         """Let any key in: it is the identity. That it is the client's own is checked after this.
 
         Clients ask about several keys before they use one: the last that is asked about is the one
-        that is used, for the answer to it is the end of asking.
+        that is used, for between this answer and the end of asking nothing is waited for.
         """
         self._fingerprint = key.get_fingerprint("sha256")
         return True
 
     def auth_completed(self) -> None:
-        """Make room for the next one who knocks."""
+        """Make room for the next one who knocks; who wants nothing is hung up on."""
         if self._conn is not None:
             self._connections.known(self._conn)
+            loop = asyncio.get_running_loop()
+            self._waiting = loop.call_later(self._house.config.login, self._conn.close)
 
     # ---- what it may have -----------------------------------------------------------------
 
@@ -120,4 +122,6 @@ class Connection(asyncssh.SSHServer):
         if self._asked or not (self._guest or self._fingerprint):
             return False
         self._asked = True
+        if self._waiting is not None:
+            self._waiting.cancel()
         return Channel(self._house, None if self._guest else self._fingerprint, self._login)

@@ -127,6 +127,7 @@ class Visit:
                     case Kind.BYE:
                         self.orderly = True
                         self.said = self.said or payload.decode(errors="replace")
+                        self._see_it_go()
                     case _:
                         continue
         except ValueError:
@@ -142,6 +143,10 @@ class Visit:
         if self._ending is None:
             self.said = why
             self._send(pack(Kind.END))
+            self._see_it_go()
+
+    def _see_it_go(self) -> None:
+        if self._ending is None:
             self._ending = self._loop.call_later(self._config.leaving, self.kill)
 
     def kill(self) -> None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from contextlib import suppress
 
 from ..frames import LONGEST, Hello, Kind, pack, pack_ready, read_frame
+
+PATIENCE = 5.0
+"""Seconds that the last words have to be taken."""
 
 
 class Link:
@@ -45,7 +49,6 @@ class Link:
     async def bye(self, said: str) -> None:
         """Say the last, and wait until it is on its way."""
         self._writer.write(pack(Kind.BYE, said.encode(errors="replace")))
-        try:
-            await asyncio.wait_for(self._writer.drain(), 5)
-        except (ConnectionError, TimeoutError):
-            return
+        self._writer.close()
+        with suppress(ConnectionError, TimeoutError):
+            await asyncio.wait_for(self._writer.wait_closed(), PATIENCE)

@@ -6,8 +6,9 @@ import asyncio
 import os
 import socket
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from textual import constants
 from textual.driver import Driver
@@ -16,6 +17,7 @@ from ...house.memory import Memory
 from ...house.sitting import House
 from ...house.workers import LateWorkers
 from ...inputs.errors import BadInput, write_error
+from ...records.sqlite_ledger import SqliteLedger
 from ...tui.app import Arcade, Start
 from ...tui.look.settings import Settings, load
 from ...tui.terminal.detection import detect, prepare
@@ -56,11 +58,11 @@ async def play(line: socket.socket, hello: Hello) -> None:
 
 
 async def _play(link: Link, hello: Hello) -> str:
-    with ExitStack() as closing:
+    with ExitStack() as opened:
         folder = Path(hello.folder)
-        means = own_means(hello, closing)
+        means = own_means(hello, opened)
         workers = LateWorkers()
-        closing.callback(workers.close)
+        opened.callback(workers.close)
         house = House(
             logs=folder / "sessions",
             ledger=means.ledger,
@@ -93,3 +95,18 @@ async def _play(link: Link, hello: Hello) -> str:
         finally:
             arcade.desk.close()
         return "" if arcade.error is None else SORRY
+
+
+def rehearse() -> None:
+    """Open the arcade once where nobody sees it: what is worked out once all sessions share."""
+    with TemporaryDirectory() as folder, closing(SqliteLedger(None)) as ledger:
+        house = House(Path(folder) / "sessions", ledger, "nobody")
+        terminal = detect({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, "utf-8")
+        start = Start(house, terminal, Settings(), Path(folder) / "settings.toml")
+        asyncio.run(_rehearse(Arcade(start)))
+
+
+async def _rehearse(arcade: Arcade) -> None:
+    async with arcade.run_test(size=(100, 30)) as pilot:
+        await pilot.press("1")
+        await pilot.pause()

@@ -8,6 +8,7 @@ import os
 import select
 import signal
 import socket
+import threading
 from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 
@@ -52,11 +53,14 @@ def _tidy(environ: MutableMapping[str, str]) -> None:
     environ.clear()
     environ.update(kept)
     environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"
-    environ["OPENBLAS_NUM_THREADS"] = "1"  # a process with threads cannot be forked
+    environ["OPENBLAS_NUM_THREADS"] = "1"  # its threads would be lost in a fork
 
 
 def warm() -> None:
-    """Import what a session may need, so that all of them share it; it is looked at no more."""
+    """Load and work out what every session needs, so that all share it; it is looked at no more.
+
+    Raises ``RuntimeError`` if a thread is left over: a process with threads cannot be forked.
+    """
     from ...gamekit.registry import GAMES
     from ...tui.table import live
     from ...tui.table.face import face_of
@@ -66,7 +70,10 @@ def warm() -> None:
         game.parts()
         game.tables()
         face_of(game)
-    assert play, live
+    assert live
+    play.rehearse()
+    if threading.active_count() > 1:
+        raise RuntimeError(f"threads are left over: {threading.enumerate()}")
     gc.collect()
     gc.freeze()
 
@@ -99,14 +106,19 @@ def _be_session(door: socket.socket, pipe: tuple[int, int], line: socket.socket,
         os.makedirs(h.folder, exist_ok=True)
         os.chdir(h.folder)
         confine(h.memory, h.processor)
-        from .play import play
-
-        asyncio.run(play(line, h))
+        asyncio.run(_play(line, h))
     except BaseException as error:
         write_error(error)
         code = 70
     finally:
         os._exit(code)
+
+
+async def _play(line: socket.socket, hello: Hello) -> None:
+    from .play import play
+
+    await play(line, hello)
+    os._exit(0)  # a thread that thinks still would keep the loop from its end
 
 
 def _bury() -> None:

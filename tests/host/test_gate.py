@@ -1,0 +1,91 @@
+"""What may pass of what a visitor sends."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui_casino.host.input_gate import BURST, PASTE, RATE, SEQUENCE, InputGate
+
+KEYS: tuple[bytes, ...] = (b"a", b"\r", b"\x1b", b"\x1b[A", b"\x1bOP", b"\x1b[15;2~", b"\x1b[97;5u", "ö♠".encode())
+KEYS += (b"\x1ba", b"\x1b[<0;10;10M", b"\x1b[?2026;2$y", b"\x1bP>|xterm\x1b\\", b"\x1b]11;rgb\x07")
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_key_passes_as_it_is(key: bytes) -> None:
+    assert InputGate().feed(key, 0.0) == key
+
+
+@given(st.lists(st.sampled_from(KEYS), max_size=20), st.data())
+def test_it_makes_no_difference_how_bytes_are_cut(keys: list[bytes], data: st.DataObject) -> None:
+    whole, gate, passed = b"".join(keys), InputGate(burst=1000), b""
+    rest = whole
+    while rest:
+        size = data.draw(st.integers(1, len(rest)))
+        passed += gate.feed(rest[:size], 0.0)
+        rest = rest[size:]
+    assert whole.startswith(passed)
+    assert len(whole) - len(passed) <= SEQUENCE, "the end of an unfinished sequence may be held"
+    assert InputGate(burst=1000).feed(whole, 0.0) == passed or passed != whole
+
+
+@pytest.mark.parametrize(
+    ("flood", "behind"),
+    [
+        (b"\x1b[" + b"9" * 200_000 + b"u", b"x"),
+        (b"\x1b[" + b"1;" * 200_000 + b"~", b"x"),
+        (b"\x1bP" + b"y" * 200_000 + b"\x1b\\", b"x"),
+        (b"\x1b]52;c;" + b"y" * 200_000 + b"\x07", b"x"),
+        (b"\x1b[" + b"1" * 100, b"\x1b[A"),
+    ],
+)
+def test_a_sequence_too_long_is_left_out_whole(flood: bytes, behind: bytes) -> None:
+    assert InputGate().feed(flood + behind, 0.0) == behind
+    gate = InputGate()
+    pieces = [flood[at : at + 7] for at in range(0, 700, 7)] + [flood[700:], behind]
+    passed = b"".join(gate.feed(piece, 0.0) for piece in pieces if piece)
+    assert passed.lstrip(b"\x1b") in (behind, behind.lstrip(b"\x1b"))
+
+
+@given(st.lists(st.binary(max_size=300), max_size=30))
+def test_no_sequence_that_passes_is_long_and_no_more_pass_than_may(pieces: list[bytes]) -> None:
+    gate, passed = InputGate(), b""
+    for piece in pieces:
+        passed += gate.feed(piece, 0.0)
+    assert len(passed) <= BURST * SEQUENCE + PASTE * BURST / 10
+    if b"\x1b[200~" not in passed:
+        for sequence in passed.split(b"\x1b["):
+            digits = len(sequence) - len(sequence.lstrip(b"0123456789;"))
+            assert digits < max(SEQUENCE, BURST)
+
+
+def test_keys_come_at_a_rate() -> None:
+    gate = InputGate()
+    assert len(gate.feed(b"x" * 1000, 0.0)) == BURST
+    assert gate.feed(b"x", 0.0) == b""
+    assert len(gate.feed(b"x" * 1000, 1.0)) == RATE
+
+
+def test_the_mouse_leaves_room_for_keys() -> None:
+    gate, moves = InputGate(), b"".join(b"\x1b[<35;%d;7M" % column for column in range(1000))
+    assert len(gate.feed(moves, 0.0)) < len(moves) // 10
+    assert gate.feed(b"d", 0.0) == b"d"
+
+
+def test_a_paste_is_cut_and_closed() -> None:
+    gate = InputGate()
+    begin, end = b"\x1b[200~", b"\x1b[201~"
+    passed = gate.feed(begin + b"y" * 50_000, 0.0) + gate.feed(b"y" * 9 + end[:3], 0.0)
+    passed += gate.feed(end[3:] + b"k", 0.0)
+    assert passed == begin + b"y" * PASTE + end + b"k"
+    assert gate.feed(begin + b"a\x1b[1;1;1b" + end, 0.0) == begin + b"a[1;1;1b" + end
+    for _ in range(20):
+        gate.feed(begin + b"z" + end, 0.0)
+    assert gate.feed(begin + b"z" + end, 0.0) == b"", "pastes come at a rate, too"
+
+
+def test_an_escape_that_waits_is_a_key_of_its_own() -> None:
+    gate = InputGate()
+    assert gate.feed(b"\x1b", 0.0) == b"\x1b"
+    assert gate.feed(b"O", 0.5) == b"O"

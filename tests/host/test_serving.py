@@ -1,0 +1,214 @@
+"""A host begins, refuses to begin, and ends; its sessions are confined."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.host.hosts import (
+    Host,
+    Visitor,
+    alive,
+    at_terminal,
+    connected,
+    host,
+    new_key,
+    until,
+    visiting,
+)
+from tests.tui.terminal import ROOT
+from tui_casino.cli import main
+from tui_casino.host.config import Config, address, read_config
+from tui_casino.host.folders import DataFolder
+from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.files import BadFile
+
+# ---- what it is told --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text", ["", "127.0.0.1", "127.0.0.1:", ":22", "::1:22", "a:65536", "a:-1"]
+)
+def test_these_are_no_addresses(text: str) -> None:
+    with pytest.raises(BadInput, match="no address to listen at"):
+        address(text)
+
+
+def test_a_file_says_what_is_otherwise(tmp_path: Path) -> None:
+    (tmp_path / "serve.toml").write_text('ssh = "[::1]:0"\nguests = 3\nmemory = 100\n')
+    assert read_config(tmp_path / "serve.toml") == Config(ssh="[::1]:0", guests=3, memory=100)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("\nguest = 3", r"serve\.toml:2.*unknown key 'guest'"),
+        ("guests = -1", ":1: guests is -1; it is a whole number from 0"),
+        ("idle = 1.5", "idle is 1.5"),
+        ("guests = true", "guests is True"),
+        ("ssh = 22", "no address to listen at"),
+        ("guests = ", "is not TOML"),
+    ],
+)
+def test_a_file_that_is_wrong_is_refused_at_its_line(tmp_path: Path, text: str, why: str) -> None:
+    (tmp_path / "serve.toml").write_text(text)
+    with pytest.raises(BadFile, match=why):
+        read_config(tmp_path / "serve.toml")
+
+
+def test_what_cannot_be_is_refused_before_anything_begins(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        where = f"127.0.0.1:{taken.getsockname()[1]}"
+        for options, why in (
+            (["--ssh", "nowhere"], "no address"),
+            (["--guests", "many"], "no whole number"),
+            (["--config", "none.toml"], "is not a file"),
+            (["--ssh", where], "cannot listen"),
+            (["--data", "/dev/null"], "cannot be used"),
+        ):
+            assert main(["serve", "--data", "data", *options]) == 2
+            told = capsys.readouterr()
+            assert why in told.err
+            assert not told.out
+    lock = DataFolder(tmp_path / "data").open()
+    assert main(["serve", "--data", "data", "--ssh", "127.0.0.1:0"]) == 2
+    assert "another host is at work" in capsys.readouterr().err
+    os.close(lock)
+
+
+async def deal(visitor: Visitor) -> None:
+    await visitor.sees("Play video poker")
+    visitor.type("1")
+    await visitor.sees("Deal")
+    visitor.type(" ")
+    await visitor.sees("Draw")
+
+
+async def reached(house: Host) -> bool:
+    try:
+        async with connected(house, new_key()):
+            return True
+    except OSError:
+        return False
+
+
+# ---- its end ----------------------------------------------------------------------------------
+
+
+async def test_told_to_end_it_closes_every_table_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    key = new_key()
+    with host(tmp_path / "host") as house:
+        player = house.knows(key, "Ann")
+        async with visiting(house, key) as visitor:
+            await deal(visitor)
+            below = house.children()
+            assert len(below) == 3
+            house.process.send_signal(signal.SIGTERM)
+            assert "The house closes" in await visitor.told()
+            await until(lambda: house.process.poll() is not None)
+        assert house.process.returncode == 0
+        assert not any(alive(process) for process in below)
+        assert not house.warnings.read_text()
+        assert (await reached(house)) is False
+    (log,) = (house.data.player(player.id) / "sessions").glob("*.jsonl")
+    assert log.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.prove
+async def test_whatever_is_killed_the_hand_waits(tmp_path: Path) -> None:
+    key = new_key()
+    with host(tmp_path / "host") as house:
+        house.knows(key, "Ann")
+        async with visiting(house, key) as visitor:
+            await deal(visitor)
+            os.kill(house.helpers[1], signal.SIGKILL)  # the gateway
+            await visitor.told()
+        await until(lambda: len(house.helpers) == 2 and not house.sessions)
+        async with visiting(house, key) as visitor:
+            await visitor.sees("waits")
+            os.kill(house.helpers[0], signal.SIGKILL)  # the zygote: who is here stays
+            visitor.type("1")
+            await visitor.sees("Draw")
+        async with visiting(house, key) as visitor:
+            await visitor.sees("waits")
+            below = house.children()
+            house.process.kill()
+            await until(lambda: not any(alive(process) for process in below))
+        key_before = house.data.host_key.read_bytes()
+    with host(tmp_path / "host") as house:
+        assert house.data.host_key.read_bytes() == key_before
+        async with visiting(house, key) as visitor:
+            await visitor.sees("waits")
+
+
+@pytest.mark.prove
+async def test_two_hundred_visits_leave_nothing_behind(tmp_path: Path) -> None:
+    """Half of them are cut before there is a menu; processes and descriptors are as before."""
+    with host(tmp_path / "host", "--guests", "4") as house:
+        keys = [new_key() for _ in range(4)]
+        for key, name in zip(keys, ("Ann", "Bob", "Cleo", "Dora"), strict=True):
+            house.knows(key, name)
+
+        async def come_and_go(number: int, cut: bool) -> None:
+            key = None if number % 5 == 4 else keys[number % 4]
+            user = "player" if key else "guest"
+            async with connected(house, key, user) as conn, at_terminal(conn) as visitor:
+                if not cut:
+                    await visitor.sees("purse 1,000.00")
+                conn.abort()
+
+        async def all_gone() -> list[int]:
+            await until(lambda: not house.sessions)
+            await asyncio.sleep(1)
+            return [len(os.listdir(f"/proc/{process}/fd")) for process in house.helpers]
+
+        for number in range(8):
+            await come_and_go(number, cut=False)
+        before = await all_gone()
+        for first in range(0, 200, 4):
+            batch = range(first, first + 4)
+            await asyncio.gather(*(come_and_go(n, cut=n % 2 == 0) for n in batch))
+        assert await all_gone() == before
+        assert len(house.children()) == 2
+        assert not [*house.data.guests.iterdir()]
+
+
+# ---- confinement ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("does", "ends"),
+    [
+        ("bytearray(200 << 20)", "MemoryError"),
+        ("open('x', 'wb').truncate(1 << 40)", "OSError"),
+        ("[os.open('/dev/null', 0) for _ in range(200)]", "OSError"),
+        ("print(open('/proc/self/status').read())", "NoNewPrivs:\t1"),
+        ("while True: pass", -signal.SIGXCPU),
+    ],
+)
+def test_a_session_is_confined(does: str, ends: str | int, tmp_path: Path) -> None:
+    script = (
+        f"import os\nfrom tui_casino.host.session.confine import confine\nconfine(100, 1)\n{does}"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    if isinstance(ends, int):
+        assert ended.returncode == ends
+    else:
+        assert ends in ended.stdout + ended.stderr

@@ -1,0 +1,215 @@
+"""A visit's clocks and bounds, with a session that is only played."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from tui_casino.host.config import Config
+from tui_casino.host.frames import Hello, Kind, pack, pack_ready, read_frame, size_of
+from tui_casino.host.gateway import visit as visits
+from tui_casino.host.gateway.floor import CLOSED, TAKEN_OVER, Floor, Full
+from tui_casino.host.gateway.visit import BROKE_OFF, IDLE, STALLED, NoRoom, Visit
+
+ANN = Hello("a1", "Ann", "/nowhere", None, 80, 24, {}, 512, 60)
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, seconds in (("TICK", 0.01), ("PING", 0.05), ("SETTLE", 0.01), ("PATIENCE", 0.05)):
+        monkeypatch.setattr(visits, name, seconds)
+
+
+@dataclass
+class Line:
+    """A visitor's terminal that takes as much as it is told to."""
+
+    taken: bytearray = field(default_factory=bytearray)
+    stuck: int = 0
+
+    def write(self, data: bytes) -> None:
+        self.taken += data
+
+    def waiting(self) -> int:
+        return self.stuck
+
+
+@dataclass
+class Played:
+    """A visit that goes on, its terminal, and the session's end of its line."""
+
+    visit: Visit
+    line: Line
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    task: asyncio.Task[None]
+
+    async def next(self, kind: Kind) -> bytes:
+        """Read on to a frame of a kind."""
+        while True:
+            frame = await asyncio.wait_for(read_frame(self.reader), 5)
+            assert frame is not None, f"it ended without {kind}"
+            if frame[0] is kind:
+                return frame[1]
+
+    async def leaves(self, said: str = "") -> None:
+        self.writer.write(pack(Kind.BYE, said.encode()))
+        self.writer.close()
+        await asyncio.wait_for(self.task, 5)
+
+
+@asynccontextmanager
+async def playing(**limits: Any) -> AsyncIterator[Played]:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    ours.setblocking(False)
+    with ours, theirs:
+        line = Line()
+        visit = Visit(ANN, Config(**limits), line)
+        task = asyncio.create_task(visit.play(ours))
+        await asyncio.sleep(0.01)
+        raw, (number,), _, _ = socket.recv_fds(theirs, 1 << 14, 1)
+        assert Hello.unpacked(raw) == ANN
+        reader, writer = await asyncio.open_connection(sock=socket.socket(fileno=number))
+        try:
+            yield Played(visit, line, reader, writer, task)
+        finally:
+            writer.close()
+            await asyncio.wait_for(task, 5)
+            assert visit.gone.is_set()
+
+
+async def test_what_is_said_is_carried_both_ways() -> None:
+    async with playing() as played:
+        played.visit.typed(b"1")
+        assert await played.next(Kind.INPUT) == b"1"
+        await played.next(Kind.PING)
+        played.writer.write(pack(Kind.PONG))
+        played.visit.tell("closing")
+        assert await played.next(Kind.TELL) == b"closing"
+        played.writer.write(pack(Kind.OUTPUT, b"\x1b[Hhello"))
+        await played.leaves("so long")
+    assert played.line.taken == b"\x1b[Hhello"
+    assert (played.visit.said, played.visit.orderly) == ("so long", True)
+
+
+async def test_who_is_idle_is_let_go() -> None:
+    async with playing(idle=0) as played:
+        await played.next(Kind.END)
+        await played.leaves()
+    assert played.visit.said == IDLE
+
+
+async def test_a_session_that_is_gone_without_a_word_broke_off() -> None:
+    async with playing() as played:
+        played.writer.close()
+    assert (played.visit.said, played.visit.orderly) == (BROKE_OFF, False)
+
+
+@pytest.mark.parametrize("frame", [b"\xff" * 9, pack(Kind.OUTPUT)[:1] + b"\xff" * 4])
+async def test_a_session_that_says_nonsense_is_ended(frame: bytes) -> None:
+    async with playing() as played:
+        played.writer.write(frame)
+        await asyncio.wait_for(played.visit.gone.wait(), 5)
+    assert played.visit.said == BROKE_OFF
+
+
+@pytest.mark.parametrize("told", [False, True])
+async def test_a_session_that_hangs_is_killed(told: bool) -> None:
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
+        async with playing(stalled=0 if not told else 30, leaving=0) as played:
+            played.writer.write(pack_ready(process.pid))
+            await asyncio.sleep(0.02)
+            if told:
+                played.visit.end("go")
+            assert await asyncio.to_thread(process.wait, 5) == -9
+
+
+async def test_a_slow_line_is_painted_anew_when_it_has_caught_up() -> None:
+    async with playing() as played:
+        played.line.stuck = 1 << 20
+        played.writer.write(pack(Kind.OUTPUT, b"lost"))
+        await asyncio.sleep(0.05)
+        played.line.stuck = 0
+        await played.next(Kind.REPAINT)
+        played.writer.write(pack(Kind.OUTPUT, b"whole"))
+        await played.leaves()
+    assert played.line.taken == b"whole"
+
+
+async def test_a_line_that_is_stuck_is_hung_up() -> None:
+    async with playing(stalled=0) as played:
+        played.line.stuck = 1 << 20
+        played.writer.write(pack(Kind.OUTPUT, b"lost"))
+        await played.next(Kind.END)
+        await played.leaves()
+    assert played.visit.said == STALLED
+
+
+async def test_sizes_come_at_a_rate_and_the_last_one_counts() -> None:
+    async with playing() as played:
+        for columns in range(80, 180):
+            played.visit.resized(columns, 24)
+            await asyncio.sleep(0)
+        sizes = [size_of(await played.next(Kind.SIZE))]
+        while sizes[-1] != (179, 24):
+            sizes.append(size_of(await played.next(Kind.SIZE)))
+    assert len(sizes) <= 3
+
+
+async def test_without_a_zygote_there_is_no_room() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    ours.setblocking(False)
+    with ours:
+        theirs.close()
+        with pytest.raises(NoRoom):
+            await Visit(ANN, Config(), Line()).play(ours)
+
+
+# ---- the floor --------------------------------------------------------------------------------
+
+
+async def test_of_three_logins_at_once_one_has_the_seat() -> None:
+    floor = Floor(9, 0)
+    first, *others = [Visit(ANN, Config(), Line()) for _ in range(3)]
+    await floor.enter(first)
+    entering = [asyncio.create_task(floor.enter(visit)) for visit in others]
+    await asyncio.sleep(0)
+    assert first.said == TAKEN_OVER
+    assert not any(task.done() for task in entering)
+    first.gone.set()
+    await asyncio.sleep(0.01)
+    assert [task.done() for task in entering] == [True, False]
+    assert others[0].said == TAKEN_OVER
+    others[0].gone.set()
+    await asyncio.gather(*entering)
+    assert floor.names == ["Ann"]
+    floor.leave(first)
+    assert floor.names == ["Ann"], "who is off the floor takes nobody with him"
+
+
+async def test_a_full_house_and_a_closed_one_let_nobody_in() -> None:
+    floor = Floor(1, 1)
+    visit = Visit(ANN, Config(), Line())
+    await floor.enter(visit)
+    bob = Hello("b2", "Bob", "/nowhere", None, 80, 24, {}, 512, 60)
+    with pytest.raises(Full, match="full"):
+        await floor.enter(Visit(bob, Config(), Line()))
+    with floor.guest() as guest:
+        assert guest.identity.name == "Guest 1"
+        with pytest.raises(Full, match="another guest"), floor.guest():
+            pass
+    closing = asyncio.create_task(floor.close(0))
+    await asyncio.sleep(0)
+    assert visit.said == CLOSED
+    visit.gone.set()
+    await closing
+    with pytest.raises(Full, match="closes"):
+        await floor.enter(Visit(ANN, Config(), Line()))
