@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import os
 import socket
+import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,10 @@ EXCEPTIONS = {
     ("games/cribbage/brains/habits.py", ".read_text"): "a file of the package",
     ("games/cribbage/brains/winning.py", ".read_text"): "a file of the package",
     ("tui/look/sheets.py", ".read_text"): "a file of the package",
+    ("host/host_key.py", "os.fdopen"): OPENED_FIRST,
+    ("host/identities.py", "sqlite3.connect"): PREPARED,
+    ("host/session/confine.py", "os.open"): "the null device, in place of the streams",
+    ("host/session/confine.py", "open"): "what the system tells of this process",
     ("cli/guests.py", "os.open"): "a folder of a guest is locked, which is its user's own",
     ("cli/__init__.py", "os.open"): "the null device, in place of a stream",
     ("cli/__init__.py", "open"): "the null device, in place of a stream",
@@ -238,3 +243,24 @@ def test_nothing_is_cut_off_before_it_is_known_to_be_a_file(tmp_path: Path) -> N
     assert path.read_text() == "older"
     os.close(opened(path, os.O_WRONLY | os.O_TRUNC))
     assert path.read_text() == ""
+
+
+def test_a_small_file_takes_no_more_memory_than_it_has(tmp_path: Path) -> None:
+    """However long a file of its kind may be: a session has bounds, and many are at work."""
+    (tmp_path / "small").write_bytes(b"x" * 100)
+    tracemalloc.start()
+    try:
+        assert read_bytes(tmp_path / "small", 1 << 29) == b"x" * 100
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_file_that_tells_no_size_is_read_whole(tmp_path: Path) -> None:
+    """Files of the system itself say that they are empty."""
+    status = Path("/proc/self/limits")
+    if not status.exists():
+        pytest.skip("no such files here")
+    assert read_bytes(status, 1 << 20) == status.read_bytes()
+    with pytest.raises(OSError, match="100"):
+        read_bytes(status, 100)

@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from tui_casino.host.input_gate import BURST, PASTE, RATE, SEQUENCE, InputGate
 
-KEYS: tuple[bytes, ...] = (b"a", b"\r", b"\x1b", b"\x1b[A", b"\x1bOP", b"\x1b[15;2~", b"\x1b[97;5u", "ö♠".encode())
+KEYS: tuple[bytes, ...] = (
+    b"a",
+    b"\r",
+    b"\x1b",
+    b"\x1b[A",
+    b"\x1bOP",
+    b"\x1b[15;2~",
+    b"\x1b[97;5u",
+    "ö♠".encode(),
+)
 KEYS += (b"\x1ba", b"\x1b[<0;10;10M", b"\x1b[?2026;2$y", b"\x1bP>|xterm\x1b\\", b"\x1b]11;rgb\x07")
 
 

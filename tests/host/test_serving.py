@@ -71,8 +71,8 @@ def test_what_cannot_be_is_refused_before_anything_begins(
         where = f"127.0.0.1:{taken.getsockname()[1]}"
         for options, why in (
             (["--ssh", "nowhere"], "no address"),
-            (["--guests", "many"], "no whole number"),
-            (["--config", "none.toml"], "is not a file"),
+            (["--guests", "many"], "not a whole number"),
+            (["--config", "none.toml"], "none.toml: cannot be read"),
             (["--ssh", where], "cannot listen"),
             (["--data", "/dev/null"], "cannot be used"),
         ):
@@ -80,7 +80,7 @@ def test_what_cannot_be_is_refused_before_anything_begins(
             told = capsys.readouterr()
             assert why in told.err
             assert not told.out
-    lock = DataFolder(tmp_path / "data").open()
+    lock = DataFolder(tmp_path / "data").lock()
     assert main(["serve", "--data", "data", "--ssh", "127.0.0.1:0"]) == 2
     assert "another host is at work" in capsys.readouterr().err
     os.close(lock)

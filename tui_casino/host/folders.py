@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..inputs.errors import BadInput
+from ..inputs.files import opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +41,14 @@ class DataFolder:
         """Give the folder of a player: logs, settings, memory, cache."""
         return self.root / "players" / player
 
-    def open(self) -> int:
+    def lock(self) -> int:
         """Make the folder where it is not there, and lock it; give the lock, to be kept open.
 
         Raises :class:`BadInput`, also if another host has it.
         """
         try:
             self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
-            lock = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            lock = opened(self.root / "lock", os.O_RDWR | os.O_CREAT)
         except OSError as error:
             raise BadInput(f"--data: {self.root} cannot be used: {error.strerror}") from None
         try:

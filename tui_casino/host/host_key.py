@@ -8,8 +8,10 @@ from pathlib import Path
 import asyncssh
 
 from ..inputs.errors import BadInput
+from ..inputs.files import opened, read_bytes
 
 KIND = "ssh-ed25519"
+LONGEST = 16 << 10  # bytes; ours has a few hundred
 
 
 def host_key(path: Path) -> asyncssh.SSHKey:
@@ -22,7 +24,7 @@ def host_key(path: Path) -> asyncssh.SSHKey:
             _write(path, asyncssh.generate_private_key(KIND, comment="tui-casino"))
         if path.stat().st_mode & 0o077:
             raise BadInput(f"the host key {path} can be read by others; chmod 600 {path}")
-        return asyncssh.read_private_key(path)
+        return asyncssh.import_private_key(read_bytes(path, LONGEST))
     except OSError as error:
         raise BadInput(f"the host key {path} cannot be used: {error.strerror}") from None
     except asyncssh.KeyImportError as error:
@@ -33,7 +35,7 @@ def _write(path: Path, key: asyncssh.SSHKey) -> None:
     """Write it whole or not at all, and never readable for others, not even at first."""
     beside = path.with_suffix(".new")
     beside.unlink(missing_ok=True)
-    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    file = opened(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     with os.fdopen(file, "wb") as written:
         written.write(key.export_private_key())
         written.flush()

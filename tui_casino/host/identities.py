@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..inputs.errors import BadInput
+from ..inputs.files import prepare
 from ..records.header import Identity
 from .names import checked, skeleton
 
@@ -47,7 +48,7 @@ class Identities:
     def __init__(self, path: Path) -> None:
         self._path = path
         with self._clearly():
-            path.touch(mode=0o600)
+            prepare(path)
             self._db = sqlite3.connect(path, isolation_level=None)
             self._db.execute("pragma journal_mode = wal")
             version = self._db.execute("pragma user_version").fetchone()[0]

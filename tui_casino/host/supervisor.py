@@ -50,7 +50,7 @@ def supervise(config: Config, data: DataFolder, say: Say, warn: Say) -> int:
     if find_spec("asyncssh") is None:
         raise BadInput("serve needs asyncssh: pip install 'tui-casino[serve]'")
     with ExitStack() as closing:
-        closing.callback(os.close, data.open())
+        closing.callback(os.close, data.lock())
         listening = closing.enter_context(_listening(config))
         ours, theirs = map(closing.enter_context, socket.socketpair(type=socket.SOCK_DGRAM))
         stop = _Stop()

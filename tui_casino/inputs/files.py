@@ -63,6 +63,7 @@ class Word:
 
 MOST_TEXT = 1_000_000
 """Bytes of a text, such as 300,000 cards; while it is read it takes a hundred times as many."""
+_PIECE = 1 << 16  # bytes
 _KINDS = {
     stat.S_IFIFO: "a pipe",
     stat.S_IFCHR: "a device",
@@ -104,8 +105,11 @@ def opened(
 def read_bytes(path: str | PathLike[str], most: int) -> bytes:
     """Read a file whole. Raises ``OSError`` as :func:`opened`."""
     with os.fdopen(opened(path, most=most), "rb") as file:
-        raw = file.read(most + 1)
-    if len(raw) > most:  # it has grown, or does not tell its size
+        # to ask for the most would take as much memory, whatever there is to read
+        raw = file.read(min(os.fstat(file.fileno()).st_size, most) + 1)
+        while len(raw) <= most and (more := file.read(_PIECE)):  # it has grown, or tells no size
+            raw += more
+    if len(raw) > most:
         raise _too_long(len(raw), most)
     return raw
 

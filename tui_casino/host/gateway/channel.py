@@ -17,6 +17,7 @@ from time import time
 import asyncssh
 
 from ...inputs.errors import BadInput
+from ...inputs.files import read_bytes
 from ...inputs.plain import plain
 from ...records.header import LONGEST_NAME, Identity
 from ..config import Config
@@ -33,6 +34,8 @@ ENVIRONMENT = ("COLORTERM", "NO_COLOR", "LANG")
 VALUE_LIMIT = 64
 LINGER = 5.0
 """Seconds that a client has to close its connection, once its one channel is closed."""
+LONGEST_LOG = 64 << 20
+"""Bytes of a log that is sent home."""
 REFUSED, FAILED = 2, 1
 RESTORE = (
     b"\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?2004l\x1b[?7h\x1b[<u\x1b[?1049l"
@@ -180,6 +183,9 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             code = FAILED
         except (Left, TimeoutError):
             self._say("")
+        except OSError as error:
+            self._say(f"That cannot be done just now: {error.strerror}.")
+            code = FAILED
         finally:
             if self._chan is not None:
                 self._chan.exit(code)
@@ -188,7 +194,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         known = self._fingerprint and self._house.identities.player_of(self._fingerprint)
         found = answer(command, known or None, self._house.floor, self._house.data)
         if isinstance(found, Path):
-            self.write(await asyncio.to_thread(found.read_bytes))
+            self.write(await asyncio.to_thread(read_bytes, found, LONGEST_LOG))
         else:
             self._say(found)
 

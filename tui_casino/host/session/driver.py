@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from codecs import getincrementaldecoder
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, Protocol, TextIO
 
 from textual import constants
-from textual._xterm_parser import XTermParser
 from textual.events import Resize
 from textual.geometry import Size
 
+from ...tui.terminal.bounds import PATIENCE
 from ...tui.terminal.driver import Guarded
+from ...tui.terminal.intake import Intake
 from ..frames import Kind, size_of
 from .link import Link
 
+MOMENT = 0.11
+"""Seconds after which an Escape was the key itself."""
+LOOK = 0.02
+PIECE = 64
+MOST_WAITING = 64 << 10
+"""Bytes that wait for the app; more are dropped."""
 _KITTY = 0b11001  # tell keys apart, report all of them, with their text
 _MOUSE = ("1000", "1003", "1015", "1006")
 
@@ -33,12 +39,13 @@ class LinkDriver(Guarded):
         super().__init__(app, **options)
         linked: Linked = app
         self._link = linked.link
-        self._parser = XTermParser(self._debug)
-        self._decoder = getincrementaldecoder("utf-8")("replace")
+        self._intake, self._waiting = Intake(self._debug), bytearray()
         self._listening: asyncio.Task[None] | None = None
-        self._ticking: asyncio.TimerHandle | None = None
+        self._pumping: asyncio.TimerHandle | None = None
+        self._quiet = 0
+        self._stuck = 0.0
 
-    def window_size(self) -> tuple[int, int]:
+    def terminal_size(self) -> tuple[int, int]:
         """Give the size that the gateway told last."""
         return self._link.columns, self._link.rows
 
@@ -62,8 +69,8 @@ class LinkDriver(Guarded):
 
     def disable_input(self) -> None:
         """Read no more."""
-        if self._ticking is not None:
-            self._ticking.cancel()
+        if self._pumping is not None:
+            self._pumping.cancel()
         if self._listening is not None:
             self._listening.cancel()
 
@@ -83,8 +90,9 @@ class LinkDriver(Guarded):
         while (frame := await self._link.read()) is not None:
             kind, payload = frame
             match kind:
-                case Kind.INPUT:
-                    self._take(payload)
+                case Kind.INPUT if len(self._waiting) <= MOST_WAITING:
+                    self._waiting += payload
+                    self._pump()
                 case Kind.SIZE:
                     self._link.columns, self._link.rows = size_of(payload)
                     self._resized()
@@ -100,27 +108,34 @@ class LinkDriver(Guarded):
                     continue
         self._app.exit()
 
-    def _take(self, data: bytes) -> None:
-        text = self._decoder.decode(data)
-        if not text:  # to the parser that is the end
-            return
-        try:
-            for message in self._parser.feed(text):
+    def _pump(self) -> None:
+        """Read on while the app keeps up, and soon again; then what was begun is taken as it is."""
+        if self._pumping is not None:
+            self._pumping.cancel()
+        wait = MOMENT
+        if self._waiting and not self.valve.full:
+            self._quiet = 0
+            piece = bytes(self._waiting[:PIECE])
+            del self._waiting[:PIECE]
+            for message in self._intake.feed(piece):
                 self.process_message(message)
-        except Exception:  # the parser meets what it never thought of
-            self._parser = XTermParser(self._debug)
-            return
-        if self._ticking is not None:
-            self._ticking.cancel()
-        self._ticking = self._loop.call_later(constants.ESCAPE_DELAY + 0.01, self._tick)
+            wait = 0.0 if self._waiting else MOMENT
+        elif self._waiting:
+            wait = self._wait_for_room()
+        else:
+            self._quiet += 1
+            for message in self._intake.tick():
+                self.process_message(message)
+        again = self._waiting or self._quiet <= PATIENCE
+        self._pumping = self._loop.call_later(wait, self._pump) if again else None
 
-    def _tick(self) -> None:
-        """Let the parser take an Escape that nothing followed for a key."""
-        try:
-            for message in self._parser.tick():
-                self.process_message(message)
-        except Exception:
-            self._parser = XTermParser(self._debug)
+    def _wait_for_room(self) -> float:
+        """Give the seconds until the next look; a call that measures may be lost with a screen."""
+        now = self._loop.time()
+        if now - self._stuck > 1.0:
+            self._stuck = now
+            self.valve.ask_again()
+        return LOOK
 
     def _resized(self) -> None:
         size = Size(*self.window_size())

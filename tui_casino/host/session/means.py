@@ -17,6 +17,9 @@ from ...records.ledger import Ledger
 from ...records.sqlite_ledger import SqliteLedger
 from ..frames import Hello
 
+PATIENCE = 0.5
+"""Seconds that the ledger is waited for while another session writes; then the screen says so."""
+
 
 @dataclass(frozen=True, slots=True)
 class Means:
@@ -31,6 +34,6 @@ def own_means(hello: Hello, closing: ExitStack) -> Means:
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
-    ledger = SqliteLedger(Path(hello.ledger) if hello.ledger is not None else None)
+    ledger = SqliteLedger(Path(hello.ledger) if hello.ledger is not None else None, PATIENCE)
     closing.callback(ledger.close)
     return Means(ledger, CommittedSource)

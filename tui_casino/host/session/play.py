@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 from textual import constants
 from textual.driver import Driver
 
+from ...house.house import House
 from ...house.memory import Memory
-from ...house.sitting import House
 from ...house.workers import LateWorkers
 from ...inputs.errors import BadInput, write_error
 from ...records.sqlite_ledger import SqliteLedger
@@ -27,7 +27,7 @@ from .link import Link
 from .means import own_means
 
 THREADS = 4
-SORRY = "Something went wrong that should not have; your log and purse are safe."
+SORRY = "An internal error; your log and purse are safe."
 
 
 class LinkedArcade(Arcade):

@@ -89,6 +89,10 @@ class Valve:
                 again = monotonic() + _AGAIN
         return True
 
+    def ask_again(self) -> None:
+        """Send another call after those that may be lost; for who cannot :meth:`wait`."""
+        self._ask()
+
     def _ask(self) -> None:
         self._asked = self._given
         asyncio.run_coroutine_threadsafe(self._through_app(self._given), self._loop)
