@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import cast
 
 import asyncssh
 import pytest
 
 from tests.host.hosts import Host, connected, new_key, visiting
 from tui_casino import __version__
+from tui_casino.host.gateway.server import Connections
 
 
 @pytest.fixture
@@ -110,6 +113,26 @@ async def test_only_the_terminals_own_variables_are_believed(house: Host) -> Non
         assert Path(f"/proc/{session}/cwd").resolve() == house.data.player(player.id)
 
 
+async def test_of_the_environment_no_more_is_kept(house: Host) -> None:
+    key = new_key()
+    house.knows(key, "Eva")
+    flood = {f"X{number}": "x" * 1000 for number in range(200)}
+    async with visiting(house, key, environ={"LANG": "C", **flood}) as visitor:
+        await visitor.sees("Eva")
+        assert "\u2660" not in visitor.text, "the locale asks for plain letters"
+
+
+async def test_who_sends_and_sends_is_heard_again(house: Host) -> None:
+    key = new_key()
+    house.knows(key, "Flo")
+    async with visiting(house, key) as visitor:
+        await visitor.sees("Play video poker")
+        visitor.type(b"\x1b[" + b"9" * 200_000 + b"u")
+        await asyncio.sleep(0.1)
+        visitor.type("\x1b[B")
+        await visitor.sees("Play baccarat")
+
+
 @pytest.mark.parametrize(
     ("environ", "colours"),
     [({"TERM": "xterm-256color"}, b"38;5;"), ({"TERM": "xterm"}, b";1;"), ({"TERM": "vt100"}, b"")],
@@ -170,3 +193,16 @@ def test_the_host_key_is_the_owners_alone(house: Host) -> None:
     )
     assert house.fingerprint in shown.stdout
     assert "ED25519" in shown.stdout
+
+
+async def test_so_many_connections_and_no_more() -> None:
+    connections = Connections(3, 2)
+    first, second, third, fourth = (cast(asyncssh.SSHServerConnection, object()) for _ in range(4))
+    assert [connections.add(conn) for conn in (first, second, third)] == [True, True, False]
+    connections.known(first)
+    assert connections.add(third)
+    connections.known(second)
+    connections.known(third)
+    assert not connections.add(fourth)
+    connections.remove(second)
+    assert connections.add(fourth)

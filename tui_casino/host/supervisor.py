@@ -49,6 +49,8 @@ def supervise(config: Config, data: DataFolder, say: Say, warn: Say) -> int:
     """
     if find_spec("asyncssh") is None:
         raise BadInput("serve needs asyncssh: pip install 'tui-casino[serve]'")
+    if os.geteuid() == 0:
+        warn("tui-casino: it runs as root; a user of its own would do, and be safer")
     with ExitStack() as closing:
         closing.callback(os.close, data.lock())
         listening = closing.enter_context(_listening(config))

@@ -8,7 +8,7 @@ import shutil
 import socket
 import tempfile
 from codecs import getincrementaldecoder
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +32,8 @@ from .visit import BROKE_OFF, NoRoom, Visit
 ENVIRONMENT = ("COLORTERM", "NO_COLOR", "LANG")
 """What is believed of a client's environment, beside TERM."""
 VALUE_LIMIT = 64
+BYTES = 64 << 10
+"""That are read of a visitor in a second; a paste has a quarter of it."""
 LINGER = 5.0
 """Seconds that a client has to close its connection, once its one channel is closed."""
 LONGEST_LOG = 64 << 20
@@ -63,15 +65,21 @@ class Left(Exception):
 class Channel(asyncssh.SSHServerSession[bytes]):
     """The one channel of a connection. ``fingerprint`` is that of the key, which guests have not.
 
-    ``login`` is the name that was logged in with: it is offered as a player's.
+    ``login`` is the name that was logged in with: it is offered as a player's. ``begun`` is called
+    when it is known what the visitor wants.
     """
 
-    def __init__(self, house: House, fingerprint: str | None, login: str) -> None:
+    def __init__(
+        self, house: House, fingerprint: str | None, login: str, begun: Callable[[], None]
+    ) -> None:
+        self._begun = begun
         self._house, self._fingerprint, self._login = house, fingerprint, login
         self._chan: asyncssh.SSHServerChannel[bytes] | None = None
         self._term: str | None = None
         self._size = (80, 24)
         self._command: str | None = None
+        self._given: dict[str, str] = {}
+        self._bytes, self._since, self._deaf = 0, 0.0, False
         self._visit: Visit | None = None
         self._typing: asyncio.Queue[bytes] = asyncio.Queue(64)
         self._task: asyncio.Task[None] | None = None
@@ -79,8 +87,21 @@ class Channel(asyncssh.SSHServerSession[bytes]):
     # ---- what asyncssh calls --------------------------------------------------------------
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
-        """Take the channel."""
+        """Take the channel, and what of a client's environment is believed.
+
+        asyncssh would keep as much of it as is sent, and tells nobody.
+        """
         self._chan = chan
+
+        def take(packet: asyncssh.packet.SSHPacket) -> bool:
+            name, value = packet.get_string(), packet.get_string()
+            packet.check_end()
+            if name not in map(str.encode, ENVIRONMENT) or len(value) > VALUE_LIMIT:
+                return False
+            self._given[name.decode()] = value.decode("ascii", "replace")
+            return True
+
+        setattr(chan, "_process_env_request", take)  # noqa: B010 - there is no other way
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let the session go: what is at stake waits."""
@@ -121,15 +142,29 @@ class Channel(asyncssh.SSHServerSession[bytes]):
 
     def session_started(self) -> None:
         """Begin."""
+        self._begun()
         self._task = asyncio.get_running_loop().create_task(self._serve())
 
     def data_received(self, data: bytes, datatype: asyncssh.DataType) -> None:
-        """Hand on what is typed."""
+        """Hand on what is typed; who sends much is heard again in a while."""
+        loop = asyncio.get_running_loop()
+        if loop.time() - self._since > 1.0:
+            self._since, self._bytes = loop.time(), 0
+        self._bytes += len(data)
+        if self._bytes > BYTES and not self._deaf and self._chan is not None:
+            self._deaf = True
+            self._chan.pause_reading()
+            loop.call_later(1.0, self._hear_again)
         if self._visit is not None:
             self._visit.typed(data)
         else:
             with suppress(asyncio.QueueFull):
                 self._typing.put_nowait(data[:256])
+
+    def _hear_again(self) -> None:
+        self._deaf = False
+        if self._chan is not None:
+            self._chan.resume_reading()
 
     def eof_received(self) -> bool:
         """Take the end of input for the end of the visit."""
@@ -264,15 +299,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         self._say(visit.said)
 
     def _environ(self) -> dict[str, str]:
-        given: Mapping[str, str] = {}
-        if self._chan is not None:
-            with suppress(UnicodeDecodeError):
-                given = self._chan.get_environment()
-        environ = {"TERM": (self._term or "")[:VALUE_LIMIT]}
-        for name in ENVIRONMENT:
-            if name in given and len(given[name]) <= VALUE_LIMIT:
-                environ[name] = given[name]
-        return environ
+        return {"TERM": (self._term or "")[:VALUE_LIMIT], **self._given}
 
 
 @asynccontextmanager

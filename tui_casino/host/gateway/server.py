@@ -84,8 +84,7 @@ class Connection(asyncssh.SSHServer):
         """Forget it."""
         if self._conn is not None:
             self._connections.remove(self._conn)
-        if self._waiting is not None:
-            self._waiting.cancel()
+        self._stop_waiting()
 
     # ---- who it is ------------------------------------------------------------------------
 
@@ -122,6 +121,9 @@ class Connection(asyncssh.SSHServer):
         if self._asked or not (self._guest or self._fingerprint):
             return False
         self._asked = True
+        fingerprint = None if self._guest else self._fingerprint
+        return Channel(self._house, fingerprint, self._login, self._stop_waiting)
+
+    def _stop_waiting(self) -> None:
         if self._waiting is not None:
             self._waiting.cancel()
-        return Channel(self._house, None if self._guest else self._fingerprint, self._login)
