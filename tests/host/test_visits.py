@@ -18,6 +18,8 @@ from tui_casino.records.ledger import OPENING
 from tui_casino.records.log import read
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
+NOT_OVER = "that sitting is not over; its cards are told when it is"
+
 
 def purse(house: Host, player: str) -> int:
     ledger = SqliteLedger(house.data.ledger)
@@ -78,6 +80,19 @@ async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -
     end = read(log).end
     assert end is not None
     assert purse(house, player.id) == 100 * end.money[0], "nothing but what the hand gave"
+    async with connected(house, key) as conn:
+        own = await conn.run(f"log {log.name}")
+    assert str(own.stdout).encode() == log.read_bytes()
+    async with connected(house, key) as conn:
+        own = await conn.run(f"verify {log.stem}")
+    assert own.exit_status == 0
+    assert str(own.stdout).startswith("authentic: ")
+    assert str(end.seed) in str(own.stdout)
+    log.write_bytes(log.read_bytes().replace(b'"RoundPaid"', b'"RoundLost"'))
+    async with connected(house, key) as conn:
+        own = await conn.run(f"verify {log.stem}")
+    assert own.exit_status == 1
+    assert str(own.stdout).startswith("differs: line ")
 
 
 async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: Host) -> None:
@@ -96,10 +111,10 @@ async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: 
             (log,) = (house.data.player(one.id) / "sessions").glob("*.jsonl")
             theirs = await conn.run(f"log {log.name}")
             assert theirs.exit_status == 2
-            assert "you have no session log" in str(theirs.stdout)
+            assert "you have no log" in str(theirs.stdout)
     async with connected(house, ann) as conn:
         own = await conn.run(f"log {log.stem}")
-        assert str(own.stdout).encode() == log.read_bytes()
+        assert (own.exit_status, own.stdout) == (2, f"{NOT_OVER}\n"), "it has all cards open"
 
 
 async def test_a_second_login_takes_the_seat_over(house: Host) -> None:

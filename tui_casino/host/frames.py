@@ -45,7 +45,8 @@ class Hello:
 
     ``player`` is his id, ``folder`` his own, an absolute path; ``ledger`` is where the house's is,
     and a guest has none: his purse is in memory. ``environ`` is of his terminal alone. ``memory``
-    (megabytes) and ``processor`` (seconds) are what the session may use.
+    (megabytes) and ``processor`` (seconds) are what the session may use. With a log to ``verify``
+    nothing is played.
     """
 
     player: str
@@ -57,6 +58,7 @@ class Hello:
     environ: dict[str, str]
     memory: int
     processor: int
+    verify: str | None = None
 
     def packed(self) -> bytes:
         """Give it as bytes."""

@@ -10,14 +10,13 @@ import tempfile
 from codecs import getincrementaldecoder
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import time
 
 import asyncssh
 
 from ...inputs.errors import BadInput
-from ...inputs.files import read_bytes
 from ...inputs.plain import plain
 from ...records.header import LONGEST_NAME, Identity
 from ..config import Config
@@ -26,7 +25,7 @@ from ..frames import Hello
 from ..identities import Identities
 from .floor import Floor, Full
 from .prompt import TypedLine
-from .verbs import HELP, answer
+from .verbs import HELP, Checked, answer
 from .visit import BROKE_OFF, NoRoom, Visit
 
 ENVIRONMENT = ("COLORTERM", "NO_COLOR", "LANG")
@@ -36,8 +35,6 @@ BYTES = 64 << 10
 """That are read of a visitor in a second; a paste has a quarter of it."""
 LINGER = 5.0
 """Seconds that a client has to close its connection, once its one channel is closed."""
-LONGEST_LOG = 64 << 20
-"""Bytes of a log that is sent home."""
 REFUSED, FAILED = 2, 1
 RESTORE = (
     b"\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?2004l\x1b[?7h\x1b[<u\x1b[?1049l"
@@ -49,13 +46,17 @@ ASK = "Welcome. This key is new here: what shall we call you?"
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """What the gateway has of the house, for all its visitors; ``door`` leads to the zygote."""
+    """What the gateway has of the house, for all its visitors; ``door`` leads to the zygote.
+
+    ``answering`` is held by commands: so many are answered at once.
+    """
 
     config: Config
     data: DataFolder
     identities: Identities
     floor: Floor
     door: socket.socket
+    answering: asyncio.Semaphore
 
 
 class Left(Exception):
@@ -205,7 +206,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         code = 0
         try:
             if self._command is not None:
-                await self._answer(self._command)
+                code = await self._answer(self._command)
             elif self._term is None:
                 raise BadInput(f"a terminal is needed to play: ssh -t; {HELP}")
             else:
@@ -225,13 +226,25 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             if self._chan is not None:
                 self._chan.exit(code)
 
-    async def _answer(self, command: str) -> None:
-        known = self._fingerprint and self._house.identities.player_of(self._fingerprint)
-        found = answer(command, known or None, self._house.floor, self._house.data)
-        if isinstance(found, Path):
-            self.write(await asyncio.to_thread(read_bytes, found, LONGEST_LOG))
-        else:
-            self._say(found)
+    async def _answer(self, command: str) -> int:
+        house, player = self._house, None
+        if self._fingerprint is not None:
+            player = house.identities.player_of(self._fingerprint)
+        async with house.answering:
+            found = await asyncio.to_thread(answer, command, player, house.floor, house.data)
+            match found:
+                case str():
+                    self._say(found)
+                case bytes():
+                    self.write(found)
+                case Checked(log) if player is not None:
+                    folder = house.data.player(player.id)
+                    hello = self._greeting(player, folder, house.data.ledger)
+                    visit = Visit(replace(hello, verify=str(log)), house.config, self)
+                    await visit.play(house.door)
+                    self._say(visit.said)
+                    return FAILED if visit.said else 0
+        return 0
 
     async def _come_in(self) -> None:
         house = self._house
@@ -269,9 +282,9 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                 self._say(f"{error}.")
                 offered = ""
 
-    async def _play(self, who: Identity, folder: Path, ledger: Path | None) -> None:
-        house, config = self._house, self._house.config
-        hello = Hello(
+    def _greeting(self, who: Identity, folder: Path, ledger: Path | None) -> Hello:
+        config = self._house.config
+        return Hello(
             player=who.id,
             name=who.name,
             folder=str(folder),
@@ -282,7 +295,10 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             memory=config.memory,
             processor=config.processor,
         )
-        visit = Visit(hello, config, self)
+
+    async def _play(self, who: Identity, folder: Path, ledger: Path | None) -> None:
+        house, config = self._house, self._house.config
+        visit = Visit(self._greeting(who, folder, ledger), config, self)
         await house.floor.enter(visit)
         try:
             if self._chan is None:

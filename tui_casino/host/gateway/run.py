@@ -22,6 +22,8 @@ from .server import Connection, Connections
 
 VERSION = "tui-casino"
 FILES = 65_536
+ANSWERS = 2
+"""Commands that are answered at once; the others wait."""
 WATCH = 1.0
 """Seconds between two looks whether the supervisor is still there."""
 
@@ -46,7 +48,7 @@ async def serve_gateway(
     door.setblocking(False)
     identities = Identities(data.identities)
     floor = Floor(config.sessions, config.guests)
-    house = House(config, data, identities, floor, door)
+    house = House(config, data, identities, floor, door, asyncio.Semaphore(ANSWERS))
     connections = Connections(2 * config.sessions + config.unauthenticated, config.unauthenticated)
     server = await asyncssh.listen(
         sock=listening,

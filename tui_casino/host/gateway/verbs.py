@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 from ... import __version__
 from ...inputs.errors import BadInput
+from ...inputs.files import read_bytes
 from ...records.header import Identity
+from ...records.log import read
 from ..folders import DataFolder
 from .floor import Floor
 
 _LOG = re.compile(r"\d{8}-\d{6}-[a-z0-9-]{1,40}-[0-9a-f]{6}")
-HELP = "commands: who, version, log ID (a session log of yours); without one you come in"
+LONGEST_LOG = 64 << 20
+"""Bytes of a log that is sent home."""
+HELP = "commands: who, version, log ID, verify ID (of a sitting of yours); without one you come in"
 
 
-def answer(command: str, player: Identity | None, floor: Floor, data: DataFolder) -> str | Path:
-    """Answer a command by a text, or by a file that is sent as it is. Raises :class:`BadInput`.
+class Checked(NamedTuple):
+    """A log that is to be verified, which takes a process that knows the games."""
 
-    ``player`` is who asks, if he is known here.
+    log: Path
+
+
+def answer(
+    command: str, player: Identity | None, floor: Floor, data: DataFolder
+) -> str | bytes | Checked:
+    """Answer a command by a text, by a log as it is, or by one to be checked.
+
+    ``player`` is who asks, if he is known here. May take a while. Raises :class:`BadInput`, and
+    ``OSError`` for a log that cannot be read.
     """
     match command.split():
         case ["version"]:
@@ -26,15 +40,24 @@ def answer(command: str, player: Identity | None, floor: Floor, data: DataFolder
         case ["who"]:
             return "".join(f"{name}\n" for name in floor.names)
         case ["log", name]:
-            return _log(name, player, data)
+            return read_bytes(_log(name, player, data), LONGEST_LOG)
+        case ["verify", name]:
+            return Checked(_log(name, player, data))
     raise BadInput(f"that cannot be done here; {HELP}")
 
 
 def _log(name: str, player: Identity | None, data: DataFolder) -> Path:
-    """Find a log of the player's own; no name leads anywhere else."""
+    """Find the log of a sitting of the player's own that is over; no name leads anywhere else.
+
+    One that is not over has cards in it that its player may not see yet.
+    """
     plain = name.removesuffix(".jsonl")
     if player is not None and _LOG.fullmatch(plain):
         path = data.player(player.id) / "sessions" / f"{plain}.jsonl"
         if path.is_file() and not path.is_symlink():
+            if path.stat().st_size > LONGEST_LOG:
+                raise BadInput("that log is too long to be sent; Records in the menu shows it")
+            if not read(path).over:
+                raise BadInput("that sitting is not over; its cards are told when it is")
             return path
-    raise BadInput(f"you have no session log {name}; Records in the menu lists them by name")
+    raise BadInput(f"you have no log {name}; Records in the menu lists them by name")

@@ -13,11 +13,16 @@ from tempfile import TemporaryDirectory
 from textual import constants
 from textual.driver import Driver
 
+from ...gamekit.registry import GAMES
 from ...house.house import House
 from ...house.memory import Memory
 from ...house.workers import LateWorkers
 from ...inputs.errors import BadInput, write_error
+from ...records.ledger import Ledger
+from ...records.log import read
+from ...records.replay import Proof, verify
 from ...records.sqlite_ledger import SqliteLedger
+from ...records.verdicts import fault, seed_line, sentence
 from ...tui.app import Arcade, Start
 from ...tui.look.settings import Settings, load
 from ...tui.terminal.detection import detect, prepare
@@ -61,6 +66,8 @@ async def _play(link: Link, hello: Hello) -> str:
     with ExitStack() as opened:
         folder = Path(hello.folder)
         means = own_means(hello, opened)
+        if hello.verify is not None:
+            return await asyncio.to_thread(_verified, Path(hello.verify), means.ledger, link)
         workers = LateWorkers()
         opened.callback(workers.close)
         house = House(
@@ -95,6 +102,18 @@ async def _play(link: Link, hello: Hello) -> str:
         finally:
             arcade.desk.close()
         return "" if arcade.error is None else SORRY
+
+
+def _verified(path: Path, ledger: Ledger, link: Link) -> str:
+    """Check a log, and say what holds; give what does not. Raises :class:`BadInput`."""
+    log = read(path)
+    parts = next(game.parts() for game in GAMES if game.slug == log.header.game)
+    verdict = verify(parts, log, ledger.known(path, (log.head, log.hash)))
+    if verdict.proof is Proof.DIFFERS:
+        return f"differs: line {verdict.line}: {fault(verdict, log)}"
+    said = filter(None, (sentence(verdict, log), seed_line(log)))
+    link.output("".join(f"{line}\n" for line in said).encode())
+    return ""
 
 
 def rehearse() -> None:
