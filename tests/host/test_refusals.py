@@ -11,7 +11,7 @@ from typing import cast
 import asyncssh
 import pytest
 
-from tests.host.hosts import Host, connected, new_key, visiting
+from tests.host.hosts import Host, connected, new_key, until, visiting
 from tui_casino import __version__
 from tui_casino.host.gateway.server import Connections
 
@@ -116,6 +116,7 @@ async def test_only_the_terminals_own_variables_are_believed(house: Host) -> Non
         await visitor.sees("Vera")
         assert b"38;2;" in visitor.raw, "in all colours"
         assert "♠" in visitor.text
+        await until(lambda: len(house.sessions) == 1)  # those before may be leaving still
         (session,) = house.sessions
         seen = Path(f"/proc/{session}/environ").read_bytes()
         for name in ("TEXTUAL_SCREENSHOT", "LD_PRELOAD", "elsewhere"):

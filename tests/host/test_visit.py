@@ -195,6 +195,19 @@ async def test_of_three_logins_at_once_one_has_the_seat() -> None:
     assert floor.names == ["Ann"], "who is off the floor takes nobody with him"
 
 
+async def test_everybody_is_told_before_the_house_closes() -> None:
+    floor = Floor(9, 0)
+    async with playing() as played:
+        await floor.enter(played.visit)
+        closing = asyncio.create_task(floor.close(0.05))
+        assert b"closes" in await played.next(Kind.TELL)
+        await played.next(Kind.END)
+        assert not closing.done()
+        await played.leaves()
+        await asyncio.wait_for(closing, 5)
+    assert played.visit.said == CLOSED
+
+
 async def test_a_full_house_and_a_closed_one_let_nobody_in() -> None:
     floor = Floor(1, 1)
     visit = Visit(ANN, Config(), Line())
