@@ -154,10 +154,28 @@ async def test_a_session_that_is_killed_hurts_its_own_player_alone(house: Host) 
             os.kill(session, signal.SIGKILL)
             assert "The session broke off" in await first.told()
             await deal(second)
+            logs = [read(log) for log in house.data.root.glob("players/*/sessions/*.jsonl")]
+            seeds = {log.header.source.value for log in logs}
+            assert len(seeds) == len(logs) > 1, "no two sessions have drawn the same"
     async with visiting(house, keys[0]) as first:
         await first.sees("waits")
         first.type("1")
         await first.sees("Draw")
+
+
+@pytest.mark.prove
+async def test_a_session_that_hangs_gives_its_seat_up(house: Host) -> None:
+    key = new_key()
+    house.knows(key, "Gil")
+    await until(lambda: not house.sessions)
+    async with visiting(house, key) as first:
+        await deal(first)
+        (session,) = house.sessions
+        os.kill(session, signal.SIGSTOP)
+        async with visiting(house, key) as second:
+            await second.sees("waits")
+            assert "You came in again elsewhere" in await first.told()
+            assert session not in house.sessions
 
 
 @pytest.mark.prove

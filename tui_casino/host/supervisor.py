@@ -106,7 +106,9 @@ class _Stop:
 
     def __init__(self) -> None:
         self.told = False
-        self._wakes, self._woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._wakes, self._woken = os.pipe()
+        for end in (self._wakes, self._woken):
+            os.set_blocking(end, False)
         self._before = {
             signal.SIGTERM: signal.signal(signal.SIGTERM, self._tell),
             signal.SIGINT: signal.signal(signal.SIGINT, self._tell),

@@ -31,7 +31,9 @@ def serve_sessions(door: socket.socket, ready: Callable[[], None]) -> None:
     """
     _tidy(os.environ)
     warm()
-    awake, wakes = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    awake, wakes = os.pipe()
+    for end in (awake, wakes):
+        os.set_blocking(end, False)
     signal.set_wakeup_fd(wakes)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
