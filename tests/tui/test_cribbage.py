@@ -538,6 +538,7 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
         await until(pilot, lambda: "A♥ cost 2.00, best Q♥" in text(pilot.app))
         assert shown(pilot).journal.mistakes == 2
         assert shown(pilot).journal.cost == 3
+        assert "MISTAKES 2 cost 3.00" in text(pilot.app)
 
 
 async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path: Path) -> None:

@@ -167,7 +167,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say that a coup wants a bet."""
         if action == "primary":
-            return "first a bet: digits choose the spot, r repeats; d deals without one."
+            return "first a bet by 1 to 5, or r for the last; d deals without one."
         return ""
 
     def waits(self, view: State) -> None:
