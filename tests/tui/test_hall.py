@@ -156,9 +156,7 @@ async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_th
             " ›  space  Go on with video poker   your money is there; then play baccarat"
         )
         await press(pilot, "2")
-        assert hint(pilot) == (
-            " ! 2  your money waits at video poker. 1 goes on there"
-        )
+        assert hint(pilot) == (" ! 2  your money waits at video poker. 1 goes on there")
         assert pilot.app.screen.query_one(Games).at == 0
         await press(pilot, "down", "space")
         assert table(pilot.app).parts.game.slug == "video-poker"

@@ -114,7 +114,7 @@ class Spots(Drawn):
 
     def _cell(self, place: int, room: int, inks: Inks) -> tuple[str, Style]:
         spot, credits = SPOTS[place], self._bets[place]
-        named = len(f" {place + 1} {SHORT[spot]} (last {credits}) ") <= room
+        named = len(f" {place + 1} {SHORT[spot]} (last {credits})") <= room
         last = "last " if self._won is not None and named else ""
         chips = f"({last}{credits})" if credits else ""
         if room >= 14:
