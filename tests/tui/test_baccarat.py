@@ -104,6 +104,8 @@ async def test_a_coup_by_typed_commands(house: House) -> None:
         await typed(pilot, "b 4 p")
         limits = "5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"
         assert hinted(pilot.app) == f"refused b {limits}"
+        await press(pilot, "t")
+        assert "no choice is weighed here" in hinted(pilot.app)
         await leave(pilot)
     assert done(house) == [["Bet", 25, "p"], ["Bet", 5, "pp"], ["Play"]]
 

@@ -63,7 +63,7 @@ async def test_the_menu_offers_its_games_and_rooms_and_nothing_of_the_machine(
         await press(pilot, "ctrl+p")
         found = offered(app)
         assert {f"Play {game.title}" for game in GAMES} <= {*found}
-        assert {"Records", "Statistics of all sittings", "Settings", "Help"} <= {*found}
+        assert {"Records", "Statistics", "Settings", "Help"} <= {*found}
         assert not {"Screenshot", "Maximize", "Theme"} & {*found}
         await typed(pilot, "play bac")
         assert offered(app)[0] == "Play Baccarat"

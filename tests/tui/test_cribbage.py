@@ -45,6 +45,7 @@ from tui_casino.tui.table.cover import Cover
 from tui_casino.tui.table.glance import Judged
 from tui_casino.tui.table.judging import Judging
 from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.table.view import PRIMARY
 
 DATA = Path(__file__).parents[1] / "data" / "cribbage"
 RANDOM = ("cribbage.RandomPlayer", "cribbage.RandomPlayer")
@@ -98,6 +99,7 @@ async def test_a_round_by_keys(tmp_path: Path) -> None:
         assert "You deal. Which two for your crib?" in said(pilot.app)
         assert "deal,P1,[AD,AH,TD,JS,QH,KC]" in text(pilot.app)
         assert first_hint(pilot) == "1-6 Mark"
+        assert shown(pilot).called(PRIMARY) == "Throw 2"
         await press(pilot, "space")  # none is marked yet
         assert refused(pilot).startswith("space first mark 2, from 1 to 6.")
         await press(pilot, "4", "6", "5")
@@ -546,6 +548,7 @@ async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path
         await typed(pilot, "x 3 5")
         await until(pilot, lambda: shown(pilot).journal.mistakes == 1)
         cost = shown(pilot).journal.cost
+        assert f"MISTAKES 1 cost {float(cost):.2f}" in text(pilot.app)
         await press(pilot, "u")
         assert (shown(pilot).journal.cost, shown(pilot).journal.last) == (cost, None)
         assert shown(pilot).weighs

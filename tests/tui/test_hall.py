@@ -156,9 +156,7 @@ async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_th
             " ›  space  Go on with video poker   your money is there; then play baccarat"
         )
         await press(pilot, "2")
-        assert hint(pilot) == (
-            " ! 2  your money is at video poker, where a bet waits. 1 goes on there"
-        )
+        assert hint(pilot) == (" ! 2  your money waits at video poker. 1 goes on there")
         assert pilot.app.screen.query_one(Games).at == 0
         await press(pilot, "down", "space")
         assert table(pilot.app).parts.game.slug == "video-poker"
@@ -173,7 +171,7 @@ async def test_a_table_asked_for_while_money_is_elsewhere_leads_to_the_menu(hous
         await leave(pilot)
     async with opened(arcade(house, game="baccarat", fresh=shuffles(2))) as pilot:
         assert isinstance(pilot.app.screen, Menu)
-        await until(pilot, lambda: hint(pilot).startswith(" ! 2  your money is at video poker"))
+        await until(pilot, lambda: hint(pilot).startswith(" ! 2  your money waits at video poker"))
         await press(pilot, "space", "space", "escape")
         assert hint(pilot) == " ›  space  Play video poker"
 
@@ -349,7 +347,7 @@ async def test_the_number_of_opponents_is_asked_once_and_f4_changes_it(
         assert "How many opponents?" in text(pilot.app)
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, Menu), "nothing was chosen"
-        await press(pilot, DRAW, "down", "enter")
+        await press(pilot, DRAW, "down", "space")
         assert table(pilot.app).table.options.opponents == 2
         await press(pilot, "escape", DRAW)
         assert table(pilot.app).table.options.opponents == 2

@@ -33,3 +33,8 @@ def test_no_peak_is_lost_among_many_values() -> None:
 
 def test_two_values_are_a_line_over_the_whole_width() -> None:
     assert plot([0, 3], 6, 4, ascii_only=True) == ["3    *", "    * ", "   *  ", "0 *   "]
+
+
+def test_what_is_below_nothing_has_a_minus_sign_but_in_plain_characters() -> None:
+    assert plot([0, -20], 12, 2)[-1].startswith("−20 ")
+    assert plot([0, -20], 12, 2, ascii_only=True)[-1].startswith("-20 ")

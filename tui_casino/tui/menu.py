@@ -433,7 +433,7 @@ class Menu(Steady, Screen[None]):
             return
         place = places[waits]
         self.action_go_to(place)
-        why = f"your money is at {_lower(GAMES[place].title)}, where a bet waits."
+        why = f"your money waits at {_lower(GAMES[place].title)}."
         self.refuse(key, why, f"{place + 1} goes on there")
 
 

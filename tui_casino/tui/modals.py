@@ -89,7 +89,8 @@ class Choice(Steady, ModalScreen[str | None]):
     """A list to choose one of, opened on the ``present`` one; Escape chooses none."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "dismiss(None)", "Close", id="choice.close")
+        Binding("escape,q", "dismiss(None)", "Close", id="choice.close"),
+        Binding("space", "choose", "Choose", id="choice.choose"),
     ]
 
     def __init__(self, title: str, choices: Mapping[str, str], present: str | None = None) -> None:
@@ -112,6 +113,10 @@ class Choice(Steady, ModalScreen[str | None]):
         if self._present is not None:
             options = self.query_one(Marked)
             options.highlighted = options.get_option_index(self._present)
+
+    def action_choose(self) -> None:
+        """Choose the one at the cursor, as Enter does."""
+        self.query_one(Marked).action_select()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Choose it."""

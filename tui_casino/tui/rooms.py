@@ -17,7 +17,6 @@ from .look.keys import key_name
 from .look.palette import PALETTES
 from .look.settings import Settings
 from .look.themes import theme_for
-from .menu import Menu
 from .terminal.detection import Terminal
 from .widgets.notices import HasNotices
 
@@ -143,8 +142,6 @@ class Rooms(HasNotices, App[None]):
         from .palette import Deed
 
         yield from deeds_of(screen, self.simulate_key)
-        if isinstance(screen, Menu):
-            yield Deed("Statistics of all sittings", "F2", self.action_statistics)
         yield Deed("Keys", "", self.action_keys)
         yield Deed("Notices", "", self.action_notices)
         for name, title in self._themes().items():

@@ -56,6 +56,23 @@ def pieces(plan: Plan) -> dict[str, Region]:
 
 
 @pytest.mark.parametrize(("width", "height"), ROOMS)
+def test_what_a_lone_opponent_has_and_wins_are_both_read(width: int, height: int) -> None:
+    shown = replace(
+        ADA,
+        hand=hand("JC JS 7H 7D 5H"),
+        words="two pair, jacks and sevens",
+        bet=Bet("wins", 10),
+        wins=True,
+    )
+    rows = painted(Scene((shown,), 0, 0, 3, deals=True), width, height)
+    assert any("● 10 wins" in row for row in rows)
+    words = " ".join(" ".join(rows).split())
+    assert "two pair, jacks" in words
+    assert any(row.strip("▄█▀ ").split("  ")[0] for row in rows if "sevens" in row)
+    assert not any("10 wins" in row and ("pair" in row or "sevens" in row) for row in rows)
+
+
+@pytest.mark.parametrize(("width", "height"), ROOMS)
 def test_nothing_lies_on_anything_else(width: int, height: int) -> None:
     plan = plan_for(width, height)
     assert plan is not None

@@ -289,7 +289,7 @@ def _sums(figures: Figures) -> Iterator[str]:
         some = known["wagered"] != told["wagered"]
         basis = f"of {dollars(known['wagered'])} wagered" if some else ""
         yield _row("expected", f"{known['return_percent']:.2f} %", basis)
-        luck = "–" if known["luck"] is None else f"{known['luck']:+.2f}".replace("-", "−")
+        luck = "–" if known["luck"] is None else f"{known['luck']:+z.2f}".replace("-", "−")
         yield _row("luck", luck, "standard deviations")
     for name in ("best_sitting", "worst_sitting"):
         yield _row(name.replace("_", " "), signed(told[name]["net"]), told[name]["log"])

@@ -292,7 +292,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         made, cost = self.journal.mistakes, self.journal.cost
         if not self.weighs:
             return ()
-        spent = float(cost) / (100 if self.parts.game.unit == 1 else 1)
+        cents = self.parts.game.unit == 1 and not self.parts.points
+        spent = float(cost) / (100 if cents else 1)
         return (Meter("mistakes", str(made), "", f"cost {spent:.2f}" if made else ""),)
 
     def present(self, view: S) -> None:

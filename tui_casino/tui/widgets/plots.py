@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from .nets import MINUS
+
 BARS = "▁▂▃▄▅▆▇█"
 ASCII_BARS = "_.-:=+*#"
 
@@ -53,6 +55,8 @@ def plot(
         return []
     low, high = min(values), max(values)
     labels = [label(high), *[""] * (height - 2), label(low)] if height > 1 else [""]
+    if not ascii_only:
+        labels = [label.replace("-", MINUS) for label in labels]
     room = max(map(len, labels)) + 1 if figures else 0
     across, down = (1, 1) if ascii_only else (2, 4)
     span = (high - low) or 1

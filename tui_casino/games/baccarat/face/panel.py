@@ -7,6 +7,7 @@ from typing import TypeAlias
 from ....engine.money import dollars
 from ....tui.table.glance import Glance, Section
 from ....tui.table.sections import bankroll
+from ....tui.widgets.nets import spelled_net
 from ..brains.adviser import next_odds
 from ..machine.moves import Action
 from ..machine.state import Phase, State
@@ -29,7 +30,9 @@ def _last_coup(glance: BaccaratGlance) -> str:
 
 def _session(glance: BaccaratGlance) -> str:
     tally = glance.tally
-    lines = [f"coups    {tally.rounds:>10,}", f"net      {dollars(tally.won - tally.wagered):>10}"]
+    net = tally.won - tally.wagered
+    lines = [f"coups    {tally.rounds:>10,}"]
+    lines.append(f"net      {spelled_net(net, dollars(abs(net))):>10}")
     lines += [f"{name:<9}{count:>10,}" for name, count in tally.endings()[:3]]
     return "\n".join(lines)
 

@@ -165,9 +165,11 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         return PRIMARY if self.usual else "chip(0)"
 
     def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Say that a coup wants a bet."""
+        """Say that a coup wants a bet, and that no choice is weighed here."""
         if action == "primary":
-            return "first a bet: digits choose the spot, r repeats; d deals without one."
+            return "first a bet by 1 to 5, or r for the last; d deals without one."
+        if action == "trainer":
+            return "no choice is weighed here; o has the odds of every bet."
         return ""
 
     def waits(self, view: State) -> None:

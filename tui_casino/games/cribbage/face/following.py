@@ -269,6 +269,9 @@ class Following(TableView[Options, State, Action, Event, Tally]):
             return "Lay" if self.seen.phase is Phase.PLAY else "Mark"
         if action.startswith("look"):
             return None if self.weighs else ""
+        if action == PRIMARY and not (self.usual or self.primary):
+            wanted = ((Discard, "Throw 2"), (Lay, "Lay"), (Count, "Count"))
+            return next((words for kind, words in wanted if self.can(kind)), None)
         return super().called(action)
 
     def why_not(self, action: str, parameters: tuple[object, ...]) -> str:

@@ -6,6 +6,7 @@ from ....cards.drawings import Tier, index
 from ....gamekit.adviser import Mistake
 from ....tui.table.glance import Judged, Section
 from ....tui.table.sections import bankroll
+from ....tui.widgets.nets import spelled_net
 from ..machine.game import Action, Hold, State
 from .figures import HandGlance, signs
 from .tally import Tally, percent
@@ -14,9 +15,10 @@ from .tally import Tally, percent
 def _session(glance: HandGlance) -> str:
     """Say how the session goes, beside what its holds were worth."""
     tally, journal = glance.tally, glance.journal
+    net = tally.won - tally.wagered
     lines = [
         f"rounds   {tally.rounds:>10,}",
-        f"net      {tally.won - tally.wagered:>+10,}",
+        f"net      {spelled_net(net, f'{abs(net):,}'):>10}",
         f"return   {percent(tally.won, tally.wagered):>9}%",
     ]
     if journal.choices:

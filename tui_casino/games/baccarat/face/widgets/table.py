@@ -26,8 +26,6 @@ from ...machine.rules import CAPACITY, NO_BETS, NO_CARDS, SPOTS, Bets, Hand, Sid
 if TYPE_CHECKING:
     from textual import events
 
-LAST_ROOM = 16
-"""Columns of a spot from which on it says that its chips are those of the last coup."""
 BLANK, BOLD = Strip([]), Style(bold=True)
 NAMES = {Side.PLAYER: "PLAYER", Side.BANKER: "BANKER"}
 SHORT = {
@@ -116,7 +114,8 @@ class Spots(Drawn):
 
     def _cell(self, place: int, room: int, inks: Inks) -> tuple[str, Style]:
         spot, credits = SPOTS[place], self._bets[place]
-        last = "last " if self._won is not None and room >= LAST_ROOM else ""
+        named = len(f" {place + 1} {SHORT[spot]} (last {credits})") <= room
+        last = "last " if self._won is not None and named else ""
         chips = f"({last}{credits})" if credits else ""
         if room >= 14:
             text = f" {place + 1} {SHORT[spot]} {chips}"

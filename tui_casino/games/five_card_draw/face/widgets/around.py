@@ -136,11 +136,13 @@ class _Painter:
         gap = "  " if who.money and who.drew else ""
         self.canvas.centre(x, y, (who.money, strong), (gap + who.drew, weak))
 
-    def words(self, x: int, y: int, who: Opponent, width: int) -> None:
-        """Write what a hand is, in as many lines as it needs."""
+    def words(self, x: int, y: int, who: Opponent, width: int) -> int:
+        """Write what a hand is, in as many lines as it needs; give the row below them."""
         ink = self.inks.good if who.wins else self.inks.text
-        for row, line in enumerate(wrap(who.words, width), y):
-            self.canvas.centre(x, row, (line, ink))
+        for line in wrap(who.words, width):
+            self.canvas.centre(x, y, (line, ink))
+            y += 1
+        return y
 
     def bet(self, bet: Bet) -> tuple[tuple[str, Style], ...]:
         """Give the pieces of a bet with its chip: one that raises names what it raises to."""
@@ -219,10 +221,13 @@ class _Table(_Painter):
         elif who.hand:
             self.fan(spot.middle, spot.cards, who, self.plan.card)
         self.money(spot.middle, spot.money, who)
+        bet = spot.bet
         if who.words:
-            self.words(spot.middle, spot.money + 1, who, spot.words)
+            below = self.words(spot.middle, spot.money + 1, who, spot.words)
+            if side is Side.TOP:  # his bet lies below his money, too
+                bet = Point(bet.x, max(bet.y, below))
         if who.bet is not None:
-            self.write(spot.bet, *self.bet(who.bet), ends=side is Side.RIGHT)
+            self.write(bet, *self.bet(who.bet), ends=side is Side.RIGHT)
         if who.deals:
             self.write(spot.disc, (" D ", self.disc_ink))
 
