@@ -273,7 +273,7 @@ def _verify(door: Namespace, arguments: list[str]) -> int:
 def _ledger(door: Namespace, arguments: list[str]) -> int:
     from .ledger import rebuild_ledger, settle_sittings
 
-    parser = ArgumentParser(
+    parser = Parser(
         prog=f"{PROGRAM} ledger", description="The book of purses and sittings.", allow_abbrev=False
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
