@@ -18,7 +18,7 @@ from ...inputs.plain import printable
 from ...records.cache import Cache
 from ...records.course import Course, Surveyor
 from ...records.ledger import Known
-from ...records.log import read
+from ...records.log import SessionLog, read
 from ...records.playback import Playback
 from ...records.replay import Proof, verify
 from ..look.clock import here
@@ -70,9 +70,15 @@ class Told:
 
 
 def glimpse(
-    row: Row, cache: Path | None, known: Known | None, still: Callable[[], bool]
+    row: Row,
+    cache: Path | None,
+    knows: Callable[[SessionLog], Known | None],
+    still: Callable[[], bool],
 ) -> Glimpse | None:
-    """Go through a log, off the loop; nothing if it cannot be read or is not wanted any more."""
+    """Go through a log, off the loop; nothing if it cannot be read or is not wanted any more.
+
+    ``knows`` tells what the ledger knows of a log.
+    """
     entry, listing = row.entry, listing_of(row.entry)
     if listing is None or entry.fault is not None:
         return None
@@ -96,7 +102,7 @@ def glimpse(
             )
             view = face.view(facts, reading.seen(begin), begin.tally)
             steps = min(recording.steps, surveyor.course.done)
-        proof, good = _proof(parts, entry.path, known) if steps < MOST else ("", True)
+        proof, good = _proof(parts, entry.path, knows) if steps < MOST else ("", True)
     except (BadInput, OSError) as error:
         return Glimpse(Course(), 0, 1, False, False, None, printable(str(error)), False)
     weighed = parts.adviser.quick_judge is not None
@@ -104,8 +110,9 @@ def glimpse(
     return Glimpse(surveyor.course, steps, unit, points, weighed, view, proof, good)
 
 
-def _proof(parts: Any, path: Path, known: Known | None) -> tuple[str, bool]:
-    verdict = verify(parts, read(path), known)
+def _proof(parts: Any, path: Path, knows: Callable[[SessionLog], Known | None]) -> tuple[str, bool]:
+    log = read(path)
+    verdict = verify(parts, log, knows(log))
     if verdict.proof is Proof.DIFFERS:
         return f"differs in line {verdict.line}", False
     return verdict.proof.value, True
