@@ -42,6 +42,7 @@ from .log_list import LogList
 from .own import TITLES, accounts, games, own_logs
 from .preview import Glimpse, Preview, glimpse
 from .proof import proof_page
+from .reading import NotToldYet
 from .replay import ReplayTable
 from .rows import Row, listing_of
 from .sieve import ALL, Sieve
@@ -368,6 +369,8 @@ class RecordsScreen(Steady, Screen[None]):
         self._opening = True
         try:
             await self._open(entry, listing, at_mistake)
+        except NotToldYet as error:
+            self.hints.tell(Said("refused", "", f"{error.why}."))
         except BadInput as error:
             self.hints.tell(Said("refused", "", f"It cannot be shown: {error}"))
         finally:
