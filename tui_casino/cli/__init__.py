@@ -279,9 +279,9 @@ def _ledger(door: Namespace, arguments: list[str]) -> int:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     again = commands.add_parser(
         "rebuild",
-        help="make the purses again from the logs",
-        description="Show what the logs tell that the ledger does not know, and write it there. "
-        "What it knows stays; a copy of what it was is kept beside it.",
+        help="restore the purses from the logs",
+        description="Show what the logs say that the ledger does not, and write it there. "
+        "What the ledger knows stays; a copy of the old one is kept beside it.",
         allow_abbrev=False,
     )
     again.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")
