@@ -181,6 +181,7 @@ def test_another_log_is_refused_and_the_money_waits(forgery: str, house: House) 
     found = look_in(house, HAVE)
     assert not found.waiting
     assert "cannot be played on" in found.notes[0]
+    assert "ledger settle" in found.notes[0]  # the way out, if the log never comes back
     assert (ledger.purse(ME), only_open(house), path.read_bytes()) == (purse, entry, forged)
     said = run(["verify", str(path)])
     assert said.code == (2 if forgery == "other options" else 1), said

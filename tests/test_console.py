@@ -19,6 +19,7 @@ from tui_casino.engine.game import Seat
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.house.sitting import House, Left, Sitting, begin
+from tui_casino.inputs.plain import only_plain
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, verify
 from tui_casino.records.sqlite_ledger import SqliteLedger
@@ -155,6 +156,7 @@ def test_the_terminal_is_cleared_for_the_next_player_and_a_pipe_is_not(
     clear_screen({"TERM": "xterm"})
     assert capsys.readouterr().out == ""
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdout", only_plain(sys.stdout))  # as the program has it
     clear_screen({"TERM": "xterm"})
     assert capsys.readouterr().out == "\x1b[H\x1b[2J\x1b[3J"
     clear_screen({"TERM": "dumb"})

@@ -154,7 +154,7 @@ def test_done_again_it_changes_nothing(house: House) -> None:
     again("--yes")
     held = books()
     for more in ((), ("--yes",)):
-        assert "nothing is to be changed" in again(*more).out
+        assert "nothing to change" in again(*more).out
         assert (books(), kept()) == (held, [])
 
 
@@ -188,7 +188,7 @@ def test_one_that_was_left_while_the_ledger_was_gone(house: House) -> None:
 def test_a_table_at_which_nothing_was_played_is_no_sitting(house: House) -> None:
     sit(POKER, house).close()
     lose(house)
-    assert "nothing is to be changed" in again().out
+    assert "nothing to change" in again().out
 
 
 # ---- loans, and money that no log explains ------------------------------------------------------
@@ -265,7 +265,7 @@ def test_one_in_order_is_left_alone(house: House) -> None:
         played(listing, house, number)
     staked(house).close()
     held = ledger_of(house).books()
-    assert "nothing is to be changed" in again("--yes").out
+    assert "nothing to change" in again("--yes").out
     assert (books(), kept()) == (held, [])
 
 
@@ -280,7 +280,7 @@ def test_it_is_said_what_would_change_and_the_old_one_is_kept(house: House) -> N
     net = first.cents + second.cents - 2 * OPENING
     ran = again("--yes")
     assert f"the ledger {ledger_file()} has 1 sitting\n" in ran.out
-    assert "it knows 1 and not 1; 0 are for practice, 0 left out" in ran.out
+    assert "it knows 1, does not know 1; 0 for practice, 0 left out" in ran.out
     lent = sum(one.cents for one in books().markers)
     assert lent == max(0, OPENING - first.cents), "what the second one brought more than was left"
     assert books().purses == ((ME, OPENING + net + lent),)
@@ -320,7 +320,7 @@ def test_sittings_whose_logs_are_gone_stand_as_the_ledger_has_them(house: House)
     ran = again("--yes")
     assert "1 finished sitting without a log: kept as the ledger has it" in ran.out
     assert f"{waits.log.path} is missing, and its sitting open" in ran.out
-    assert "nothing is to be changed" in ran.out
+    assert "nothing to change" in ran.out
     assert books() == held
 
 
@@ -413,8 +413,8 @@ def test_what_does_not_hold_is_left_out_and_said(house: House) -> None:
     assert "left out torn.jsonl: " in ran.out
     assert "left out old.jsonl: format 2 does not say who played" in ran.out
     assert f"left out {in_play.log.path.name}: it is being played" in ran.out
-    assert "it knows 0 and not 0; 0 are for practice, 4 left out" in ran.out
-    assert "nothing is to be changed" in ran.out
+    assert "it knows 0, does not know 0; 0 for practice, 4 left out" in ran.out
+    assert "nothing to change" in ran.out
     in_play.close()
 
 
@@ -424,7 +424,7 @@ def test_practice_is_none_of_its_business(house: House) -> None:
         played(listing, replace(house, ledger=None))
     lose(house)
     ran = again()
-    assert f"it knows 0 and not 0; {len(some)} are for practice, 0 left out" in ran.out
+    assert f"it knows 0, does not know 0; {len(some)} for practice, 0 left out" in ran.out
 
 
 def test_a_log_counts_once_whatever_its_copies_are_called(house: House) -> None:
@@ -432,7 +432,7 @@ def test_a_log_counts_once_whatever_its_copies_are_called(house: House) -> None:
     path = sitting.log.path
     shutil.copy(path, path.with_name("copy.jsonl"))
     write(path.with_name("a-cut-copy.jsonl"), lines_of(path)[:20])
-    assert "nothing is to be changed" in again().out, "the ledger knows them all"
+    assert "nothing to change" in again().out, "the ledger knows them all"
     lose(house)
     again("--yes")
     assert books().purses == ((ME, sitting.cents),)
@@ -444,7 +444,7 @@ def test_a_folder_that_is_not_there_says_so() -> None:
     ran = run(["ledger", "rebuild", "--log-dir", "nowhere"])
     assert ran.code == 2
     assert "there is no such folder" in ran.err
-    assert "nothing is to be changed" in again().out, "no logs, no ledger"
+    assert "nothing to change" in again().out, "no logs, no ledger"
 
 
 # ---- who comes back is told ---------------------------------------------------------------------

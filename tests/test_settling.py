@@ -77,7 +77,7 @@ def test_what_the_ledger_knows_is_paid(harm: str, house: House) -> None:
     assert f"its seed was {seed_of(5).hex()}" in ran.out
     assert ledger_of(house).purse(ME) == cents
     assert ledger_of(house).open_sittings(ME) == []
-    assert "nothing is to be settled" in settled("--yes").out
+    assert "nothing to settle" in settled("--yes").out
     assert ledger_of(house).purse(ME) == cents
 
 
@@ -97,7 +97,7 @@ def test_what_can_be_gone_on_with_is_left_alone(house: House) -> None:
     ledger = ledger_of(house)
     (entry,) = ledger.open_sittings("bob")
     with sit(POKER, house, 6):  # in play
-        assert "nothing is to be settled" in settled("--yes").out
+        assert "nothing to settle" in settled("--yes").out
         assert ledger.open_sittings("bob") == [entry]
         assert len(ledger.open_sittings(ME)) == 1
 

@@ -231,7 +231,7 @@ def test_damage_at_the_ends_is_named(log: Path) -> None:
 
 def test_a_time_beyond_all_times_is_damage(log: Path) -> None:
     found = damaged(log, -1, b'"at":1767225600000', b'"at":1' + b"0" * 18)
-    assert "no milliseconds since 1970" in (found.fault or "")
+    assert "not a time in milliseconds since 1970" in (found.fault or "")
     assert found.length == 0
 
 

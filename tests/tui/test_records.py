@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 import shutil
@@ -317,10 +319,30 @@ async def test_a_log_is_verified(house: House) -> None:
 
 async def test_the_ledger_vouches_for_what_was_played_for_money(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
-    play(house)
+    path = play(house)
+    path.rename(path.with_name("moved.jsonl"))  # then it is known by its hashes
     async with in_records(house) as pilot:
+        await until(pilot, lambda: "✓ authentic" in text(pilot.app))
         await press(pilot, "v")
         await until(pilot, lambda: "Authentic: " in text(pilot.app))
+
+
+async def test_an_open_sitting_with_another_first_line_is_not_called_right(tmp_path: Path) -> None:
+    house = with_purse(tmp_path)
+    sitting = sit(house)
+    sitting.table.run()
+    sitting.table.submit(SEAT, Bet(5))
+    sitting.close()
+    path = sitting.log.path
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    rows[0]["program"] = "another 1.0"
+    raw = [json.dumps(rows[0], separators=(",", ":"))]
+    for row in rows[1:]:  # all hashes are made again
+        row["prev"] = hashlib.sha256(raw[-1].encode()).hexdigest()
+        raw.append(json.dumps(row, separators=(",", ":")))
+    path.write_text("\n".join(raw) + "\n")
+    async with in_records(house) as pilot:
+        await until(pilot, lambda: "✗ differs in line 1" in text(pilot.app))
 
 
 async def test_ten_thousand_logs_open_at_once(house: House) -> None:

@@ -291,15 +291,15 @@ def _verify(door: Namespace, arguments: list[str]) -> int:
 def _ledger(door: Namespace, arguments: list[str]) -> int:
     from .ledger import rebuild_ledger, settle_sittings
 
-    parser = ArgumentParser(
+    parser = Parser(
         prog=f"{PROGRAM} ledger", description="The book of purses and sittings.", allow_abbrev=False
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     again = commands.add_parser(
         "rebuild",
-        help="make the purses again from the logs",
-        description="Show what the logs tell that the ledger does not know, and write it there. "
-        "What it knows stays; a copy of what it was is kept beside it.",
+        help="restore the purses from the logs",
+        description="Show what the logs say that the ledger does not, and write it there. "
+        "What the ledger knows stays; a copy of the old one is kept beside it.",
         allow_abbrev=False,
     )
     again.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")

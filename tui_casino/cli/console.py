@@ -12,6 +12,7 @@ from ..house.dialogue import Dialogue
 from ..house.reader import HouseVerb, house_verb
 from ..house.sitting import Left, Sitting
 from ..inputs.errors import BadInput
+from ..inputs.plain import terminal_of
 from ..records.ledger import LedgerError
 from ..records.log import NotWritten
 
@@ -141,7 +142,8 @@ def clear_screen(environ: Mapping[str, str]) -> None:
         if "readline" in sys.modules:
             sys.modules["readline"].clear_history()
         dumb = environ.get("TERM", "dumb") == "dumb"
-        print("\n" * 100 if dumb else "\x1b[H\x1b[2J\x1b[3J", end="", flush=True)
+        cleared = "\n" * 100 if dumb else "\x1b[H\x1b[2J\x1b[3J"
+        print(cleared, end="", file=terminal_of(sys.stdout), flush=True)
 
 
 def converse(

@@ -48,11 +48,11 @@ def rebuild_ledger(args: Namespace) -> int:
     for line in _told(folder, findings, rebuilt):
         _say(line)
     if rebuilt.after == books and damage is None:
-        _say("nothing is to be changed")
+        _say("nothing to change")
         return 0
     for line in _UNKNOWN:
         _say(line)
-    if not args.yes and not agreed("write the ledger so?"):
+    if not args.yes and not agreed("write the ledger like this?"):
         _warn("nothing is changed; --yes writes it without asking")
         return 0
     kept = _write(file, rebuilt, damage is not None, args.patience)
@@ -108,10 +108,10 @@ def settle_sittings(args: Namespace) -> int:
             _say(f"{one.entry.id} of {one.player}: {one.why}")
             _say(f"  settled, it pays {dollars(one.cents)}, as {_since(one.entry.known)}")
         if not found:
-            _say("nothing is to be settled: every open sitting can be gone on with")
+            _say("nothing to settle: every open sitting can be resumed")
             return 0
-        _say("a log that comes back after that is not gone on with")
-        if not args.yes and not agreed(f"settle {_count(len(found), 'sitting')} so?"):
+        _say("a log that comes back after that cannot be resumed")
+        if not args.yes and not agreed(f"settle {_count(len(found), 'sitting')} like this?"):
             _warn("nothing is settled; --yes does it without asking")
             return 0
         for one in found:
@@ -143,8 +143,8 @@ def _present(file: Path, books: Books, damage: str | None) -> str:
 def _told(folder: Path, findings: Findings, rebuilt: Rebuilt) -> Iterator[str]:
     unbooked, left_out = findings.unbooked, findings.left_out
     yield (
-        f"of the logs in {folder} it knows {findings.known} and not {len(unbooked)}; "
-        f"{findings.practice} are for practice, {len(left_out)} left out"
+        f"of the logs in {folder} it knows {findings.known}, does not know {len(unbooked)}; "
+        f"{findings.practice} for practice, {len(left_out)} left out"
     )
     for found in sorted(unbooked, key=lambda one: (one.booked.opened, one.booked.id)):
         one = found.booked

@@ -45,7 +45,10 @@ def look_in(house: House, games: Mapping[str, AnyParts]) -> Found:
         except InUse:
             notes.append(f"your sitting at {named} is being played in another program")
         except (BadInput, OSError) as error:
-            notes.append(f"your sitting at {named} waits, but cannot be played on: {error}")
+            notes.append(
+                f"your sitting at {named} waits, but cannot be played on: {error}; "
+                "if its log is lost, tui-casino ledger settle pays it out"
+            )
         else:
             if found is None:
                 purse = dollars(house.ledger.purse(house.player)) if house.ledger else ""

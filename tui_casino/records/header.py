@@ -113,7 +113,9 @@ def header_of(path: Path, line: bytes) -> Header:
             raise ValueError(f"format {version} has no word in its source")
         check_who(version, header.players, header.who)
         if not 0 <= header.at < LAST_MOMENT:
-            raise ValueError(f"its time is {header.at}, which is no milliseconds since 1970")
+            raise ValueError(
+                f"its time is {header.at}, which is not a time in milliseconds since 1970"
+            )
         return header
     except BadFile:
         raise

@@ -56,14 +56,14 @@ def maybe_cents(value: object) -> int | None:
 def cents_of(value: object) -> int:
     """Read an amount: a whole number that is not negative."""
     if type(value) is not int or value < 0:
-        raise ValueError(f"{value!r} is no amount in cents")
+        raise ValueError(f"{value!r} is not an amount in cents")
     return value
 
 
 def whole_of(value: object) -> int:
     """Read a whole number."""
     if type(value) is not int:
-        raise ValueError(f"{value!r} is no whole number")
+        raise ValueError(f"{value!r} is not a whole number")
     return value
 
 

@@ -133,7 +133,7 @@ def _for_money(entry: Entry, games: Games) -> SessionLog | None:
     if entry.source is None or entry.source.kind != "committed" or HUMAN not in entry.players:
         return None
     if entry.game not in games:
-        raise _LeftOut(f"{entry.game} is no game of this program")
+        raise _LeftOut(f"{entry.game} is not a game of this program")
     log = read(entry.path)
     if log.header.seed is not None or games[log.header.game]().points:
         return None

@@ -211,7 +211,7 @@ def _glance(
     last = _last(step) if step != first else None
     at = end.at if end else last.at if last else head.at
     if not 0 <= at < LAST_MOMENT:
-        raise ValueError(f"its last time is {at}, which is no milliseconds since 1970")
+        raise ValueError(f"its last time is {at}, which is not a time in milliseconds since 1970")
     known.update(steps=last.n if last else 0, ended=at)
     if end is None:
         if account and account.cashed is not None:

@@ -22,7 +22,6 @@ from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Options,
 from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.resuming import go_on
 from tui_casino.house.waiting import moment_of
-from tui_casino.inputs.files import BadFile
 from tui_casino.records.cache import Cache
 from tui_casino.records.folds import LeftOut, fold_all
 from tui_casino.records.log import read
@@ -30,7 +29,9 @@ from tui_casino.records.playback import Playback
 from tui_casino.records.replay import Proof, verify
 from tui_casino.records.shelf import entries
 from tui_casino.records.statistics import statistics
-from tui_casino.tui.records.reading import Reading
+from tui_casino.tui.records.preview import glimpse
+from tui_casino.tui.records.reading import NotToldYet, Reading
+from tui_casino.tui.records.rows import Row
 
 SEED = 55510
 HIDDEN = replace(TRAINING, open=False)
@@ -224,6 +225,12 @@ def test_nobody_reads_the_others_hand_in_the_records_while_they_play(
         assert cards_in(told).isdisjoint(secrets(sitting, None))
     with (
         Playback(PARTS, path, Cache(None)) as recording,
-        pytest.raises(BadFile, match="told once it is over"),
+        pytest.raises(NotToldYet, match="told once it is over"),
     ):
         Reading(recording)
+    (entry,) = entries(path.parent, {PARTS.game.slug: lambda: PARTS}, {})
+    found = glimpse(Row(entry), None, lambda log: None, lambda: True)
+    assert found is not None
+    assert (found.proof, found.good) == ("consistent", True), "nothing is wrong with it"
+    assert not found.course.slips
+    assert found.view is None

@@ -21,6 +21,7 @@ from ...inputs.plain import printable
 from ...records.cache import Cache
 from ...records.folds import fold_all
 from ...records.labels import Labels
+from ...records.ledger import Known
 from ...records.log import SessionLog, read
 from ...records.playback import Playback
 from ...records.shelf import Ending, Entry
@@ -41,6 +42,7 @@ from .log_list import LogList
 from .own import TITLES, accounts, games, own_logs
 from .preview import Glimpse, Preview, glimpse
 from .proof import proof_page
+from .reading import NotToldYet
 from .replay import ReplayTable
 from .rows import Row, listing_of
 from .sieve import ALL, Sieve
@@ -244,9 +246,13 @@ class RecordsScreen(Steady, Screen[None]):
             now = self.log_list.pointed
             return self.is_attached and now is not None and now.entry.path == path
 
+        def knows(log: SessionLog) -> Known | None:
+            if ledger is None or row.entry.ending is Ending.IN_PLAY:  # it may be further by now
+                return None
+            return ledger.known(path.resolve(), (log.head, log.hash))
+
         def look() -> Glimpse | None:
-            known = ledger.known(path.resolve()) if ledger and row.entry.finished else None
-            return glimpse(row, cache, known, still)
+            return glimpse(row, cache, knows, still)
 
         self.asking.ask("glimpse", look, lambda found: self._found(path, found), still)
 
@@ -363,6 +369,8 @@ class RecordsScreen(Steady, Screen[None]):
         self._opening = True
         try:
             await self._open(entry, listing, at_mistake)
+        except NotToldYet as error:
+            self.hints.tell(Said("refused", "", f"{error.why}."))
         except BadInput as error:
             self.hints.tell(Said("refused", "", f"It cannot be shown: {error}"))
         finally:

@@ -18,7 +18,7 @@ from ...inputs.plain import printable
 from ...records.cache import Cache
 from ...records.course import Course, Surveyor
 from ...records.ledger import Known
-from ...records.log import read
+from ...records.log import SessionLog, read
 from ...records.playback import Playback
 from ...records.replay import Proof, verify
 from ..look.clock import here
@@ -31,7 +31,7 @@ from ..widgets.drawn import Drawn
 from ..widgets.hints import inks_of
 from .graph import Curve, Graph, curve_of
 from .pieces import Piece, apart, line
-from .reading import Reading
+from .reading import NotToldYet, Reading
 from .rows import Row, lasted, listing_of, luck, result, table, title
 
 MOST = 20_000
@@ -61,7 +61,7 @@ class Told:
     """What stands beside the curve."""
 
     slips: tuple[SaidSlip, ...] = ()
-    weighed: bool = True
+    none: str = "none"
     whole: bool = True
     seed: str = ""
     proof: str = ""
@@ -70,13 +70,19 @@ class Told:
 
 
 def glimpse(
-    row: Row, cache: Path | None, known: Known | None, still: Callable[[], bool]
+    row: Row,
+    cache: Path | None,
+    knows: Callable[[SessionLog], Known | None],
+    still: Callable[[], bool],
 ) -> Glimpse | None:
-    """Go through a log, off the loop; nothing if it cannot be read or is not wanted any more."""
+    """Go through a log, off the loop; nothing if it cannot be read or is not wanted any more.
+
+    ``knows`` tells what the ledger knows of a log.
+    """
     entry, listing = row.entry, listing_of(row.entry)
     if listing is None or entry.fault is not None:
         return None
-    parts, face = listing.parts(), face_of(listing)
+    parts = listing.parts()
     try:
         with Playback(parts, entry.path, Cache(cache), judges=False) as recording:
             surveyor = Surveyor(recording, quick=True)
@@ -84,31 +90,48 @@ def glimpse(
                 if not still():
                     return None
                 sleep(0.001)  # the loop has its turn
-            begin, reading = recording.at(0), Reading(recording)
-            header = recording.header
-            facts = Facts(
-                parts,
-                reading.options,
-                reading.seat,
-                reading.players,
-                header.source,
-                header.croupier,
-            )
-            view = face.view(facts, reading.seen(begin), begin.tally)
+            view = _view(parts, face_of(listing), recording)
+            told = surveyor.course if view is not None else Course()
             steps = min(recording.steps, surveyor.course.done)
-        proof, good = _proof(parts, entry.path, known) if steps < MOST else ("", True)
+        proof, good = _proof(parts, entry.path, knows) if steps < MOST else ("", True)
     except (BadInput, OSError) as error:
         return Glimpse(Course(), 0, 1, False, False, None, printable(str(error)), False)
     weighed = parts.adviser.quick_judge is not None
     unit, points = parts.game.unit, parts.points
-    return Glimpse(surveyor.course, steps, unit, points, weighed, view, proof, good)
+    return Glimpse(told, steps, unit, points, weighed, view, proof, good)
 
 
-def _proof(parts: Any, path: Path, known: Known | None) -> tuple[str, bool]:
-    verdict = verify(parts, read(path), known)
+def _view(parts: Any, face: Any, recording: Playback[Any, Any, Any, Any, Any]) -> AnyView | None:
+    """Give the view that tells of a recording; nothing while it is not told of."""
+    try:
+        reading = Reading(recording)
+    except NotToldYet:
+        return None
+    begin, header = recording.at(0), recording.header
+    facts = Facts(
+        parts,
+        reading.options,
+        reading.seat,
+        reading.players,
+        header.source,
+        header.croupier,
+    )
+    view: AnyView = face.view(facts, reading.seen(begin), begin.tally)
+    return view
+
+
+def _proof(parts: Any, path: Path, knows: Callable[[SessionLog], Known | None]) -> tuple[str, bool]:
+    log = read(path)
+    verdict = verify(parts, log, knows(log))
     if verdict.proof is Proof.DIFFERS:
         return f"differs in line {verdict.line}", False
     return verdict.proof.value, True
+
+
+def _no_slips(found: Glimpse) -> str:
+    if found.view is None and found.good:
+        return "told once it is over"
+    return "none" if found.weighed else "choices are not judged in this game"
 
 
 def _short(seed: str) -> str:
@@ -187,8 +210,7 @@ class Beside(Drawn):
         head = "MISTAKES" if told.whole else "MISTAKES so far"
         strips.append(apart([(head, inks.gold)], [("cost", inks.muted)], width, tier))
         if not count:
-            said = "none" if told.weighed else "choices are not judged in this game"
-            strips.append(line([(said, inks.muted)], width, tier))
+            strips.append(line([(told.none, inks.muted)], width, tier))
         foot = [
             *([[("PROOF ", inks.gold), (told.seed, inks.text)]] if told.seed else []),
             *([[(told.proof, ink_of(inks, "good" if told.good else "bad"))]] if told.proof else []),
@@ -258,7 +280,7 @@ class Preview(Vertical):
         self.beside.put(
             Told(
                 slips,
-                found.weighed,
+                _no_slips(found),
                 found.steps >= row.entry.steps,
                 shuffle,
                 f"{'✓' if found.good else '✗'} {found.proof}" if found.proof else "",

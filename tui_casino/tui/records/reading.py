@@ -19,10 +19,15 @@ ADVICE = "a"
 """The question that every game's adviser answers."""
 
 
+class NotToldYet(BadFile):
+    """Nothing is wrong with a recording, but it is shown only when the sitting is over."""
+
+
 class Reading(Generic[O, S, A, E, T]):
     """A recording as its seat lived it. Raises :class:`~tui_casino.inputs.files.BadFile`.
 
-    As long as several play on, none of them is to see here what the others hold.
+    As long as several play on, none of them is to see here what the others hold: then it is
+    :class:`NotToldYet`.
     """
 
     def __init__(self, recording: Playback[O, S, A, E, T]) -> None:
@@ -31,7 +36,7 @@ class Reading(Generic[O, S, A, E, T]):
         names, end = recording.header.players, recording.end
         if names.count(HUMAN) > 1 and not (end is not None and end.final):
             why = "several play here: what each of them held is told once it is over"
-            raise BadFile(recording.path, why)
+            raise NotToldYet(recording.path, why)
         self.players = {
             Seat(n): None if who == HUMAN else plain(who) for n, who in enumerate(names)
         }
