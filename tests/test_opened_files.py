@@ -58,6 +58,18 @@ EXCEPTIONS = {
     ("games/cribbage/brains/habits.py", ".read_text"): "a file of the package",
     ("games/cribbage/brains/winning.py", ".read_text"): "a file of the package",
     ("tui/look/sheets.py", ".read_text"): "a file of the package",
+    (
+        "games/five_card_draw/brains/equilibrium/blueprint.py",
+        "pathlib.Path.open",
+    ): "a file of the package",
+    (
+        "games/five_card_draw/brains/equilibrium/blueprint.py",
+        ".read_bytes",
+    ): "a file of the package",
+    (
+        "games/five_card_draw/brains/equilibrium/blueprint.py",
+        ".write_bytes",
+    ): "a file of the package",
     ("host/host_key.py", "os.fdopen"): OPENED_FIRST,
     ("host/identities.py", "sqlite3.connect"): PREPARED,
     ("host/session/confine.py", "os.open"): "the null device, in place of the streams",
