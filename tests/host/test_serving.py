@@ -194,7 +194,7 @@ async def test_two_hundred_visits_leave_nothing_behind(tmp_path: Path) -> None:
         ("open('x', 'wb').truncate(1 << 40)", "OSError"),
         ("[os.open('/dev/null', 0) for _ in range(200)]", "OSError"),
         ("print(open('/proc/self/status').read())", "NoNewPrivs:\t1"),
-        ("while True: pass", -signal.SIGXCPU),
+        pytest.param("while True: pass", -signal.SIGXCPU, marks=pytest.mark.prove),
     ],
 )
 def test_a_session_is_confined(does: str, ends: str | int, tmp_path: Path) -> None:

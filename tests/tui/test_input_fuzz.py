@@ -133,6 +133,7 @@ def fuzz(home: Path, seed: int, seconds: float) -> None:
         books(home)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("seed", [1])
 def test_any_bytes(seed: int, tmp_path: Path) -> None:
     fuzz(tmp_path, seed, 3)

@@ -17,6 +17,7 @@ from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.key_bar import KeyBar
 
 
+@pytest.mark.prove
 async def test_tables_that_were_left_do_not_live_on(tmp_path: Path) -> None:
     """The painter knows the last one that it wrote for, until it writes for another."""
     tables: list[weakref.ref[object]] = []

@@ -345,6 +345,7 @@ async def test_an_open_sitting_with_another_first_line_is_not_called_right(tmp_p
         await until(pilot, lambda: "✗ differs in line 1" in text(pilot.app))
 
 
+@pytest.mark.prove
 async def test_ten_thousand_logs_open_at_once(house: House) -> None:
     """The list is there before they are read, and draws only what is in sight."""
     path = play(house, 1)

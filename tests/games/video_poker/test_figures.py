@@ -130,7 +130,7 @@ def test_the_panel_before_the_first_hold() -> None:
     """Money alone, as it was found."""
     parts = written(replace(glance(start(OPTIONS)), journal=Journal(bankroll=(1000,)), plain=True))
     assert parts == {
-        "session": "rounds            0\nnet              +0\nreturn        0.00%",
+        "session": "rounds            0\nnet               0\nreturn        0.00%",
         "bankroll": "_",
         "last hands": "none yet",
         "mistake": "none yet",
