@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from textual.binding import Binding
 from textual.dom import DOMNode
+from textual.events import Key
 from textual.screen import Screen
 
 from tests.tui.houses import (
@@ -277,6 +278,22 @@ async def test_a_key_is_given_by_pressing_it(house: House, tmp_path: Path) -> No
         assert "z Advice" in lines(app)[-1]
         await press(pilot, "f3", "right")
         assert load(tmp_path / "settings.toml").keys == {"game.advice": "z"}, "it stays"
+
+
+async def test_of_keys_in_a_burst_the_first_is_given(house: House, tmp_path: Path) -> None:
+    """The others close nothing that lies below."""
+    app = arcade(house, settings=STILL)
+    async with opened(app) as pilot:
+        await press(pilot, "1")
+        screen = await at_keys(pilot)
+        go_to(screen, "game.advice")
+        await press(pilot, "enter")
+        asked = app.screen
+        for key in "zxy":
+            asked.post_message(Key(key, key))
+        await settle(pilot)
+        assert app.screen is screen
+        assert load(tmp_path / "settings.toml").keys == {"game.advice": "z"}
 
 
 async def test_a_key_that_is_taken_is_refused(house: House, tmp_path: Path) -> None:
