@@ -168,10 +168,11 @@ def compare(app: App[Any], when: str = "", anew: bool = False) -> None:
 
 def resting(app: App[Any]) -> bool:
     """Tell whether nothing waits to be painted."""
-    screen = app.screen
+    screen, driver = app.screen, app._driver
     painter = app.painter if isinstance(app, HasPainter) else None
     return not (
-        screen._layout_required
+        (isinstance(driver, OnEmulator) and app.size != driver.window_size())
+        or screen._layout_required
         or screen._dirty_widgets
         or screen._compositor._dirty_regions
         or (painter is not None and painter._waiting)
