@@ -199,7 +199,7 @@ def test_a_house_of_31_is_a_line(house: Checkout, tmp_path: Path) -> None:
     said = house.casino(*options, "--console", "--seed", "1", typed="?\nb 5\ns\nq\n").stdout
     assert "2:1" in said
     with on_screen(house, tmp_path, "thirty-one") as terminal:
-        terminal.wait_for("usual house")
+        terminal.wait_for("usual rules")
         terminal.type("\x1bOS")
         terminal.wait_for("The kind house")
     with on_screen(house, tmp_path, *options) as terminal:
