@@ -40,11 +40,10 @@ class AskKey(Steady, ModalScreen[str | None]):
             yield Static(f"Press the new key for {self._words}.", markup=False)
 
     def on_key(self, event: events.Key) -> None:
-        """Take it; of several in a burst, the first alone."""
+        """Take it."""
         event.stop()
         event.prevent_default()
-        if self.is_active:  # else what lies below would be closed
-            self.dismiss(None if event.key == "escape" else event.key)
+        self.dismiss(None if event.key == "escape" else event.key)
 
 
 class KeysScreen(Steady, ModalScreen[Keymap]):

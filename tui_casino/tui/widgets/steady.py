@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Self
 
 from rich.console import RenderableType
 from textual import events
 from textual._styles_cache import StylesCache
+from textual.await_complete import AwaitComplete
 from textual.dom import DOMNode
 from textual.geometry import Region, Size
 from textual.renderables.background_screen import BackgroundScreen
@@ -14,6 +16,8 @@ from textual.renderables.blank import Blank
 from textual.screen import Screen
 from textual.widget import Widget
 
+ABOVE = 0.05
+"""Seconds after which a screen that shall close looks whether something still lies above it."""
 VAST = "-vast"
 """The class of a screen with room for the largest cards, beside those of its breakpoints."""
 
@@ -63,6 +67,21 @@ class Steady(DOMNode):
         screen: Any = super()
         screen.refresh(*regions, repaint=repaint and not layout, layout=layout, recompose=recompose)
         return self
+
+    def dismiss(self, result: Any = None) -> AwaitComplete:
+        """Close this screen, once, and nothing else: at the latest when nothing lies above it.
+
+        Textual closes whatever is on top: of two keys that come in a burst, the second closed what
+        lay below.
+        """
+        stack: list[DOMNode] = [*self.app.screen_stack]
+        if stack[-1] is self:
+            closing: AwaitComplete = super().dismiss(result)  # type: ignore[misc]  # the screen's
+            return closing
+        if self in stack:
+            self.set_timer(ABOVE, partial(self.dismiss, result))
+        nothing: AwaitComplete = AwaitComplete.nothing()  # type: ignore[no-untyped-call]
+        return nothing
 
     async def _on_resize(self, event: events.Resize) -> None:
         if event.size != self.app.size:
