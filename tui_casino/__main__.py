@@ -13,7 +13,9 @@ def run() -> int:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # there is nothing to tidy up yet
     from .cli import entry
 
-    return entry(lambda: signal.signal(signal.SIGINT, interrupted))
+    code = entry(lambda: signal.signal(signal.SIGINT, interrupted))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done, and this is what came of it
+    return code
 
 
 if __name__ == "__main__":

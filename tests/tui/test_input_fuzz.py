@@ -12,6 +12,7 @@ import pytest
 
 from tests.tui.books import books
 from tests.tui.terminal import Terminal, casino
+from tui_casino.cli import BAD_USAGE
 
 HUGE = (0, 1, 65, 0xD800, 0x110000, 99_999, 2**31, 2**63, 99_999_999_999, 10**25)
 NASTY = (
@@ -102,7 +103,8 @@ def no_error(home: Path, said: str) -> None:
         raise AssertionError(f"{said}\n{report.read_text()[-3_000:]}")
 
 
-QUITS = b"\x1c"
+STRIKES = {b"\x1c": -signal.SIGQUIT, b"\x03": BAD_USAGE}
+"""What strikes whoever is still closing, once the terminal is as it was; and what he ends with."""
 
 
 def send(terminal: Terminal, dice: random.Random, sent: list[bytes]) -> None:
@@ -131,9 +133,9 @@ def fuzz(home: Path, seed: int, seconds: float) -> None:
                 assert answers(terminal), said
             else:
                 code = terminal.ended()
-                # Ctrl+\ strikes whoever is still closing, once the terminal is as it was before
-                struck = any(QUITS in chunk for chunk in sent[-12:]) and code == -signal.SIGQUIT
-                assert code == 0 or struck, f"exit code {code}; {said}\n{terminal.text}"
+                latest = b"".join(sent[-12:])
+                struck = {end for byte, end in STRIKES.items() if byte in latest}
+                assert code in {0, *struck}, f"exit code {code}; {said}\n{terminal.text}"
             assert "Traceback" not in terminal.raw.decode(errors="replace"), said
         no_error(home, said)
         books(home)
