@@ -43,6 +43,7 @@ class Canvas:
         self.width, self.height, self.look = width, height, look
         self._letters = [[" "] * width for _ in range(height)]
         self._styles = [[BARE] * width for _ in range(height)]
+        self._finished: list[Strip] = []
 
     def put(self, x: int, y: int, strips: Iterable[Strip]) -> None:
         """Put strips under each other, the first at this column and row."""
@@ -70,12 +71,19 @@ class Canvas:
             for x, text, style in pieces:
                 self._lay(place.x + x, y, text, style)
 
-    def strips(self) -> list[Strip]:
-        """Give the finished lines."""
-        return [
-            Strip([*_segments(letters, styles)], self.width)
-            for letters, styles in zip(self._letters, self._styles, strict=True)
+    def strips(self, before: Canvas | None = None) -> list[Strip]:
+        """Give the finished lines; those that are as on the canvas ``before``, as it gave them."""
+        known = before._finished if before is not None and before.width == self.width else []
+        self._finished = [
+            known[y]
+            if before is not None and y < len(known) and self._line(y) == before._line(y)
+            else Strip([*_segments(*self._line(y))], self.width)
+            for y in range(self.height)
         ]
+        return self._finished
+
+    def _line(self, y: int) -> tuple[list[str], list[Style]]:
+        return self._letters[y], self._styles[y]
 
     def _lay(self, x: int, y: int, text: str, style: Style) -> None:
         start, end = max(0, x), min(x + len(text), self.width)
@@ -101,14 +109,16 @@ def _segments(letters: Sequence[str], styles: Sequence[Style]) -> Iterator[Segme
 class Felt(Drawn):
     """A widget that is one canvas; what is on it is painted by a game's own."""
 
+    _canvas: Canvas | None = None
+
     def _paint(self, canvas: Canvas) -> None:
         """Paint the table and all that is on it and around it."""
         raise NotImplementedError
 
     def _draw(self, look: Look, area: Size) -> Sequence[Strip]:
-        canvas = Canvas(area.width, area.height, look)
-        self._paint(canvas)
-        return canvas.strips()
+        before, self._canvas = self._canvas, Canvas(area.width, area.height, look)
+        self._paint(self._canvas)
+        return self._canvas.strips(before)
 
 
 @lru_cache(512)
