@@ -145,7 +145,7 @@ class Painter:
         strips = widget.render_lines(Region(0, box.y, region.width, box.height))
         for y, strip in zip(box.line_range, strips, strict=True):
             for start, end in differences(before.get(y), strip, region.width):
-                yield region.x + start, region.y + y, strip.crop(start, end)
+                yield region.x + start, region.y + y, cut(strip, start, end, region.width)
 
 
 def painter_for(app: App[None]) -> Painter | None:
@@ -255,6 +255,22 @@ def differences(old: Strip | None, new: Strip, width: int) -> list[tuple[int, in
         else:
             spans.append((x, x + 1))
     return spans
+
+
+def cut(strip: Strip, start: int, end: int, width: int) -> Strip:
+    """Cut out the columns of a difference; where it is not the whole line, no letter is wide.
+
+    The strip's own way keeps each text that it ever cut, and those with figures never come again.
+    """
+    if (start, end) == (0, width):
+        return strip.crop(0, width)
+    pieces, x = list[Segment](), 0
+    for segment in strip:
+        text = segment.text[max(0, start - x) : max(0, end - x)]
+        if text:
+            pieces.append(Segment(text, segment.style, segment.control))
+        x += len(segment.text)
+    return Strip(pieces, end - start)
 
 
 def _cells(segments: Iterable[Segment]) -> list[tuple[str, Style | None]]:
