@@ -9,6 +9,7 @@ from typing import Literal
 
 from ....engine.chance import SEED_LIMIT
 from ....gamekit.seating import Seating
+from ....gamekit.workers import add_workers, workers_of
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ....inputs.files import GivenPath, read_cards, read_words
@@ -47,7 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         choices=STRATEGIES,
         help="how the simulation plays: by the 34-line strategy (default) or perfectly",
     )
-    parser.add_argument("--jobs", metavar="N", help="cores for the simulation (default: all)")
+    add_workers(parser, "the simulation")
     parser.add_argument("--json", action="store_true", help="print the simulation as JSON")
     parser.add_argument(
         "--export", metavar="FILE", help="write its statistics to FILE.csv or .json"
@@ -72,7 +73,7 @@ def run(args: Namespace) -> int | None:
     """Run debug or simulation mode."""
     if args.simulate:
         return _simulate(args)
-    for option in ("json", "export", "jobs", "strategy"):
+    for option in ("json", "export", "jobs", "cluster", "strategy"):
         if getattr(args, option):
             raise BadInput(f"--{option} goes with -s, the simulation")
     return _debug(args) if args.debug else None
@@ -99,7 +100,7 @@ def _simulate(args: Namespace) -> int:
     credit = number("CREDIT", args.simulate[0], 0, MOST_CREDIT)
     bet = number("BET", args.simulate[1], 1, MAX_COINS)
     deals = number("NBDEALS", args.simulate[2], 0, MOST_DEALS)
-    jobs = None if args.jobs is None else number("--jobs", args.jobs, 1, 1024)
+    workers = workers_of(args)
     seed = None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
     paytable = _paytable(args)
     strategy: Literal["list", "optimal"] = args.strategy or "list"
@@ -107,7 +108,7 @@ def _simulate(args: Namespace) -> int:
         check_path(args.export)
     with bar("deals", deals, args.stderr) as progress:
         played = simulate(
-            paytable, bet, deals, strategy=strategy, seed=seed, jobs=jobs, progress=progress
+            paytable, bet, deals, strategy=strategy, seed=seed, workers=workers, progress=progress
         )
     counted = tally.of_counts(paytable, bet, played.counts)
     balance = credit + counted.won - counted.wagered
