@@ -30,6 +30,7 @@ from ....gamekit.progress import bar
 from ....gamekit.workers import add_workers, workers_of
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
+from ....inputs.plain import printable
 from ..machine.rules import ACC, points_of, starter_scores
 from .deals import Deals, play_deals, shown, shuffled
 from .winning import TARGET, winning
@@ -38,6 +39,8 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 
 GAMES = 1_000_000
 MOST_GAMES = 10**9
+MOST_ERRORS = 4
+"""Standard errors that a share may be off."""
 SCORES = ((0, 0), (60, 60), (100, 110), (110, 100))
 """Points of the first dealer, and of pone."""
 BLOCK = 1 << 13
@@ -114,14 +117,17 @@ def main(*words: str) -> int:
         seed = number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
         return _compare(games, seed, workers)
     except BadInput as error:
-        sys.stderr.write(f"{error}\n")
+        said = f"{printable(str(error))}\n"
+        sys.stderr.write(said)
         return 2
 
 
 def _compare(games: int, seed: int, workers: Workers) -> int:
-    sys.stdout.write(f"{games:,} games from each score, seed {seed}\n\n")
-    sys.stdout.write("| dealer–pone | the dealer won | the table | standard errors |\n")
-    sys.stdout.write("|---|---:|---:|---:|\n")
+    told = (
+        f"{games:,} games from each score, seed {seed}\n\n"
+        "| dealer–pone | the dealer won | the table | standard errors |\n|---|---:|---:|---:|\n"
+    )
+    sys.stdout.write(told)
     worst = 0.0
     for dealer, pone in SCORES:
         with bar(f"games from {dealer}–{pone}", games, sys.stderr) as progress:
@@ -130,11 +136,10 @@ def _compare(games: int, seed: int, workers: Workers) -> int:
         error = sqrt(expected * (1 - expected) / games)
         off = (share - expected) / error
         worst = max(worst, abs(off))
-        sys.stdout.write(
-            f"| {dealer}–{pone} | {share:.3%} ± {error:.3%} | {expected:.3%} | {off:+.2f} |\n"
-        )
+        told = f"| {dealer}–{pone} | {share:.3%} ± {error:.3%} | {expected:.3%} | {off:+.2f} |\n"
+        sys.stdout.write(told)
         sys.stdout.flush()
-    return int(worst > 4)
+    return int(worst > MOST_ERRORS)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ from ....engine.bulk import Progress
 from ....gamekit.progress import bar
 from ....gamekit.workers import add_workers, workers_of
 from ....inputs.errors import BadInput
+from ....inputs.plain import printable
 from ..machine.rules import ACC
 from .deals import BLOCK, SIZE, TABLES, Brought, count, play_block
 
@@ -165,7 +166,8 @@ def main(*words: str) -> int:
         with bar("blocks", BLOCKS, sys.stderr) as progress:
             text = as_json(found(workers=workers_of(args, usual=1), progress=progress))
     except BadInput as error:
-        sys.stderr.write(f"{error}\n")
+        said = f"{printable(str(error))}\n"
+        sys.stderr.write(said)
         return 2
     if not args.check:
         sys.stdout.write(text)
