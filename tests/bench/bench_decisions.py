@@ -11,6 +11,7 @@ is kept, as at a table: one decision of each kind is made before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from random import Random
 from statistics import median
 from time import process_time
@@ -74,19 +75,19 @@ def main(sizes: Sizes) -> None:
     print(heading("numpy"))
     print("| a decision | of | milliseconds | the longest | to reach | kept |")
     print("|---|---:|---:|---:|---:|---|")
-    row("31: a pair, with its split", [lambda p=p: advise(p) for p in pairs(sizes.shoes)], 200)
+    row("31: a pair, with its split", [partial(advise, p) for p in pairs(sizes.shoes)], 200)
     noted = list(cribbage(sizes.games))
     lays = [(v, s) for v, s, _ in noted if v.phase is Phase.PLAY and len(ranks(v, s)) > 1]
-    row("cribbage: a card, points", [lambda v=v, s=s: advised(v, s) for v, s in lays], 100)
+    row("cribbage: a card, points", [partial(advised, v, s) for v, s in lays], 100)
     row(
         "cribbage: a card, points and chance to win",
-        [lambda v=v, s=s: advised(v, s, to_win=True) for v, s in lays],
+        [partial(advised, v, s, to_win=True) for v, s in lays],
         100,
     )
     master, dice = MasterPlayer(), NoDice()
     for phase, what in ((Phase.DISCARD, "a discard"), (Phase.PLAY, "a card")):
         moves = [
-            lambda v=v, s=s, o=o: master.choose(v, s, o, dice)
+            partial(master.choose, v, s, o, dice)
             for v, s, o in noted
             if v.phase is phase and (phase is Phase.DISCARD or len(ranks(v, s)) > 1)
         ]

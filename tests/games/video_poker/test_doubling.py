@@ -11,6 +11,9 @@ import numpy as np
 import pytest
 
 from tests.games.video_poker.test_ruin import EVEN, POOR, odds
+from tests.tui.houses import practice
+from tests.tui.recorded import play
+from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.brains.bands import bands
 from tui_casino.games.video_poker.brains.odds import Outcomes, odds_of
 from tui_casino.games.video_poker.brains.ruin import (
@@ -23,8 +26,9 @@ from tui_casino.games.video_poker.brains.ruin import (
     law_of,
     lost_before_doubling,
 )
-from tui_casino.games.video_poker.face.risk import page
+from tui_casino.games.video_poker.face.risk import own_cost, page
 from tui_casino.games.video_poker.machine.paytables import load
+from tui_casino.records.folds import fold_log
 
 
 def optimum(name: str) -> Outcomes:
@@ -159,9 +163,18 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_one_s_own_cost_comes_from_the_records(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("TUI_CASINO_LOG_DIR", str(tmp_path))
-    assert odds("--ruin", "0.05", "--mine") == 2
+    house = practice(tmp_path)
+    monkeypatch.setenv("TUI_CASINO_LOG_DIR", str(house.logs))
+    assert odds("--bankroll", "200", "--mine") == 2
     assert "no finished sitting" in capsys.readouterr().err
+    folds = [fold_log(PARTS, play(house, 3, seed)) for seed in (1, 2)]
+    cost = sum(Fraction(fold.cost) for fold in folds) / sum(fold.wagered for fold in folds)
+    assert cost > 0
+    assert own_cost({"TUI_CASINO_LOG_DIR": str(house.logs)}) == cost
+    assert odds("--bankroll", "20", "--mine", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    best = optimum("double-bonus-10-7")
+    assert found["before_doubling"] == lost_before_doubling(best, 20, cost)
 
 
 @pytest.mark.parametrize(
