@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from tests.bench.measure import chosen, heading, once, seconds
 from tui_casino.cards.card import RANKS, Card, Suit, packs
+from tui_casino.engine.blocks import Workers
 from tui_casino.games.baccarat.brains import odds as odds_module
 from tui_casino.games.baccarat.brains.odds import (
     CARD_OF_VALUE,
@@ -193,7 +194,9 @@ def bulk_rate(jobs: int, sizes: Sizes) -> float:
     """Give coups per second on so many cores."""
 
     def play(coups: int) -> None:
-        check_share(simulate(DECKS, coups, seed=10, jobs=jobs).counts[Spot.BANKER], coups)
+        check_share(
+            simulate(DECKS, coups, seed=10, workers=Workers(jobs)).counts[Spot.BANKER], coups
+        )
 
     turns = [
         (once(lambda: play(sizes.bulk)), once(lambda: play(START))) for _ in range(sizes.turns)

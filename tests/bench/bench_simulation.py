@@ -25,6 +25,7 @@ from tests.bench.measure import chosen, heading, once, seconds
 from tui_casino.cards.card import PACK, Card
 from tui_casino.cards.poker import STRENGTHS, representative
 from tui_casino.cards.subsets import deals as every_deal
+from tui_casino.engine.blocks import Workers
 from tui_casino.games.video_poker.brains.odds import hold_masks, odds_of
 from tui_casino.games.video_poker.brains.simulation import simulate
 from tui_casino.games.video_poker.brains.strategy import advise
@@ -71,7 +72,7 @@ def bulk_rate(jobs: int, sizes: Sizes) -> float:
     """Give rounds per second on so many cores."""
 
     def play(rounds: int) -> None:
-        played = simulate(TABLE, COINS, rounds, seed=10, jobs=jobs)
+        played = simulate(TABLE, COINS, rounds, seed=10, workers=Workers(jobs))
         pays = {row.name: row.pays[COINS - 1] for row in TABLE.rows}
         won = sum(count * pays.get(row, 0) for row, count in played.counts.items())
         check_return(won, rounds)

@@ -22,6 +22,7 @@ from statistics import median
 from typing import NamedTuple
 
 from tests.bench.measure import chosen, heading, once, seconds
+from tui_casino.engine.blocks import Workers
 from tui_casino.games.thirty_one.brains import odds, shoe_odds
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
@@ -91,7 +92,7 @@ def bulk_rate(decks: int | None, jobs: int, bulk: int) -> float:
     """Give rounds a second, without the start."""
 
     def play(rounds: int) -> None:
-        fought = fight(USUAL, rounds, decks=decks, seed=rounds, jobs=jobs)
+        fought = fight(USUAL, rounds, decks=decks, seed=rounds, workers=Workers(jobs))
         if decks is None:
             check(Counter(fought.ends))
 

@@ -38,3 +38,10 @@ def test_two_values_are_a_line_over_the_whole_width() -> None:
 def test_what_is_below_nothing_has_a_minus_sign_but_in_plain_characters() -> None:
     assert plot([0, -20], 12, 2)[-1].startswith("−20 ")
     assert plot([0, -20], 12, 2, ascii_only=True)[-1].startswith("-20 ")
+
+
+def test_lines_beside_are_dotted_and_share_the_scale() -> None:
+    assert plot([0, 4], 8, 5, True, figures=False, beside=[[4, 4, 4], [0, 0]])[0] == ".......*"
+    drawn = plot([1, 1], 6, 1, figures=False, beside=[[0, 0]])
+    assert len(drawn[0]) == 6
+    assert set(drawn[0]) == {chr(0x2800 + 0x01 + 0x08 + 0x40)}, "the line, and a dot below"

@@ -85,6 +85,11 @@ def _table(name: str, book: Book) -> list[str]:
     )
     if overall.luck and overall.luck.wagered not in (0, overall.wagered):
         lines.append(f"expected and luck are for {dollars(overall.luck.wagered)} wagered")
+    lines += [
+        f"{game}: {known.as_bad:.2%} of such play comes to so little, or less"
+        for game, figures in book.games.items()
+        if (known := figures.luck) and known.as_bad is not None
+    ]
     if told["mistakes"]["sittings"]:
         cost = dollars(round(told["mistakes"]["cost"]))
         if overall.for_points:

@@ -1,47 +1,42 @@
-"""Chance by the million: play in blocks on all cores, and the same counts for the same seed.
+"""Chance by the million: play in blocks, and the same counts for the same seed.
 
 Rounds are played in blocks. The words of a block are those of NumPy's PCG64DXSM, which NumPy
 guarantees to stay as they are, from the place that one jump of 2**128 / φ words for each block
 before it leads to: no two blocks share a word. What comes of a block depends on the seed and on
-its number alone, and it makes no difference who plays it, or when.
+its number alone, and it makes no difference who plays it, or when: :mod:`.blocks`.
 
-Threads play the blocks: nearly all the time is spent within NumPy, which lets other threads run
-meanwhile, and unlike processes they share the tables, start at once and leave at once.
+Here threads play the blocks: nearly all the time is spent within NumPy, which lets other threads
+run meanwhile, and unlike processes they share the tables, start at once and leave at once.
 """
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from numpy.random import PCG64DXSM, BitGenerator, SeedSequence
 
+from .blocks import ALONE, Workers, in_order
 from .chance import SEED_LIMIT
 
 BLOCK = 1 << 16
 """Rounds a block: enough to outweigh the calls, few enough for the processor's cache."""
+AT_ONCE = 16
+"""Blocks that a thread plays one after the other: progress is told many times a second."""
 
+_ON_CLUSTER = 32  # times as many for the worker of a cluster: a second or more of work
 _KEPT_MEMORY = 1 << 22  # bytes, which is more than a block's arrays take at once
 
 Counts: TypeAlias = npt.NDArray[np.int64]
+Play: TypeAlias = Callable[[BitGenerator, int], Counts]
+"""Plays so many rounds with the next words of a generator, and counts what came of them."""
 Progress: TypeAlias = Callable[[int], None]
 """Is told how many rounds are played. What it raises ends the play, as an interrupt does."""
-
-
-def cores(jobs: int | None) -> int:
-    """Give how many of so many jobs can run at once; all cores for none.
-
-    Raises ``ValueError`` if there is to be less than one.
-    """
-    if jobs is not None and jobs < 1:
-        raise ValueError(f"the number of jobs is 1 or more, not {jobs}")
-    available = os.cpu_count() or 1
-    return min(jobs or available, available)
 
 
 def any_seed() -> int:
@@ -54,38 +49,62 @@ def seeded(seed: int) -> PCG64DXSM:
     return PCG64DXSM(SeedSequence(2 * seed if seed >= 0 else -2 * seed - 1))
 
 
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """So many rounds of a seed; called with 0, 1, 2 …, plays the next ``at_once`` blocks."""
+
+    play: Play
+    kinds: int
+    rounds: int
+    seed: int
+    block: int
+    at_once: int
+
+    @property
+    def calls(self) -> int:
+        """How many calls play all."""
+        return -(-self.rounds // (self.block * self.at_once))
+
+    def __call__(self, number: int) -> Counts:
+        """Play the blocks of a call, and add up what came of them."""
+        # glibc gives small stretches of memory back to the system, to be cleared and fetched again
+        # for each array, until a greater one has been freed: this one, which is never touched
+        np.empty(_KEPT_MEMORY, np.uint8)
+        came, start = np.zeros(self.kinds, np.int64), seeded(self.seed)
+        first, blocks = number * self.at_once, -(-self.rounds // self.block)
+        for block in range(first, min(first + self.at_once, blocks)):
+            left = self.rounds - block * self.block
+            came += self.play(start.jumped(block), min(self.block, left))
+        return came
+
+
 def count_rounds(
-    play: Callable[[BitGenerator, int], Counts],
+    play: Play,
     kinds: int,
     rounds: int,
-    start: PCG64DXSM,
+    seed: int,
     *,
     block: int = BLOCK,
-    jobs: int = 1,
-    at_once: int = 16,
+    at_once: int = AT_ONCE,
+    workers: Workers = ALONE,
+    processes: bool = False,
     progress: Progress | None = None,
 ) -> Counts:
     """Play rounds in blocks, and add up what came of them: the counts of so many ``kinds``.
 
-    ``play`` plays some rounds with the next words of a generator, and is called by several
-    threads at once. ``start`` is the generator of block 0, and ``jobs`` are threads, from
-    :func:`cores`. Progress is told after every ``at_once`` blocks a job, which should be many
-    times a second.
+    ``play`` is called by several threads at once, or ``processes`` if more than NumPy is at work;
+    for those and for a cluster it has to be known by its name.
+    Progress is told after every ``at_once`` blocks, on a cluster more. Raises as
+    :func:`.blocks.in_order`.
     """
-
-    def play_block(number: int) -> Counts:
-        return play(start.jumped(number), min(block, rounds - number * block))
-
-    # glibc gives small stretches of memory back to the system, to be cleared and fetched again
-    # for each array, until a greater one has been freed: this one, which is never touched
-    np.empty(_KEPT_MEMORY, np.uint8)
-    came = np.zeros(kinds, np.int64)
-    blocks = range(-(-rounds // block))
-    at_once *= jobs
-    with ThreadPoolExecutor(jobs) as pool:
-        for first in blocks[::at_once]:
-            for more in pool.map(play_block, blocks[first : first + at_once]):
-                came += more
+    if workers.cluster is not None and not processes:
+        at_once *= _ON_CLUSTER
+    job = Rounds(play, kinds, rounds, seed, block, at_once)
+    came, played = np.zeros(kinds, np.int64), 0
+    with closing(in_order(job, job.calls, workers, processes=processes)) as parts:
+        for part in parts:
+            came += part
+            played = min(rounds, played + block * job.at_once)
             if progress:
-                progress(min(rounds, (first + at_once) * block))
+                progress(played)
     return came

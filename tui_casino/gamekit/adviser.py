@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from ..engine.game import A, E, O, S, Seat
+
+if TYPE_CHECKING:
+    from .laws import Law
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +53,16 @@ class Adviser(Generic[O, S, A, E]):
     ``judge`` weighs a seat's action, from its view before it: a mistake, or ``None`` if nothing
     better is known. ``quick_judge`` takes microseconds, so that whole logs may be judged: the same
     one, or a rougher one. ``expect`` gives what the bets of a round could expect, from the event
-    that ends it; ``None`` for other events. ``worths`` gives all that a seat may choose, from its
-    view, the best first; nothing where there is no choice.
+    that ends it, and ``law`` all that they could bring, and how likely; ``None`` for other events.
+    ``worths`` gives all that a seat may choose, from its view, the best first; nothing where there
+    is no choice.
     """
 
     judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
     quick_judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
     expect: Callable[[O, E], Expectation | None] | None = None
     worths: Callable[[S, Seat], tuple[Worth[A], ...]] | None = None
+    law: Callable[[O, E], Law | None] | None = None
 
     @property
     def judges_at_once(self) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable
+from collections import Counter
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from itertools import groupby, islice
 from math import sqrt
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..engine.game import A, E, O, S
 from ..gamekit.adviser import Expectation
@@ -25,6 +27,9 @@ from .log import read
 from .replay import Differs, options_of, replay
 from .shelf import Ending, Entry, Games, touched
 from .watch import judged, seat_of, watch
+
+if TYPE_CHECKING:
+    from ..gamekit.laws import Law
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,8 @@ class Fold:
     ``score`` are the points of the seat and of the other, of a game that is played for them.
     ``best`` and ``worst`` are the nets of its rounds, ``None`` if there was none. The fractions,
     as text, are what its ``mistakes`` cost on average, and mean and variance of ``won`` by the
-    exact odds: ``None`` where the game does not know them.
+    exact odds: ``None`` where the game does not know them. ``laws`` are those of its rounds, in
+    cents, each with how many there were; nothing where they are not known.
     """
 
     rounds: int
@@ -60,6 +66,7 @@ class Fold:
     variance: str | None
     tally: str
     score: tuple[int, int] | None
+    laws: tuple[tuple[tuple[tuple[int, float], ...], int], ...] = ()
 
     @property
     def net(self) -> int:
@@ -84,6 +91,27 @@ class Fold:
         if known is None or not known.variance:
             return None
         return float(self.won - known.mean) / sqrt(known.variance)
+
+    @property
+    def as_bad(self) -> float | None:
+        """How likely so little comes back, or less; ``None`` as :func:`chance_of`."""
+        return chance_of(dict(self.laws), self.won)
+
+
+SHORT = 10_000
+"""Rounds of which the exact law is asked; that of more is near the normal curve."""
+
+
+def chance_of(laws: Mapping[Law, int], won: int) -> float | None:
+    """Give how likely rounds of these laws bring back so little, or less.
+
+    ``None`` where there are none, or so many that the normal curve will do.
+    """
+    if not 0 < sum(laws.values()) <= SHORT:
+        return None
+    from ..gamekit.laws import no_more_than  # numpy, late
+
+    return no_more_than(laws, won)
 
 
 class LeftOut(Enum):
@@ -183,7 +211,7 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path) -> Fold:
     state, tally = game.start(options), parts.tally(seat)
     nets: list[int] = []
     mistakes, cost = 0, Fraction(0)
-    expected, rounds = Expectation(), 0
+    expected, rounds, laws = Expectation(), 0, Counter["Law"]()
     steps = replay(game, log)
     for before in islice(steps, log.header.parent.step if log.header.parent else 0):
         state = before.state
@@ -197,6 +225,9 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path) -> Fold:
             for event in seen.played.events:
                 if (more := parts.adviser.expect(options, event)) is not None:
                     expected, rounds = expected + more, rounds + 1
+        if parts.adviser.law is not None:
+            known_laws = (parts.adviser.law(options, event) for event in seen.played.events)
+            laws.update(law for law in known_laws if law is not None)
         state, tally = seen.played.state, seen.tally
     known = parts.adviser.expect is not None and rounds == tally.rounds
     return Fold(
@@ -212,6 +243,10 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path) -> Fold:
         variance=str(game.unit**2 * expected.variance) if known else None,
         tally=encode(tally).decode(),
         score=parts.score(game.view(state, seat), seat) if parts.score else None,
+        laws=tuple(
+            (tuple((game.unit * back, chance) for back, chance in law), count)
+            for law, count in laws.items()
+        ),
     )
 
 

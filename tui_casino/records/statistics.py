@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, reduce
 from math import sqrt
 from operator import add
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.game import Seat
 from ..gamekit.adviser import Expectation
@@ -17,9 +17,12 @@ from ..gamekit.parts import AnyParts
 from ..gamekit.tally import Tally
 from ..inputs.plain import printable
 from .codec import decode
-from .folds import Fold, Folded, LeftOut, longest
+from .folds import Fold, Folded, LeftOut, chance_of, longest
 from .header import HUMAN
 from .shelf import Entry, Games
+
+if TYPE_CHECKING:
+    from ..gamekit.laws import Law
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +38,19 @@ class Sat:
         return printable(self.entry.path.stem)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Luck:
     """What came back, in cents, beside what the exact odds let expect; only bets with such odds."""
 
     wagered: int
     won: int
     expected: Expectation
+    laws: Mapping[Law, int] = field(default_factory=dict)
+
+    @cached_property
+    def as_bad(self) -> float | None:
+        """How likely so little comes back, or less; ``None`` if not all laws are known."""
+        return chance_of(self.laws, self.won)
 
     @property
     def deviation(self) -> float:
@@ -105,10 +114,16 @@ class Figures:
         known = [(sat.fold, mean) for sat in self.sittings if (mean := sat.fold.expectation)]
         if not known:
             return None
+        laws = Counter["Law"]()
+        for fold, _ in known:
+            laws.update(dict(fold.laws))
+        if any(not fold.laws and fold.wagered for fold, _ in known):
+            laws.clear()  # not all are known
         return Luck(
             sum(fold.wagered for fold, _ in known),
             sum(fold.won for fold, _ in known),
             reduce(add, (expected for _, expected in known)),
+            laws,
         )
 
     @property
@@ -265,4 +280,5 @@ def _luck(luck: Luck | None) -> dict[str, Any] | None:
         "standard_deviation": round(luck.deviation, 2),
         "return_percent": round(100 * mean / luck.wagered, 4) if luck.wagered else None,
         "luck": None if luck.luck is None else round(luck.luck, 4),
+        "as_bad": None if luck.as_bad is None else round(luck.as_bad, 6),
     }

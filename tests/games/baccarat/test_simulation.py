@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from tui_casino.cards.card import RANKS, Card, Rank, Suit
+from tui_casino.engine.blocks import Workers
 from tui_casino.engine.bulk import seeded
 from tui_casino.games.baccarat.brains import simulation
 from tui_casino.games.baccarat.brains.odds import odds_of, whole_shoe
@@ -180,7 +181,7 @@ def test_same_seed_same_counts_on_any_number_of_jobs_and_another_seed_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(simulation, "BLOCK", 100)
-    one, two = (simulate(8, 5001, seed=5, jobs=jobs) for jobs in (1, 2))
+    one, two = (simulate(8, 5001, seed=5, workers=Workers(jobs)) for jobs in (1, 2))
     assert one == two
     assert one.counts != simulate(8, 5001, seed=6).counts
 
@@ -199,7 +200,7 @@ def test_one_coup() -> None:
 def test_progress_rises_to_the_number_of_coups(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "BLOCK", 50)
     told: list[int] = []
-    simulate(8, 2001, seed=1, jobs=1, progress=told.append)
+    simulate(8, 2001, seed=1, workers=Workers(1), progress=told.append)
     assert told == [800, 1600, 2001]
 
 
@@ -218,7 +219,6 @@ def test_what_progress_raises_ends_the_simulation() -> None:
         ({"coups": -1}, "the number of coups is 1 or more, not -1"),
         ({"decks": 0}, "a shoe has 8, 6 or 1 decks, not 0"),
         ({"decks": 2}, "a shoe has 8, 6 or 1 decks, not 2"),
-        ({"jobs": 0}, "the number of jobs is 1 or more, not 0"),
     ],
 )
 def test_what_is_out_of_range_is_refused(wrong: dict[str, Any], why: str) -> None:

@@ -11,7 +11,9 @@ import pytest
 
 from tests.games.cribbage.by_policy import by_the_machine, counted, games_won, ordered
 from tui_casino.cards.card import PACK
+from tui_casino.engine.blocks import Workers
 from tui_casino.engine.bulk import seeded
+from tui_casino.games.cribbage.brains import games
 from tui_casino.games.cribbage.brains.deals import (
     SIZE,
     TABLES,
@@ -164,6 +166,40 @@ def test_the_first_dealer_wins_as_often_as_is_known() -> None:
 GAMES = 40_000
 
 
+def test_games_in_bulk_are_those_that_are_counted_one_by_one() -> None:
+    """Deal by deal, by the rules: who comes to 121 first, with the first of the cards undealt."""
+    for dealer in (0, 1):
+        deals = play_deals(shuffled(seeded(5), 60))
+        points = np.array([[105] * 60, [111] * 60])
+        winners = games._dealt(points, deals, dealer).tolist()
+        for number, winner in enumerate(winners):
+            has, first = [105, 111], -1
+            starter = PACK[int(deals.undealt[number, 0])]
+            for _, seat, more in counted(deals, number, starter):  # seat 1 deals
+                who = dealer if seat else 1 - dealer
+                has[who] += more
+                first = who if first < 0 and has[who] >= TARGET else first
+            assert (winner, points[:, number].tolist()) == (first, has)
+        assert {-1, 0, 1} == set(winners)
+
+
+def test_games_are_the_same_on_any_number_of_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "BLOCK", 40)
+    alone = games.games_won(110, 112, 100, seed=1)
+    assert alone == games.games_won(110, 112, 100, 1, Workers(2))
+    assert 0 < alone < 100
+
+
+def test_a_number_of_games_is_one_or_more(capsys: pytest.CaptureFixture[str]) -> None:
+    assert games.main("0") == 2
+    assert "GAMES: 0 is out of range" in capsys.readouterr().err
+
+
+@pytest.mark.prove
+def test_a_hundred_thousand_games_from_each_score_agree_with_the_table() -> None:
+    assert games.main("100000", "--seed", "3", "--jobs", "2") == 0
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize(("dealer", "pone"), [(0, 0), (60, 60), (100, 110), (110, 100)])
 def test_games_are_won_as_often_as_the_table_says(dealer: int, pone: int) -> None:
@@ -174,7 +210,7 @@ def test_games_are_won_as_often_as_the_table_says(dealer: int, pone: int) -> Non
 
 @pytest.mark.prove
 def test_the_shipped_file_is_what_its_command_makes() -> None:
-    assert main(check=True) == 0
+    assert main("--check", "--jobs", "2") == 0
 
 
 def test_every_score_has_its_chance() -> None:

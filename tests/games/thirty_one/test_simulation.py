@@ -24,6 +24,7 @@ from tests.games.thirty_one.infinite import (
 )
 from tests.games.thirty_one.plain import counted
 from tui_casino.cards.card import RANKS, Rank
+from tui_casino.engine.blocks import Workers
 from tui_casino.engine.bulk import seeded
 from tui_casino.games.thirty_one.brains import simulation
 from tui_casino.games.thirty_one.brains.odds import (
@@ -235,7 +236,7 @@ def test_same_seed_same_counts_on_any_number_of_jobs_and_another_seed_others(
     decks: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(simulation, "BLOCK", 500)
-    one, two = (fight(USUAL, 5001, decks=decks, seed=5, jobs=jobs) for jobs in (1, 2))
+    one, two = (fight(USUAL, 5001, decks=decks, seed=5, workers=Workers(jobs)) for jobs in (1, 2))
     assert one == two
     assert sum(one.ends.values()) == one.rounds == 5001
     assert one.ends != fight(USUAL, 5001, decks=decks, seed=6).ends
@@ -254,7 +255,7 @@ def test_without_a_seed_the_battle_tells_the_one_it_took() -> None:
 def test_progress_rises_to_the_number_of_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "BLOCK", 50)
     told: list[int] = []
-    fight(USUAL, 2001, seed=1, jobs=1, progress=told.append)
+    fight(USUAL, 2001, seed=1, workers=Workers(1), progress=told.append)
     assert told == [*range(100, 2001, 100), 2001]
 
 
@@ -271,7 +272,6 @@ def test_what_progress_raises_ends_the_battle() -> None:
     [
         (partial(fight, USUAL, 0), "the number of rounds is 1 or more, not 0"),
         (partial(fight, USUAL, 5, decks=0), "a shoe has a deck or more, not 0"),
-        (partial(fight, USUAL, 5, jobs=0), "the number of jobs is 1 or more, not 0"),
     ],
 )
 def test_what_is_out_of_range_is_refused(wrong: partial[Battle], why: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from tui_casino.cards.card import PACK
 from tui_casino.cards.subsets import DEALS, PAT, deal_numbers, deals
+from tui_casino.engine.blocks import Workers
 from tui_casino.engine.bulk import seeded
 from tui_casino.games.video_poker.brains import simulation
 from tui_casino.games.video_poker.brains.odds import Strategy, hold_masks, odds_of
@@ -176,7 +177,7 @@ def test_same_seed_same_counts_on_any_number_of_jobs_and_another_seed_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(simulation, "BLOCK", 100)
-    one, two = (simulate(DOUBLE_BONUS, 5, 5001, seed=5, jobs=jobs) for jobs in (1, 2))
+    one, two = (simulate(DOUBLE_BONUS, 5, 5001, seed=5, workers=Workers(jobs)) for jobs in (1, 2))
     assert one == two
     assert one.counts != simulate(DOUBLE_BONUS, 5, 5001, seed=6).counts
 
@@ -207,7 +208,7 @@ def test_no_deals() -> None:
 def test_progress_rises_to_the_number_of_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "BLOCK", 50)
     told: list[int] = []
-    simulate(DOUBLE_BONUS, 5, 2001, seed=1, jobs=1, progress=told.append)
+    simulate(DOUBLE_BONUS, 5, 2001, seed=1, workers=Workers(1), progress=told.append)
     assert told == [800, 1600, 2001]
 
 
@@ -225,7 +226,6 @@ def test_what_progress_raises_ends_the_simulation() -> None:
         ({"deals": -1}, "the number of deals is 0 or more, not -1"),
         ({"coins": 0}, "a bet is 1 to 5 coins, not 0"),
         ({"coins": 6}, "a bet is 1 to 5 coins, not 6"),
-        ({"jobs": 0}, "the number of jobs is 1 or more, not 0"),
         ({"strategy": "luck"}, "a strategy is optimal or list, not 'luck'"),
     ],
 )

@@ -2,11 +2,11 @@
 
 from ...gamekit.adviser import Adviser
 from ...gamekit.parts import Parts
-from .brains.expectation import expect
+from .brains.expectation import expect, law
 from .brains.players import PLAYERS
 from .face import words
 from .face.moment import moment
 from .face.tally import begin
 from .machine import game
 
-PARTS = Parts(game, words, begin, PLAYERS, adviser=Adviser(expect=expect), moment=moment)
+PARTS = Parts(game, words, begin, PLAYERS, adviser=Adviser(expect=expect, law=law), moment=moment)

@@ -3,7 +3,7 @@
 from ...gamekit.adviser import Adviser
 from ...gamekit.parts import Parts
 from .brains.adviser import judge, worths
-from .brains.expectation import expect
+from .brains.expectation import expect, law
 from .brains.players import PLAYERS
 from .face import words
 from .face.moment import moment
@@ -16,6 +16,6 @@ PARTS = Parts(
     begin,
     PLAYERS,
     takes_back=lambda options: True,
-    adviser=Adviser(judge, judge, expect, worths),
+    adviser=Adviser(judge, judge, expect, worths, law),
     moment=moment,
 )

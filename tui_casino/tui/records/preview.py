@@ -54,6 +54,7 @@ class Glimpse:
     view: AnyView | None
     proof: str = ""
     good: bool = True
+    as_bad: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,8 @@ def glimpse(
         return Glimpse(Course(), 0, 1, False, False, None, printable(str(error)), False)
     weighed = parts.adviser.quick_judge is not None
     unit, points = parts.game.unit, parts.points
-    return Glimpse(told, steps, unit, points, weighed, view, proof, good)
+    as_bad = row.fold.as_bad if row.fold else None
+    return Glimpse(told, steps, unit, points, weighed, view, proof, good, as_bad)
 
 
 def _view(parts: Any, face: Any, recording: Playback[Any, Any, Any, Any, Any]) -> AnyView | None:
@@ -245,6 +247,13 @@ class Beside(Drawn):
             yield line(pieces, width, tier)
 
 
+def _luck(said: str, as_bad: float | None) -> str:
+    if not said:
+        return ""
+    likely = "" if as_bad is None else f", {as_bad:.1%} do as badly"
+    return f"{said} standard deviations{likely}"
+
+
 class Preview(Vertical):
     """The log at the cursor, under the list."""
 
@@ -285,6 +294,6 @@ class Preview(Vertical):
                 shuffle,
                 f"{'✓' if found.good else '✗'} {found.proof}" if found.proof else "",
                 found.good,
-                f"{said} standard deviations" if said else "",
+                _luck(said, found.as_bad),
             )
         )

@@ -291,6 +291,8 @@ def _sums(figures: Figures) -> Iterator[str]:
         yield _row("expected", f"{known['return_percent']:.2f} %", basis)
         luck = "–" if known["luck"] is None else f"{known['luck']:+z.2f}".replace("-", "−")
         yield _row("luck", luck, "standard deviations")
+        if known["as_bad"] is not None:
+            yield _row("as bad", f"{known['as_bad']:.2%}", "of such play, or worse")
     for name in ("best_sitting", "worst_sitting"):
         yield _row(name.replace("_", " "), signed(told[name]["net"]), told[name]["log"])
     for name in ("best_round", "worst_round"):

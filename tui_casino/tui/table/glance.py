@@ -124,14 +124,24 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
+class Bands:
+    """Lines beside that of a bankroll, from its begin to now, nets in dollars; what they are."""
+
+    lines: tuple[tuple[float, ...], ...]
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class StatisticsPage:
     """A sitting's statistics: counts, what they should be, and the report that is exported.
 
     ``expected`` is asked off the loop, for it may take a while. ``columns`` are those of the
-    figures one below the other, and side by side.
+    figures one below the other, and side by side. ``bands`` gives, off the loop, too, what could be
+    expected of a bankroll after so many rounds.
     """
 
     counts: str
     expected: Callable[[], str]
     report: Mapping[str, Any]
     columns: tuple[int, int]
+    bands: Callable[[int], Bands] | None = None

@@ -19,7 +19,7 @@ from ...records.export import export
 from ..look.sheets import sheet
 from ..widgets.plots import plot
 from ..widgets.steady import Steady
-from .glance import StatisticsPage
+from .glance import Bands, StatisticsPage
 
 EDGES = 4
 """Columns of the window's own."""
@@ -50,6 +50,7 @@ class StatisticsScreen(Steady, ModalScreen[None]):
     ) -> None:
         super().__init__(classes="modal statistics")
         self._page, self._bankroll, self._folder, self._unit = page, bankroll, folder, unit
+        self._bands = Bands((), "")
         self.exports = tuple(f"{slug}-statistics{ending}" for ending in (".csv", ".json"))
 
     def compose(self) -> ComposeResult:
@@ -69,15 +70,29 @@ class StatisticsScreen(Steady, ModalScreen[None]):
 
     def on_resize(self) -> None:
         """Draw the bankroll as wide as the figures above it."""
+        self._draw()
+
+    def _draw(self) -> None:
         columns = self.app.size.width
         below, beside = self._page.columns
         width = beside if columns >= WIDE else min(below, columns - EDGES)
-        drawn = plot(self._bankroll, width, ROWS, self.app.has_class("-ascii"))
-        self.query_one("#plot", Static).update("\n".join(["", "Bankroll", *drawn]))
+        start = self._bankroll[0] if self._bankroll else 0
+        around = [[start + net for net in line] for line in self._bands.lines]
+        drawn = plot(self._bankroll, width, ROWS, self.app.has_class("-ascii"), beside=around)
+        head = f"Bankroll {self._bands.said}".rstrip()
+        self.query_one("#plot", Static).update("\n".join(["", head, *drawn]))
 
     @work(thread=True)
     def _work_out(self) -> None:
+        rounds, bands = len(self._bankroll) - 1, self._page.bands
         self.app.call_from_thread(self._show_expected, self._page.expected())
+        if bands is not None and rounds > 0:
+            self.app.call_from_thread(self._show_bands, bands(rounds))
+
+    def _show_bands(self, bands: Bands) -> None:
+        self._bands = bands
+        if self.query("#plot"):  # none if closed meanwhile
+            self._draw()
 
     def _show_expected(self, text: str) -> None:
         for shares in self.query("#shares").results(Static):  # none if closed meanwhile

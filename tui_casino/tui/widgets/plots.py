@@ -43,29 +43,41 @@ def plot(
     *,
     label: Callable[[float], str] = "{:,.0f}".format,
     figures: bool = True,
+    beside: Sequence[Sequence[float]] = (),
 ) -> list[str]:
     """Draw values as a line in so many columns and rows, the greatest and least written beside.
 
     Without ``figures`` the line alone has all the width.
 
     Few values are stretched over the width. In Unicode each cell has two by four dots; in ASCII
-    it has one. ``label`` writes the values beside it.
+    it has one. ``label`` writes the values beside it. Lines ``beside`` are dotted, over the same
+    width.
     """
     if not values:
         return []
-    low, high = min(values), max(values)
+    low, high = min(map(min, (values, *beside))), max(map(max, (values, *beside)))
     labels = [label(high), *[""] * (height - 2), label(low)] if height > 1 else [""]
     if not ascii_only:
         labels = [label.replace("-", MINUS) for label in labels]
     room = max(map(len, labels)) + 1 if figures else 0
     across, down = (1, 1) if ascii_only else (2, 4)
     span = (high - low) or 1
-    dots = [round((high - value) / span * (height * down - 1)) for value in values]
-    lines = _columns(dots, max(1, width - room) * across)
-    rows = []
-    for row in range(height):
-        pieces = (lines[column : column + across] for column in range(0, len(lines), across))
-        rows.append("".join(_cell(piece, row, ascii_only) for piece in pieces))
+    drawn = [
+        _columns(
+            [round((high - value) / span * (height * down - 1)) for value in line],
+            max(1, width - room) * across,
+        )
+        for line in (values, *beside)
+        if line
+    ]
+    lines, others = drawn[0], drawn[1:]
+    rows = [
+        "".join(
+            _cell(lines[at : at + across], [other[at] for other in others], row, ascii_only)
+            for at in range(0, len(lines), across)
+        )
+        for row in range(height)
+    ]
     if not figures:
         return rows
     return [f"{label:>{room - 1}} {row}" for label, row in zip(labels, rows, strict=True)]
@@ -91,13 +103,14 @@ def _columns(dots: Sequence[int], width: int) -> list[range]:
 _BRAILLE = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 
 
-def _cell(lines: Sequence[range], row: int, ascii_only: bool) -> str:
+def _cell(line: Sequence[range], others: Sequence[range], row: int, ascii_only: bool) -> str:
+    """Draw a line in its columns of dots; others in the first of these alone, so that they dot."""
     if ascii_only:
-        return "*" if row in lines[0] else " "
-    bits = sum(
-        bit
-        for line, bits in zip(lines, _BRAILLE, strict=False)
-        for y, bit in enumerate(bits)
-        if 4 * row + y in line
-    )
+        return "*" if row in line[0] else "." if any(row in other for other in others) else " "
+    bits = 0
+    for columns in (line, *([other] for other in others)):
+        for column, places in zip(columns, _BRAILLE, strict=False):
+            for y, bit in enumerate(places):
+                if 4 * row + y in column:
+                    bits |= bit
     return chr(0x2800 + bits) if bits else " "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from ....gamekit.adviser import Expectation
 from ..machine.moves import CoupOver, Event
@@ -10,6 +11,9 @@ from ..machine.rules import DECKS, Bets
 from ..machine.state import Options
 from .joint import Joint, joint_of
 from .odds import whole_shoe
+
+if TYPE_CHECKING:
+    from ....gamekit.laws import Law
 
 
 def expect(options: Options, event: Event) -> Expectation | None:
@@ -30,3 +34,19 @@ def _of(decks: int, commission: bool, bets: Bets) -> Expectation:
 @lru_cache(maxsize=len(DECKS))
 def _joint(decks: int) -> Joint:
     return joint_of(whole_shoe(decks))
+
+
+def law(options: Options, event: Event) -> Law | None:
+    """Give what a coup's bets may bring back, in cents, and how likely; ``None`` as :func:`expect`.
+
+    Outcome and pairs are counted together.
+    """
+    if not isinstance(event, CoupOver) or not options.decks:
+        return None
+    return _law(options.decks, options.commission, event.bets)
+
+
+@lru_cache(maxsize=1 << 10)
+def _law(decks: int, commission: bool, bets: Bets) -> Law:
+    found = _joint(decks).law(bets, commission)
+    return tuple((back, float(chance)) for back, chance in sorted(found.items()))

@@ -42,16 +42,19 @@ class Joint:
         """All draws together."""
         return sum(self.draws.values())
 
-    def brings(self, bets: Bets, commission: bool = True) -> tuple[Fraction, Fraction]:
-        """Give mean and variance of what bets on all spots bring back together, in cents."""
-        first = second = 0
+    def law(self, bets: Bets, commission: bool = True) -> dict[int, Fraction]:
+        """Give what bets on all spots may bring back together, in cents, and how likely."""
+        counts = Counter[int]()
         for coup, count in self.draws.items():
             laid = zip(SPOTS, bets, strict=True)
-            back = sum(paid(spot, credits, coup, commission) for spot, credits in laid)
-            first += count * back
-            second += count * back**2
-        mean = Fraction(first, self.total)
-        return mean, Fraction(second, self.total) - mean**2
+            counts[sum(paid(spot, credits, coup, commission) for spot, credits in laid)] += count
+        return {back: Fraction(count, self.total) for back, count in counts.items()}
+
+    def brings(self, bets: Bets, commission: bool = True) -> tuple[Fraction, Fraction]:
+        """Give mean and variance of what bets on all spots bring back together, in cents."""
+        law = self.law(bets, commission).items()
+        mean = sum((back * chance for back, chance in law), Fraction(0))
+        return mean, sum((back**2 * chance for back, chance in law), Fraction(0)) - mean**2
 
 
 def joint_of(unseen: Unseen) -> Joint:

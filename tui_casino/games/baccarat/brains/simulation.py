@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from math import perm, prod
 from typing import TypeAlias
@@ -27,7 +28,8 @@ from numpy.random import BitGenerator
 
 from ....cards.card import PACK, RANKS, SUITS, Card, Suit
 from ....cards.once import once
-from ....engine.bulk import BLOCK, Counts, Progress, any_seed, cores, count_rounds, seeded
+from ....engine.blocks import ALL_CORES, Workers
+from ....engine.bulk import BLOCK, Counts, Progress, any_seed, count_rounds
 from ..machine.rules import (
     COUP_CARDS,
     DECKS,
@@ -70,29 +72,31 @@ def simulate(
     coups: int,
     *,
     seed: int | None = None,
-    jobs: int | None = None,
+    workers: Workers = ALL_CORES,
     progress: Progress | None = None,
 ) -> Simulation:
     """Play so many coups, each from a full shoe of 8, 6 or 1 decks.
 
     ``seed`` is any whole number; without one the system gives it, and the report tells it. The
-    same seed has the same counts whatever ``jobs`` is, the cores to use: all, if not given.
+    same seed has the same counts whoever the ``workers`` are: all cores, if not given.
     ``progress`` is told the number of coups played, many times a second; what it raises ends the
-    simulation, as an interrupt does. Raises ``ValueError`` for what is out of range.
+    simulation, as an interrupt does. Raises ``ValueError`` for what is out of range, and as
+    :func:`~tui_casino.engine.blocks.in_order`.
     """
     if decks not in DECKS:
         raise ValueError(f"a shoe has 8, 6 or 1 decks, not {decks}")
     if coups < 1:
         raise ValueError(f"the number of coups is 1 or more, not {coups}")
-    jobs = cores(jobs)
     if seed is None:
         seed = any_seed()
-
-    def play(stream: BitGenerator, coups: int) -> Counts:
-        return np.bincount(sorts(deal(stream, decks, coups)), minlength=prod(_SORTS))
-
     came = count_rounds(
-        play, prod(_SORTS), coups, seeded(seed), block=BLOCK, jobs=jobs, progress=progress
+        partial(_play, decks),
+        prod(_SORTS),
+        coups,
+        seed,
+        block=BLOCK,
+        workers=workers,
+        progress=progress,
     ).reshape(_SORTS)
     alike = came.sum(axis=(0, 2))
     ended = {ending: int(alike[_endings() == ending].sum()) for ending in Ending}
@@ -104,6 +108,10 @@ def simulate(
         Spot.BANKER_PAIR: int(came[:, :, 1].sum()),
     }
     return Simulation(decks, seed, coups, counts, ended[Ending.BANKER_SIX])
+
+
+def _play(decks: int, stream: BitGenerator, coups: int) -> Counts:
+    return np.bincount(sorts(deal(stream, decks, coups)), minlength=prod(_SORTS))
 
 
 # ---- cards -----------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ....engine.chance import SEED_LIMIT
 from ....engine.croupier import CardFile, ShuffledShoe
 from ....gamekit.seating import Seating
+from ....gamekit.workers import add_workers, workers_of
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ..machine.rules import DECKS, KNOWN_SHOE
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from ..brains.simulation import Simulation
 
 MOST_COUPS = 10**12
-MOST_JOBS = 1024
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -93,7 +93,7 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--simulate", metavar="N", help="also play N coups and compare")
     parser.add_argument("--seed", metavar="S", help="the simulation's seed")
-    parser.add_argument("--jobs", metavar="N", help="cores for the simulation (default: all)")
+    add_workers(parser, "the simulation")
 
 
 def odds(args: Namespace) -> int:
@@ -101,8 +101,10 @@ def odds(args: Namespace) -> int:
     from .report import as_json, as_text
 
     decks = _decks(args)
-    if args.simulate is None and (args.seed is not None or args.jobs is not None):
-        raise BadInput("--seed and --jobs go with --simulate")
+    if args.simulate is None:
+        for option in ("seed", "jobs", "cluster"):
+            if getattr(args, option) is not None:
+                raise BadInput(f"--{option} goes with --simulate")
     played = None if args.simulate is None else _simulate(args, decks)
     print((as_json if args.json else as_text)(decks, played), file=args.stdout)
     return 0
@@ -114,6 +116,6 @@ def _simulate(args: Namespace, decks: int) -> Simulation:
 
     coups = number("--simulate", args.simulate, 1, MOST_COUPS)
     seed = None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
-    jobs = None if args.jobs is None else number("--jobs", args.jobs, 1, MOST_JOBS)
+    workers = workers_of(args)
     with bar("coups", coups, args.stderr) as progress:
-        return simulate(decks, coups, seed=seed, jobs=jobs, progress=progress)
+        return simulate(decks, coups, seed=seed, workers=workers, progress=progress)

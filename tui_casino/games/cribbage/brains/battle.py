@@ -8,15 +8,15 @@ number alone: it makes no difference how many processes play.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from math import sqrt
-from multiprocessing import get_context
 from statistics import fmean, stdev
 from typing import TypeAlias
 
+from ....engine.blocks import ALONE, Workers, in_order
 from ....engine.bulk import Progress
 from ....engine.chance import NumberedSource
 from ....engine.croupier import ShuffledShoe
@@ -28,7 +28,8 @@ from ..machine.state import Options, State
 from .players import PLAYERS
 
 MOST_PAIRS = 10**6
-_CHUNK = 4  # pairs sent to a process at once, some seconds of work
+_QUICK = ("random", "greedy")
+_PAIRS = (4, 100)  # of a block: a second of work and more; of two quick players more are needed
 INTERVAL = 1.96
 """Standard errors on each side of a mean that make an interval of 95 percent."""
 
@@ -123,32 +124,34 @@ def fight(
     *,
     rules: str,
     seed: int,
-    jobs: int = 1,
+    workers: Workers = ALONE,
     progress: Progress | None = None,
 ) -> Battle:
-    """Play so many pairs of games to the target, on so many cores.
+    """Play so many pairs of games to the target.
 
     Players are two of `PLAYERS`, and ``rules`` are named as in `RULE_SETS`. ``progress`` is told
-    the number of pairs played. Raises ``ValueError`` for less than two pairs.
+    the number of pairs played. Raises ``ValueError`` for less than two pairs, and as
+    :func:`~tui_casino.engine.blocks.in_order`.
     """
     if not 2 <= pairs <= MOST_PAIRS:
         raise ValueError(f"a battle has 2 to {MOST_PAIRS} pairs of games, not {pairs}")
-    play = partial(play_pair, players, rules, seed)
+    each = _PAIRS[set(players) <= set(_QUICK)]
+    play = partial(_block, players, rules, seed, pairs, each)
     played: list[Pair] = []
-    for pair in _in_order(play, pairs, jobs):
-        played.append(pair)
-        if progress:
-            progress(len(played))
+    with closing(in_order(play, -(-pairs // each), workers)) as blocks:
+        for block in blocks:
+            played += block
+            if progress:
+                progress(len(played))
     return Battle(players, rules, seed, tuple(played))
 
 
-def _in_order(play: Callable[[int], Pair], pairs: int, jobs: int) -> Iterator[Pair]:
-    if jobs == 1:
-        yield from map(play, range(pairs))
-        return
-    # fresh processes: one that is forked while a thread runs may hang
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        yield from pool.map(play, range(pairs), chunksize=_CHUNK)
+def _block(
+    players: Names, rules: str, seed: int, pairs: int, each: int, number: int
+) -> tuple[Pair, ...]:
+    first = number * each
+    numbers = range(first, min(first + each, pairs))
+    return tuple(play_pair(players, rules, seed, pair) for pair in numbers)
 
 
 def play_pair(players: Names, rules: str, seed: int, number: int) -> Pair:

@@ -7,6 +7,7 @@ node, and all deals walk together.
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TypeAlias
 
 import numpy as np
@@ -36,6 +37,7 @@ class Segments:
             raise ValueError(f"the rules {rules.name} see more than ranks in the play")
         self._play = play_by(rules)
         self._laid: list[Laid] = []
+        self._growing = Lock()
         self.child = np.zeros((0, KINDS), np.int32)
         self.gain = np.zeros((0, KINDS), np.int32)
         self.answers = np.zeros((0, KINDS), np.int32)
@@ -55,23 +57,28 @@ class Segments:
         self._laid += segments
         ends = [self._play.end(laid) if laid and sum_ < MOST else 0
                 for laid, sum_ in zip(segments, totals, strict=True)]  # fmt: skip
-        self.child = np.vstack([self.child, np.full_like(gain, -1)])
         self.gain = np.vstack([self.gain, gain])
         self.answers = np.vstack([self.answers, answers])
         self.total = np.append(self.total, np.array(totals, np.int32))
         self.end = np.append(self.end, np.array(ends, np.int16))
+        self.child = np.vstack([self.child, np.full_like(gain, -1)])
 
     def after(self, nodes: Integers, cards: Integers) -> Integers:
-        """Give the nodes that one more card leads to."""
+        """Give the nodes that one more card leads to; several threads may ask."""
         found = self.child[nodes, cards]
-        new = found < 0
-        if new.any():
-            wanted = np.unique(nodes[new] * KINDS + cards[new]).tolist()
+        if (found < 0).any():
+            with self._growing:
+                self._grow(nodes, cards)
+                found = self.child[nodes, cards]
+        return found.astype(np.int64)
+
+    def _grow(self, nodes: Integers, cards: Integers) -> None:
+        new = self.child[nodes, cards] < 0
+        wanted = np.unique(nodes[new] * KINDS + cards[new]).tolist()
+        if wanted:
             first = len(self._laid)
             self._add([(*self._laid[code // KINDS], code % KINDS) for code in wanted])
             self.child.ravel()[wanted] = np.arange(first, first + len(wanted))
-            found = self.child[nodes, cards]
-        return found.astype(np.int64)
 
 
 @once(most=2)

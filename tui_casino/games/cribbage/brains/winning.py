@@ -7,16 +7,18 @@ anew by
 
     python -m tui_casino.games.cribbage.brains.winning > tui_casino/games/cribbage/data/winning.json
 
-in a minute or two on one core; with ``--check`` it tells whether the shipped ones are those.
+in a minute or two on one core, sooner with ``--jobs`` or ``--cluster``, and the same everywhere;
+with ``--check`` it tells whether the shipped ones are those.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from math import sqrt
 from operator import add
 from pathlib import Path
@@ -26,6 +28,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ....cards.once import once
+from ....engine.blocks import ALONE, Workers, in_order
+from ....engine.bulk import Progress
+from ....gamekit.progress import bar
+from ....gamekit.workers import add_workers, workers_of
+from ....inputs.errors import BadInput
+from ....inputs.plain import printable
 from ..machine.rules import ACC
 from .deals import BLOCK, SIZE, TABLES, Brought, count, play_block
 
@@ -103,12 +111,29 @@ def _below(table: Integers) -> Integers:
     return np.pad(table, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
 
 
-def found(seed: int = SEED, blocks: int = BLOCKS) -> Winning:
-    """Play the deals, and work the chances out; the error comes from the blocks' own chances."""
-    each = [count(play_block(seed, number)) for number in range(blocks)]
+def found(
+    seed: int = SEED,
+    blocks: int = BLOCKS,
+    workers: Workers = ALONE,
+    progress: Progress | None = None,
+) -> Winning:
+    """Play the deals, and work the chances out; the error comes from the blocks' own chances.
+
+    ``progress`` is told the number of blocks played. Raises as
+    :func:`~tui_casino.engine.blocks.in_order`.
+    """
+    each: list[Brought] = []
+    for block in in_order(partial(_counted, seed), blocks, workers):
+        each.append(block)
+        if progress:
+            progress(len(each))
     brought = reduce(add, each)
     spread = np.std([chances(block) for block in each], axis=0, ddof=1)
     return Winning(chances(brought), brought, blocks * BLOCK, float(spread.max()) / sqrt(blocks))
+
+
+def _counted(seed: int, number: int) -> Brought:
+    return count(play_block(seed, number))
 
 
 def as_json(winning: Winning) -> str:
@@ -131,10 +156,20 @@ def _rows(table: Integers) -> str:
     return "[\n" + ",\n".join(f"[{line}]" for line in lines) + "]"
 
 
-def main(check: bool) -> int:
+def main(*words: str) -> int:
     """Print the figures, or tell whether they are those that are shipped: 0 if they are."""
-    text = as_json(found())
-    if not check:
+    parser = ArgumentParser(prog="winning", description="make the chances to win at cribbage anew")
+    parser.add_argument("--check", action="store_true", help="compare them with those shipped")
+    add_workers(parser, "the deals", "1")
+    args = parser.parse_args(words)
+    try:
+        with bar("blocks", BLOCKS, sys.stderr) as progress:
+            text = as_json(found(workers=workers_of(args, usual=1), progress=progress))
+    except BadInput as error:
+        said = f"{printable(str(error))}\n"
+        sys.stderr.write(said)
+        return 2
+    if not args.check:
         sys.stdout.write(text)
         return 0
     same = text == FILE.read_text(encoding="utf-8")
@@ -144,4 +179,4 @@ def main(check: bool) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main("--check" in sys.argv[1:]))
+    raise SystemExit(main(*sys.argv[1:]))

@@ -6,12 +6,12 @@ from argparse import ArgumentParser, Namespace
 
 from ....cards.card import Card, Hand, show
 from ....engine.chance import SEED_LIMIT
+from ....gamekit.workers import add_workers, workers_of
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ..brains.players import PLAYERS
 from ..machine.rules import ACC, DEALT, RULE_SETS, TRAINER
 
-MOST_JOBS = 1024
 OPPONENTS = "expert,greedy"
 
 
@@ -36,7 +36,7 @@ def add_mode_arguments(parser: ArgumentParser) -> None:
         metavar="A,B",
         help=f"two of {', '.join(PLAYERS)} (default: {OPPONENTS})",
     )
-    battle.add_argument("--jobs", metavar="N", help="cores for the battle (default: all)")
+    add_workers(battle, "the battle")
     parser.add_argument("--json", action="store_true", help="print the advice or a battle as JSON")
 
 
@@ -49,8 +49,10 @@ def run_mode(args: Namespace) -> int | None:
         raise BadInput("--discard and --battle do not go together")
     if args.discard is None and (args.dealer or args.pone or args.weighted):
         raise BadInput("--dealer, --pone and --weighted go with --discard")
-    if args.battle is None and (args.players is not None or args.jobs is not None):
-        raise BadInput("--players and --jobs go with --battle")
+    if args.battle is None:
+        for option in ("players", "jobs", "cluster"):
+            if getattr(args, option) is not None:
+                raise BadInput(f"--{option} goes with --battle")
     if args.discard is not None:
         return _discard(args)
     if args.battle is not None:
@@ -91,7 +93,7 @@ def _six(text: str) -> Hand:
 
 
 def _battle(args: Namespace) -> int:
-    from ....engine.bulk import any_seed, cores  # numpy, late
+    from ....engine.bulk import any_seed  # numpy, late
     from ....gamekit.progress import bar
     from ..brains.battle import MOST_PAIRS, fight
     from .report import battle_as_json, battle_as_text
@@ -102,14 +104,14 @@ def _battle(args: Namespace) -> int:
         known = ", ".join(PLAYERS)
         raise BadInput(f"--players: {args.players!r} are not two of {known}; like {OPPONENTS}")
     seed = any_seed() if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
-    jobs = cores(None if args.jobs is None else number("--jobs", args.jobs, 1, MOST_JOBS))
+    workers = workers_of(args)
     with bar("pairs of games", pairs, args.stderr) as progress:
         battle = fight(
             (names[0], names[1]),
             pairs,
             rules=args.rules or ACC.name,
             seed=seed,
-            jobs=jobs,
+            workers=workers,
             progress=progress,
         )
     print((battle_as_json if args.json else battle_as_text)(battle), file=args.stdout)

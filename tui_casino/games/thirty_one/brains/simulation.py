@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Protocol, TypeAlias
 
@@ -23,7 +24,8 @@ from numpy.random import BitGenerator
 
 from ....cards.card import RANKS, packs
 from ....cards.once import once
-from ....engine.bulk import Counts, Progress, any_seed, cores, count_rounds, seeded
+from ....engine.blocks import ALL_CORES, Workers
+from ....engine.bulk import Counts, Progress, any_seed, count_rounds
 from ..machine.rules import FOURTEEN, LEAST_STOCK, VALUES, Rules, Total, dealer_draws
 from .odds import BUST, FINALS, WEIGHTS, Ending
 
@@ -207,43 +209,53 @@ def fight(
     *,
     decks: int | None = 2,
     seed: int | None = None,
-    jobs: int | None = None,
+    workers: Workers = ALL_CORES,
     progress: Progress | None = None,
     heard: Heard | None = None,
 ) -> Battle:
     """Play so many rounds from shoes of so many decks, or without end for ``None``.
 
     ``seed`` is any whole number; without one the system gives it. The same seed has the same
-    counts whatever ``jobs`` is, the cores to use: all, if not given. ``progress`` is told the
-    number of rounds played; what it raises ends the battle. ``heard`` is told more, and sooner, by
-    the threads that play, which it may end in the same way. Raises ``ValueError`` for what is out
-    of range.
+    counts whoever the ``workers`` are: all cores, if not given. ``progress`` is told the number of
+    rounds played; what it raises ends the battle. ``heard`` is told more, and sooner, by the
+    threads that play, which it may end in the same way; by a cluster it is told nothing. Raises
+    ``ValueError`` for what is out of range, and as :func:`~tui_casino.engine.blocks.in_order`.
     """
     if decks is not None and decks < 1:
         raise ValueError(f"a shoe has a deck or more, not {decks}")
     if rounds < 1:
         raise ValueError(f"the number of rounds is 1 or more, not {rounds}")
-    jobs = cores(jobs)
     if seed is None:
         seed = any_seed()
-    kinds = KINDS[0] * KINDS[1]
-
-    def play(stream: BitGenerator, rounds: int) -> Counts:
-        lanes = -(-rounds // SESSION)
-        shoes = Endless(stream) if decks is None else Decks(stream, decks, lanes)
-        came = np.zeros(kinds, np.int64)
-        for done in range(0, rounds, lanes):
-            ends = play_rounds(shoes, lanes, rules)[: rounds - done]
-            more = np.bincount(ends, minlength=kinds)
-            came += more
-            if heard is not None:
-                heard(more)
-        return came
-
     came = count_rounds(
-        play, kinds, rounds, seeded(seed), block=BLOCK, jobs=jobs, at_once=2, progress=progress
+        partial(_play, rules, decks, heard if workers.cluster is None else None),
+        _ALL_KINDS,
+        rounds,
+        seed,
+        block=BLOCK,
+        at_once=2,
+        workers=workers,
+        progress=progress,
     )
     return Battle(decks, seed, rounds, counted(came))
+
+
+_ALL_KINDS = KINDS[0] * KINDS[1]
+
+
+def _play(
+    rules: Rules, decks: int | None, heard: Heard | None, stream: BitGenerator, rounds: int
+) -> Counts:
+    lanes = -(-rounds // SESSION)
+    shoes = Endless(stream) if decks is None else Decks(stream, decks, lanes)
+    came = np.zeros(_ALL_KINDS, np.int64)
+    for done in range(0, rounds, lanes):
+        ends = play_rounds(shoes, lanes, rules)[: rounds - done]
+        more = np.bincount(ends, minlength=_ALL_KINDS)
+        came += more
+        if heard is not None:
+            heard(more)
+    return came
 
 
 def counted(came: Ints) -> dict[Ending, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from ....engine.chance import SEED_LIMIT
+from ....gamekit.workers import add_workers, workers_of
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ....inputs.files import GivenPath
@@ -13,7 +14,6 @@ from ....records.export import check_path, export
 from ..machine.rules import DECKS, Rules
 
 MOST_ROUNDS = 10**12
-MOST_JOBS = 1024
 _SHOES = {str(DECKS): DECKS, "inf": None}
 
 
@@ -24,7 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--battle", metavar="N", help="play N rounds in which both sides follow the dealer's rule"
     )
     battle.add_argument("--decks", metavar="D", help=f"{' or '.join(_SHOES)} (default: {DECKS})")
-    battle.add_argument("--jobs", metavar="N", help="cores for the battle (default: all)")
+    add_workers(battle, "the battle")
     battle.add_argument("--json", action="store_true", help="print the battle as JSON")
     battle.add_argument("--export", metavar="FILE", help="write it to FILE.csv or .json")
 
@@ -32,7 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace, rules: Rules) -> int | None:
     """Fight the battle, if one is asked for, and print its statistics."""
     if args.battle is None:
-        for option in ("decks", "jobs", "json", "export"):
+        for option in ("decks", "jobs", "cluster", "json", "export"):
             if getattr(args, option):
                 raise BadInput(f"--{option} goes with --battle")
         return None
@@ -41,7 +41,7 @@ def run(args: Namespace, rules: Rules) -> int | None:
     from .report import battle_report, battle_text
 
     rounds = number("--battle", args.battle, 1, MOST_ROUNDS)
-    jobs = None if args.jobs is None else number("--jobs", args.jobs, 1, MOST_JOBS)
+    workers = workers_of(args)
     seed = None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
     decks = str(DECKS) if args.decks is None else args.decks
     if decks not in _SHOES:
@@ -49,7 +49,9 @@ def run(args: Namespace, rules: Rules) -> int | None:
     if args.export:
         check_path(args.export)
     with bar("rounds", rounds, args.stderr) as progress:
-        fought = fight(rules, rounds, decks=_SHOES[decks], seed=seed, jobs=jobs, progress=progress)
+        fought = fight(
+            rules, rounds, decks=_SHOES[decks], seed=seed, workers=workers, progress=progress
+        )
     report = battle_report(fought)
     said = ascii_json(report) if args.json else battle_text(fought, rules)
     print(said, file=args.stdout)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ....cards.once import once
 from ....gamekit.adviser import Expectation
 from ..machine.game import Event, Options, RoundPaid
 from ..machine.rules import PayTable
+
+if TYPE_CHECKING:
+    from ....gamekit.laws import Law
 
 
 def expect(options: Options, event: Event) -> Expectation | None:
@@ -19,3 +24,18 @@ def _of(paytable: PayTable, coins: int) -> Expectation:
 
     optimum = odds_of(paytable, coins).report("optimal")
     return Expectation(optimum.credits, optimum.variance * coins**2)
+
+
+def law(options: Options, event: Event) -> Law | None:
+    """Give what the optimum's round may bring, in credits, and how likely."""
+    return _law(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
+
+
+@once(most=64)
+def _law(paytable: PayTable, coins: int) -> Law:
+    from .odds import odds_of  # numpy, late
+
+    optimum = odds_of(paytable, coins).report("optimal")
+    total = optimum.total
+    counts = zip(optimum.pays, optimum.counts, strict=True)
+    return tuple((pay, count / total) for pay, count in counts)

@@ -1,48 +1,95 @@
-"""Risk of ruin: how many bets a player needs so as not to lose them all.
+"""Risk of ruin: how surely a bankroll lasts, doubles, or is lost, exactly.
 
 A hand brings g bets back with a chance p(g) each and costs one. If the mean of g is above 1, there
 is one z between 0 and 1 with ∑ p(g) z^(g - 1) = 1, the root of the generating function. The
 bankroll never falls by more than one bet at a time, so it passes through all whole numbers on its
 way down, and whoever has B bets loses them all, sooner or later, with chance z^B exactly. (Feller,
-An Introduction to Probability Theory I, chapter XIV; Epstein, The Theory of Gambling, chapter 3.)
+An Introduction to Probability Theory I, chapter XIV; Epstein, The Theory of Gambling, chapter 3;
+Dunbar and Math Boy, Risk of Ruin for Video Poker, Blackjack Forum XIX 3, 1999, after Sorokin.)
 That holds for pays in whole bets. With others, or with cash back, z^B is off by one bet at most.
+
+The chance u(x) to lose x bets before there are 2B is 1 at 0, nothing from 2B on, and between
+them the mean of u after a hand. Read from above, w(n) = u(2B - n) follows from w at fewer bets,
+for a hand takes one bet at most: up to a factor it is the same series for all B, the scale function
+of a walk that goes down by ones, and u(x) = w(2B - x) / w(2B).
+
+Mistakes are taken to cost wins: so much of a bet a hand is lost if a win, whichever, is thrown away
+with chance cost / return. Where mistakes lose big hands the scatter falls; little is known of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, expm1, fsum, log
+from math import ceil, exp, expm1, fsum, log
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from .odds import Outcomes
 
+Floats: TypeAlias = npt.NDArray[np.float64]
+Law: TypeAlias = tuple[tuple[Fraction, float], ...]
+"""What a hand gains in bets, and the chance of it."""
+
 MOST_HANDS = 20_000
 """So many hands a bankroll is followed through at most."""
+MOST_BETS = 200_000
+"""So large a bankroll is asked to double at most."""
+
+_CERTAIN = 300.0  # of e**-300 and less nothing is lost by doubling: the scale function overflows
 
 
-def bets_against_ruin(outcomes: Outcomes, chance: float, cash_back: Fraction = Fraction(0)) -> int:
-    """Give the least bankroll, in bets, that is ever lost with no more than this chance.
+def law_of(
+    outcomes: Outcomes, cash_back: Fraction = Fraction(0), cost: Fraction = Fraction(0)
+) -> Law:
+    """Give what a hand gains and how likely, where mistakes cost a share of each bet.
 
     ``cash_back`` is a share of each bet that comes back whatever happens. Raises ``ValueError``
-    unless more comes back on average than is bet: without that every bankroll is lost in the end.
+    for a cost below 0, and for one that leaves nothing to win.
     """
-    if outcomes.expected_return + cash_back <= 1:
+    if not 0 <= cost < outcomes.expected_return:
+        raise ValueError("mistakes cost nothing or more, and less than all that comes back")
+    kept = 1 - cost / outcomes.expected_return
+    law = {cash_back - 1: Fraction(1)}
+    for pay, count in zip(outcomes.pays, outcomes.counts, strict=True):
+        if pay:
+            gain, chance = cash_back - 1 + Fraction(pay, outcomes.coins), count * kept
+            law[gain] = law.get(gain, Fraction(0)) + chance / outcomes.total
+            law[cash_back - 1] -= chance / outcomes.total
+    return tuple((gain, float(chance)) for gain, chance in law.items())
+
+
+def bets_against_ruin(
+    outcomes: Outcomes,
+    chance: float,
+    cash_back: Fraction = Fraction(0),
+    cost: Fraction = Fraction(0),
+) -> int:
+    """Give the least bankroll, in bets, that is ever lost with no more than this chance.
+
+    Raises ``ValueError`` unless more comes back on average than is bet, and as :func:`law_of`:
+    without that every bankroll is lost in the end.
+    """
+    if outcomes.expected_return + cash_back - cost <= 1:
         raise ValueError("no bankroll lasts where no more comes back than is bet")
     if chance >= 1:
         return 0
-    return ceil(-log(chance) / _decay(outcomes, cash_back))
+    return ceil(-log(chance) / _decay(law_of(outcomes, cash_back, cost)))
 
 
-def _decay(outcomes: Outcomes, cash_back: Fraction) -> float:
+def ever_lost(outcomes: Outcomes, bets: int, cost: Fraction = Fraction(0)) -> float:
+    """Give the chance that so many bets are lost, sooner or later. Raises as :func:`law_of`."""
+    if outcomes.expected_return - cost <= 1:
+        return 1.0
+    return exp(-bets * _decay(law_of(outcomes, cost=cost)))
+
+
+def _decay(law: Law) -> float:
     """Give -log z, by halving: so much is there of each bet against ruin."""
-    gains = [float(Fraction(pay, outcomes.coins) - 1 + cash_back) for pay in outcomes.pays]
-    chances = [float(Fraction(count, outcomes.total)) for count in outcomes.counts]
 
     def excess(decay: float) -> float:
-        return fsum(p * expm1(-decay * gain) for p, gain in zip(chances, gains, strict=True))
+        return fsum(p * expm1(-decay * float(gain)) for gain, p in law)
 
     low, high = 0.0, 1.0
     while excess(high) < 0:
@@ -52,14 +99,69 @@ def _decay(outcomes: Outcomes, cash_back: Fraction) -> float:
     return high
 
 
-def lasting(outcomes: Outcomes, hands: int) -> npt.NDArray[np.float64]:
+# ---- before it doubles -----------------------------------------------------------------------
+
+
+def lost_before_doubling(outcomes: Outcomes, bets: int, cost: Fraction = Fraction(0)) -> float:
+    """Give the chance to lose so many bets before there are twice as many, or more.
+
+    Raises ``ValueError`` for less than one bet or more than :data:`MOST_BETS`, for pays not in
+    whole bets, and as :func:`law_of`.
+    """
+    if not 1 <= bets <= MOST_BETS:
+        raise ValueError(f"a bankroll that is to double has 1 to {MOST_BETS} bets, not {bets}")
+    rises = outcomes.expected_return - cost > 1
+    if rises and bets * _decay(law_of(outcomes, cost=cost)) > _CERTAIN:
+        return ever_lost(outcomes, bets, cost)
+    return float(_lost_halfway(outcomes, bets, cost)[bets])
+
+
+def bets_to_double(
+    outcomes: Outcomes, chance: float, cost: Fraction = Fraction(0)
+) -> tuple[int, float]:
+    """Give the least bankroll that is lost before it doubles with no more than this chance.
+
+    In bets; with that chance. Raises ``ValueError`` where it is above :data:`MOST_BETS` or there is
+    none, and as :func:`lost_before_doubling`.
+    """
+    if outcomes.expected_return - cost <= 1:
+        raise ValueError("a bankroll is the less likely to double, the larger it is")
+    most = bets_against_ruin(outcomes, chance, cost=cost)
+    if not 1 <= most <= MOST_BETS:
+        raise ValueError(f"more than {MOST_BETS} bets are needed to double so surely")
+    lost = _lost_halfway(outcomes, most, cost)
+    above = np.flatnonzero(lost[1:] > chance)
+    bets = int(above[-1]) + 2 if len(above) else 1
+    return bets, float(lost[bets])
+
+
+def _lost_halfway(outcomes: Outcomes, most: int, cost: Fraction) -> Floats:
+    """Give by bets, from 0, the chance that so many are lost before they are doubled."""
+    law = {int(gain): chance for gain, chance in _whole(outcomes, cost)}
+    lost, stay = law[-1], law.get(0, 0.0)
+    up = [(gain, chance) for gain, chance in law.items() if gain > 0]
+    w = [0.0, 1.0, *[0.0] * (2 * most - 1)]
+    for n in range(1, 2 * most):
+        falls = w[n] * (1 - stay)
+        for gain, chance in up:
+            if n > gain:
+                falls -= chance * w[n - gain]
+        w[n + 1] = falls / lost
+    return np.array([1.0, *(w[bets] / w[2 * bets] for bets in range(1, most + 1))])
+
+
+# ---- so many hands ---------------------------------------------------------------------------
+
+
+def lasting(outcomes: Outcomes, hands: int, cost: Fraction = Fraction(0)) -> Floats:
     """Give by whole bets, from 0 to ``hands``, the chance to be able to play so many hands.
 
-    Raises ``ValueError`` for more than :data:`MOST_HANDS` hands, or for pays not in whole bets.
+    Raises ``ValueError`` for more than :data:`MOST_HANDS` hands, for pays not in whole bets, and
+    as :func:`law_of`.
     """
     if not 0 <= hands <= MOST_HANDS:
         raise ValueError(f"a bankroll is followed through 0 to {MOST_HANDS} hands, not {hands}")
-    steps = _steps(outcomes)
+    steps = _whole(outcomes, cost)
     lasts = np.ones(hands + 1)
     for _ in range(hands):
         more = np.zeros_like(lasts)
@@ -76,21 +178,20 @@ def lasting(outcomes: Outcomes, hands: int) -> npt.NDArray[np.float64]:
     return lasts
 
 
-def bets_to_last(outcomes: Outcomes, hands: int, chance: float) -> tuple[int, float]:
+def bets_to_last(
+    outcomes: Outcomes, hands: int, chance: float, cost: Fraction = Fraction(0)
+) -> tuple[int, float]:
     """Give the least bankroll that is lost within so many hands with no more than this chance.
 
     In bets; with the chance that it lasts. Raises as :func:`lasting`.
     """
-    lasts = lasting(outcomes, hands)
+    lasts = lasting(outcomes, hands, cost)
     bets = int(np.argmax(lasts >= 1 - chance)) if chance < 1 else 0
     return bets, float(lasts[bets])
 
 
-def _steps(outcomes: Outcomes) -> Sequence[tuple[int, float]]:
-    """Give what a hand gains in bets, and the chance of it."""
+def _whole(outcomes: Outcomes, cost: Fraction) -> list[tuple[int, float]]:
+    """Give the law in whole bets."""
     if any(pay % outcomes.coins for pay in outcomes.pays):
         raise ValueError("this table does not pay whole bets")
-    return [
-        (pay // outcomes.coins - 1, float(Fraction(count, outcomes.total)))
-        for pay, count in zip(outcomes.pays, outcomes.counts, strict=True)
-    ]
+    return [(int(gain), chance) for gain, chance in law_of(outcomes, cost=cost)]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import comb
 from typing import TypeAlias, get_args
 
@@ -21,10 +22,12 @@ import numpy.typing as npt
 from numpy.random import BitGenerator
 
 from ....cards.draws import DRAWS, SCALE
+from ....cards.once import once
 from ....cards.poker import CODES, STRENGTHS, bulk_strength_of_codes, representative
 from ....cards.subsets import DEALS, Masks
 from ....cards.subsets import deals as every_deal
-from ....engine.bulk import BLOCK, Counts, Progress, any_seed, cores, count_rounds, seeded
+from ....engine.blocks import ALL_CORES, Workers
+from ....engine.bulk import BLOCK, Counts, Progress, any_seed, count_rounds
 from ..machine.rules import NOTHING, PayTable, row_of
 from .odds import Strategy, hold_masks
 
@@ -63,31 +66,43 @@ def simulate(
     strategy: Strategy = "list",
     *,
     seed: int | None = None,
-    jobs: int | None = None,
+    workers: Workers = ALL_CORES,
     progress: Progress | None = None,
 ) -> Simulation:
     """Play so many rounds at a bet of 1 to 5 coins, holding as the strategy says.
 
     ``seed`` is any whole number; without one the system gives it, and the report tells it. The
-    same seed has the same counts whatever ``jobs`` is, the cores to use: all, if not given.
+    same seed has the same counts whoever the ``workers`` are: all cores, if not given.
     ``progress`` is told the number of rounds played, some 20 times a second; what it raises ends
-    the simulation, as an interrupt does. Raises ``ValueError`` for what is out of range.
+    the simulation, as an interrupt does. Raises ``ValueError`` for what is out of range, and as
+    :func:`~tui_casino.engine.blocks.in_order`.
     """
     if strategy not in get_args(Strategy):
         raise ValueError(f"a strategy is {' or '.join(get_args(Strategy))}, not {strategy!r}")
     if deals < 0:
         raise ValueError(f"the number of deals is 0 or more, not {deals}")
-    jobs = cores(jobs)
     if seed is None:
         seed = any_seed()
-    player = Player.holding(hold_masks(table, coins, strategy))
-    kinds = len(STRENGTHS) + 1
-
-    def play(stream: BitGenerator, rounds: int) -> Counts:
-        return np.bincount(_strengths(player.final_hands(stream, rounds)), minlength=kinds)
-
-    came = count_rounds(play, kinds, deals, seeded(seed), block=BLOCK, jobs=jobs, progress=progress)
+    if workers.cluster is None:
+        _player(table, coins, strategy)  # before threads wait for it
+    play = partial(_play, table, coins, strategy)
+    came = count_rounds(play, _KINDS, deals, seed, block=BLOCK, workers=workers, progress=progress)
     return Simulation(coins, seed, _by_row(table, coins, came))
+
+
+_KINDS = len(STRENGTHS) + 1
+
+
+def _play(
+    table: PayTable, coins: int, strategy: Strategy, stream: BitGenerator, rounds: int
+) -> Counts:
+    hands = _player(table, coins, strategy).final_hands(stream, rounds)
+    return np.bincount(_strengths(hands), minlength=_KINDS)
+
+
+@once()
+def _player(table: PayTable, coins: int, strategy: Strategy) -> Player:
+    return Player.holding(hold_masks(table, coins, strategy))
 
 
 def _by_row(table: PayTable, coins: int, strengths: Counts) -> dict[str, int]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from argparse import ArgumentParser, Namespace
-from fractions import Fraction
 from typing import Literal
 
 from ....engine.chance import SEED_LIMIT
 from ....gamekit.seating import Seating
+from ....gamekit.workers import add_workers, workers_of
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ....inputs.files import GivenPath, read_cards, read_words
@@ -18,11 +17,11 @@ from ..machine import paytables
 from ..machine.game import Options
 from ..machine.rules import MAX_COINS, PayTable
 from . import tally
+from .risk import add_risk_arguments, asked, told
 
 MOST_CREDIT = 10**15
 MOST_DEALS = 10**12
 STRATEGIES = ("list", "optimal")
-MOST_BACK = Fraction(1, 10)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -47,7 +46,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         choices=STRATEGIES,
         help="how the simulation plays: by the 34-line strategy (default) or perfectly",
     )
-    parser.add_argument("--jobs", metavar="N", help="cores for the simulation (default: all)")
+    add_workers(parser, "the simulation")
     parser.add_argument("--json", action="store_true", help="print the simulation as JSON")
     parser.add_argument(
         "--export", metavar="FILE", help="write its statistics to FILE.csv or .json"
@@ -72,7 +71,7 @@ def run(args: Namespace) -> int | None:
     """Run debug or simulation mode."""
     if args.simulate:
         return _simulate(args)
-    for option in ("json", "export", "jobs", "strategy"):
+    for option in ("json", "export", "jobs", "cluster", "strategy"):
         if getattr(args, option):
             raise BadInput(f"--{option} goes with -s, the simulation")
     return _debug(args) if args.debug else None
@@ -99,7 +98,7 @@ def _simulate(args: Namespace) -> int:
     credit = number("CREDIT", args.simulate[0], 0, MOST_CREDIT)
     bet = number("BET", args.simulate[1], 1, MAX_COINS)
     deals = number("NBDEALS", args.simulate[2], 0, MOST_DEALS)
-    jobs = None if args.jobs is None else number("--jobs", args.jobs, 1, 1024)
+    workers = workers_of(args)
     seed = None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
     paytable = _paytable(args)
     strategy: Literal["list", "optimal"] = args.strategy or "list"
@@ -107,7 +106,7 @@ def _simulate(args: Namespace) -> int:
         check_path(args.export)
     with bar("deals", deals, args.stderr) as progress:
         played = simulate(
-            paytable, bet, deals, strategy=strategy, seed=seed, jobs=jobs, progress=progress
+            paytable, bet, deals, strategy=strategy, seed=seed, workers=workers, progress=progress
         )
     counted = tally.of_counts(paytable, bet, played.counts)
     balance = credit + counted.won - counted.wagered
@@ -137,16 +136,7 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
     """Declare pay table and coins."""
     _add_paytable(parser)
     parser.add_argument("--coins", metavar="N", default=str(MAX_COINS), help="the bet, 1 to 5")
-    ruin = parser.add_argument_group("risk of ruin, by the best play")
-    ruin.add_argument(
-        "--ruin",
-        metavar="P",
-        help="how many bets one needs to lose all of them with this chance at most, such as 0.05",
-    )
-    ruin.add_argument("--hands", metavar="N", help="within so many hands (default: ever)")
-    ruin.add_argument(
-        "--cash-back", metavar="PERCENT", help="of each bet comes back besides, such as 0.25"
-    )
+    add_risk_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -156,38 +146,8 @@ def odds(args: Namespace) -> int:
 
     coins = number("--coins", args.coins, 1, MAX_COINS)
     paytable = _paytable(args)
-    if args.ruin is not None:
-        return _ruin(args, paytable, coins)
-    for option, given in (("--hands", args.hands), ("--cash-back", args.cash_back)):
-        if given is not None:
-            raise BadInput(f"{option} goes with --ruin")
+    if asked(args):
+        print(told(args, paytable, coins), file=args.stdout)
+        return 0
     print((as_json if args.json else as_text)(paytable, coins), file=args.stdout)
     return 0
-
-
-def _ruin(args: Namespace, paytable: PayTable, coins: int) -> int:
-    from ..brains.ruin import MOST_HANDS
-    from .report import ruin_json, ruin_text
-
-    risk = _share("--ruin", args.ruin)
-    if not 0 < risk < 1:
-        raise BadInput(f"--ruin: {args.ruin!r} is no chance; give one between 0 and 1, like 0.05")
-    hands = None if args.hands is None else number("--hands", args.hands, 1, MOST_HANDS)
-    back = Fraction(0) if args.cash_back is None else _share("--cash-back", args.cash_back) / 100
-    if not 0 <= back <= MOST_BACK:
-        raise BadInput(f"--cash-back: {args.cash_back!r}: give 0 to {100 * MOST_BACK} percent")
-    if hands is not None and back:
-        raise BadInput("--hands and --cash-back do not go together: bankrolls then have fractions")
-    report = ruin_json if args.json else ruin_text
-    try:
-        print(report(paytable, coins, float(risk), hands, back), file=args.stdout)
-    except ValueError as error:
-        hint = "" if hands else "; --hands N says what lasts N hands"
-        raise BadInput(f"--ruin: {error}{hint}") from None
-    return 0
-
-
-def _share(option: str, text: str) -> Fraction:
-    if not re.fullmatch(r"[0-9]{0,9}(\.[0-9]{1,12})?", text, re.ASCII) or not text:
-        raise BadInput(f"{option}: {text!r} is no number; write it like 0.05")
-    return Fraction(text)

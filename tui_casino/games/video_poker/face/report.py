@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from ....cards.draws import WEIGHT
 from ....records.codec import ascii_json
 from ..brains.odds import Outcomes, Strategy, odds_of
-from ..brains.ruin import bets_against_ruin, bets_to_last
+from ..brains.ruin import bets_against_ruin, bets_to_double, bets_to_last
 from ..machine.rules import PayTable
 
 STRATEGIES: tuple[tuple[Strategy, str], ...] = (
@@ -63,36 +64,53 @@ def _summary(name: str, found: Outcomes) -> list[str]:
     ]
 
 
-def ruin_json(
-    table: PayTable, coins: int, risk: float, hands: int | None, cash_back: Fraction
-) -> str:
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """A chance to lose all: ever, within so many ``hands``, or before it has doubled.
+
+    ``cash_back`` and the ``cost`` of mistakes are shares of each bet.
+    """
+
+    chance: float
+    hands: int | None = None
+    cash_back: Fraction = Fraction(0)
+    cost: Fraction = Fraction(0)
+    double: bool = False
+
+
+def ruin_json(table: PayTable, coins: int, risk: Risk) -> str:
     """Give one JSON object: the bets that one needs; within so many hands, also how surely.
 
     Raises ``ValueError`` as :mod:`..brains.ruin`.
     """
-    bets, lasts = _ruin(table, coins, risk, hands, cash_back)
-    more = {} if lasts is None else {"hands": hands, "lasts": lasts}
+    bets, found = _ruin(table, coins, risk)
+    more: dict[str, float] = {}
+    if risk.hands is not None:
+        more = {"hands": risk.hands, "lasts": found}
+    elif risk.double:
+        more = {"before_doubling": found}
     return ascii_json({"bets": bets, **more})
 
 
-def ruin_text(
-    table: PayTable, coins: int, risk: float, hands: int | None, cash_back: Fraction
-) -> str:
+def ruin_text(table: PayTable, coins: int, risk: Risk) -> str:
     """Give the same in a line. Raises as :func:`ruin_json`."""
-    bets, lasts = _ruin(table, coins, risk, hands, cash_back)
-    when = "are ever lost" if hands is None else f"do not last {hands:,} hands"
-    how = f"{risk:.4%}" if lasts is None else f"{1 - lasts:.4%}"
-    least = "no more than " if lasts is None else ""
+    bets, found = _ruin(table, coins, risk)
+    when, how = "are ever lost", f"no more than {risk.chance:.4%}"
+    if risk.hands is not None:
+        when, how = f"do not last {risk.hands:,} hands", f"{1 - found:.4%}"
+    elif risk.double:
+        when, how = "are lost before they double", f"{found:.4%}"
+    play = f"with {float(risk.cost):.4%} lost by mistakes" if risk.cost else "by the best play"
     return (
-        f"{table.title}, {coins} coin{'s' * (coins > 1)}, by the best play:"
-        f" {bets:,} bets ({bets * coins:,} credits) {when} with a chance of {least}{how}"
+        f"{table.title}, {coins} coin{'s' * (coins > 1)}, {play}:"
+        f" {bets:,} bets ({bets * coins:,} credits) {when} with a chance of {how}"
     )
 
 
-def _ruin(
-    table: PayTable, coins: int, risk: float, hands: int | None, cash_back: Fraction
-) -> tuple[int, float | None]:
+def _ruin(table: PayTable, coins: int, risk: Risk) -> tuple[int, float]:
     optimum = odds_of(table, coins).report("optimal")
-    if hands is not None:
-        return bets_to_last(optimum, hands, risk)
-    return bets_against_ruin(optimum, risk, cash_back), None
+    if risk.hands is not None:
+        return bets_to_last(optimum, risk.hands, risk.chance, risk.cost)
+    if risk.double:
+        return bets_to_double(optimum, risk.chance, risk.cost)
+    return bets_against_ruin(optimum, risk.chance, risk.cash_back, risk.cost), risk.chance

@@ -4,21 +4,49 @@ from __future__ import annotations
 
 from functools import partial
 
-from ....tui.table.glance import StatisticsPage
+from ....tui.table.glance import Bands, StatisticsPage
 from ..machine.rules import MAX_COINS, NOTHING, PayTable
 from .figures import HandGlance
+from .risk import page
 from .tally import Tally, table
+
+POINTS = 16
+"""Into so many stretches the hands are divided for the bands."""
 
 
 def statistics(glance: HandGlance) -> StatisticsPage:
-    """Say how often each row came, and how often it should with the best play."""
-    tally, paytable = glance.tally, glance.view.options.paytable
+    """Say how often each row came, how often it should with the best play, and what may come."""
+    tally, view = glance.tally, glance.view
+    paytable = view.options.paytable
     return StatisticsPage(
-        counts=table(tally, glance.view.credit, paytable),
-        expected=partial(_shares, tally, paytable),
+        counts=table(tally, view.credit, paytable),
+        expected=partial(_expected, glance),
         report=tally.report(),
         columns=(49, 80),
+        bands=partial(_bands, tally, paytable) if tally.rounds else None,
     )
+
+
+def _expected(glance: HandGlance) -> str:
+    tally, journal, view = glance.tally, glance.journal, glance.view
+    cost = journal.cost / tally.wagered if journal.choices and tally.wagered else None
+    paytable, coins = view.options.paytable, view.coins or MAX_COINS
+    return "\n".join([_shares(tally, paytable), *page(paytable, coins, view.credit, cost)])
+
+
+def _bands(tally: Tally, paytable: PayTable, rounds: int) -> Bands:
+    """Give the bands of the best play at the bet that is usual here."""
+    from ..brains.bands import bands  # numpy, late
+    from ..brains.odds import odds_of
+
+    coins = max(1, min(MAX_COINS, round(tally.wagered / tally.rounds)))
+    hands = [round(rounds * place / POINTS) for place in range(POINTS + 1)]
+    try:
+        found = bands(odds_of(paytable, coins).report("optimal"), hands)
+    except ValueError:
+        return Bands((), "")
+    lines = tuple(zip(*found, strict=True))
+    return Bands(lines, "(dotted: 5, 50, 95% of the best play)")
 
 
 def _shares(tally: Tally, paytable: PayTable) -> str:

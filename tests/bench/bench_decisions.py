@@ -1,0 +1,160 @@
+"""How long decisions take, and the table of chances to win at cribbage from nothing.
+
+    python tests/bench/bench_decisions.py [--short]
+
+Prints Markdown. Positions of 31 are shoes drawn at random, with every pair; those of cribbage come
+up in games between players who take what they can, and are weighed as the coach and the master do.
+Times are of the processor, which other work beside disturbs less. What is kept between decisions
+is kept, as at a table: one decision of each kind is made before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from random import Random
+from statistics import median
+from time import process_time
+from typing import NamedTuple
+
+from tests.bench.measure import chosen, heading
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.engine.offers import Dice, Offer
+from tui_casino.engine.table import Table
+from tui_casino.games.cribbage.brains.adviser import advised
+from tui_casino.games.cribbage.brains.players import GreedyPlayer, MasterPlayer
+from tui_casino.games.cribbage.brains.winning import BLOCKS, FILE, as_json, found
+from tui_casino.games.cribbage.machine import game
+from tui_casino.games.cribbage.machine.moves import Action, Event
+from tui_casino.games.cribbage.machine.state import Options, Phase, State
+from tui_casino.games.thirty_one.brains.adviser import Position, advise
+from tui_casino.games.thirty_one.face.hand_report import asked
+from tui_casino.games.thirty_one.machine.rules import Rules
+
+
+class Sizes(NamedTuple):
+    """How much is done: shoes of 31, games of cribbage, blocks of the table."""
+
+    shoes: int
+    games: int
+    blocks: int
+
+
+FULL = Sizes(shoes=6, games=6, blocks=BLOCKS)
+SHORT = Sizes(shoes=1, games=1, blocks=2)
+
+RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T"]
+FULL_SHOE = (8,) * 9 + (32,)
+TABLE_BYTES = 200_000
+
+
+class NoDice:
+    """Nobody asks for them here."""
+
+    def below(self, n: int, /) -> int:
+        raise AssertionError("a decision draws from the table's dice")
+
+
+class Noting(GreedyPlayer):
+    """Takes what it can, and notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[State, Seat, tuple[Offer[Action], ...]]] = []
+
+    def choose(
+        self, view: State, seat: Seat, offers: tuple[Offer[Action], ...], dice: Dice
+    ) -> Action:
+        self.asked.append((view, seat, offers))
+        return super().choose(view, seat, offers, dice)
+
+
+def main(sizes: Sizes) -> None:
+    """Print the tables."""
+    print(heading("numpy"))
+    print("| a decision | of | milliseconds | the longest | to reach | kept |")
+    print("|---|---:|---:|---:|---:|---|")
+    row("31: a pair, with its split", [partial(advise, p) for p in pairs(sizes.shoes)], 200)
+    noted = list(cribbage(sizes.games))
+    lays = [(v, s) for v, s, _ in noted if v.phase is Phase.PLAY and len(ranks(v, s)) > 1]
+    row("cribbage: a card, points", [partial(advised, v, s) for v, s in lays], 100)
+    row(
+        "cribbage: a card, points and chance to win",
+        [partial(advised, v, s, to_win=True) for v, s in lays],
+        100,
+    )
+    master, dice = MasterPlayer(), NoDice()
+    for phase, what in ((Phase.DISCARD, "a discard"), (Phase.PLAY, "a card")):
+        moves = [
+            partial(master.choose, v, s, o, dice)
+            for v, s, o in noted
+            if v.phase is phase and (phase is Phase.DISCARD or len(ranks(v, s)) > 1)
+        ]
+        row(f"the master: {what}", moves, 50)
+    start = process_time()
+    made = found(blocks=sizes.blocks)
+    taken = process_time() - start
+    size, shipped = len(as_json(made)), FILE.stat().st_size
+    kept = "yes" if taken <= 60 else "**no**"
+    small = "yes" if shipped < TABLE_BYTES else "**no**"
+    print("\n| the chances to win from nothing, one core | | to reach | kept |")
+    print("|---|---:|---:|---|")
+    print(f"| seconds for {made.deals:,} deals | {taken:.1f} | 60 | {kept} |")
+    print(f"| bytes as they ship | {shipped:,} | {TABLE_BYTES:,} | {small} |")
+    assert size < TABLE_BYTES
+
+
+def ranks(view: State, seat: Seat) -> set[int]:
+    """Give the ranks that a seat may lay."""
+    return {int(card.rank) for card in view.able(seat)}
+
+
+def row(what: str, decisions: Sequence[Callable[[], object]], to_reach: float) -> None:
+    """Make decisions, one of them before, and print how long they took."""
+    decisions[0]()
+    times = [1000 * timed(decision) for decision in decisions]
+    kept = "yes" if median(times) <= to_reach else "**no**"
+    print(
+        f"| {what} | {len(times):,} | {median(times):,.1f} | {max(times):,.1f} "
+        f"| {to_reach:,} | {kept} |"
+    )
+
+
+def timed(decision: Callable[[], object]) -> float:
+    start = process_time()
+    decision()
+    return process_time() - start
+
+
+def pairs(shoes: int) -> Iterable[Position]:
+    """Give each pair against an up card, from so many shoes with 30 to 80 cards left."""
+    for number in range(shoes):
+        random = Random(number)
+        cards = random.sample(range(10), counts=FULL_SHOE, k=random.randint(34, 84))
+        for rank in range(10):
+            up = random.randrange(10)
+            left = [cards.count(value) for value in range(10)]
+            yield asked(
+                " ".join(map(str, left)), f"{RANKS[rank]} {RANKS[rank]}", RANKS[up], Rules()
+            )
+
+
+def cribbage(games: int) -> Iterable[tuple[State, Seat, tuple[Offer[Action], ...]]]:
+    """Give what two players are asked in games to 121."""
+    for number in range(games):
+        players = [Noting(), Noting()]
+        table: Table[Options, State, Action, Event] = Table(
+            game,
+            Options(),
+            ShuffledShoe(),
+            NumberedSource(number),
+            {Seat(0): players[0], Seat(1): players[1]},
+        )
+        table.run()
+        for player in players:
+            yield from player.asked
+
+
+if __name__ == "__main__":
+    main(chosen(__doc__, FULL, SHORT))

@@ -1,0 +1,182 @@
+"""Risk of ruin on the command line and on the statistics page: of best play, of one's own."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from ....inputs.arguments import number
+from ....inputs.errors import BadInput
+from ....records.codec import ascii_json
+from ..machine.rules import PayTable
+
+MOST_BACK = Fraction(1, 10)
+HANDS = 1_000
+"""Of a table under 100% the page says how surely a bankroll lasts so long."""
+OPTIONS = ("hands", "cash_back", "double", "cost", "mine")
+
+
+def add_risk_arguments(parser: ArgumentParser) -> None:
+    """Declare what is asked of bankrolls."""
+    risk = parser.add_argument_group("risk of ruin, by the best play")
+    risk.add_argument(
+        "--ruin",
+        metavar="P",
+        help="how many bets one needs to lose all of them with this chance at most, such as 0.05",
+    )
+    risk.add_argument(
+        "--bankroll", metavar="N", help="how likely N bets are lost, ever and before they double"
+    )
+    risk.add_argument("--hands", metavar="N", help="within so many hands (default: ever)")
+    risk.add_argument("--double", action="store_true", help="with --ruin: before they double")
+    risk.add_argument(
+        "--cash-back", metavar="PERCENT", help="of each bet comes back besides, such as 0.25"
+    )
+    cost = risk.add_mutually_exclusive_group()
+    cost.add_argument("--cost", metavar="PERCENT", help="of each bet is lost by mistakes")
+    cost.add_argument("--mine", action="store_true", help="mistakes cost what yours have cost")
+
+
+def asked(args: Namespace) -> bool:
+    """Tell whether risk is asked for. Raises :class:`BadInput` for options without it."""
+    if args.ruin is not None and args.bankroll is not None:
+        raise BadInput("--ruin and --bankroll do not go together")
+    if args.ruin is None and args.bankroll is None:
+        for option in OPTIONS:
+            if getattr(args, option):
+                raise BadInput(f"--{option.replace('_', '-')} goes with --ruin or --bankroll")
+        return False
+    return True
+
+
+def told(args: Namespace, table: PayTable, coins: int) -> str:
+    """Answer what is asked. Raises :class:`BadInput` for what cannot be."""
+    from ..brains.ruin import MOST_BETS, MOST_HANDS
+
+    hands = None if args.hands is None else number("--hands", args.hands, 1, MOST_HANDS)
+    back = _percent("--cash-back", args.cash_back, MOST_BACK)
+    cost = own_cost(args.environ) if args.mine else _percent("--cost", args.cost, Fraction(1, 2))
+    if args.bankroll is not None:
+        if args.cash_back is not None or args.double:
+            raise BadInput("--cash-back and --double go with --ruin")
+        bets = number("--bankroll", args.bankroll, 1, MOST_BETS)
+        return _of_bankroll(args.json, table, coins, bets, hands, cost)
+    chance = share_of("--ruin", args.ruin)
+    if not 0 < chance < 1:
+        raise BadInput(f"--ruin: {args.ruin!r} is no chance; give one between 0 and 1, like 0.05")
+    if hands is not None and back:
+        raise BadInput("--hands and --cash-back do not go together: bankrolls then have fractions")
+    if args.double and (hands is not None or back):
+        raise BadInput("--double goes with neither --hands nor --cash-back")
+    from .report import Risk, ruin_json, ruin_text
+
+    risk = Risk(float(chance), hands, back, cost, double=args.double)
+    try:
+        return (ruin_json if args.json else ruin_text)(table, coins, risk)
+    except ValueError as error:
+        hint = "" if hands else "; --hands N says what lasts N hands"
+        raise BadInput(f"--ruin: {error}{hint}") from None
+
+
+def _of_bankroll(
+    as_json: bool, table: PayTable, coins: int, bets: int, hands: int | None, cost: Fraction
+) -> str:
+    from ..brains.odds import odds_of
+    from ..brains.ruin import ever_lost, lasting, lost_before_doubling
+
+    optimum = odds_of(table, coins).report("optimal")
+    try:
+        found: dict[str, float] = {
+            "bets": bets,
+            "ever": ever_lost(optimum, bets, cost),
+            "before_doubling": lost_before_doubling(optimum, bets, cost),
+        }
+        if hands is not None:
+            found |= {
+                "hands": hands,
+                "lasts": float(lasting(optimum, hands, cost)[min(bets, hands)]),
+            }
+    except ValueError as error:
+        raise BadInput(f"--bankroll: {error}") from None
+    if as_json:
+        return ascii_json(found)
+    said = [
+        f"{table.title}, {coins} coin{'s' * (coins > 1)}, {bets:,} bets ({bets * coins:,} credits)",
+        f"  are ever lost with a chance of {found['ever']:.4%}",
+        f"  before they double {found['before_doubling']:.4%}",
+    ]
+    if hands is not None:
+        said.append(f"  and last {hands:,} hands with {found['lasts']:.4%}")
+    return "\n".join(said)
+
+
+def _percent(option: str, text: str | None, most: Fraction) -> Fraction:
+    share = Fraction(0) if text is None else share_of(option, text) / 100
+    if not 0 <= share <= most:
+        raise BadInput(f"{option}: {text!r}: give 0 to {100 * most} percent")
+    return share
+
+
+def share_of(option: str, text: str) -> Fraction:
+    """Read a number such as ``0.05`` exactly. Raises :class:`BadInput`."""
+    if not re.fullmatch(r"[0-9]{0,9}(\.[0-9]{1,12})?", text, re.ASCII) or not text:
+        raise BadInput(f"{option}: {text!r} is no number; write it like 0.05")
+    return Fraction(text)
+
+
+def own_cost(environ: Mapping[str, str]) -> Fraction:
+    """Give what the mistakes of all recorded sittings have cost, as a share of what was bet.
+
+    Raises :class:`BadInput` if there is none.
+    """
+    from ....house.places import cache_file, log_folder
+    from ....records.cache import Cache
+    from ....records.folds import fold_all
+    from ....records.shelf import Games, entries, select
+    from .. import PARTS
+
+    slug = PARTS.game.slug
+    games: Games = {slug: lambda: PARTS}
+    found = select(entries(log_folder(None, environ), games, {}), game=slug)
+    cost, wagered = Fraction(0), 0
+    for each in fold_all(found, games, Cache(cache_file())):
+        if each.fold is not None:
+            cost, wagered = cost + Fraction(each.fold.cost), wagered + each.fold.wagered
+    if not wagered:
+        raise BadInput("--mine: there is no finished sitting at video poker")
+    return cost / wagered
+
+
+def page(table: PayTable, coins: int, credit: int, cost: Fraction | None) -> Iterator[str]:
+    """Tell on the statistics page what becomes of the credit: by the best play, and as one plays.
+
+    ``cost`` is what mistakes have cost, as a share of what was bet, where that is known.
+    """
+    from ..brains.odds import odds_of
+    from ..brains.ruin import MOST_BETS, ever_lost, lasting, lost_before_doubling
+
+    bets = min(credit // coins, MOST_BETS)
+    if not bets:
+        return
+    optimum = odds_of(table, coins).report("optimal")
+    players = (Fraction(0),) if cost is None else (Fraction(0), cost)
+    try:
+        lost = [lost_before_doubling(optimum, bets, each) for each in players]
+        rows = [("lost before they double", lost)]
+        if optimum.expected_return > 1:
+            rows.append(("lost, ever", [ever_lost(optimum, bets, c) for c in players]))
+        else:
+            lasts = [float(lasting(optimum, HANDS, c)[min(bets, HANDS)]) for c in players]
+            rows.append((f"lasts {HANDS:,} hands", lasts))
+    except ValueError:  # a table of one's own that does not pay whole bets
+        return
+    yield ""
+    yield f"{f'{bets:,} bets of {coins} are':<27}{'best play':>10}" + (
+        "" if cost is None else f"{'as you':>11}"
+    )
+    for name, chances in rows:
+        yield f"{name:<27}" + "".join(
+            f"{chance:>{width}.2%}" for chance, width in zip(chances, (10, 11), strict=False)
+        )
