@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ....cards.card import Card, packs
+from ....cards.once import once
 from ....engine.game import Seat
 from ....gamekit.adviser import Mistake, Worth
 from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
@@ -42,6 +43,8 @@ ACTIONS: Mapping[Choice, type[Hit | Stand | Double | Split | Insure | Decline]] 
 MOST_BUST = 40
 """No hand has more points, with aces counted as 1: it had 30, and drew a ten."""
 MILLION = 10**6
+KEPT = 16
+"""Positions whose advice is kept: screen, panel, judge and replay ask for the same."""
 LEAST_COST = 1e-4
 """Of the bet: less is beyond what the figures for a short shoe can tell."""
 
@@ -156,6 +159,7 @@ class Advice:
         return self.bet * (self.values[self.best] - self.values[choice])
 
 
+@once(most=KEPT)
 def advise(position: Position, *, exact: bool = False) -> Advice:
     """Value every choice that the rules and the credit allow.
 
@@ -280,4 +284,8 @@ def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
         return ()
     advice = advise(position)
     ranked = sorted(advice.values.items(), key=lambda one: -one[1])
-    return tuple(Worth(ACTIONS[choice](), CENTS * advice.bet * value) for choice, value in ranked)
+    cents = CENTS * advice.bet
+    return tuple(
+        Worth(ACTIONS[choice](), cents * value, cents * advice.errors.get(choice, 0.0))
+        for choice, value in ranked
+    )
