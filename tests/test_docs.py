@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from shutil import which
 from typing import Any
@@ -30,7 +31,7 @@ from tui_casino.cards.card import packs
 from tui_casino.cli import main
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import NeedShoe
+from tui_casino.engine.game import NeedShoe, Seat
 from tui_casino.engine.offers import Dice
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.sitting import begin
@@ -92,7 +93,9 @@ def test_a_log_is_checked_with_nothing_of_ours(
     dealt, shoes = kinds.count("Deal"), kinds.count("Shoe")
     assert dealt > 5
     ran = checked(language, log, tmp_path)
-    assert ran.stdout == f"{dealt} cards of {shoes} shoes follow from the seed\n", ran.stderr
+    said, *more = ran.stdout.splitlines()
+    assert said == f"{dealt} cards of {shoes} shoes follow from the seed", ran.stderr
+    assert not more or listing.slug == "cribbage"
 
     at = kinds.index("Deal") + 1
     other = next(card for card in ("2C", "3C") if card != lines[at]["do"]["card"])
@@ -136,6 +139,33 @@ def test_a_shoe_that_ends_in_mid_round_is_checked_too(
     over["dealer"].reverse()  # another order of what is shuffled in
     ran = checked(language, write(tmp_path / "forged.jsonl", chained(lines)), tmp_path)
     assert "another card at" in ran.stderr
+
+
+@pytest.mark.parametrize("language", CHECKERS)
+def test_a_choices_number_is_checked_with_nothing_of_ours(language: str, tmp_path: Path) -> None:
+    """At cribbage, where a seat throws, lays, says go and counts before it throws again."""
+    listing = next(one for one in GAMES if one.slug == "cribbage")
+    seating, house = seating_at(listing), replace(house_in(tmp_path), ledger=None)
+    source, players = CommittedSource(seed_of(5)), {Seat(0): "random", Seat(1): None}
+    sitting = begin(house, listing.parts(), seating.options, seating.croupier, source, players)
+    play_on(sitting, 100)
+    sitting.leave()
+    log = sitting.log.path
+    lines = lines_of(log)
+    thrown = [
+        n for n, line in enumerate(lines[1:-1], 1)
+        if line["by"] == 0 and line["do"]["is"] == "Discard"
+    ]  # fmt: skip
+    assert len(thrown) > 1
+    assert {line["do"]["is"] for line in lines[1:-1] if line["by"] == 0} > {"Discard", "Lay"}
+    ran = checked(language, log, tmp_path)
+    assert ran.stdout.splitlines()[1:] == [f"and {len(thrown)} discards of random players"]
+
+    places = lines[thrown[-1]]["do"]["places"]
+    lines[thrown[-1]]["do"]["places"] = [1, 2] if places != [1, 2] else [1, 3]
+    ran = checked(language, write(tmp_path / "forged.jsonl", chained(lines)), tmp_path)
+    assert f"another choice at step {thrown[-1]}" in ran.stderr
+    assert ran.returncode != 0
 
 
 def test_a_choices_number_counts_all_that_its_seat_did(tmp_path: Path) -> None:

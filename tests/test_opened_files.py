@@ -57,6 +57,8 @@ EXCEPTIONS = {
     ("records/sqlite_ledger.py", "sqlite3.connect"): PREPARED,
     ("games/cribbage/brains/habits.py", ".read_text"): "a file of the package",
     ("games/cribbage/brains/winning.py", ".read_text"): "a file of the package",
+    ("games/thirty_one/brains/lab_table.py", ".read_text"): "a file of the package",
+    ("games/thirty_one/brains/two_decks.py", ".read_text"): "a file of the package",
     ("tui/look/sheets.py", ".read_text"): "a file of the package",
     (
         "games/five_card_draw/brains/equilibrium/blueprint.py",

@@ -53,6 +53,8 @@ FORMS: tuple[tuple[str, ...], ...] = (
     ("replay", "--text"),
     ("replay", "--json"),
     ("replay", "--states"),
+    ("replay", "--advice"),
+    ("replay", "--advice", "--json"),
     ("verify",),
 )
 IN_FOLDER = (

@@ -33,6 +33,8 @@ EXCEPTIONS = {
     ),
     "host/supervisor.py: os.write(writes, b'!')": "a pipe of its own, to wake it",
     "games/cribbage/brains/winning.py: sys.stderr.write(said)": "the same",
+    "games/thirty_one/brains/lab_table.py: sys.stdout.write(text)": "the same",
+    "games/thirty_one/brains/lab_table.py: sys.stderr.write(said)": "the same",
     "tui/terminal/driver.py: sys.__stdin__": "is asked whether it is a terminal",
 }
 

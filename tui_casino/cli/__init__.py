@@ -258,8 +258,18 @@ def _replay(arguments: list[str]) -> int:
         forms.add_argument(
             f"--{form.value}", dest="form", action="store_const", const=form, help=what
         )
+    parser.add_argument(
+        "--advice",
+        action="store_true",
+        help="tell what each choice cost, what was best, and what else could be done; with --json "
+        "one object a choice",
+    )
     args = parser.parse_args(arguments)
-    return tell(args.file, args.form or Form.LINES)
+    if not args.advice:
+        return tell(args.file, args.form or Form.LINES)
+    if args.form not in (None, Form.JSON):
+        parser.error(f"--advice goes with --json, not with --{args.form.value}")
+    return tell(args.file, Form.ADVICE_JSON if args.form else Form.ADVICE)
 
 
 def _serve(door: Namespace, arguments: list[str]) -> int:

@@ -27,30 +27,31 @@ Steps: TypeAlias = Iterator[Played[Any, Any, Any]]
 
 
 class Form(Enum):
-    """How a session is told: its lines, JSON or the state a step, or as a readable history."""
+    """How a session is told: its lines, JSON or the state a step, as a history, or with advice."""
 
     LINES = "lines"
     JSON = "json"
     STATES = "states"
     TEXT = "text"
+    ADVICE = "advice"
+    ADVICE_JSON = "advice as JSON"
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing but objects is printed."""
+        return self in (Form.JSON, Form.ADVICE_JSON)
 
 
 def tell(path: Path, form: Form) -> int:
     """Print a recorded session in one of the forms; give 1 if it breaks the rules."""
     log = read(path)
     parts = parts_of(log)
-    if form is not Form.JSON:
+    lines = _told(form, parts, log)
+    if not form.bare:
         at = datetime.fromtimestamp(log.header.at / 1000, UTC)
         print(f"{log.header.game}, {at:%Y-%m-%d %H:%M} UTC, {plain(', '.join(log.header.players))}")
-    played = told(parts.game, log)
-    tellers: dict[Form, Callable[[AnyParts, Steps], Iterator[str]]] = {
-        Form.LINES: _lines,
-        Form.JSON: _json,
-        Form.STATES: partial(_states, log),
-        Form.TEXT: _text,
-    }
     try:
-        for line in tellers[form](parts, played):
+        for line in lines:
             print(line)
     except Differs as fault:
         print(f"{printable(str(path))}:{fault.line}: {fault.why}", file=sys.stderr)
@@ -59,12 +60,26 @@ def tell(path: Path, form: Form) -> int:
         if form is Form.JSON:
             end = log.end if log.over else replace(log.end, seed=None)
             print(ascii_json({"end": end}))
-        else:
+        elif not form.bare:
             print(f"ended: {plain(log.end.why)}")
     say_if_cut(log)
     if not log.over:
         print("its cards are still in play: told is what its player saw", file=sys.stderr)
     return 0
+
+
+def _told(form: Form, parts: AnyParts, log: SessionLog) -> Iterator[str]:
+    if form in (Form.ADVICE, Form.ADVICE_JSON):
+        from .advice import advice_lines
+
+        return advice_lines(parts, log, as_json=form.bare)
+    tellers: dict[Form, Callable[[AnyParts, Steps], Iterator[str]]] = {
+        Form.LINES: _lines,
+        Form.JSON: _json,
+        Form.STATES: partial(_states, log),
+        Form.TEXT: _text,
+    }
+    return tellers[form](parts, told(parts.game, log))
 
 
 def _lines(parts: AnyParts, steps: Steps) -> Iterator[str]:

@@ -26,10 +26,14 @@ class Mistake(Generic[A]):
 
 @dataclass(frozen=True, slots=True)
 class Worth(Generic[A]):
-    """An action, and what it brings on average, in the game's units."""
+    """An action, what it brings on average, in the game's units, and the standard error of that.
+
+    The error is 0 where the value is exact, or rounded only.
+    """
 
     action: A
     value: Fraction | float
+    error: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,8 @@ class Adviser(Generic[O, S, A, E]):
     one, or a rougher one. ``expect`` gives what the bets of a round could expect, from the event
     that ends it, and ``law`` all that they could bring, and how likely; ``None`` for other events.
     ``worths`` gives all that a seat may choose, from its view, the best first; nothing where there
-    is no choice.
+    is no choice. ``beside`` gives it for an action that was made, itself among the rest, where what
+    may be chosen is too much to list or where nobody is told of mistakes.
     """
 
     judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
@@ -63,6 +68,26 @@ class Adviser(Generic[O, S, A, E]):
     expect: Callable[[O, E], Expectation | None] | None = None
     worths: Callable[[S, Seat], tuple[Worth[A], ...]] | None = None
     law: Callable[[O, E], Law | None] | None = None
+    beside: Callable[[S, Seat, A], tuple[Worth[A], ...]] | None = None
+
+    @property
+    def weighs(self) -> bool:
+        """Whether anything can be said of what a seat chose."""
+        return self.worths is not None or self.beside is not None
+
+    def alternatives(self, view: S, seat: Seat, action: A) -> tuple[Worth[A], ...]:
+        """Give what a seat could have done, the best first, what it did among it.
+
+        Nothing where nothing is known of the choice, or where there was none.
+        """
+        found: tuple[Worth[A], ...] = ()
+        if self.beside is not None:
+            found = self.beside(view, seat, action)
+        elif self.worths is not None:
+            found = self.worths(view, seat)
+        if all(worth.action != action for worth in found):
+            return ()
+        return tuple(sorted(found, key=lambda worth: -worth.value))
 
     @property
     def judges_at_once(self) -> bool:

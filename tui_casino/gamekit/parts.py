@@ -8,9 +8,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Generic, TypeAlias
 
+from ..cards.card import Hand
 from ..engine.chance import Source
 from ..engine.game import A, E, Game, O, Player, S, Seat
 from .adviser import Adviser, Mistake
+from .grammar import command_of
 from .seating import Hearer
 from .tally import T
 from .words import Words
@@ -29,6 +31,10 @@ def _unsaid_to_all(view: object) -> str:
 
 
 def _no_log(options: object, players: object, source: object, here: object) -> None:
+    return None
+
+
+def _no_cards(view: object, seat: Seat, action: object) -> None:
     return None
 
 
@@ -55,7 +61,8 @@ class Parts(Generic[O, S, A, E, T]):
     ``keeps`` gives who keeps a log of the game's own in the player's folder, if there is one to be
     kept: from the options, who sits where by their names in the session log, and the source.
     ``prompt`` says to a seat that is asked what it may do, for the console; nothing, where lines
-    have said it.
+    have said it. ``cards_of`` gives the cards that an action names by their places, from the
+    seat's view before it; ``None`` for an action that names none.
 
     ``adviser`` is what the game knows of its odds; nothing, if it brings none.
     """
@@ -77,7 +84,15 @@ class Parts(Generic[O, S, A, E, T]):
     prompt: Callable[[S, Seat], str] = _unsaid
     score: Callable[[S, Seat], tuple[int, int]] | None = None
     keeps: Callable[[O, Sequence[str], Source, Path | None], Hearer | None] = _no_log
+    cards_of: Callable[[S, Seat, A], Hand | None] = _no_cards
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
+
+    def spoken(self, view: S, seat: Seat, action: A) -> str:
+        """Write an action with cards in place of places: ``x AH 8D``, ``p 9C``, ``b 5``."""
+        command, cards = command_of(action, self.words.verbs), self.cards_of(view, seat, action)
+        if cards is None:
+            return command
+        return " ".join([command.partition(" ")[0], *map(str, cards)])
 
     def cost(self, mistake: Mistake[A]) -> str:
         """Write what a mistake costs on average: ``0.841`` dollars, or ``6.30 points``."""

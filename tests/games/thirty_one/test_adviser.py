@@ -85,14 +85,25 @@ def test_the_cards_that_are_gone_count() -> None:
     assert advise(large).best is Choice.STAND
 
 
-def test_a_shoe_that_could_run_out_is_taken_as_an_infinite_one() -> None:
+def test_a_shoe_that_could_run_out_is_dealt_out() -> None:
     """One that draws to 30 has 10 more than 20, and a dealer 24 more than 6: 34 in all."""
     hand = position(10, 10, up=6)
     short = replace(hand, left=(0, 0, 0, 1, 0, 0, 0, 0, 0, 3))
     assert short.may_run_out
     assert not replace(short, left=(0, 0, 0, 0, 1, 0, 0, 0, 0, 4)).may_run_out
-    expected = Play(USUAL, 6).values(Holding(up_card(10).plus(10), 2))
-    assert advise(short).values == {choice: float(v) for choice, v in expected.items()}
+    offered = Play(USUAL, 6).values(Holding(up_card(10).plus(10), 2))
+    found = advise(short)
+    assert found.values.keys() == found.errors.keys() == offered.keys()
+    assert all(0 < error < 0.11 for error in found.errors.values())
+
+
+def test_hands_that_are_over_draw_no_more() -> None:
+    """The second of two hands in play, of some forty points left: the first is over."""
+    last = replace(
+        position(10, 8, up=6), hands=2, left=(0, 0, 0, 0, 0, 2, 0, 2, 0, 2), covered=False
+    )
+    assert not last.may_run_out
+    assert replace(last, waiting=((10, 9),)).may_run_out
 
 
 def test_a_round_that_begins_with_cards_enough_never_runs_out() -> None:

@@ -122,10 +122,11 @@ def test_what_the_dealer_ends_on_from_this_shoe() -> None:
     assert found.ends == pytest.approx({end: float(chance) for end, chance in dealt.items()})
 
 
-def test_a_shoe_that_is_nearly_used_up_is_taken_for_endless() -> None:
+def test_a_shoe_that_is_nearly_used_up_is_dealt_out() -> None:
     found = read(position((10, 10), 9, (1, 1, 1, 1, 1, 1, 0, 0, 0, 1)))
     assert not found.whole
     assert not found.advice.outcomes
+    assert all(found.advice.errors.values())
     expected = dealer_odds(up_card(9), USUAL)
     assert found.ends == {end: float(chance) for end, chance in expected.items()}
 

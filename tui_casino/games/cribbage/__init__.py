@@ -6,7 +6,7 @@ from ...gamekit.parts import Parts
 from .brains.players import PLAYERS
 from .face import words
 from .face.log import trainer_log
-from .face.moment import choosing_from, moment, moment_to_all, secret
+from .face.moment import cards_of, choosing_from, moment, moment_to_all, secret
 from .face.tally import begin
 from .machine import game
 from .machine.moves import Action, Discard, Go, Next
@@ -54,4 +54,5 @@ PARTS = Parts(
     secret=secret,
     score=score,
     keeps=trainer_log,
+    cards_of=cards_of,
 )

@@ -6,7 +6,7 @@ from .brains.adviser import judge, worths
 from .brains.expectation import expect, law
 from .brains.players import PLAYERS
 from .face import words
-from .face.moment import moment
+from .face.moment import cards_of, moment
 from .face.tally import begin
 from .machine import game
 
@@ -18,4 +18,5 @@ PARTS = Parts(
     takes_back=lambda options: True,
     adviser=Adviser(judge, judge, expect, worths, law),
     moment=moment,
+    cards_of=cards_of,
 )

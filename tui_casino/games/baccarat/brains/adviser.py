@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ..machine.rules import COUP_CARDS
+from ....engine.game import Seat
+from ....gamekit.adviser import Worth
+from ..machine.moves import Action, Bet
+from ..machine.rules import CENTS, COUP_CARDS, SPOTS
 from ..machine.state import State
 from .odds import Odds, by_rank, odds_of
 
@@ -15,3 +18,19 @@ def next_odds(view: State) -> Odds | None:
     if view.finished and view.options.decks:
         return odds_of(by_rank(view.options.pack))
     return odds_of(view.unseen) if sum(view.unseen) >= COUP_CARDS else None
+
+
+def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]:
+    """Give what a bet is worth on each spot that would have taken it, in cents, exactly.
+
+    No bet is best of all, and never among them: what is weighed is where to put the chips.
+    """
+    odds = next_odds(view)
+    if not isinstance(action, Bet) or odds is None:
+        return ()
+    chips, commission = action.credits, view.options.commission
+    return tuple(
+        Worth(Bet(chips, spot), -CENTS * chips * odds.edge(spot, commission))
+        for spot in SPOTS
+        if spot is action.spot or spot.least <= chips <= spot.most
+    )

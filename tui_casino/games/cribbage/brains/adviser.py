@@ -70,7 +70,8 @@ def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
     if ranked := weighed(view, seat):
         return tuple(Worth(Discard(_places(view, seat, one.discard)), one.ev) for one in ranked)
     return tuple(
-        Worth(Lay(*_places(view, seat, (one.card,))), one.ev) for one in advised(view, seat)
+        Worth(Lay(*_places(view, seat, (one.card,))), one.ev, one.error)
+        for one in advised(view, seat)
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....cards.card import Hand
 from ....engine.game import Seat
+from ..machine.moves import Action, Discard, Lay
 from ..machine.state import Phase, State
 
 
@@ -40,6 +41,16 @@ def hand(view: State, seat: Seat) -> str:
         count = f"The count is {view.count}"
         return f"{points}. {count}. Your cards: {left or 'all laid'}"
     return f"{points}. Your cards: {numbered(cards)}"
+
+
+def cards_of(view: State, seat: Seat, action: Action) -> Hand | None:
+    """Give the cards that are thrown or laid."""
+    match action:
+        case Discard(places):
+            return tuple(view.hands[seat][place - 1] for place in places)
+        case Lay(place):
+            return (view.hands[seat][place - 1],)
+    return None
 
 
 def numbered(hand: Hand) -> str:

@@ -10,8 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..machine.moves import Action, Bet, Call, Check, Fold, Raise
-from ..machine.state import State
+from ....engine.game import Seat
+from ....gamekit.adviser import Worth
+from ..machine import game
+from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
+from ..machine.state import Stakes, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,33 @@ def worths(
                     )
                 )
                 yield action, chance * _winnable(called, seat, 0) - chips
+
+
+def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]:
+    """Give what could have been done in place of an act or a discard, in credits.
+
+    A discard is worth its share of the pot as it lies there, or of one hand where nothing is
+    played for. All is by the chance to win of :func:`.adviser.advise`, with its error.
+    """
+    from .adviser import advise  # numpy, late
+
+    advice = advise(view, seat)
+    if advice is None:
+        return ()
+    if isinstance(action, Discard):
+        nothing = view.options.stakes is Stakes.NOTHING
+        pot = 1 if nothing else _winnable(view.put_in, seat, 0)
+        return tuple(
+            Worth(Discard(gone), pot * win.chance, pot * win.error)
+            for gone, win in advice.wins.items()
+        )
+    acts = [offer.kind() for offer in game.offers(view, seat) if not offer.barred]
+    win = advice.wins[advice.best]
+    never, always = (worths(view, seat, acts, Fraction(chance)) for chance in (0, 1))
+    return tuple(
+        Worth(act, float(low + (high - low) * Fraction(win.chance)), float(high - low) * win.error)
+        for (act, low), (_, high) in zip(never, always, strict=True)
+    )
 
 
 def _winnable(put_in: Sequence[int], seat: int, chips: int) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ....cards.card import Hand
 from ....engine.game import Seat
+from ..machine.moves import Action, Discard
 from ..machine.state import State
 
 
@@ -13,3 +15,10 @@ def moment(view: State, seat: Seat) -> str:
     if owes and seat in view.alive:
         return f"{hand}, call {owes} into {view.pot}"
     return f"{hand}, {view.pot} in the pot"
+
+
+def cards_of(view: State, seat: Seat, action: Action) -> Hand | None:
+    """Give the cards that are thrown."""
+    if isinstance(action, Discard):
+        return tuple(view.hands[seat][place - 1] for place in action.positions)
+    return None

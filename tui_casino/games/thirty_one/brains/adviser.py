@@ -2,13 +2,13 @@
 
 Every choice is worth what it is with the cards that are left in the shoe; splitting is sampled in
 part, and says how far that may be off. Only where the round could use the shoe up, so that the
-discards would be shuffled in, is everything taken from an infinite one.
+discards would be shuffled in, are rounds dealt out instead, and all of it is sampled.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ....cards.card import Card, packs
+from ....cards.once import once
 from ....engine.game import Seat
 from ....gamekit.adviser import Mistake, Worth
 from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
@@ -42,6 +43,8 @@ ACTIONS: Mapping[Choice, type[Hit | Stand | Double | Split | Insure | Decline]] 
 MOST_BUST = 40
 """No hand has more points, with aces counted as 1: it had 30, and drew a ten."""
 MILLION = 10**6
+KEPT = 16
+"""Positions whose advice is kept: screen, panel, judge and replay ask for the same."""
 LEAST_COST = 1e-4
 """Of the bet: less is beyond what the figures for a short shoe can tell."""
 
@@ -57,7 +60,8 @@ class Position:
     bet, and so, it is taken, those that may follow. ``pair``: the hand may be split by the rules
     of the house, ``hands`` are there already. ``insured``: the side bet is open, and no hand has
     stood on 14 yet, so that one which does gains by it; ``asked``: whether to open it has to be
-    decided now.
+    decided now. ``waiting`` are the other hands that are still to be played, and ``gone`` counts
+    the cards of the rounds before, which would be shuffled in.
     """
 
     hand: tuple[int, ...]
@@ -70,6 +74,8 @@ class Position:
     hands: int = 1
     insured: bool = False
     asked: bool = False
+    waiting: tuple[tuple[int, ...], ...] = ()
+    gone: tuple[int, ...] = (0,) * 10
 
     @property
     def total(self) -> Total:
@@ -84,16 +90,18 @@ class Position:
         """Whether the round could want a card when none is left, however its cards come.
 
         Nobody draws with more than 30 points, aces counted as 1. Hands of a split may go bust with
-        up to 40, but one that the dealer draws against has 31 at most; against insured ones he
-        always draws.
+        up to 40, but one that the dealer draws against has 31 at most; that may be one which is
+        over, and against insured ones he always draws.
         """
-        mates = self.left[self.hand[-1] - 1] if self.hand else 0
-        new = 2 if self.pair else 1
-        hands = self.hands
-        if self.covered and (self.pair or len(self.hand) == 1):
-            hands = min(self.rules.most_hands, self.hands - 1 + new + mates)
+        pairs = self.pair + sum(len(set(hand)) == 1 for hand in self.waiting)
+        more = 0
+        if self.covered and (pairs or len(self.hand) == 1):
+            mates = self.left[self.hand[0] - 1]
+            more = min(self.rules.most_hands - self.hands, pairs + mates)
         drawn = LIMIT - sum(self.hand) + LIMIT - 1 - self.up
-        drawn += MOST_BUST * (hands - 1) + (MOST_BUST - LIMIT) * (self.insured or self.asked)
+        drawn += sum(MOST_BUST - sum(hand) for hand in self.waiting) + MOST_BUST * more
+        over = self.hands > 1 + len(self.waiting)
+        drawn += (MOST_BUST - LIMIT) * (self.insured or self.asked or over)
         return sum(value * count for value, count in enumerate(self.left, 1)) <= drawn
 
 
@@ -115,6 +123,10 @@ def position_of(view: State) -> Position | None:
         hands=len(view.hands),
         insured=view.insurance > 0 and not any(other.on_14 for other in view.hands),
         asked=asked,
+        waiting=tuple(
+            tuple(map(_value, other.cards)) for other in view.hands[place + 1 :] if not other.done
+        ),
+        gone=_counted(view.discards),
     )
 
 
@@ -124,10 +136,14 @@ def _value(card: Card) -> int:
 
 def _left(view: State) -> tuple[int, ...]:
     """Count by value what has not been dealt of two packs; a known deck may have had more."""
-    left = Counter(map(_value, packs(DECKS)))
     table = (card for hand in view.hands for card in hand.cards)
-    left.subtract(map(_value, (*view.discards, *table, *view.dealer)))
-    return tuple(max(0, left[value]) for value in range(1, 11))
+    gone = _counted((*view.discards, *table, *view.dealer))
+    return tuple(max(0, all_ - out) for all_, out in zip(_counted(packs(DECKS)), gone, strict=True))
+
+
+def _counted(cards: Iterable[Card]) -> tuple[int, ...]:
+    found = Counter(map(_value, cards))
+    return tuple(found[value] for value in range(1, 11))
 
 
 # ---- what it is worth ------------------------------------------------------------------------
@@ -156,6 +172,7 @@ class Advice:
         return self.bet * (self.values[self.best] - self.values[choice])
 
 
+@once(most=KEPT)
 def advise(position: Position, *, exact: bool = False) -> Advice:
     """Value every choice that the rules and the credit allow.
 
@@ -166,7 +183,7 @@ def advise(position: Position, *, exact: bool = False) -> Advice:
     if not cards or total.points >= LIMIT:
         raise ValueError(f"a hand of {total.points} with {cards} cards has nothing to decide")
     if position.may_run_out:
-        return _from_an_endless_shoe(position)
+        return _dealt_out(position)
     return _insurance(position, exact) if position.asked else _from_the_shoe(position, exact)
 
 
@@ -179,6 +196,40 @@ def _from_an_endless_shoe(position: Position) -> Advice:
         return Advice({Choice.INSURE: taken, Choice.DECLINE: left}, position.bet)
     holding = Holding(position.total, len(position.hand), position.pair, position.hands)
     return Advice(_endless(rules, up, covered, position.insured, holding), position.bet)
+
+
+def _dealt_out(position: Position) -> Advice:
+    """Value what is on offer from an infinite shoe by rounds from this one."""
+    from .dealt_out import Moment, sampled
+
+    rules, covered, odds = position.rules, position.covered, position.rules.insurance
+    back = (odds.paid + odds.staked) / odds.staked
+
+    moment = Moment(
+        position.hand,
+        position.waiting,
+        position.up,
+        position.left,
+        position.gone,
+        rules,
+        position.hands,
+        rules.most_hands if covered else position.hands,
+        back * position.insured,
+    )
+    told: dict[Choice, Estimate] = {}
+    if position.asked:
+        for choice in (Choice.INSURE, Choice.DECLINE):
+            taken = choice is Choice.INSURE
+            here = replace(moment, back=back * taken, opened=taken)
+            (told[choice],) = sampled(here, (None,), _play(rules, 1, covered, taken)).values()
+    else:
+        offered = tuple(_from_an_endless_shoe(position).values)
+        told |= sampled(moment, offered, _play(rules, position.up, covered, position.insured))
+    return Advice(
+        {choice: found.value for choice, found in told.items()},
+        position.bet,
+        errors={choice: found.error for choice, found in told.items()},
+    )
 
 
 @lru_cache(1 << 12)
@@ -280,4 +331,8 @@ def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
         return ()
     advice = advise(position)
     ranked = sorted(advice.values.items(), key=lambda one: -one[1])
-    return tuple(Worth(ACTIONS[choice](), CENTS * advice.bet * value) for choice, value in ranked)
+    cents = CENTS * advice.bet
+    return tuple(
+        Worth(ACTIONS[choice](), cents * value, cents * advice.errors.get(choice, 0.0))
+        for choice, value in ranked
+    )

@@ -17,7 +17,8 @@ DECK = 52
 class Reading:
     """What each choice is worth, and what the dealer ends on, each with its chance.
 
-    ``whole``: the shoe has cards enough for the round; else one without end stands for it.
+    ``whole``: the shoe has cards enough for the round; else worths are sampled, and of the dealer's
+    ends one without end stands for it.
     """
 
     position: Position

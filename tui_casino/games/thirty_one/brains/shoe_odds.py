@@ -222,7 +222,7 @@ def outcomes(
     ``exact``: the dealer's chances are worked out for every hand, which may take ten seconds.
     """
     hands, shoe = player(total).hands, np.array(left, np.int64)
-    ends, on_14 = _stand(hands, shoe, up, rules, exact)
+    ends, on_14 = standing(hands, shoe, up, rules, exact=exact)
     found = _best(
         total, left, rules, ends, insurance * on_14, cards=cards, double=double, split=split
     )
@@ -311,7 +311,9 @@ def _better(one: Floats, other: Floats) -> Floats:
     return np.asarray(np.where(other[0] > one[0], other, one))
 
 
-def _stand(hands: Hands, shoe: Ints, up: int, rules: Rules, exact: bool) -> tuple[Floats, Floats]:
+def standing(
+    hands: Hands, shoe: Ints, up: int, rules: Rules, *, exact: bool
+) -> tuple[Floats, Floats]:
     """Give what standing with each hand gains, wins and pushes, and how a 14 makes 31 likelier."""
     shoes = hands.taken_from(shoe)
     there = (hands.counts <= shoe).all(axis=1)

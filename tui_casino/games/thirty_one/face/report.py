@@ -9,6 +9,7 @@ from math import sqrt
 from typing import Any
 
 from ....records.codec import ascii_json
+from ..brains import two_decks
 from ..brains.chart import UPS, as_lines, card_name, chart
 from ..brains.odds import (
     BUST,
@@ -51,9 +52,24 @@ def odds_json(rules: Rules) -> str:
         "insurance": {name: float(figure) for name, figure in _insurance(rules).items()},
         "house_edge": float(house_edge(rules)),
         "lab": {name: float(house_edge(changed)) for name, changed in lab()},
+        "two_decks": _two_decks(rules),
         "chart": plays,
     }
     return ascii_json(report)
+
+
+def _two_decks(rules: Rules) -> dict[str, Any]:
+    """Give the edge of the first bet from two fresh decks, of this house and of every one."""
+    asked = two_decks.edge(rules)
+    return {
+        "house_edge": asked.value if asked else None,
+        "error": asked.error if asked else None,
+        "lab": {name: two_decks.edges()[changed].value for name, changed in lab()},
+        "houses": [
+            {"rules": asdict(house), "house_edge": edge.value, "error": edge.error}
+            for house, edge in two_decks.edges().items()
+        ],
+    }
 
 
 def odds_text(rules: Rules) -> str:
@@ -87,16 +103,33 @@ def _page(rules: Rules) -> Iterator[str]:
     yield f"  against a player who stands on 14 with {ends_14:.4%}, fair odds {fair_14:.2f}:1"
     yield ""
     yield from edge_table()
+    yield ""
+    yield from edge_lines(rules)
 
 
 def edge_table() -> Iterator[str]:
     """Give the lab as text: the house edge with each option changed alone, and what that moves."""
-    yield f"{'Rules lab':<34}{'house edge':>12}{'change':>11}"
-    usual = house_edge(Rules())
+    yield f"{'Rules lab':<34}{'house edge':>12}{'change':>11}{'two decks':>12}{'change':>11}"
+    usual, of_two = house_edge(Rules()), two_decks.edges()
     for name, rules in lab():
-        edge = house_edge(rules)
-        change = f"{float(edge - usual):+.4%}" if edge != usual else "none"
-        yield f"{name:<34}{float(edge):>12.4%}{change:>11}"
+        edge, fresh = house_edge(rules), of_two[rules].value
+        yield (
+            f"{name:<34}{float(edge):>12.4%}{_moved(float(edge - usual)):>11}"
+            f"{fresh:>12.4%}{_moved(fresh - of_two[Rules()].value):>11}"
+        )
+
+
+def _moved(change: float) -> str:
+    return f"{change:+.4%}" if change else "none"
+
+
+def edge_lines(rules: Rules) -> Iterator[str]:
+    """Say what a house keeps from an infinite shoe, and of the first bet from two fresh decks."""
+    yield f"By these rules the house keeps {float(house_edge(rules)):.4%} from an infinite shoe;"
+    if (found := two_decks.edge(rules)) is None:
+        yield f"  from two decks it is not known with insurance at {rules.insurance}"
+    else:
+        yield f"  of the first bet from two fresh decks {found.value:.4%}, within {found.error:.4%}"
 
 
 def _games(rules: Rules) -> Mapping[str, Fraction]:

@@ -12,11 +12,13 @@ from fractions import Fraction
 from textual.widget import Widget
 
 from ....tui.table.asking import Asking
+from ..brains import two_decks
 from ..brains.adviser import Position
 from ..brains.chart import Row, chart, place_of
 from ..brains.lab import OPTIONS, USUAL, effects
 from ..brains.odds import house_edge
 from ..brains.reading import Reading, read
+from ..brains.two_decks import Edge
 from ..machine.rules import Rules
 from .widgets.chart_view import Chart, chart_of
 from .widgets.lab_view import Lab
@@ -113,11 +115,14 @@ class Bench:
         def still() -> bool:
             return self._owner.is_attached and self.lab.rules == rules
 
-        def put_edge(found: tuple[Fraction, Fraction]) -> None:
-            usual, edge = found
-            self._put(replace(self.lab, usual=usual, edge=edge))
+        def put_edge(found: tuple[Fraction, Fraction, Edge | None]) -> None:
+            usual, edge, fresh = found
+            self._put(replace(self.lab, usual=usual, edge=edge, fresh=fresh))
 
-        self._asking.ask("edge", lambda: (house_edge(USUAL), house_edge(rules)), put_edge, still)
+        def edges() -> tuple[Fraction, Fraction, Edge | None]:
+            return house_edge(USUAL), house_edge(rules), two_decks.edge(rules)
+
+        self._asking.ask("edge", edges, put_edge, still)
         self._asking.ask(
             "effects",
             lambda: tuple(effect for _, effect in effects(rules)),

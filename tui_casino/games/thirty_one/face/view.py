@@ -203,8 +203,11 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def _source(self, bet: int) -> str:
         reading = self.trainer.reading
         of = f"in dollars of a bet of {dollars(bet)}"
-        if reading is None or not reading.whole:
-            return f"{of}, from an infinite shoe"
+        if reading is None:
+            return of
+        if not reading.whole:
+            error = reading.advice.bet * max(reading.advice.errors.values())
+            return f"{of}, dealt out to the end of the shoe; off by some {error:.2f}"
         error = reading.advice.bet * reading.advice.errors.get(Choice.SPLIT, 0.0)
         split = f"; the split is off by some {error:.2f}" if error >= 0.005 else ""
         return f"{of}, from this very shoe{split}"

@@ -12,6 +12,7 @@ from .....tui.widgets.card_art import style_of
 from .....tui.widgets.felt import Canvas
 from .....tui.widgets.meters import MINUS
 from ...brains.lab import OPTIONS
+from ...brains.two_decks import Edge
 from ...machine.rules import Rules
 from .rows import Line, Row, Spot, length, tones, write, write_rows
 
@@ -24,13 +25,15 @@ BOXES = {Tier.UNICODE: ("□", "■"), Tier.CP437: ("[ ]", "[x]"), Tier.ASCII: (
 class Lab:
     """A house to try: its rules, and its edge and what each option adds, once they are known.
 
-    ``usual`` is the edge of the game's own rules, ``at`` the option a cursor is on, if one is.
+    ``usual`` is the edge of the game's own rules, ``fresh`` that from two fresh decks, ``at`` the
+    option a cursor is on, if one is.
     """
 
     rules: Rules
     usual: Fraction | None = None
     edge: Fraction | None = None
     effects: tuple[Fraction, ...] = ()
+    fresh: Edge | None = None
     at: int | None = None
 
     def looked_at(self, number: int) -> Lab:
@@ -67,11 +70,15 @@ def paint_lab(canvas: Canvas, place: Region, lab: Lab) -> list[Spot]:
         canvas.write(place.x, place.y + 1 + lab.at, " " * place.width, lit)
         write(canvas, place.x - 2, place.y + 1 + lab.at, ((">", "gold"),))
     spots = write_rows(canvas, place.x, place.y + 1, place.width, tuple(rows))
-    _bar(canvas, Region(place.x, place.y + 1 + len(shown), place.width, 2), lab.edge)
+    _bar(canvas, Region(place.x, place.y + 1 + len(shown), place.width, 2), lab)
     return spots
 
 
-def _bar(canvas: Canvas, place: Region, edge: Fraction | None) -> None:
+def _bar(canvas: Canvas, place: Region, lab: Lab) -> None:
+    edge = lab.edge
+    if lab.fresh is not None:
+        line: Line = (("two decks ", "muted"), (f"{100 * lab.fresh.value:.2f} %", "strong"))
+        write(canvas, place.x + (place.width - length(line)) // 2, place.y, line)
     write(canvas, place.x, place.y, (("0 %", "faint"),))
     most = f"{int(100 * SCALE)} %"
     write(canvas, place.right - len(most), place.y, ((most, "faint"),))

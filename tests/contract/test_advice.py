@@ -1,0 +1,159 @@
+"""``replay --advice``: what every choice of a recorded sitting cost, for every game."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cases import by_game
+from tests.contract.test_open_sittings import left_open
+from tests.contract.toy import PARTS as TOY
+from tests.golden.write import golden
+from tui_casino import cli
+from tui_casino.cli.advice import advice_lines
+from tui_casino.gamekit.adviser import Adviser, Worth
+from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.inputs.errors import BadInput
+from tui_casino.records.log import SessionLog, read
+from tui_casino.records.replay import replay
+from tui_casino.records.sealed import viewer_of
+from tui_casino.records.watch import judged
+from tui_casino.records.weighing import Weighed, weighed
+
+Capture = pytest.CaptureFixture[str]
+FIRST = 6
+"""Choices of each golden session that are weighed here."""
+CARD = r"[2-9TJQKA][SHDC]"
+NAMED: dict[str, str] = {
+    "baccarat": r"b \d+ (p|b|t|pp|bp)",
+    "cribbage": rf"x {CARD} {CARD}|p {CARD}",
+    "five-card-draw": rf"x( {CARD}){{0,4}}|[kbcrf]",
+    "thirty-one": r"[hsdpin]",
+    "video-poker": rf"h( {CARD}){{0,5}}",
+}
+"""How each game's choices are written: with cards, no places."""
+
+
+def first_of(parts: AnyParts, log: SessionLog) -> list[Weighed[Any, Any]]:
+    return [choice for choice, _ in zip(weighed(parts, log), range(FIRST), strict=False)]
+
+
+@by_game
+def test_costs_are_what_the_judge_says_and_values_what_the_adviser_does(listing: Listing) -> None:
+    """The judge is whom the replay's screen asks, at the same moment."""
+    parts, log = listing.parts(), read(golden(listing).log)
+    if not parts.adviser.weighs:
+        pytest.skip("it has no adviser")
+    found = first_of(parts, log)
+    assert found
+    by_step = {choice.step: choice for choice in found}
+    before = parts.game.start(parts.game.Options())
+    for played in replay(parts.game, log):
+        choice = by_step.get(played.line.n)
+        if choice is not None:
+            seat = choice.seat
+            assert seat == played.line.by
+            assert choice.action == played.action
+            values = [float(worth.value) for worth in choice.worths]
+            assert values == sorted(values, reverse=True)
+            made = next(worth for worth in choice.worths if worth.action == choice.action)
+            less = values[0] - float(made.value)
+            if parts.adviser.judge is not None:
+                mistake = judged(parts.adviser.judge, parts, seat, before, played)
+                assert choice.cost == (mistake.cost if mistake else 0)
+                assert mistake is None or choice.best.value == pytest.approx(
+                    next(w.value for w in choice.worths if w.action == mistake.better)
+                )
+            if choice.cost:
+                assert float(choice.cost) == pytest.approx(less, abs=1e-3)
+        before = played.state
+        if played.line.n >= found[-1].step:
+            break
+
+
+@by_game
+def test_a_line_is_a_choice_in_words_that_name_cards(listing: Listing) -> None:
+    parts, log = listing.parts(), read(golden(listing).log)
+    if not parts.adviser.weighs:
+        pytest.skip("it has no adviser")
+    shape = NAMED.get(listing.slug, ".+")
+    told = advice_lines(parts, log, as_json=True)
+    lines = [json.loads(line) for line, _ in zip(told, range(5), strict=False)]
+    assert lines
+    for line in lines:
+        assert list(line) == ["step", "seat", "choice", "cost", "values"]
+        assert line["cost"] >= 0
+        assert line["choice"] in line["values"]
+        for words, worth in line["values"].items():
+            assert re.fullmatch(shape, words), words
+            assert list(worth) == ["value", "error"]
+            assert worth["error"] >= 0
+
+
+def test_the_command_prints_both_forms(capsys: Capture) -> None:
+    listing = next(game for game in GAMES if game.slug == "video-poker")
+    path = str(golden(listing).log)
+    assert cli.main(["replay", path, "--advice", "--json"]) == 0
+    choices = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert cli.main(["replay", path, "--advice"]) == 0
+    head, *told, last, end = capsys.readouterr().out.splitlines()
+    assert head.startswith("video-poker")
+    assert end == "ended: left"
+    assert sum(line.startswith("step ") for line in told) == len(choices)
+    cost, wrong = sum(one["cost"] for one in choices), sum(one["cost"] > 0 for one in choices)
+    assert last == (
+        f"choices: {len(choices)}, not the best: {wrong}, at a cost of {cost:.3f} on average"
+    )
+
+
+@pytest.mark.parametrize("form", ["--text", "--states"])
+def test_it_goes_with_no_other_form(form: str, capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as usage:
+        cli.main(["replay", "any.jsonl", "--advice", form])
+    assert usage.value.code == 2
+    assert f"--advice goes with --json, not with {form}" in capsys.readouterr().err
+
+
+def test_a_game_without_an_adviser_says_so() -> None:
+    log = read(golden(GAMES[0]).log)
+    assert not TOY.adviser.weighs
+    for as_json in (False, True):
+        with pytest.raises(BadInput, match="has no adviser"):
+            advice_lines(TOY, log, as_json=as_json)
+
+
+def test_worths_are_enough_of_an_adviser() -> None:
+    """Without a judge the cost is what the best is worth more, beyond two standard errors."""
+    listing = next(game for game in GAMES if game.slug == "video-poker")
+    parts, log = listing.parts(), read(golden(listing).log)
+    worths = parts.adviser.worths
+    assert worths is not None
+    exactly: AnyParts = replace(parts, adviser=Adviser(worths=worths))
+    judged_ones, found = first_of(parts, log), first_of(exactly, log)
+    assert [one.cost for one in found] == [one.cost for one in judged_ones]
+    assert any(one.cost for one in found)
+
+    def roughly(view: Any, seat: Any) -> tuple[Worth[Any], ...]:
+        return tuple(replace(worth, error=1e6) for worth in worths(view, seat))
+
+    vague: AnyParts = replace(parts, adviser=Adviser(worths=roughly))
+    assert not any(one.cost for one in first_of(vague, log))
+
+
+@by_game
+def test_of_an_open_sitting_its_players_own_choices_are_weighed(
+    listing: Listing, tmp_path: Path
+) -> None:
+    parts = listing.parts()
+    if not parts.adviser.weighs:
+        pytest.skip("it has no adviser")
+    log = read(left_open(listing, tmp_path, practice=True)[0])
+    assert not log.over
+    found = first_of(parts, log)
+    assert {choice.seat for choice in found} <= {viewer_of(log.header)}

@@ -1,0 +1,105 @@
+"""The lab of two decks: what is shipped holds together, and a part of it is found once more."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.games.thirty_one.fresh_shoe import PACK, Fresh, finals, less, worth
+from tui_casino.games.thirty_one.brains import lab_table
+from tui_casino.games.thirty_one.brains.lab import OPTIONS
+from tui_casino.games.thirty_one.brains.odds import house_edge, lab
+from tui_casino.games.thirty_one.brains.two_decks import FILE, INSURANCE, edge, edges, houses
+from tui_casino.games.thirty_one.face.report import edge_lines, odds_json
+from tui_casino.games.thirty_one.machine.rules import Odds, Rules
+
+USUAL = Rules()
+LOOKING = 0.004
+"""More than looking at the other hand adds to a deal that may become a pair."""
+
+
+def test_every_house_has_its_edge() -> None:
+    found = edges()
+    assert len(found) == len({*houses()}) == 2 * 2 * 2 * 3 * 2 * len(INSURANCE)
+    assert {rules for _, rules in lab()} <= found.keys()
+    for option in OPTIONS:
+        assert edge(option.switched(USUAL)) is not None
+    assert all(0 < each.error < 3e-5 for each in found.values())
+    assert FILE.stat().st_size < 5_000
+
+
+def test_what_helps_the_player_never_costs_him() -> None:
+    """Each house beside the one that has more of one option, both otherwise alike."""
+    found, compared = edges(), 0
+    for rules, one in found.items():
+        better = [
+            replace(rules, double_two_cards=False),
+            replace(rules, split_same_rank=False),
+            replace(rules, double_after_split=True),
+            replace(rules, most_hands=min(4, rules.most_hands + 1)),
+            replace(rules, insurance=Odds(min(5, rules.insurance.paid + 1))),
+        ]
+        for house in better:
+            assert found[house].value <= one.value + one.error + found[house].error
+            compared += house != rules
+    assert compared > 700
+
+
+def test_tens_are_never_split_so_their_rank_does_not_matter() -> None:
+    for rules, one in edges().items():
+        assert one == edges()[replace(rules, split_same_rank=not rules.split_same_rank)]
+
+
+def test_two_decks_are_not_far_from_an_infinite_shoe() -> None:
+    for rules in (USUAL, Rules(double_two_cards=True)):
+        assert abs(edges()[rules].value - float(house_edge(rules))) < 0.001
+
+
+def test_odds_that_are_not_in_the_lab_are_not_guessed() -> None:
+    odd = Rules(insurance=Odds(43, 10))
+    assert edge(odd) is None
+    assert "it is not known with insurance at 43:10" in [*edge_lines(odd)][1]
+    two = json.loads(odds_json(odd))["two_decks"]
+    assert two["house_edge"] is None
+    assert len(two["houses"]) == len(edges())
+    assert two["lab"]["the rules as they are"] == edges()[USUAL].value
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    ("up", "first", "rules"),
+    [
+        (10, 10, USUAL),
+        (9, 10, Rules(dealer_hits_soft=True, double_two_cards=True)),
+        (6, 9, Rules(double_after_split=False)),
+        (10, 8, USUAL),
+    ],
+)
+def test_deals_found_once_more(up: int, first: int, rules: Rules) -> None:
+    """Exactly where no pair is split; else blind play is worth less, by what looking adds."""
+    found = lab_table.deal(up, first, rules.dealer_hits_soft).best(rules, 0.0, -9.0)
+    again = worth(up, first, rules)
+    assert found is not None
+    if found.error:
+        assert -3 * found.error < found.value - again < LOOKING
+    else:
+        assert found.value == pytest.approx(again, abs=1e-12)
+
+
+@pytest.mark.prove
+def test_an_insured_hand_found_once_more() -> None:
+    """A ten against an ace, insurance at 5:1."""
+    left = less(less(PACK, 1), 10)
+    fresh, dealt = Fresh(10, 1, left, False), lab_table.deal(1, 10, False)
+    found = dealt.best(USUAL, 6.0, -9.0)
+    assert found is not None
+    assert not found.error
+    assert found.value == pytest.approx(fresh.best(USUAL, 6.0)[0], abs=1e-12)
+    rules = Rules(insurance=Odds(5))
+    insured = lab_table.worth(dealt, rules, {})
+    chance = float(finals(1, False, False, np.array([left], np.float64))[31][0])
+    plain = fresh.best(USUAL)[0]
+    assert insured.value == pytest.approx(max(plain, found.value + 6 * chance - 1))
