@@ -1,40 +1,57 @@
 """How the levels of five-card draw do against each other, heads-up, at the real table.
 
-    python tests/bench/bench_opponents.py [--short] [HANDS]
+    python tests/bench/bench_opponents.py [--short] [HANDS] [--jobs N]
 
 Prints Markdown: what the first level wins a hand in credits, with an interval of 95 percent.
-Every hand begins with full stacks; each seed is dealt twice, the levels changing seats between.
+Every hand begins with full stacks; each seed is dealt twice, the levels changing seats between. The
+same hands are played on any number of cores, and on a cluster.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
 
 from tests.bench.measure import heading, options
+from tui_casino.engine.blocks import ALONE, Workers, in_order
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
+from tui_casino.gamekit.workers import add_workers, workers_of
 from tui_casino.games.five_card_draw import PARTS
 from tui_casino.games.five_card_draw.brains.levels import PLAYERS, PRESENT, levels_at
 from tui_casino.games.five_card_draw.machine.state import STACK, Options, Stakes
 
 HANDS, FEW = 4_000, 100
+BLOCK = 50
+"""Seeds that are played together."""
 
 
-def main(hands: int) -> None:
+def main(hands: int, workers: Workers = ALONE) -> None:
     print(heading("numpy"))
     print(f"{hands:,} hands each\n\n| table | level | against | wins a hand |\n|---|---|---|--:|")
     for stakes in Stakes.ANTE, Stakes.LIMIT:
         levels = levels_at(Options(opponents=1, stakes=stakes))
         for one, other in combinations(levels, 2):
-            pairs = range(0, hands, 2)  # the two hands of a seed are not independent
-            won = [fmean(play(stakes, one, other, n + seat) for seat in (0, 1)) for n in pairs]
+            seeds = hands // 2
+            block = partial(match, stakes, one, other, seeds)
+            blocks = in_order(block, -(-seeds // BLOCK), workers)
+            won = [share for shares in blocks for share in shares]
             error = 1.96 * stdev(won) / sqrt(len(won))
             print(f"| {stakes.value} | {one} | {other} | {fmean(won):+.2f} ± {error:.2f} |")
+
+
+def match(stakes: Stakes, one: str, other: str, seeds: int, number: int) -> list[float]:
+    """Play the seeds of a block; give what the first level won a hand of each.
+
+    The two hands of a seed are not independent.
+    """
+    some = range(number * BLOCK, min((number + 1) * BLOCK, seeds))
+    return [fmean(play(stakes, one, other, 2 * n + seat) for seat in (0, 1)) for n in some]
 
 
 def play(stakes: Stakes, one: str, other: str, number: int) -> int:
@@ -57,5 +74,6 @@ def play(stakes: Stakes, one: str, other: str, number: int) -> int:
 if __name__ == "__main__":
     parser = options(__doc__)
     parser.add_argument("hands", metavar="HANDS", nargs="?", type=int, default=HANDS)
+    add_workers(parser, "the hands", "1")
     chosen = parser.parse_args()
-    main(FEW if chosen.short else chosen.hands)
+    main(FEW if chosen.short else chosen.hands, workers_of(chosen, usual=1))
