@@ -35,6 +35,10 @@ class LedgerDamaged(LedgerError):
     """What is kept there is no ledger, or one that damage has made nonsense of."""
 
 
+class LedgerUnsure(LedgerError):
+    """Whoever keeps the ledger went away before he answered: it may have been done, or not."""
+
+
 class LedgerLost(LedgerError):
     """The ledger is not what it was told any more: it was deleted, replaced or cut meanwhile."""
 
