@@ -113,7 +113,7 @@ async def test_told_to_end_it_closes_every_table_and_leaves_nothing_behind(tmp_p
         async with visiting(house, key) as visitor:
             await deal(visitor)
             below = house.children()
-            assert len(below) == 3
+            assert len(below) == 4
             house.process.send_signal(signal.SIGTERM)
             assert "The house closes" in await visitor.told()
             await until(lambda: house.process.poll() is not None)
@@ -134,7 +134,7 @@ async def test_whatever_is_killed_the_hand_waits(tmp_path: Path) -> None:
             await deal(visitor)
             os.kill(house.helpers[1], signal.SIGKILL)  # the gateway
             await visitor.told()
-        await until(lambda: len(house.helpers) == 2 and not house.sessions)
+        await until(lambda: len(house.helpers) == 3 and not house.sessions)
         async with visiting(house, key) as visitor:
             await visitor.sees("waits")
             os.kill(house.helpers[0], signal.SIGKILL)  # the zygote: who is here stays
@@ -180,7 +180,7 @@ async def test_two_hundred_visits_leave_nothing_behind(tmp_path: Path) -> None:
             batch = range(first, first + 4)
             await asyncio.gather(*(come_and_go(n, cut=n % 2 == 0) for n in batch))
         assert await all_gone() == before
-        assert len(house.children()) == 2
+        assert len(house.children()) == 3
         assert not [*house.data.guests.iterdir()]
 
 

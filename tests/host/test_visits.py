@@ -190,7 +190,7 @@ async def test_a_zygote_that_dies_is_begun_anew_and_the_sessions_go_on(house: Ho
         async with visiting(house, other) as late:
             await late.sees("Gus")
         await deal(visitor)
-    await until(lambda: len(house.helpers) == 2)
+    await until(lambda: len(house.helpers) == 3)
 
 
 async def test_a_window_is_clamped_and_can_change(house: Host) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 Again = Callable[["Origin", bytes | None], "Source | None"]
-"""Makes a source again by its origin and what the ledger was given: :func:`.source_of`, or as it."""
+"""Makes a source again by its origin and what the ledger was given, as :func:`.source_of` does."""
 
 
 @dataclass(frozen=True, slots=True)

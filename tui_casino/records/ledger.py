@@ -206,8 +206,8 @@ class Ledger(Protocol):
         """List a player's sittings that wait to be taken up or cashed out, oldest first."""
         ...
 
-    def accounts(self) -> dict[str, Account]:
-        """List all sittings of all players by their id, which is the name of the log."""
+    def accounts(self, player: str | None = None) -> dict[str, Account]:
+        """List all sittings of a player, or of all, by their id, which is the name of the log."""
         ...
 
     def moves(self, player: str) -> list[Move]:
