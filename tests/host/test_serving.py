@@ -142,6 +142,13 @@ async def test_whatever_is_killed_the_hand_waits(tmp_path: Path) -> None:
             await visitor.sees("Draw")
         async with visiting(house, key) as visitor:
             await visitor.sees("waits")
+            visitor.type("1")
+            await visitor.sees("Draw")
+            await until(lambda: len(house.helpers) == 3)
+            os.kill(house.helpers[0], signal.SIGKILL)  # the cage: nobody plays on without it
+            assert "The house had to stop for a moment" in await visitor.told()
+        async with visiting(house, key) as visitor:
+            await visitor.sees("waits")
             below = house.children()
             house.process.kill()
             await until(lambda: not any(alive(process) for process in below))

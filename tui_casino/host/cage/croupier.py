@@ -62,7 +62,7 @@ class Croupier:
     def fresh(self) -> bytes:
         """Choose a seed, and give the commitment."""
         unused = [digest for digest, chance in self._chances.items() if not chance.open]
-        for oldest in unused[: len(unused) + 1 - MOST_UNUSED]:
+        for oldest in unused[: max(0, len(unused) + 1 - MOST_UNUSED)]:
             del self._chances[oldest]
         source = CommittedSource()
         digest = _digest(source)
