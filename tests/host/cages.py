@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tests.contract.sittings import clock
+from tui_casino.cards.card import Card
 from tui_casino.engine.chance import CommittedSource
-from tui_casino.engine.croupier import Shuffler, shuffled
+from tui_casino.engine.croupier import shuffled
 from tui_casino.host.cage.scribe import Scribe
 from tui_casino.host.cage.serve import Cage
 from tui_casino.host.requests import Caller
@@ -162,8 +163,6 @@ class Everybody:
             line.close()
 
 
-def shoe_of(seed: bytes, pack: Sequence[Any], number: int = 1) -> list[Any]:
-    """Shuffle as everybody can, once a seed is known."""
-    dice = CommittedSource(seed).dice(f"shoe {number}")
-    assert not isinstance(dice, Shuffler)
-    return shuffled(pack, dice)
+def shoe_of(seed: bytes, pack: Sequence[Card], word: str = "") -> list[Card]:
+    """Make the first shoe, as everybody can once a seed is known."""
+    return shuffled(pack, CommittedSource(seed, word).dice("shoe 1"))

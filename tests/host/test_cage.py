@@ -20,7 +20,7 @@ from tests.host.cages import Cages, shoe_of
 from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.chance import CommittedSource, Origin
 from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.host.cage.croupier import MOST_UNUSED, Croupier
+from tui_casino.host.cage.dealer import MOST_UNUSED, Dealer
 from tui_casino.host.cage.scribe import Scribe, Weight
 from tui_casino.host.requests import BuyIn, Fresh, Mark, pack
 from tui_casino.host.session.cage_chance import CageSource, again, fresh
@@ -168,16 +168,10 @@ def test_a_seed_is_told_when_the_sitting_ends_and_nothing_is_dealt_after(cages: 
     seed = source.seed
     assert seed is not None
     assert source.origin == CommittedSource(seed, "word").origin
-    cards = shoe_of_word(seed, "word")
+    cards = shoe_of(seed, PACK, word="word")
     assert first == cards[:2] == [shoe[0], shoe[1]]
     with pytest.raises(NotWritten, match="nothing more is dealt"):
         shoe[2]
-
-
-def shoe_of_word(seed: bytes, word: str) -> list[Card]:
-    from tui_casino.engine.croupier import shuffled
-
-    return shuffled(PACK, CommittedSource(seed, word).dice("shoe 1"))
 
 
 def test_a_source_made_again_is_that_of_its_log(cages: Cages) -> None:
@@ -193,78 +187,78 @@ def test_a_source_made_again_is_that_of_its_log(cages: Cages) -> None:
         source.mixed("two\nlines")
 
 
-# ---- the croupier's rules ---------------------------------------------------------------------
+# ---- the dealer's rules -----------------------------------------------------------------------
 
 
 @pytest.fixture
-def croupier() -> Croupier:
-    return Croupier(list)
+def dealer() -> Dealer:
+    return Dealer(list)
 
 
-def test_cards_come_one_by_one(croupier: Croupier) -> None:
-    source = croupier.fresh()
+def test_cards_come_one_by_one(dealer: Dealer) -> None:
+    source = dealer.fresh()
     with pytest.raises(LedgerError):
-        croupier.draw(source, 1, 0)
-    croupier.shuffle(source, "", 1, NAMES)
+        dealer.draw(source, 1, 0)
+    dealer.shuffle(source, "", 1, NAMES)
     for at in (1, 51, -1, 52):
         with pytest.raises(LedgerError, match="not the moment"):
-            croupier.draw(source, 1, at)
-    told = [croupier.draw(source, 1, at) for at in (0, 0, 1, 0)]
-    croupier.shuffle(source, "", 1, NAMES)  # asked again, as when a sitting is taken up
-    assert croupier.draw(source, 1, 1) == told[2]
-    croupier.shuffle(source, "", 2, NAMES)
-    assert croupier.draw(source, 1, 0) == told[0]
+            dealer.draw(source, 1, at)
+    told = [dealer.draw(source, 1, at) for at in (0, 0, 1, 0)]
+    dealer.shuffle(source, "", 1, NAMES)  # asked again, as when a sitting is taken up
+    assert dealer.draw(source, 1, 1) == told[2]
+    dealer.shuffle(source, "", 2, NAMES)
+    assert dealer.draw(source, 1, 0) == told[0]
     with pytest.raises(LedgerError):
-        croupier.draw(source, 1, 2)
-    shoe = shoe_of(croupier.reveal(source), PACK)
+        dealer.draw(source, 1, 2)
+    shoe = shoe_of(dealer.reveal(source), PACK)
     assert told == [str(shoe[at]) for at in (0, 0, 1, 0)]
     with pytest.raises(LedgerError):
-        croupier.shuffle(source, "", 3, NAMES)
+        dealer.shuffle(source, "", 3, NAMES)
 
 
 @pytest.mark.parametrize("pack", ["", "A", "AX", "TSX", "TS" * 6000])
-def test_what_is_no_pack_is_refused(croupier: Croupier, pack: str) -> None:
+def test_what_is_no_pack_is_refused(dealer: Dealer, pack: str) -> None:
     with pytest.raises(LedgerError, match="no such pack"):
-        croupier.shuffle(croupier.fresh(), "", 1, pack)
+        dealer.shuffle(dealer.fresh(), "", 1, pack)
 
 
-def test_a_shoe_is_made_once_of_one_pack_with_one_word(croupier: Croupier) -> None:
-    source = croupier.fresh()
+def test_a_shoe_is_made_once_of_one_pack_with_one_word(dealer: Dealer) -> None:
+    source = dealer.fresh()
     for number in (0, 2):
         with pytest.raises(LedgerError):
-            croupier.shuffle(source, "word", number, NAMES)
-    croupier.shuffle(source, "word", 1, NAMES)
+            dealer.shuffle(source, "word", number, NAMES)
+    dealer.shuffle(source, "word", 1, NAMES)
     with pytest.raises(LedgerError, match="other cards"):
-        croupier.shuffle(source, "word", 1, NAMES[2:] + NAMES[:2])
+        dealer.shuffle(source, "word", 1, NAMES[2:] + NAMES[:2])
     with pytest.raises(LedgerError, match="it stays"):
-        croupier.shuffle(source, "other", 1, NAMES)
+        dealer.shuffle(source, "other", 1, NAMES)
     with pytest.raises(LedgerError, match="it stays"):
-        croupier.block(source, "other", "seat 0 choice 1", 0)
+        dealer.block(source, "other", "seat 0 choice 1", 0)
 
 
-def test_the_dice_of_a_shuffle_are_never_thrown_for_anybody(croupier: Croupier) -> None:
-    source = croupier.fresh()
-    words = croupier.block(source, "", "seat 1 choice 12", 3)
+def test_the_dice_of_a_shuffle_are_never_thrown_for_anybody(dealer: Dealer) -> None:
+    source = dealer.fresh()
+    words = dealer.block(source, "", "seat 1 choice 12", 3)
     for occasion in ("shoe 1", "word", "", "seat 1 choice 1|0", "shoe 1\n", "shoe 1 card 1|"):
         with pytest.raises(LedgerError, match="no dice"):
-            croupier.block(source, "", occasion, 0)
-    stream: Any = CommittedSource(croupier.reveal(source)).dice("seat 1 choice 12")
+            dealer.block(source, "", occasion, 0)
+    stream: Any = CommittedSource(dealer.reveal(source)).dice("seat 1 choice 12")
     assert words == stream.block(3)
 
 
-def test_seeds_that_nobody_plays_are_forgotten(croupier: Croupier) -> None:
-    sources = [croupier.fresh() for _ in range(MOST_UNUSED + 1)]
+def test_seeds_that_nobody_plays_are_forgotten(dealer: Dealer) -> None:
+    sources = [dealer.fresh() for _ in range(MOST_UNUSED + 1)]
     with pytest.raises(LedgerError, match="sit down anew"):
-        croupier.seed(sources[0])
-    seed = croupier.seed(sources[1])
-    croupier.opened(sources[1])
+        dealer.seed(sources[0])
+    seed = dealer.seed(sources[1])
+    dealer.opened(sources[1])
     with pytest.raises(LedgerError):
-        croupier.seed(sources[1])  # a seed is for one sitting
+        dealer.seed(sources[1])  # a seed is for one sitting
     for _ in range(MOST_UNUSED):
-        croupier.fresh()
-    assert croupier.reveal(sources[1]) == seed
+        dealer.fresh()
+    assert dealer.reveal(sources[1]) == seed
     with pytest.raises(LedgerError):
-        croupier.reveal(sources[2])
+        dealer.reveal(sources[2])
 
 
 # ---- nobody else's ----------------------------------------------------------------------------

@@ -202,7 +202,8 @@ class JavaRandom:
 class JavaSource:
     """One Java generator for everybody, in the order in which they ask."""
 
-    seed = kept = None
+    seed = None
+    kept = None
 
     def __init__(self, seed: int) -> None:
         self.number = seed

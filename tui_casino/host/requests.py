@@ -52,7 +52,7 @@ class Caller(msgspec.Struct, frozen=True):
         return msgspec.msgpack.decode(raw, type=cls)
 
 
-# ---- the croupier -----------------------------------------------------------------------------
+# ---- the dealer -------------------------------------------------------------------------------
 
 
 class _Request(msgspec.Struct, frozen=True, tag=True):

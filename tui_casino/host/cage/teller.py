@@ -30,7 +30,7 @@ from ..requests import (
     Reveal,
     Shuffle,
 )
-from .croupier import Croupier
+from .dealer import Dealer
 from .scribe import Scribe, Weight
 
 Audit = Callable[[str], None]
@@ -46,21 +46,21 @@ class Teller:
         self._scribe, self._book, self._audit = scribe, scribe.book, audit
         self._sittings: dict[str, bytes | None] = {}  # his own, and by what their seeds are known
         self._seeds: list[bytes | None] = []
-        self.croupier = Croupier(lambda: self._seeds)
+        self.dealer = Dealer(lambda: self._seeds)
 
     async def answer(self, request: Request) -> Any:
         """Give the answer to a request. Raises :class:`LedgerError`."""
         match request:
             case Fresh():
-                return self.croupier.fresh()
+                return self.dealer.fresh()
             case Reveal(source):
-                return self.croupier.reveal(source)
+                return self.dealer.reveal(source)
             case Shuffle(source, word, shoe, pack):
-                return self.croupier.shuffle(source, word, shoe, pack)
+                return self.dealer.shuffle(source, word, shoe, pack)
             case Draw(source, shoe, at):
-                return self.croupier.draw(source, shoe, at)
+                return self.dealer.draw(source, shoe, at)
             case Block(source, word, occasion, block):
-                return self.croupier.block(source, word, occasion, block)
+                return self.dealer.block(source, word, occasion, block)
             case Begun():
                 return self._book.lasts
             case BuyIn():
@@ -112,12 +112,12 @@ class Teller:
         self._check_path(sitting.log)
         if digest is None:
             raise LedgerError("a sitting for money has its shuffle from the house")
-        whole = replace(sitting, seed=self.croupier.seed(digest))
+        whole = replace(sitting, seed=self.dealer.seed(digest))
         await self._scribe.do(
             lambda: self._book.buy_in(whole, self._player, request.at, request.loan),
             Weight.MOVES,
         )
-        self.croupier.opened(digest)
+        self.dealer.opened(digest)
         self._sittings[sitting.id] = digest
 
     async def _about(self, request: Mark | Confirm | CashOut | OpenOne) -> Any:
@@ -142,7 +142,7 @@ class Teller:
                     lambda: book.cash_out(name, cents, last_hash, at), Weight.MOVES
                 )
                 if paid and (digest := self._sittings[name]) is not None:
-                    self.croupier.closed(digest)
+                    self.dealer.closed(digest)
                 return paid
             case OpenOne():
                 return next((one for one in await self._open() if one.id == name), None)

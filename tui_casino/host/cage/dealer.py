@@ -1,4 +1,4 @@
-"""The croupier of a host: the seeds of all open sittings, and what is dealt of them.
+"""The dealer of a host: the seeds of all open sittings, and what is dealt of them.
 
 A seed leaves this process when its sitting ends, and before that a card at a time, the dice of a
 choice when it is made. What shuffles is what shuffles everywhere, so every log reads the same.
@@ -11,12 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ...cards.card import Card
-from ...engine.chance import SEED_BYTES, CommittedSource, Origin, Stream
+from ...engine.chance import SEED_BYTES, CommittedSource, Stream
 from ...engine.croupier import shuffled
 from ...records.ledger import LedgerError
 
-DIGEST = 32
-"""Bytes of a commitment."""
 LONGEST_PACK = 52 * 100
 """Cards of a shoe."""
 MOST_UNUSED = 8
@@ -50,7 +48,7 @@ class _Chance:
     shoes: dict[int, _Shoe] = field(default_factory=dict, repr=False)
 
 
-class Croupier:
+class Dealer:
     """Deals for one player. ``find`` gives the seeds of his open sittings, from the ledger."""
 
     def __init__(self, find: Callable[[], Sequence[bytes | None]]) -> None:
@@ -72,7 +70,7 @@ class Croupier:
     def seed(self, digest: bytes) -> bytes:
         """Give the seed of a sitting that begins, for the ledger: it is used once.
 
-        Raises :class:`LedgerError`, as all that is asked of a croupier.
+        Raises :class:`LedgerError`, as all that is asked of a dealer.
         """
         chance = self._chances.get(digest)
         if chance is None or chance.open or chance.revealed:
@@ -167,11 +165,6 @@ class Croupier:
 
 def _digest(source: CommittedSource) -> bytes:
     return bytes.fromhex(source.origin.value)
-
-
-def digest_of(origin: Origin) -> bytes:
-    """Give by what the croupier knows a source: the bytes of its commitment."""
-    return bytes.fromhex(origin.value)
 
 
 def _cards(pack: str) -> list[Card]:
