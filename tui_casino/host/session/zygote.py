@@ -11,11 +11,13 @@ import socket
 import threading
 from collections.abc import Callable, MutableMapping
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import NamedTuple
 
 from ...inputs.errors import write_error
 from ..frames import Hello
 from .confine import confine, set_apart
+from .fence import fence
 
 KEPT = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ")
 """What a session knows of the host's environment."""
@@ -116,6 +118,7 @@ def _be_session(door: socket.socket, pipe: tuple[int, int], lines: Lines, h: Hel
         os.makedirs(h.folder, exist_ok=True)
         os.chdir(h.folder)
         confine(h.memory, h.processor)
+        fence(Path(h.folder))
         asyncio.run(_play(lines, h))
     except BaseException as error:
         write_error(error)
