@@ -64,7 +64,7 @@ class Sizes(NamedTuple):
     steps: int
 
 
-FULL = Sizes(seconds=60, keys=1_000, requests=20_000, steps=5_000)
+FULL = Sizes(seconds=30, keys=1_000, requests=20_000, steps=5_000)
 SHORT = Sizes(seconds=1, keys=40, requests=500, steps=200)
 
 

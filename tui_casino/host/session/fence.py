@@ -21,7 +21,7 @@ _RULESET = struct.Struct("=QQQ")  # of files, of the network, beyond the fence
 _RULE = struct.Struct("=Qi")
 
 _EXECUTE, _WRITE, _READ, _LIST = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-_REMOVE_FOLDER, _REMOVE, _MAKE_FOLDER, _MAKE = 1 << 4, 1 << 5, 1 << 7, 1 << 8
+_REMOVE_FOLDER, _REMOVE, _MAKE_FOLDER, _MAKE = 1 << 4, 1 << 5, 1 << 7, 1 << 8 | 1 << 9
 _REFER, _TRUNCATE = 1 << 13, 1 << 14
 _LOOK = _EXECUTE | _READ | _LIST
 _CHANGE = _WRITE | _REMOVE_FOLDER | _REMOVE | _MAKE_FOLDER | _MAKE | _REFER | _TRUNCATE
