@@ -13,12 +13,8 @@ and once with the cage's. The processor time of the cage is its own, over as man
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-import socket
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,14 +23,12 @@ from typing import Any, NamedTuple
 
 from tests.bench.measure import chosen, heading
 from tests.contract.sittings import PURSED, seating_at, step
+from tests.host.cages import CageProcess, cage_in
 from tui_casino.engine.chance import CommittedSource, Source
 from tui_casino.gamekit.registry import Listing
-from tui_casino.host.cage.serve import serve_cage
-from tui_casino.host.folders import DataFolder
 from tui_casino.host.requests import (
     HEAD,
     BuyIn,
-    Caller,
     CashOut,
     Fresh,
     Request,
@@ -52,7 +46,6 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 LINES = 200
 RATE = 300
 """Moves a second."""
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Sizes(NamedTuple):
@@ -66,50 +59,6 @@ class Sizes(NamedTuple):
 
 FULL = Sizes(seconds=30, keys=1_000, requests=20_000, steps=5_000)
 SHORT = Sizes(seconds=1, keys=40, requests=500, steps=200)
-
-
-class Cage:
-    """The process, and lines to it."""
-
-    def __init__(self, door: socket.socket, process: int, folder: Path) -> None:
-        self._door, self.process, self.folder = door, process, folder
-
-    def socket(self, player: str) -> socket.socket:
-        """Make a line for a player."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            caller = Caller(player, str(self.folder)).packed()
-            socket.send_fds(self._door, [caller], [theirs.fileno()])
-        return ours
-
-    @property
-    def seconds(self) -> float:
-        """What it has used of the processor."""
-        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
-
-
-@contextmanager
-def cage_in(folder: Path) -> Iterator[Cage]:
-    """Have a cage."""
-    ours, theirs = socket.socketpair(type=socket.SOCK_DGRAM)
-    awake, ready = os.pipe()
-    process = os.fork()
-    if process == 0:
-        try:
-            told: Callable[[], Any] = partial(os.write, ready, b"!")
-            asyncio.run(serve_cage(DataFolder(folder), theirs, print, told))
-        finally:
-            os._exit(0)
-    os.read(awake, 1)
-    try:
-        with ours, theirs:
-            yield Cage(ours, process, folder)
-    finally:
-        os.kill(process, signal.SIGTERM)
-        os.waitpid(process, 0)
-        os.close(awake)
-        os.close(ready)
 
 
 def main(sizes: Sizes) -> None:
@@ -127,7 +76,7 @@ def main(sizes: Sizes) -> None:
 class Mover:
     """A player who buys in and cashes out, by turns."""
 
-    def __init__(self, cage: Cage, number: int) -> None:
+    def __init__(self, cage: CageProcess, number: int) -> None:
         self.player, self._folder = f"player {number}", cage.folder
         self._line = cage.socket(self.player)
         self._open: str | None = None
@@ -164,7 +113,7 @@ class Mover:
         self._writer.close()
 
 
-async def moving(cage: Cage, sizes: Sizes) -> None:
+async def moving(cage: CageProcess, sizes: Sizes) -> None:
     """Move money at a rate; nobody waits for another."""
     movers = [Mover(cage, number) for number in range(LINES)]
     for mover in movers:
@@ -199,7 +148,7 @@ async def moving(cage: Cage, sizes: Sizes) -> None:
 # ---- cards ------------------------------------------------------------------------------------
 
 
-def dealing(cage: Cage, sizes: Sizes) -> None:
+def dealing(cage: CageProcess, sizes: Sizes) -> None:
     """Play every game twice, and take up a long sitting."""
     print(
         f"| random play, {sizes.keys:,} keys each | requests a key | its own, µs | the cage's, µs |"
@@ -252,7 +201,7 @@ def played(listing: Listing, house: House, chance: Callable[[], Source], keys: i
     return took / done
 
 
-def requests(cage: Cage, sizes: Sizes) -> None:
+def requests(cage: CageProcess, sizes: Sizes) -> None:
     """Measure a card alone: there and back, and what it takes in the cage."""
     line = CageLine(cage.socket("cards"))
     used, start = cage.seconds, perf_counter()
@@ -266,7 +215,7 @@ def requests(cage: Cage, sizes: Sizes) -> None:
     print(f"| of that processor time in the cage | {used * 1e6:.0f} |")
 
 
-def taking_up(cage: Cage, sizes: Sizes) -> None:
+def taking_up(cage: CageProcess, sizes: Sizes) -> None:
     """Play a long sitting of video poker, cut it off, and take it up."""
     listing = next(game for game in PURSED if game.slug == "video-poker")
     line = CageLine(cage.socket("long"))

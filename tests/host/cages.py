@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 import socket
+import subprocess
+import sys
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tests.contract.sittings import clock
+from tests.contract.sittings import ME, clock, seating_at
 from tui_casino.cards.card import Card
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import shuffled
+from tui_casino.gamekit.registry import Listing
 from tui_casino.host.cage.scribe import Scribe
 from tui_casino.host.cage.serve import Cage
 from tui_casino.host.requests import Caller
@@ -23,6 +28,7 @@ from tui_casino.host.session.cage_chance import again, fresh
 from tui_casino.host.session.cage_ledger import CageLedger
 from tui_casino.host.session.cage_line import CageLine
 from tui_casino.house.house import House
+from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.records.ledger import Account, Books, Known, Move, OpenSitting
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
@@ -74,6 +80,66 @@ class Cages:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+
+_SERVE = """
+import asyncio, socket, sys
+from pathlib import Path
+from tui_casino.host.cage.serve import serve_cage
+from tui_casino.host.folders import DataFolder
+door = socket.socket(fileno=int(sys.argv[2]))
+asyncio.run(serve_cage(DataFolder(Path(sys.argv[1])), door, print, lambda: print(flush=True)))
+"""
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class CageProcess:
+    """A cage in a process of its own, as a host has it, and lines to it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._door, theirs = socket.socketpair(type=socket.SOCK_DGRAM)
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", _SERVE, str(folder), str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdout=subprocess.PIPE,
+                cwd=Path(__file__).parent.parent.parent,
+            )
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline() == b"\n"
+
+    def socket(self, player: str) -> socket.socket:
+        """Make a line for a player."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            caller = Caller(player, str(self.folder)).packed()
+            socket.send_fds(self._door, [caller], [theirs.fileno()])
+        return ours
+
+    @property
+    def seconds(self) -> float:
+        """What it has used of the processor."""
+        stat = Path(f"/proc/{self.process.pid}/stat").read_text()
+        fields = stat.rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def close(self) -> None:
+        self._door.close()
+        self.process.terminate()
+        self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+@contextmanager
+def cage_in(folder: Path) -> Iterator[CageProcess]:
+    """Have a cage in a process of its own, whose data folder this is."""
+    cage = CageProcess(folder)
+    try:
+        yield cage
+    finally:
+        cage.close()
 
 
 SEED = b"seed"
@@ -166,3 +232,16 @@ class Everybody:
 def shoe_of(seed: bytes, pack: Sequence[Card], word: str = "") -> list[Card]:
     """Make the first shoe, as everybody can once a seed is known."""
     return shuffled(pack, CommittedSource(seed, word).dice("shoe 1"))
+
+
+def sat(listing: Listing, house: House, line: CageLine, word: str = "") -> AnySitting:
+    source = fresh(line).mixed(word)
+    return sit_down(house, listing.parts(), seating_at(listing), source)
+
+
+def bought(line: CageLine, name: str, player: str = ME) -> OpenSitting:
+    """Buy in by requests alone."""
+    source = fresh(line).kept
+    sitting = OpenSitting(name, "toy", Path(f"/logs/{name}.jsonl"), source, 5)
+    CageLedger(line).buy_in(sitting, player, 1)
+    return sitting

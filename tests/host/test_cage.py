@@ -4,31 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import random
-import socket
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
 
 import pytest
 
-from tests.contract.sittings import ME, PURSED, play_on, play_round_out, seating_at, sit
-from tests.host.cages import Cages, shoe_of
+from tests.contract.sittings import ME, PURSED, play_on, play_round_out, sit
+from tests.host.cages import Cages, bought, sat, shoe_of
 from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.chance import CommittedSource, Origin
 from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.host.cage.dealer import MOST_UNUSED, Dealer
 from tui_casino.host.cage.scribe import Scribe, Weight
-from tui_casino.host.requests import BuyIn, Fresh, Mark, pack
 from tui_casino.host.session.cage_chance import CageSource, again, fresh
 from tui_casino.host.session.cage_ledger import CageLedger
-from tui_casino.host.session.cage_line import CageGone, CageLine
 from tui_casino.house.house import House
-from tui_casino.house.lobby import AnySitting, look_in, resume, sit_down
-from tui_casino.inputs.errors import BadInput
+from tui_casino.house.lobby import AnySitting, resume
 from tui_casino.records.ledger import OPENING, Books, Known, LedgerError, LedgerLost, OpenSitting
 from tui_casino.records.log import NotWritten, read
 from tui_casino.records.replay import Proof, verify
@@ -36,26 +29,6 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 
 NAMES = "".join(map(str, PACK))
 by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
-
-
-@pytest.fixture
-def cages(tmp_path: Path) -> Iterator[Cages]:
-    cages = Cages(tmp_path / "ledger.db")
-    yield cages
-    cages.close()
-
-
-def sat(listing: Listing, house: House, line: CageLine, word: str = "") -> AnySitting:
-    source = fresh(line).mixed(word)
-    return sit_down(house, listing.parts(), seating_at(listing), source)
-
-
-def bought(line: CageLine, name: str, player: str = ME) -> OpenSitting:
-    """Buy in by requests alone."""
-    source = fresh(line).kept
-    sitting = OpenSitting(name, "toy", Path(f"/logs/{name}.jsonl"), source, 5)
-    CageLedger(line).buy_in(sitting, player, 1)
-    return sitting
 
 
 # ---- what is played ---------------------------------------------------------------------------
@@ -187,80 +160,6 @@ def test_a_source_made_again_is_that_of_its_log(cages: Cages) -> None:
         source.mixed("two\nlines")
 
 
-# ---- the dealer's rules -----------------------------------------------------------------------
-
-
-@pytest.fixture
-def dealer() -> Dealer:
-    return Dealer(list)
-
-
-def test_cards_come_one_by_one(dealer: Dealer) -> None:
-    source = dealer.fresh()
-    with pytest.raises(LedgerError):
-        dealer.draw(source, 1, 0)
-    dealer.shuffle(source, "", 1, NAMES)
-    for at in (1, 51, -1, 52):
-        with pytest.raises(LedgerError, match="not the moment"):
-            dealer.draw(source, 1, at)
-    told = [dealer.draw(source, 1, at) for at in (0, 0, 1, 0)]
-    dealer.shuffle(source, "", 1, NAMES)  # asked again, as when a sitting is taken up
-    assert dealer.draw(source, 1, 1) == told[2]
-    dealer.shuffle(source, "", 2, NAMES)
-    assert dealer.draw(source, 1, 0) == told[0]
-    with pytest.raises(LedgerError):
-        dealer.draw(source, 1, 2)
-    shoe = shoe_of(dealer.reveal(source), PACK)
-    assert told == [str(shoe[at]) for at in (0, 0, 1, 0)]
-    with pytest.raises(LedgerError):
-        dealer.shuffle(source, "", 3, NAMES)
-
-
-@pytest.mark.parametrize("pack", ["", "A", "AX", "TSX", "TS" * 6000])
-def test_what_is_no_pack_is_refused(dealer: Dealer, pack: str) -> None:
-    with pytest.raises(LedgerError, match="no such pack"):
-        dealer.shuffle(dealer.fresh(), "", 1, pack)
-
-
-def test_a_shoe_is_made_once_of_one_pack_with_one_word(dealer: Dealer) -> None:
-    source = dealer.fresh()
-    for number in (0, 2):
-        with pytest.raises(LedgerError):
-            dealer.shuffle(source, "word", number, NAMES)
-    dealer.shuffle(source, "word", 1, NAMES)
-    with pytest.raises(LedgerError, match="other cards"):
-        dealer.shuffle(source, "word", 1, NAMES[2:] + NAMES[:2])
-    with pytest.raises(LedgerError, match="it stays"):
-        dealer.shuffle(source, "other", 1, NAMES)
-    with pytest.raises(LedgerError, match="it stays"):
-        dealer.block(source, "other", "seat 0 choice 1", 0)
-
-
-def test_the_dice_of_a_shuffle_are_never_thrown_for_anybody(dealer: Dealer) -> None:
-    source = dealer.fresh()
-    words = dealer.block(source, "", "seat 1 choice 12", 3)
-    for occasion in ("shoe 1", "word", "", "seat 1 choice 1|0", "shoe 1\n", "shoe 1 card 1|"):
-        with pytest.raises(LedgerError, match="no dice"):
-            dealer.block(source, "", occasion, 0)
-    stream: Any = CommittedSource(dealer.reveal(source)).dice("seat 1 choice 12")
-    assert words == stream.block(3)
-
-
-def test_seeds_that_nobody_plays_are_forgotten(dealer: Dealer) -> None:
-    sources = [dealer.fresh() for _ in range(MOST_UNUSED + 1)]
-    with pytest.raises(LedgerError, match="sit down anew"):
-        dealer.seed(sources[0])
-    seed = dealer.seed(sources[1])
-    dealer.opened(sources[1])
-    with pytest.raises(LedgerError):
-        dealer.seed(sources[1])  # a seed is for one sitting
-    for _ in range(MOST_UNUSED):
-        dealer.fresh()
-    assert dealer.reveal(sources[1]) == seed
-    with pytest.raises(LedgerError):
-        dealer.reveal(sources[2])
-
-
 # ---- nobody else's ----------------------------------------------------------------------------
 
 OTHERS: dict[str, Callable[[CageLedger], object]] = {
@@ -365,95 +264,3 @@ async def test_what_cannot_be_written_is_refused_to_all(tmp_path: Path) -> None:
         assert await scribe.do(partial(book.purse, "ann")) == OPENING
     await scribe.do(partial(book.buy_in, sitting, "ann", 1), Weight.MOVES)
     scribe.close()
-
-
-# ---- what goes wrong --------------------------------------------------------------------------
-
-
-def test_an_answer_that_is_lost_leaves_the_log_and_the_money_comes_back(
-    cages: Cages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The buy-in is written, and the cage gone before it says so."""
-    listing = PURSED[0]
-    line = cages.line(ME, str(tmp_path))
-    house = cages.house(tmp_path, line=line)
-    book = cages.scribe.book
-    buy_in = book.buy_in
-
-    def done_and_gone(*args: Any) -> None:
-        buy_in(*args)
-        line._line.shutdown(socket.SHUT_RDWR)
-
-    monkeypatch.setattr(book, "buy_in", done_and_gone)
-    with pytest.raises(CageGone):
-        sat(listing, house, line)
-    assert line.look()
-    assert [*house.logs.iterdir()], "who knows whether it is needed"
-    house = cages.house(tmp_path)
-    found = look_in(house, {game.slug: game.parts() for game in GAMES})
-    assert found.waiting == ()
-    assert house.ledger is not None
-    assert house.ledger.purse(ME) == OPENING
-
-
-def test_a_table_stands_still_when_nobody_deals(cages: Cages, tmp_path: Path) -> None:
-    listing = PURSED[0]
-    line = cages.line(ME, str(tmp_path))
-    sitting = sat(listing, cages.house(tmp_path, line=line), line)
-    play_on(sitting, 3)
-    cages.hang_up()
-    steps = sitting.log.steps
-    with pytest.raises(NotWritten, match="stopped for a moment"):
-        play_on(sitting, 30)
-    assert line.gone
-    assert sitting.log.steps < steps + 30
-    sitting.close()
-
-
-NONSENSE = [
-    b"\xff" * 40,
-    (2 << 20).to_bytes(4, "big") + b"x" * 100,
-    pack({"type": "Fresh", "player": 5})[:7],
-    pack({"type": "Robbery"}),
-    pack([1, 2, 3]),
-    pack(Mark("s", 1, "x", 5)).replace(b"s\xa1", b"s\xff"),
-    pack(Fresh()) + b"\x00\x00\x00\x01\xc1",
-    random.Random(5).randbytes(5_000),
-]
-
-
-@pytest.mark.parametrize("raw", NONSENSE, ids=range(len(NONSENSE)))
-def test_nonsense_hangs_up_on_its_own_line_alone(cages: Cages, raw: bytes) -> None:
-    bystander = CageLedger(cages.line("bob"))
-    line = cages.line("ann")
-    line._line.sendall(raw)
-    line._line.shutdown(socket.SHUT_WR)
-    while line._line.recv(1 << 16):
-        pass
-    assert bystander.purse("bob") == OPENING
-
-
-def test_sums_that_no_ledger_has_are_refused(cages: Cages) -> None:
-    line = cages.line("ann")
-    ledger = CageLedger(line)
-    bought(line, "s")
-    for cents in (-1, 1 << 63):
-        with pytest.raises(LedgerError):
-            ledger.cash_out("s", cents, None, 2)
-    big = OpenSitting("b", "toy", Path("/b"), fresh(line).kept, -5)
-    with pytest.raises(LedgerError):
-        line.ask(BuyIn(big, "ann", 1, 0), None)
-    assert ledger.cash_out("s", 5, None, 2)
-    assert ledger.purse("ann") == OPENING
-
-
-def test_a_line_that_was_closed_says_so() -> None:
-    ours, theirs = socket.socketpair()
-    line = CageLine(ours)
-    assert not line.look()
-    theirs.close()
-    assert line.look()
-    with pytest.raises(CageGone):
-        line.ask(Fresh(), bytes)
-    line.close()
-    assert isinstance(CageGone(), BadInput)
