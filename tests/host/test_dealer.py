@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from tests.contract.sittings import PURSED
 from tests.host.cages import shoe_of
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource
@@ -14,7 +13,6 @@ from tui_casino.host.cage.dealer import MOST_UNUSED, Dealer
 from tui_casino.records.ledger import LedgerError
 
 NAMES = "".join(map(str, PACK))
-by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
 
 
 @pytest.fixture
