@@ -63,7 +63,7 @@ class Host:
 
     @property
     def helpers(self) -> list[int]:
-        """Give zygote and gateway, in the order they were begun."""
+        """Give zygote, gateway and cage, in the order they were begun."""
         return sorted(p for p, parent in self.children().items() if parent == self.process.pid)
 
     @property

@@ -6,8 +6,8 @@ import asyncio
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,9 +17,10 @@ from tui_casino.host.config import Config
 from tui_casino.host.frames import Hello, Kind, pack, pack_ready, read_frame, size_of
 from tui_casino.host.gateway import visit as visits
 from tui_casino.host.gateway.floor import CLOSED, TAKEN_OVER, Floor, Full
-from tui_casino.host.gateway.visit import BROKE_OFF, IDLE, STALLED, NoRoom, Visit
+from tui_casino.host.gateway.visit import BROKE_OFF, IDLE, STALLED, Doors, NoRoom, Visit
+from tui_casino.host.requests import Caller
 
-ANN = Hello("a1", "Ann", "/nowhere", None, 80, 24, {}, 512, 60)
+ANN = Hello("a1", "Ann", "/nowhere", 80, 24, {}, 512, 60)
 
 
 @pytest.fixture(autouse=True)
@@ -66,17 +67,31 @@ class Played:
         await asyncio.wait_for(self.task, 5)
 
 
+@contextmanager
+def two_doors() -> Iterator[tuple[Doors, socket.socket, socket.socket]]:
+    """Give both doors, and the ends where zygote and cage would be."""
+    with ExitStack() as closing:
+        pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM) for _ in range(2)]
+        for end in (end for pair in pairs for end in pair):
+            closing.enter_context(end).setblocking(False)
+        (to_zygote, zygote), (to_cage, cage) = pairs
+        yield Doors(to_zygote, to_cage), zygote, cage
+
+
 @asynccontextmanager
 async def playing(**limits: Any) -> AsyncIterator[Played]:
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-    ours.setblocking(False)
-    with ours, theirs:
+    with two_doors() as (doors, zygote, cage):
         line = Line()
         visit = Visit(ANN, Config(**limits), line)
-        task = asyncio.create_task(visit.play(ours))
+        task = asyncio.create_task(visit.play(doors))
         await asyncio.sleep(0.01)
-        raw, (number,), _, _ = socket.recv_fds(theirs, 1 << 14, 1)
+        raw, (number, asks), _, _ = socket.recv_fds(zygote, 1 << 14, 2)
         assert Hello.unpacked(raw) == ANN
+        raw, (answers,), _, _ = socket.recv_fds(cage, 1 << 14, 1)
+        assert Caller.unpacked(raw) == Caller(ANN.player, ANN.folder)
+        with socket.socket(fileno=asks) as one, socket.socket(fileno=answers) as other:
+            one.send(b"asked")
+            assert other.recv(9) == b"asked", "it is one line"
         reader, writer = await asyncio.open_connection(sock=socket.socket(fileno=number))
         try:
             yield Played(visit, line, reader, writer, task)
@@ -165,12 +180,10 @@ async def test_sizes_come_at_a_rate_and_the_last_one_counts() -> None:
 
 
 async def test_without_a_zygote_there_is_no_room() -> None:
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-    ours.setblocking(False)
-    with ours:
-        theirs.close()
+    with two_doors() as (doors, zygote, _):
+        zygote.close()
         with pytest.raises(NoRoom):
-            await Visit(ANN, Config(), Line()).play(ours)
+            await Visit(ANN, Config(), Line()).play(doors)
 
 
 # ---- the floor --------------------------------------------------------------------------------
@@ -212,7 +225,7 @@ async def test_a_full_house_and_a_closed_one_let_nobody_in() -> None:
     floor = Floor(1, 1)
     visit = Visit(ANN, Config(), Line())
     await floor.enter(visit)
-    bob = Hello("b2", "Bob", "/nowhere", None, 80, 24, {}, 512, 60)
+    bob = Hello("b2", "Bob", "/nowhere", 80, 24, {}, 512, 60)
     with pytest.raises(Full, match="full"):
         await floor.enter(Visit(bob, Config(), Line()))
     with floor.guest() as guest:

@@ -7,12 +7,15 @@ import re
 import shutil
 import signal
 import subprocess
+from base64 import b64encode
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.host.hosts import Host, Visitor, at_terminal, connected, new_key, until, visiting
 from tests.tui.terminal import Terminal, environment
+from tui_casino.engine.chance import CommittedSource
 from tui_casino.host.identities import Identities
 from tui_casino.records.ledger import OPENING
 from tui_casino.records.log import read
@@ -117,6 +120,39 @@ async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: 
         assert (own.exit_status, own.stdout) == (2, f"{NOT_OVER}\n"), "it has all cards open"
 
 
+def memory_of(process: int) -> bytes:
+    """Give all that a process has written, or could."""
+    found = bytearray()
+    with open(f"/proc/{process}/maps") as maps, open(f"/proc/{process}/mem", "rb", 0) as memory:
+        for line in maps:
+            where, rights, *_ = line.split()
+            if rights.startswith("rw") and "[v" not in line:
+                start, end = (int(number, 16) for number in where.split("-"))
+                memory.seek(start)
+                with suppress(OSError):
+                    found += memory.read(end - start)
+    return bytes(found)
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no system to look into a process")
+async def test_no_session_has_the_seed_of_its_hand(house: Host) -> None:
+    key = new_key()
+    player = house.knows(key, "Jo")
+    async with visiting(house, key) as visitor:
+        await deal(visitor)
+        ledger = SqliteLedger.look_at(house.data.ledger)
+        (entry,) = ledger.open_sittings(player.id)
+        ledger.close()
+        assert entry.seed is not None
+        commitment = CommittedSource(entry.seed).origin.value
+        memories = [memory_of(process) for process in house.sessions]
+        assert any(commitment.encode() in memory for memory in memories), "it would be found"
+        for memory in memories:
+            assert entry.seed not in memory
+            assert entry.seed.hex().encode() not in memory
+            assert b64encode(entry.seed) not in memory
+
+
 async def test_a_second_login_takes_the_seat_over(house: Host) -> None:
     key = new_key()
     player = house.knows(key, "Cleo")
@@ -190,7 +226,7 @@ async def test_a_zygote_that_dies_is_begun_anew_and_the_sessions_go_on(house: Ho
         async with visiting(house, other) as late:
             await late.sees("Gus")
         await deal(visitor)
-    await until(lambda: len(house.helpers) == 2)
+    await until(lambda: len(house.helpers) == 3)
 
 
 async def test_a_window_is_clamped_and_can_change(house: Host) -> None:

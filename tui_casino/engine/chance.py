@@ -20,6 +20,7 @@ SEED_BYTES = 32
 SEED_LIMIT = 10**18 - 1
 LONGEST_NUMBER = 20
 LONGEST_WORD = 100
+WORDLESS = "a player's word belongs to a committed seed"
 _WORD = 1 << 32
 
 
@@ -38,7 +39,7 @@ class Origin:
 
     def __post_init__(self) -> None:
         if self.word and self.kind != "committed":
-            raise ValueError("a player's word belongs to a committed seed")
+            raise ValueError(WORDLESS)
         check_word(self.word)
 
 
@@ -61,6 +62,21 @@ class Source(Protocol):
         """What may be told of it before the sitting ends."""
         ...
 
+    @property
+    def kept(self) -> bytes | None:
+        """What the ledger is given, by which the source is made again: the seed, if it is at hand.
+
+        A source whose seed somebody else has gives the commitment, by which he knows it.
+        """
+        ...
+
+    def mixed(self, word: str, /) -> Source:
+        """Give the source with a player's word mixed in.
+
+        Raises ``ValueError`` for a word that is none, and where nothing is committed to.
+        """
+        ...
+
     def dice(self, occasion: str, /) -> Dice:
         """Give the dice for an occasion such as ``shoe 1`` or ``seat 0 choice 3``."""
         ...
@@ -75,11 +91,14 @@ class Stream:
 
     def _word(self) -> int:
         if not self._words:
-            message = self._label + b"|%d" % self._blocks
-            self._words = hmac.digest(self._seed, message, hashlib.sha256)
+            self._words = self.block(self._blocks)
             self._blocks += 1
         word, self._words = self._words[:4], self._words[4:]
         return int.from_bytes(word, "big")
+
+    def block(self, number: int) -> bytes:
+        """Give eight words of the stream, from ``8 * number`` on."""
+        return hmac.digest(self._seed, self._label + b"|%d" % number, hashlib.sha256)
 
     def below(self, n: int, /) -> int:
         """Draw from 0 to n - 1 without bias: a word beyond the last multiple of n is rejected.
@@ -117,6 +136,17 @@ class CommittedSource:
     def origin(self) -> Origin:
         """The commitment, SHA-256 of the seed in hexadecimal, and the player's word."""
         return Origin("committed", hashlib.sha256(self._seed).hexdigest(), self._word)
+
+    @property
+    def kept(self) -> bytes:
+        """The seed."""
+        return self._seed
+
+    def mixed(self, word: str, /) -> Source:
+        """Give the source of the same seed and another word."""
+        if self.origin.kind != "committed":
+            raise ValueError(WORDLESS)
+        return CommittedSource(self._seed, word)
 
     def dice(self, occasion: str, /) -> Dice:
         """Give the stream of the occasion."""
@@ -173,6 +203,7 @@ class JavaSource:
     """One Java generator for everybody, in the order in which they ask."""
 
     seed = None
+    kept = None
 
     def __init__(self, seed: int) -> None:
         self.number = seed
@@ -182,6 +213,10 @@ class JavaSource:
     def origin(self) -> Origin:
         """The seed; nothing is secret."""
         return Origin("java", str(self.number))
+
+    def mixed(self, word: str, /) -> Source:
+        """Raise ``ValueError``: nothing is committed to."""
+        raise ValueError(WORDLESS)
 
     def dice(self, occasion: str, /) -> Dice:
         """Give the one generator."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from ..cards.card import BACK, RANKS, SUITS, Card, Rank
 from .game import Deal, NeedShoe, Shoe
@@ -43,33 +43,53 @@ class Croupier(Protocol):
         ...
 
 
+@runtime_checkable
+class Shuffler(Protocol):
+    """Dice that shuffle out of sight: whoever has them learns a card when it is dealt."""
+
+    def shuffled(self, pack: Sequence[Card], /) -> Sequence[Card]:
+        """Give the pack as :func:`shuffled` would; a card is asked for when it is looked at."""
+        ...
+
+
+def shuffled(pack: Sequence[Card], dice: Dice) -> list[Card]:
+    """Shuffle a pack: Fisher-Yates from the last card down, over the shoe's own dice."""
+    cards = list(pack)
+    for last in range(len(cards) - 1, 0, -1):
+        other = dice.below(last + 1)
+        cards[last], cards[other] = cards[other], cards[last]
+    return cards
+
+
 class OutOfCards(RuntimeError):
     """A game asked for a card beyond the stock it was told of: a fault of the game."""
 
 
 class ShuffledShoe:
-    """Fisher-Yates from the last card down, over the shoe's own dice; deals from the front."""
+    """A whole pack, :func:`shuffled` over the shoe's own dice; deals from the front."""
 
     kind = Kind("shuffled")
 
     def __init__(self) -> None:
-        self._shoe: list[Card] = []
+        self._shoe: Sequence[Card] = ()
         self._dealt = 0
 
     def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
         """Shuffle the whole pack that the game names."""
-        self._shoe, self._dealt = list(need.pack), 0
-        for last in range(len(self._shoe) - 1, 0, -1):
-            other = dice.below(last + 1)
-            self._shoe[last], self._shoe[other] = self._shoe[other], self._shoe[last]
+        if isinstance(dice, Shuffler):
+            self._shoe = dice.shuffled(need.pack)
+        else:
+            self._shoe = shuffled(need.pack, dice)
+        self._dealt = 0
         return Shoe(len(self._shoe))
 
     def card(self, dice: Dice, /) -> Deal:
         """Deal the next card of the shoe."""
         if self._dealt == len(self._shoe):
             raise OutOfCards
+        card = self._shoe[self._dealt]
         self._dealt += 1
-        return Deal(self._shoe[self._dealt - 1])
+        return Deal(card)
 
 
 class CardFile:

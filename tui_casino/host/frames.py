@@ -43,21 +43,20 @@ class Kind(IntEnum):
 class Hello:
     """Who comes to a session, and with what terminal.
 
-    ``player`` is his id, ``folder`` his own, an absolute path; ``ledger`` is where the house's is,
-    and a guest has none: his purse is in memory. ``environ`` is of his terminal alone. ``memory``
-    (megabytes) and ``processor`` (seconds) are what the session may use. With a log to ``verify``
-    nothing is played.
+    ``player`` is his id, ``folder`` his own, an absolute path. ``environ`` is of his terminal
+    alone. ``memory`` (megabytes) and ``processor`` (seconds) are what it may use. With a log to
+    ``verify`` nothing is played.
     """
 
     player: str
     name: str
     folder: str
-    ledger: str | None
     columns: int
     rows: int
     environ: dict[str, str]
     memory: int
     processor: int
+    guest: bool = False
     verify: str | None = None
 
     def packed(self) -> bytes:

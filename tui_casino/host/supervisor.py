@@ -1,4 +1,4 @@
-"""The supervisor: it starts gateway and zygote, starts anew what dies, and ends them in order."""
+"""The supervisor: it starts a host's processes, starts anew what dies, and ends them in order."""
 
 from __future__ import annotations
 
@@ -41,6 +41,25 @@ class _Child:
     began: float = field(default=0.0)
 
 
+class _Doors:
+    """Two pairs of sockets, by which the gateway sends lines to zygote and cage.
+
+    The supervisor has both ends of each, so that what waits there outlives whoever dies.
+    """
+
+    def __init__(self, zygote: _Pair, cage: _Pair) -> None:
+        self.to_zygote, self.of_zygote = zygote
+        self.to_cage, self.of_cage = cage
+
+
+_Pair = tuple[socket.socket, socket.socket]
+
+
+def _pair(closing: ExitStack) -> _Pair:
+    ours, theirs = map(closing.enter_context, socket.socketpair(type=socket.SOCK_DGRAM))
+    return ours, theirs
+
+
 def supervise(config: Config, data: DataFolder, say: Say, warn: Say) -> int:
     """Serve until SIGTERM or SIGINT; give the exit code.
 
@@ -54,21 +73,24 @@ def supervise(config: Config, data: DataFolder, say: Say, warn: Say) -> int:
     with ExitStack() as closing:
         closing.callback(os.close, data.lock())
         listening = closing.enter_context(_listening(config))
-        ours, theirs = map(closing.enter_context, socket.socketpair(type=socket.SOCK_DGRAM))
+        doors = _Doors(*(_pair(closing) for _ in range(2)))
         stop = _Stop()
         closing.callback(stop.close)
-        zygote = _Child("zygote", partial(_zygote, theirs, (listening, ours)), warn)
+        cage = _Child("cage", partial(_cage, data, doors, listening, warn), warn)
+        closing.callback(_end, cage, PAUSE)  # last, when nobody moves money any more
+        zygote = _Child("zygote", partial(_zygote, doors, listening), warn)
         closing.callback(_end, zygote, PAUSE)
         _start_first(zygote, stop)
         from .host_key import host_key  # late: the sessions are forked without it
 
         key = host_key(data.host_key)
-        gateway = _Child("gateway", partial(_gateway, config, data, listening, ours, theirs), warn)
+        gateway = _Child("gateway", partial(_gateway, config, data, listening, doors), warn)
         closing.callback(_end, gateway, config.grace + DRAIN)
         _start_first(gateway, stop)
+        _start_first(cage, stop)
         if not stop.told:
             say(f"listening on {_shown(listening)}, host key {key.get_fingerprint('sha256')}")
-        _watch((zygote, gateway), stop)
+        _watch((zygote, gateway, cage), stop)
     return 0
 
 
@@ -175,28 +197,40 @@ def _be(child: _Child, writes: int, stop: _Stop) -> None:
         os._exit(code)
 
 
-def _zygote(
-    door: socket.socket, others: tuple[socket.socket, ...], ready: Callable[[], None]
-) -> None:
+def _zygote(doors: _Doors, listening: socket.socket, ready: Callable[[], None]) -> None:
     from .session.zygote import serve_sessions
 
-    for other in others:
+    for other in (listening, doors.to_zygote, doors.to_cage, doors.of_cage):
         other.close()
-    serve_sessions(door, ready)
+    serve_sessions(doors.of_zygote, ready)
 
 
 def _gateway(
     config: Config,
     data: DataFolder,
     listening: socket.socket,
-    door: socket.socket,
-    other: socket.socket,
+    doors: _Doors,
     ready: Callable[[], None],
 ) -> None:
     from .gateway.run import serve_gateway
 
-    other.close()
-    asyncio.run(serve_gateway(config, data, listening, door, ready))
+    for other in (doors.of_zygote, doors.of_cage):
+        other.close()
+    asyncio.run(serve_gateway(config, data, listening, doors.to_zygote, doors.to_cage, ready))
+
+
+def _cage(
+    data: DataFolder,
+    doors: _Doors,
+    listening: socket.socket,
+    audit: Say,
+    ready: Callable[[], None],
+) -> None:
+    from .cage.serve import serve_cage
+
+    for other in (listening, doors.to_zygote, doors.of_zygote, doors.to_cage):
+        other.close()
+    asyncio.run(serve_cage(data, doors.of_cage, lambda what: audit(f"tui-casino: {what}"), ready))
 
 
 def _watch(children: tuple[_Child, ...], stop: _Stop) -> None:

@@ -5,7 +5,7 @@ The menu is painted with no more than this, so what plays and records is importe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,10 +14,15 @@ from ..records.clock import Clock, now
 from ..records.ledger import Ledger, LedgerError, OpenSitting
 
 if TYPE_CHECKING:
+    from ..engine.chance import Origin, Source
     from ..gamekit.parts import AnyParts
     from ..records.header import Identity, Who
     from ..records.indexing import Workers
     from ..records.log import Follower
+
+
+Again = Callable[["Origin", bytes | None], "Source | None"]
+"""Makes a source again by its origin and what the ledger was given, as :func:`.source_of` does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +34,8 @@ class House:
     ``cache`` is where what was worked out from the logs is kept, if anywhere, and ``workers`` work
     it out while a log is written. ``archive`` is a ledger to look things up in while one practises.
     ``here`` is the player's own folder, if he has one: paths that he gives lead from there, and
-    figures are written into it. All paths are absolute.
+    figures are written into it. All paths are absolute. ``again`` makes the sources of sittings for
+    money again, where their seeds are somewhere else.
     """
 
     logs: Path
@@ -42,6 +48,7 @@ class House:
     name: str | None = None
     workers: Workers | None = None
     here: Path | None = None
+    again: Again | None = None
 
     @property
     def called(self) -> str:

@@ -6,10 +6,9 @@ Console and screen both come through here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
-from ..engine.chance import CommittedSource, NumberedSource, Source, source_of
+from ..engine.chance import CommittedSource, NumberedSource, Source
 from ..engine.money import dollars
 from ..gamekit.parts import AnyParts
 from ..gamekit.registry import title_of
@@ -107,11 +106,9 @@ def mix_in(word: str, source: Source) -> Source:
     Raises :class:`BadInput` for a word that is none, and where nothing is committed to.
     """
     try:
-        mixed = source_of(replace(source.origin, word=word), source.seed)
+        return source.mixed(word)
     except ValueError as error:
         raise BadInput(str(error)) from None
-    assert mixed is not None, "a source at hand knows its seed"
-    return mixed
 
 
 def sit_down(house: House, parts: AnyParts, seating: AnySeating, source: Source) -> AnySitting:

@@ -84,9 +84,11 @@ def _at_table(
 ) -> Sitting[O, S, A, E, T]:
     path = found.path
     try:
-        told = found.header.seed
-        seed = entry.seed if entry else bytes.fromhex(told) if told else None
-        source = source_of(found.header.source, seed)
+        again, told = house.again or source_of, found.header.seed
+        if entry is not None:
+            source = again(found.header.source, entry.seed)
+        else:
+            source = source_of(found.header.source, bytes.fromhex(told) if told else None)
         if source is None:
             raise BadFile(path, "its seed is not in the ledger")
         check_chain(found)

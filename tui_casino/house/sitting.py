@@ -24,7 +24,7 @@ from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from ..records.codec import plain
 from ..records.header import FORMAT, HUMAN, Header, Parent
-from ..records.ledger import LOAN, Known, LedgerError, OpenSitting
+from ..records.ledger import LOAN, Known, LedgerError, LedgerUnsure, OpenSitting
 from ..records.log import TAKEN_BACK, End, LogWriter, SessionLog, StepLine, read
 from ..records.replay import Differs, action_of, options_of, rerun, revealed_source, table_of
 from .binding import Binding
@@ -345,13 +345,14 @@ def begin(
         )
         if house.ledger is not None:
             known = Known(head=log.hash)
-            entry = OpenSitting(name, game.slug, path, source.seed, sitting.cents, known)
+            entry = OpenSitting(name, game.slug, path, source.kept, sitting.cents, known)
             house.ledger.buy_in(entry, house.player, at, lent)
             sitting.bind(known)
         return sitting
-    except BaseException:
+    except BaseException as error:
         log.close()
-        path.unlink(missing_ok=True)
+        if not isinstance(error, LedgerUnsure):  # the money may have moved: then the log is needed
+            path.unlink(missing_ok=True)
         raise
 
 

@@ -35,6 +35,10 @@ class LedgerDamaged(LedgerError):
     """What is kept there is no ledger, or one that damage has made nonsense of."""
 
 
+class LedgerUnsure(LedgerError):
+    """Whoever keeps the ledger went away before he answered: it may have been done, or not."""
+
+
 class LedgerLost(LedgerError):
     """The ledger is not what it was told any more: it was deleted, replaced or cut meanwhile."""
 
@@ -202,8 +206,8 @@ class Ledger(Protocol):
         """List a player's sittings that wait to be taken up or cashed out, oldest first."""
         ...
 
-    def accounts(self) -> dict[str, Account]:
-        """List all sittings of all players by their id, which is the name of the log."""
+    def accounts(self, player: str | None = None) -> dict[str, Account]:
+        """List all sittings of a player, or of all, by their id, which is the name of the log."""
         ...
 
     def moves(self, player: str) -> list[Move]:

@@ -54,6 +54,8 @@ PATIENCE = 10.0
 """Seconds that one program waits while another one writes."""
 _SHORT = 50
 """Milliseconds that a note waits which the next one makes up for."""
+_ALONE = "begin immediate", "commit", "rollback"
+_NESTED = "savepoint one", "release one", "rollback to one"
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 _INSERT = "insert into sitting values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
@@ -63,6 +65,8 @@ class SqliteLedger:
 
     All threads share one connection, as those of a book in memory must: one at a time.
     """
+
+    _grouped = False
 
     def __init__(self, path: Path | None, patience: float | None = None) -> None:
         """Open the book, or begin one; ``None`` keeps it in memory, for a guest.
@@ -150,16 +154,36 @@ class SqliteLedger:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        begin, commit, undo = _NESTED if self._grouped else _ALONE
         with self._alone():
             self._check_files()
-            self._db.execute("begin immediate")
+            self._db.execute(begin)
             try:
                 yield
-                self._db.execute("commit")
+                self._db.execute(commit)
             except BaseException:
                 if self._db.in_transaction:
-                    self._db.execute("rollback")
+                    self._db.execute(undo)
                 raise
+
+    @contextmanager
+    def together(self, *, lasting: bool) -> Iterator[None]:
+        """Make one commit of all that one thread does meanwhile; what is refused is undone alone.
+
+        Nothing has happened before this ends, and nothing at all if it raises. If it need not be
+        ``lasting``, it waits for no disk, as :meth:`mark` alone does not.
+        """
+        with self._alone():
+            self._db.execute(f"pragma synchronous = {'full' if lasting else 'normal'}")
+            try:
+                with self._transaction():
+                    self._grouped = True
+                    try:
+                        yield
+                    finally:
+                        self._grouped = False
+            finally:
+                self._db.execute("pragma synchronous = full")
 
     def _check_files(self) -> None:
         if self._files is not None and (harm := self._files.harm()):
@@ -202,16 +226,14 @@ class SqliteLedger:
         """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
         with self._alone():
             self._check_files()
+            if self._grouped:
+                return self._note(sitting, steps, mark, cents)
             # In a WAL a commit then waits for no disk. It is written all the same, so that a
             # program that is killed loses nothing; a power cut may take the last notes.
             self._db.execute("pragma synchronous = normal")
             self._db.execute(f"pragma busy_timeout = {_SHORT}")
             try:
-                found = self._db.execute(
-                    "update sitting set steps = ?, mark = ?, held = ? "
-                    "where id = ? and closed is null",
-                    (steps, mark, cents, sitting),
-                ).rowcount
+                return self._note(sitting, steps, mark, cents)
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
                     return False
@@ -219,9 +241,15 @@ class SqliteLedger:
             finally:
                 self._db.execute(f"pragma busy_timeout = {round(self._patience * 1000)}")
                 self._db.execute("pragma synchronous = full")
-            if not found:
-                raise LedgerLost("has forgotten this sitting", str(self.path))
-            return True
+
+    def _note(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+        found = self._db.execute(
+            "update sitting set steps = ?, mark = ?, held = ? where id = ? and closed is null",
+            (steps, mark, cents, sitting),
+        ).rowcount
+        if not found:
+            raise LedgerLost("has forgotten this sitting", str(self.path))
+        return True
 
     def confirm(self, sitting: str, known: Known) -> None:
         """See that whoever opens the ledger anew finds there what is known of a sitting."""
@@ -277,10 +305,12 @@ class SqliteLedger:
                 for name, game, log, seed, bought, held, *known in rows
             ]
 
-    def accounts(self) -> dict[str, Account]:
-        """List all sittings of all players by their id, which is the name of the log."""
+    def accounts(self, player: str | None = None) -> dict[str, Account]:
+        """List all sittings of a player, or of all, by their id, which is the name of the log."""
         with self._alone():
-            rows = self._db.execute("select id, player, bought, cashed from sitting").fetchall()
+            query = "select id, player, bought, cashed from sitting"
+            whose = () if player is None else (player,)
+            rows = self._db.execute(f"{query} where player = ?" if whose else query, whose)
             return {
                 name: Account(player, cents_of(bought), maybe_cents(cashed))
                 for name, player, bought, cashed in rows

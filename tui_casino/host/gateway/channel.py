@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import socket
 import tempfile
 from codecs import getincrementaldecoder
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -26,7 +25,7 @@ from ..identities import Identities
 from .floor import Floor, Full
 from .prompt import TypedLine
 from .verbs import HELP, Checked, answer
-from .visit import BROKE_OFF, NoRoom, Visit
+from .visit import BROKE_OFF, Doors, NoRoom, Visit
 
 ENVIRONMENT = ("COLORTERM", "NO_COLOR", "LANG")
 """What is believed of a client's environment, beside TERM."""
@@ -46,7 +45,7 @@ ASK = "Welcome. This key is new here: what shall we call you?"
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """What the gateway has of the house, for all its visitors; ``door`` leads to the zygote.
+    """What the gateway has of the house, for all its visitors.
 
     ``answering`` is held by commands: so many are answered at once.
     """
@@ -55,7 +54,7 @@ class House:
     data: DataFolder
     identities: Identities
     floor: Floor
-    door: socket.socket
+    doors: Doors
     answering: asyncio.Semaphore
 
 
@@ -239,9 +238,9 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                     self.write(found)
                 case Checked(log) if player is not None:
                     folder = house.data.player(player.id)
-                    hello = self._greeting(player, folder, house.data.ledger)
+                    hello = self._greeting(player, folder)
                     visit = Visit(replace(hello, verify=str(log)), house.config, self)
-                    await visit.play(house.door)
+                    await visit.play(house.doors)
                     self._say(visit.said)
                     return FAILED if visit.said else 0
         return 0
@@ -251,7 +250,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         if self._fingerprint is None:
             with house.floor.guest() as guest:
                 async with _folder_of_guest(house.data) as folder:
-                    await self._play(guest.identity, folder, None)
+                    await self._play(guest.identity, folder, guest=True)
         else:
             player = house.identities.player_of(self._fingerprint)
             if player is None:
@@ -259,7 +258,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                     player = await self._introduced(self._fingerprint)
             folder = house.data.player(player.id)
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            await self._play(player, folder, house.data.ledger)
+            await self._play(player, folder)
 
     async def _introduced(self, fingerprint: str) -> Identity:
         """Ask a new player for a name until it is one. Raises :class:`Left`."""
@@ -282,13 +281,13 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                 self._say(f"{error}.")
                 offered = ""
 
-    def _greeting(self, who: Identity, folder: Path, ledger: Path | None) -> Hello:
+    def _greeting(self, who: Identity, folder: Path, *, guest: bool = False) -> Hello:
         config = self._house.config
         return Hello(
             player=who.id,
             name=who.name,
             folder=str(folder),
-            ledger=None if ledger is None else str(ledger),
+            guest=guest,
             columns=self._size[0],
             rows=self._size[1],
             environ=self._environ(),
@@ -296,16 +295,16 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             processor=config.processor,
         )
 
-    async def _play(self, who: Identity, folder: Path, ledger: Path | None) -> None:
+    async def _play(self, who: Identity, folder: Path, *, guest: bool = False) -> None:
         house, config = self._house, self._house.config
-        visit = Visit(self._greeting(who, folder, ledger), config, self)
+        visit = Visit(self._greeting(who, folder, guest=guest), config, self)
         await house.floor.enter(visit)
         try:
             if self._chan is None:
                 return
             self._visit = visit
             visit.resized(*self._size)
-            await visit.play(house.door)
+            await visit.play(house.doors)
         finally:
             visit.gone.set()
             house.floor.leave(visit)

@@ -19,6 +19,7 @@ from ..identities import Identities
 from .channel import House
 from .floor import Floor
 from .server import Connection, Connections
+from .visit import Doors
 
 VERSION = "tui-casino"
 FILES = 65_536
@@ -33,22 +34,25 @@ async def serve_gateway(
     data: DataFolder,
     listening: socket.socket,
     door: socket.socket,
+    to_cage: socket.socket,
     ready: Callable[[], None],
 ) -> None:
     """Serve until SIGTERM, then drain; or until the supervisor is gone.
 
-    ``listening`` is the port, ``door`` leads to the zygote; ``ready`` is called once both are in
-    use. Raises :class:`~tui_casino.inputs.errors.BadInput`.
+    ``listening`` is the port, ``door`` leads to the zygote, ``to_cage`` to the cage; ``ready`` is
+    called once all are in use. Raises :class:`~tui_casino.inputs.errors.BadInput`.
     """
     loop, told = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, told.set)
     shutil.rmtree(data.guests, ignore_errors=True)  # of a gateway that was killed
     _allow_files()
-    door.setblocking(False)
+    for out in (door, to_cage):
+        out.setblocking(False)
     identities = Identities(data.identities)
     floor = Floor(config.sessions, config.guests)
-    house = House(config, data, identities, floor, door, asyncio.Semaphore(ANSWERS))
+    doors = Doors(door, to_cage)
+    house = House(config, data, identities, floor, doors, asyncio.Semaphore(ANSWERS))
     connections = Connections(2 * config.sessions + config.unauthenticated, config.unauthenticated)
     server = await asyncssh.listen(
         sock=listening,

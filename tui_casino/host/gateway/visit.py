@@ -8,11 +8,13 @@ import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Protocol
 
 from ..config import Config
 from ..frames import Hello, Kind, pack, pack_size, process_of, read_frame
 from ..input_gate import InputGate
+from ..requests import Caller
 
 TICK = 1.0
 """Seconds between two looks at a visit's clocks."""
@@ -43,6 +45,17 @@ class NoRoom(Exception):
     """No session can be had."""
 
 
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """Where lines are handed in: at the zygote with a greeting, at the cage with whose they are.
+
+    Neither blocks. Who is dead finds them when he is there again.
+    """
+
+    zygote: socket.socket
+    cage: socket.socket
+
+
 class Visit:
     """A session's life as the gateway sees it. ``name`` is what the visitor is called.
 
@@ -69,7 +82,7 @@ class Visit:
 
     # ---- its course -----------------------------------------------------------------------
 
-    async def play(self, door: socket.socket) -> None:
+    async def play(self, doors: Doors) -> None:
         """Have a session forked, and carry what is said both ways until it is gone.
 
         Raises :class:`NoRoom`.
@@ -79,7 +92,7 @@ class Visit:
         ticking: asyncio.Task[None] | None = None
         try:
             with theirs:
-                await self._greet(door, theirs)
+                await self._greet(doors, theirs)
             reader, self._writer = await asyncio.open_connection(sock=ours)
             if self._ending is not None:  # it was told to end before there was a line
                 self._send(pack(Kind.END))
@@ -97,12 +110,24 @@ class Visit:
             self._killer = None
             self.gone.set()
 
-    async def _greet(self, door: socket.socket, line: socket.socket) -> None:
-        """Hand a greeting and the line through the door; a zygote that died leaves a queue."""
+    async def _greet(self, doors: Doors, line: socket.socket) -> None:
+        """Hand in a greeting with its line, and with the line that leads to the player's money.
+
+        Nobody but the gateway says whose that line is. Raises :class:`NoRoom`.
+        """
+        hello = self._hello
+        caller = Caller(hello.player, hello.folder, hello.guest)
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            await self._hand_in(doors.cage, caller.packed(), theirs)
+            await self._hand_in(doors.zygote, hello.packed(), line, ours)
+
+    async def _hand_in(self, door: socket.socket, words: bytes, *lines: socket.socket) -> None:
+        """Send it as soon as there is room: a process that died leaves a queue."""
         until = self._loop.time() + PATIENCE
         while True:
             try:
-                socket.send_fds(door, [self._hello.packed()], [line.fileno()])
+                socket.send_fds(door, [words], [line.fileno() for line in lines])
             except (BlockingIOError, InterruptedError):
                 if self._loop.time() > until:
                     raise NoRoom from None

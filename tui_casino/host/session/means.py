@@ -1,39 +1,39 @@
-"""What a session plays with: the ledger, and where seeds come from.
+"""What a session plays with: the ledger, and where chance comes from. The cage has both.
 
-The arcade knows no more of either than this. Here they are the session's own: it opens the house's
-ledger itself, and makes the seeds of its sittings. A house that keeps both in a process of its own
-gives other means, and nothing else changes.
+The arcade knows no more of either than this. No session opens the ledger of the house, and none
+has the seed of a sitting for money before the sitting ends.
 """
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 
-from ...engine.chance import CommittedSource
+from ...house.house import Again
 from ...house.lobby import Fresh
 from ...records.ledger import Ledger
-from ...records.sqlite_ledger import SqliteLedger
-from ..frames import Hello
-
-PATIENCE = 0.5
-"""Seconds that the ledger is waited for while another session writes; then the screen says so."""
+from .cage_chance import again, fresh
+from .cage_ledger import CageLedger
+from .cage_line import CageLine
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """The ledger of the house, and what makes the source of a fair shuffle."""
+    """The player's ledger, what makes the source of a fair shuffle, and what makes one again.
+
+    ``gone`` tells whether they cannot be had any more: the session had better end.
+    """
 
     ledger: Ledger
     fresh: Fresh
+    again: Again
+    gone: Callable[[], bool]
 
 
-def own_means(hello: Hello, closing: ExitStack) -> Means:
-    """Open the house's ledger, or a guest's, which is in memory; the seeds are drawn here.
+def means_over(line: CageLine) -> Means:
+    """Give what the cage has for the player whose line this is.
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
-    ledger = SqliteLedger(Path(hello.ledger) if hello.ledger is not None else None, PATIENCE)
-    closing.callback(ledger.close)
-    return Means(ledger, CommittedSource)
+    return Means(CageLedger(line), partial(fresh, line), partial(again, line), line.look)

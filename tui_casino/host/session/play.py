@@ -27,9 +27,10 @@ from ...tui.app import Arcade, Start
 from ...tui.look.settings import Settings, load
 from ...tui.terminal.detection import detect, prepare
 from ..frames import Hello
+from .cage_line import GONE, CageLine
 from .driver import LinkDriver
 from .link import Link
-from .means import own_means
+from .means import means_over
 
 THREADS = 4
 SORRY = "An internal error; your log and purse are safe."
@@ -47,25 +48,27 @@ class LinkedArcade(Arcade):
         return LinkDriver
 
 
-async def play(line: socket.socket, hello: Hello) -> None:
+async def play(line: socket.socket, money: socket.socket, hello: Hello) -> None:
     """Play until the player leaves, is told to, or his line is gone; every table is let go."""
     link = await Link.over(line, hello)
     executor = ThreadPoolExecutor(THREADS, "aside")
     asyncio.get_running_loop().set_default_executor(executor)
+    cage = CageLine(money)
     try:
-        said = await _play(link, hello)
+        said = await _play(link, cage, hello)
     except BadInput as error:
         said = str(error)
     except Exception as error:
         write_error(error)
         said = SORRY
-    await link.bye(said)
+    await link.bye(GONE if cage.gone else said)
 
 
-async def _play(link: Link, hello: Hello) -> str:
+async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
     with ExitStack() as opened:
         folder = Path(hello.folder)
-        means = own_means(hello, opened)
+        means = means_over(cage)
+        opened.callback(means.ledger.close)
         if hello.verify is not None:
             return await asyncio.to_thread(_verified, Path(hello.verify), means.ledger, link)
         workers = LateWorkers()
@@ -77,6 +80,7 @@ async def _play(link: Link, hello: Hello) -> str:
             cache=folder / "records.db" if means.ledger.lasts else None,
             name=hello.name,
             workers=workers,
+            again=means.again,
         )
         settings, trouble = Settings(), None
         try:
@@ -97,9 +101,18 @@ async def _play(link: Link, hello: Hello) -> str:
             memory=Memory(folder / "visits.json"),
         )
         arcade = LinkedArcade(start, ansi_color, link)
+        loop = asyncio.get_running_loop()
+
+        def look() -> None:
+            if means.gone():
+                loop.remove_reader(cage.fileno())
+                arcade.exit()
+
+        loop.add_reader(cage.fileno(), look)
         try:
             await arcade.run_async()
         finally:
+            loop.remove_reader(cage.fileno())
             arcade.desk.close()
         return "" if arcade.error is None else SORRY
 

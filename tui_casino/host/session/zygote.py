@@ -10,11 +10,14 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, MutableMapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import NamedTuple
 
 from ...inputs.errors import write_error
 from ..frames import Hello
 from .confine import confine, set_apart
+from .fence import fence
 
 KEPT = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ")
 """What a session knows of the host's environment."""
@@ -82,21 +85,28 @@ def warm() -> None:
 
 def _admit(door: socket.socket, pipe: tuple[int, int]) -> None:
     try:
-        raw, lines, _, _ = socket.recv_fds(door, HELLO_LIMIT, 1)
+        raw, ends, _, _ = socket.recv_fds(door, HELLO_LIMIT, 2)
     except BlockingIOError:
         return
-    if len(lines) != 1:
-        return
-    with socket.socket(fileno=lines[0]) as line:
+    with ExitStack() as closing:
+        lines = [closing.enter_context(socket.socket(fileno=end)) for end in ends]
         try:
+            line, money = lines
             hello = Hello.unpacked(raw)
         except ValueError:
             return
         if os.fork() == 0:
-            _be_session(door, pipe, line, hello)
+            _be_session(door, pipe, Lines(line, money), hello)
 
 
-def _be_session(door: socket.socket, pipe: tuple[int, int], line: socket.socket, h: Hello) -> None:
+class Lines(NamedTuple):
+    """What a session has of others: a line to the gateway, and one to its player's money."""
+
+    gateway: socket.socket
+    cage: socket.socket
+
+
+def _be_session(door: socket.socket, pipe: tuple[int, int], lines: Lines, h: Hello) -> None:
     """Play, and never come back."""
     code = 0
     try:
@@ -108,7 +118,8 @@ def _be_session(door: socket.socket, pipe: tuple[int, int], line: socket.socket,
         os.makedirs(h.folder, exist_ok=True)
         os.chdir(h.folder)
         confine(h.memory, h.processor)
-        asyncio.run(_play(line, h))
+        fence(Path(h.folder))
+        asyncio.run(_play(lines, h))
     except BaseException as error:
         write_error(error)
         code = 70
@@ -116,10 +127,10 @@ def _be_session(door: socket.socket, pipe: tuple[int, int], line: socket.socket,
         os._exit(code)
 
 
-async def _play(line: socket.socket, hello: Hello) -> None:
+async def _play(lines: Lines, hello: Hello) -> None:
     from .play import play
 
-    await play(line, hello)
+    await play(lines.gateway, lines.cage, hello)
     os._exit(0)  # a thread that thinks still would keep the loop from its end
 
 

@@ -1,0 +1,244 @@
+"""What a host's money and chance cost in a process of their own: the cage.
+
+    python tests/bench/bench_house.py [--short]
+
+Prints Markdown. The cage is the one of `tui-casino serve`, with a ledger on the disk of the
+temporary folder. Money moves come from 200 lines at a fixed rate, whether the cage keeps up or not,
+and half of them are buy-ins, half cash-outs; a time is from the moment when the move was due until
+its answer, which comes when it is on the disk. Keys are choices of a human who plays at random,
+with all that the table does until it waits again; that is played once with a shuffle of its own,
+and once with the cage's. The processor time of the cage is its own, over as many requests.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from tests.bench.measure import chosen, heading
+from tests.contract.sittings import PURSED, seating_at, step
+from tests.host.cages import CageProcess, cage_in
+from tui_casino.engine.chance import CommittedSource, Source
+from tui_casino.gamekit.registry import Listing
+from tui_casino.host.requests import (
+    HEAD,
+    BuyIn,
+    CashOut,
+    Fresh,
+    Request,
+    answer_of,
+    pack,
+)
+from tui_casino.host.session.cage_chance import again, fresh
+from tui_casino.host.session.cage_ledger import CageLedger
+from tui_casino.host.session.cage_line import CageLine
+from tui_casino.house.house import House
+from tui_casino.house.lobby import resume, sit_down
+from tui_casino.records.ledger import OpenSitting
+from tui_casino.records.sqlite_ledger import SqliteLedger
+
+LINES = 200
+RATE = 300
+"""Moves a second."""
+
+
+class Sizes(NamedTuple):
+    """How much is done: seconds of money moves, keys a game, requests, cards taken up again."""
+
+    seconds: float
+    keys: int
+    requests: int
+    steps: int
+
+
+FULL = Sizes(seconds=30, keys=1_000, requests=20_000, steps=5_000)
+SHORT = Sizes(seconds=1, keys=40, requests=500, steps=200)
+
+
+def main(sizes: Sizes) -> None:
+    """Print both tables."""
+    print(heading())
+    with tempfile.TemporaryDirectory() as name, cage_in(Path(name) / "data") as cage:
+        asyncio.run(moving(cage, sizes))
+        print()
+        dealing(cage, sizes)
+
+
+# ---- money ------------------------------------------------------------------------------------
+
+
+class Mover:
+    """A player who buys in and cashes out, by turns."""
+
+    def __init__(self, cage: CageProcess, number: int) -> None:
+        self.player, self._folder = f"player {number}", cage.folder
+        self._line = cage.socket(self.player)
+        self._open: str | None = None
+        self._count = 0
+
+    async def connect(self) -> None:
+        """Open the line."""
+        self._reader, self._writer = await asyncio.open_connection(sock=self._line)
+
+    async def _ask(self, request: Request, kind: Any) -> Any:
+        self._writer.write(pack(request))
+        (length,) = HEAD.unpack(await self._reader.readexactly(HEAD.size))
+        return answer_of(await self._reader.readexactly(length), kind)
+
+    async def prepare(self) -> None:
+        """Have a shuffle chosen, if one is needed for the next move."""
+        self._source = b"" if self._open else await self._ask(Fresh(), bytes)
+
+    async def move(self) -> None:
+        """Buy in, or cash out."""
+        if self._open is None:
+            self._count += 1
+            name = f"{self.player}-{self._count}"
+            log = self._folder / f"{name}.jsonl"
+            sitting = OpenSitting(name, "toy", log, self._source, 100)
+            await self._ask(BuyIn(sitting, self.player, 1, 0), None)
+            self._open = name
+        else:
+            assert await self._ask(CashOut(self._open, 100, "last", 2), bool)
+            self._open = None
+
+    def close(self) -> None:
+        """Hang up."""
+        self._writer.close()
+
+
+async def moving(cage: CageProcess, sizes: Sizes) -> None:
+    """Move money at a rate; nobody waits for another."""
+    movers = [Mover(cage, number) for number in range(LINES)]
+    for mover in movers:
+        await mover.connect()
+        await mover.prepare()
+    count, took, loop = round(RATE * sizes.seconds), list[float](), asyncio.get_running_loop()
+    start, used = loop.time() + 0.1, cage.seconds
+    turns = [asyncio.Lock() for _ in movers]
+
+    async def due(number: int) -> None:
+        at = start + number / RATE
+        await asyncio.sleep(at - loop.time())
+        mover = movers[number % LINES]
+        async with turns[number % LINES]:
+            await mover.move()
+            took.append(loop.time() - at)
+            await mover.prepare()
+
+    for first in range(0, count, LINES):  # as many tasks as there are lines, and no more
+        await asyncio.gather(*(due(n) for n in range(first, min(first + LINES, count))))
+    used = cage.seconds - used
+    for mover in movers:
+        mover.close()
+    took.sort()
+    p50, p99 = (took[int(part * (len(took) - 1))] for part in (0.5, 0.99))
+    print(f"| {RATE} moves a second from {LINES} lines, {count:,} in all | ms |\n|---|--:|")
+    for what, value in (("median", p50), ("p99 (goal 10)", p99), ("longest (goal 100)", took[-1])):
+        print(f"| {what} | {value * 1e3:.1f} |")
+    print(f"| processor time of the cage a move | {used / count * 1e3:.2f} |")
+
+
+# ---- cards ------------------------------------------------------------------------------------
+
+
+def dealing(cage: CageProcess, sizes: Sizes) -> None:
+    """Play every game twice, and take up a long sitting."""
+    print(
+        f"| random play, {sizes.keys:,} keys each | requests a key | its own, µs | the cage's, µs |"
+    )
+    print("|---|--:|--:|--:|")
+    for listing in PURSED:
+        own = SqliteLedger(None)
+        house = House(cage.folder / "own", own, "ann")
+        alone = played(listing, house, CommittedSource, sizes.keys)
+        line = Counting(cage.socket(listing.slug))
+        house = House(cage.folder / "logs", CageLedger(line), listing.slug)
+        line.asked = 0
+        asked = played(
+            listing, replace(house, again=partial(again, line)), partial(fresh, line), sizes.keys
+        )
+        each = line.asked / sizes.keys
+        print(f"| {listing.title} | {each:.1f} | {alone * 1e6:.0f} | {asked * 1e6:.0f} |")
+        line.close()
+    print()
+    requests(cage, sizes)
+    taking_up(cage, sizes)
+
+
+class Counting(CageLine):
+    """A line that counts."""
+
+    asked = 0
+
+    def ask(self, request: Request, kind: Any) -> Any:
+        """Count, and ask."""
+        self.asked += 1
+        return super().ask(request, kind)
+
+
+def played(listing: Listing, house: House, chance: Callable[[], Source], keys: int) -> float:
+    """Give the seconds a key, over as many; who is broke sits down again."""
+    done, took = 0, 0.0
+    while done < keys:
+        sitting = sit_down(house, listing.parts(), seating_at(listing), chance())
+        start = perf_counter()
+        while done < keys:
+            human = sitting.table.waiting
+            if not step(sitting):
+                break
+            done += human
+        took += perf_counter() - start
+        while sitting.staked and step(sitting):
+            pass
+        sitting.leave()
+    return took / done
+
+
+def requests(cage: CageProcess, sizes: Sizes) -> None:
+    """Measure a card alone: there and back, and what it takes in the cage."""
+    line = CageLine(cage.socket("cards"))
+    used, start = cage.seconds, perf_counter()
+    for _ in range(sizes.requests):
+        fresh(line)
+    there_and_back = (perf_counter() - start) / sizes.requests
+    used = (cage.seconds - used) / sizes.requests
+    line.close()
+    print("| the cage | µs |\n|---|--:|")
+    print(f"| a request, there and back | {there_and_back * 1e6:.0f} |")
+    print(f"| of that processor time in the cage | {used * 1e6:.0f} |")
+
+
+def taking_up(cage: CageProcess, sizes: Sizes) -> None:
+    """Play a long sitting of video poker, cut it off, and take it up."""
+    listing = next(game for game in PURSED if game.slug == "video-poker")
+    line = CageLine(cage.socket("long"))
+    house = House(cage.folder / "long", CageLedger(line), "long", again=partial(again, line))
+    sitting = sit_down(house, listing.parts(), seating_at(listing), fresh(line))
+    while sitting.log.steps < sizes.steps or not sitting.staked:
+        if not step(sitting):
+            break
+    steps = sitting.log.steps
+    sitting.close()
+    line.close()
+    line = CageLine(cage.socket("long"))
+    house = replace(house, ledger=CageLedger(line), again=partial(again, line))
+    assert house.ledger is not None
+    (entry,) = house.ledger.open_sittings("long")
+    start = perf_counter()
+    taken_up = resume(house, listing.parts(), entry)
+    took = perf_counter() - start
+    if taken_up is not None:
+        taken_up.close()
+    line.close()
+    print(f"| taking up a sitting of {steps:,} steps, a step | {took / steps * 1e6:.0f} |")
+
+
+if __name__ == "__main__":
+    main(chosen(__doc__, FULL, SHORT))

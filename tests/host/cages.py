@@ -1,0 +1,247 @@
+"""A cage of our own in a thread, and lines to it as sessions have them."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tests.contract.sittings import ME, clock, seating_at
+from tui_casino.cards.card import Card
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.croupier import shuffled
+from tui_casino.gamekit.registry import Listing
+from tui_casino.host.cage.scribe import Scribe
+from tui_casino.host.cage.serve import Cage
+from tui_casino.host.requests import Caller
+from tui_casino.host.session.cage_chance import again, fresh
+from tui_casino.host.session.cage_ledger import CageLedger
+from tui_casino.host.session.cage_line import CageLine
+from tui_casino.house.house import House
+from tui_casino.house.lobby import AnySitting, sit_down
+from tui_casino.records.ledger import Account, Books, Known, Move, OpenSitting
+from tui_casino.records.sqlite_ledger import SqliteLedger
+
+T = TypeVar("T")
+
+
+class Cages:
+    """A cage over a ledger in a file; ``audit`` is what it was audited with."""
+
+    def __init__(self, ledger: Path) -> None:
+        self.ledger, self.audit = ledger, list[str]()
+        self._lines: list[CageLine] = []
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self.scribe, self.cage = self._run(self._open())
+
+    async def _open(self) -> tuple[Scribe, Cage]:
+        scribe = Scribe(SqliteLedger(self.ledger, 2.0))
+        return scribe, Cage(scribe, self.audit.append)
+
+    def _run(self, job: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(job, self._loop).result(20)
+
+    def line(self, player: str, folder: str = "/", *, guest: bool = False) -> CageLine:
+        """Make a line for a player, as the gateway does."""
+        ours, theirs = socket.socketpair()
+        raw = Caller(player, folder, guest).packed()
+        self._loop.call_soon_threadsafe(self.cage.serve, raw, theirs)
+        self._lines.append(CageLine(ours))
+        return self._lines[-1]
+
+    def house(self, folder: Path, player: str = "ann", line: CageLine | None = None) -> House:
+        """Give a house as a session has it."""
+        line = line or self.line(player, str(folder))
+        return House(
+            folder / "logs", CageLedger(line), player, clock=clock, again=partial(again, line)
+        )
+
+    def hang_up(self) -> None:
+        """Be gone for all that have a line."""
+        self._run(self.cage.close())
+
+    def close(self) -> None:
+        for line in self._lines:
+            line.close()
+        self.hang_up()
+        self._run(asyncio.to_thread(self.scribe.close))
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+_SERVE = """
+import asyncio, socket, sys
+from pathlib import Path
+from tui_casino.host.cage.serve import serve_cage
+from tui_casino.host.folders import DataFolder
+door = socket.socket(fileno=int(sys.argv[2]))
+asyncio.run(serve_cage(DataFolder(Path(sys.argv[1])), door, print, lambda: print(flush=True)))
+"""
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class CageProcess:
+    """A cage in a process of its own, as a host has it, and lines to it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._door, theirs = socket.socketpair(type=socket.SOCK_DGRAM)
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", _SERVE, str(folder), str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdout=subprocess.PIPE,
+                cwd=Path(__file__).parent.parent.parent,
+            )
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline() == b"\n"
+
+    def socket(self, player: str) -> socket.socket:
+        """Make a line for a player."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            caller = Caller(player, str(self.folder)).packed()
+            socket.send_fds(self._door, [caller], [theirs.fileno()])
+        return ours
+
+    @property
+    def seconds(self) -> float:
+        """What it has used of the processor."""
+        stat = Path(f"/proc/{self.process.pid}/stat").read_text()
+        fields = stat.rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def close(self) -> None:
+        self._door.close()
+        self.process.terminate()
+        self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+@contextmanager
+def cage_in(folder: Path) -> Iterator[CageProcess]:
+    """Have a cage in a process of its own, whose data folder this is."""
+    cage = CageProcess(folder)
+    try:
+        yield cage
+    finally:
+        cage.close()
+
+
+SEED = b"seed"
+
+
+class Everybody:
+    """The ledger of all players, over a line each: what the contract of ledgers is tried with.
+
+    The contract names seeds of its own; the cage takes none but those that it chose.
+    """
+
+    lasts = True
+    name = "the ledger of the house"
+
+    def __init__(self, cages: Cages) -> None:
+        self._cages, self._lock = cages, threading.Lock()
+        self._lines: dict[str, tuple[CageLine, CageLedger]] = {}
+        self._whose: dict[str, str] = {}
+        self.new = True
+
+    def _of(self, player: str) -> CageLedger:
+        with self._lock:
+            if player not in self._lines:
+                line = self._cages.line(player)
+                self._lines[player] = line, CageLedger(line)
+            return self._lines[player][1]
+
+    def _with(self, sitting: str) -> CageLedger:
+        return self._of(self._whose.get(sitting, "nobody"))
+
+    def purse(self, player: str) -> int:
+        return self._of(player).purse(player)
+
+    def lent(self, player: str) -> int:
+        return self._of(player).lent(player)
+
+    def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
+        ledger = self._of(player)
+        source = fresh(self._lines[player][0])
+        ledger.buy_in(replace(sitting, seed=source.kept), player, at, loan)
+        self._whose[sitting.id] = player
+
+    def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+        return self._with(sitting).mark(sitting, steps, mark, cents)
+
+    def confirm(self, sitting: str, known: Known) -> None:
+        self._with(sitting).confirm(sitting, known)
+
+    def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
+        return self._with(sitting).cash_out(sitting, cents, last_hash, at)
+
+    def open_sitting(self, sitting: str) -> OpenSitting | None:
+        found = self._with(sitting).open_sitting(sitting)
+        return found and self._named(found)
+
+    def open_sittings(self, player: str) -> list[OpenSitting]:
+        return [self._named(one) for one in self._of(player).open_sittings(player)]
+
+    def _named(self, sitting: OpenSitting) -> OpenSitting:
+        assert sitting.seed is not None
+        assert len(sitting.seed) == hashlib.sha256().digest_size
+        return replace(sitting, seed=SEED)
+
+    def accounts(self, player: str | None = None) -> dict[str, Account]:
+        players = [*self._lines] if player is None else [player]
+        return {name: one for who in players for name, one in self._of(who).accounts().items()}
+
+    def moves(self, player: str) -> list[Move]:
+        return self._of(player).moves(player)
+
+    def known(self, log: Path, hashes: Sequence[str] = ()) -> Known | None:
+        return self._of("ann").known(log, hashes)
+
+    def books(self) -> Books:
+        """Look as an operator does."""
+        ledger = SqliteLedger.look_at(self._cages.ledger)
+        try:
+            return ledger.books()
+        finally:
+            ledger.close()
+
+    def amend(self, before: Books, after: Books) -> None:
+        self._of("ann").amend(before, after)
+
+    def close(self) -> None:
+        for line, _ in self._lines.values():
+            line.close()
+
+
+def shoe_of(seed: bytes, pack: Sequence[Card], word: str = "") -> list[Card]:
+    """Make the first shoe, as everybody can once a seed is known."""
+    return shuffled(pack, CommittedSource(seed, word).dice("shoe 1"))
+
+
+def sat(listing: Listing, house: House, line: CageLine, word: str = "") -> AnySitting:
+    source = fresh(line).mixed(word)
+    return sit_down(house, listing.parts(), seating_at(listing), source)
+
+
+def bought(line: CageLine, name: str, player: str = ME) -> OpenSitting:
+    """Buy in by requests alone."""
+    source = fresh(line).kept
+    sitting = OpenSitting(name, "toy", Path(f"/logs/{name}.jsonl"), source, 5)
+    CageLedger(line).buy_in(sitting, player, 1)
+    return sitting

@@ -1,0 +1,266 @@
+"""Money and seeds in the cage: nobody gets at another's, and no session has what is not dealt."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+import pytest
+
+from tests.contract.sittings import ME, PURSED, play_on, play_round_out, sit, step
+from tests.host.cages import Cages, bought, sat, shoe_of
+from tui_casino.cards.card import PACK, Card
+from tui_casino.engine.chance import CommittedSource, Origin
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.host.cage.scribe import Scribe, Weight
+from tui_casino.host.session.cage_chance import CageSource, again, fresh
+from tui_casino.host.session.cage_ledger import CageLedger
+from tui_casino.house.house import House
+from tui_casino.house.lobby import AnySitting, resume
+from tui_casino.records.ledger import OPENING, Books, Known, LedgerError, LedgerLost, OpenSitting
+from tui_casino.records.log import NotWritten, read
+from tui_casino.records.replay import Proof, verify
+from tui_casino.records.sqlite_ledger import SqliteLedger
+
+NAMES = "".join(map(str, PACK))
+by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
+
+
+# ---- what is played ---------------------------------------------------------------------------
+
+
+@by_game
+def test_a_game_is_dealt_cut_taken_up_and_proved(
+    listing: Listing, cages: Cages, tmp_path: Path
+) -> None:
+    line = cages.line(ME, str(tmp_path))
+    house = cages.house(tmp_path, line=line)
+    sitting = sat(listing, house, line, "my word")
+    play_on(sitting, 40)
+    assert any(sitting.staked or not step(sitting) for _ in range(200))
+    assert sitting.staked
+    path, cents = sitting.log.path, sitting.cents
+    before = sitting.table.view(sitting.dialogue.seat)
+    sitting.close()
+    line.close()  # the process has died
+
+    line = cages.line(ME, str(tmp_path))
+    house = cages.house(tmp_path, line=line)
+    assert house.ledger is not None
+    (entry,) = house.ledger.open_sittings(ME)
+    taken_up = resume(house, listing.parts(), entry)
+    assert taken_up is not None
+    assert taken_up.cents == cents
+    assert taken_up.table.view(taken_up.dialogue.seat) == before
+    play_on(taken_up, 25)
+    play_round_out(taken_up)
+    taken_up.leave()
+    log = read(path)
+    verdict = verify(listing.parts(), log, house.ledger.known(path, (log.head, log.hash)))
+    assert (verdict.proof, verdict.shuffle_checked, verdict.why) == (Proof.AUTHENTIC, True, None)
+    assert house.ledger.purse(ME) == taken_up.cents + OPENING - entry.bought
+    assert cages.audit == []
+
+
+def reachable(root: object) -> Iterator[object]:
+    """Go through all that an object leads to, but for code, and for what all programs share."""
+    seen, todo = {id(root)}, [root]
+    skipped = ModuleType, FunctionType, type, Cages
+    while todo:
+        one = todo.pop()
+        yield one
+        for other in gc.get_referents(one):
+            if id(other) not in seen and not isinstance(other, skipped):
+                seen.add(id(other))
+                todo.append(other)
+
+
+def knows_more(sitting: AnySitting, seed: bytes) -> bool:
+    """Tell whether seed or coming cards are anywhere in the state of a sitting."""
+    table = sitting.table
+    coming = shoe_of(seed, PACK)[table.cards_dealt :]
+    assert len(coming) > 30
+    ours: set[int] = {id(coming)}
+    for one in reachable(sitting):
+        if one == seed:
+            return True
+        if isinstance(one, list | tuple) and len(one) >= 5 and id(one) not in ours:
+            cards = [card for card in one if isinstance(card, Card)]
+            if cards[-5:] == coming[-5:]:
+                return True
+    return False
+
+
+def test_a_session_has_neither_the_seed_nor_a_card_that_is_not_dealt(
+    cages: Cages, tmp_path: Path
+) -> None:
+    listing = next(game for game in GAMES if game.slug == "video-poker")
+    line = cages.line(ME, str(tmp_path))
+    sitting = sat(listing, cages.house(tmp_path, line=line), line)
+    assert any(sitting.table.cards_dealt == 5 or not step(sitting) for _ in range(200))
+    assert sitting.staked
+    book = SqliteLedger.look_at(cages.ledger)
+    (booked,) = book.open_sittings(ME)
+    book.close()
+    assert booked.seed is not None
+    assert CommittedSource(booked.seed).origin == sitting.table.source.origin
+    assert not knows_more(sitting, booked.seed)
+    sitting.close()
+    own = House(tmp_path / "own", SqliteLedger(None), ME)
+    plain = sit(listing, own)  # what plays alone has both: they would be found
+    play_on(plain, 8)
+    assert plain.table.source.seed is not None
+    assert knows_more(plain, plain.table.source.seed)
+    plain.close()
+
+
+def test_a_sitting_for_practice_has_its_seed_at_once(cages: Cages, tmp_path: Path) -> None:
+    listing = PURSED[0]
+    line = cages.line(ME, str(tmp_path))
+    house = replace(cages.house(tmp_path, line=line), ledger=None)
+    sitting = sat(listing, house, line)
+    assert sitting.log.path.exists()
+    line.close()
+    play_on(sitting, 20)
+    sitting.close()
+    assert read(sitting.log.path).header.seed is not None
+
+
+def test_a_seed_is_told_when_the_sitting_ends_and_nothing_is_dealt_after(cages: Cages) -> None:
+    line = cages.line(ME)
+    source = fresh(line).mixed("word")
+    shoe = source.dice("shoe 1").shuffled(PACK)  # type: ignore[attr-defined]
+    first = [shoe[0], shoe[1]]
+    with pytest.raises(TypeError):
+        shoe[:5]
+    seed = source.seed
+    assert seed is not None
+    assert source.origin == CommittedSource(seed, "word").origin
+    cards = shoe_of(seed, PACK, word="word")
+    assert first == cards[:2] == [shoe[0], shoe[1]]
+    with pytest.raises(NotWritten, match="nothing more is dealt"):
+        shoe[2]
+
+
+def test_a_source_made_again_is_that_of_its_log(cages: Cages) -> None:
+    line = cages.line(ME)
+    source = fresh(line)
+    assert again(line, Origin("numbered", "5"), None) is not None
+    assert again(line, source.origin, None) is None
+    found = again(line, source.origin, source.kept)
+    assert isinstance(found, CageSource)
+    with pytest.raises(ValueError, match="not the one"):
+        again(line, source.origin, bytes(32))
+    with pytest.raises(ValueError, match="one line"):
+        source.mixed("two\nlines")
+
+
+# ---- nobody else's ----------------------------------------------------------------------------
+
+OTHERS: dict[str, Callable[[CageLedger], object]] = {
+    "purse": lambda ledger: ledger.purse("bob"),
+    "lent": lambda ledger: ledger.lent("bob"),
+    "open": lambda ledger: ledger.open_sittings("bob"),
+    "moves": lambda ledger: ledger.moves("bob"),
+    "one": lambda ledger: ledger.open_sitting("bobs"),
+    "mark": lambda ledger: ledger.mark("bobs", 1, "x", 5),
+    "confirm": lambda ledger: ledger.confirm("bobs", Known()),
+    "cash out": lambda ledger: ledger.cash_out("bobs", 10**9, None, 2),
+    "log": lambda ledger: ledger.known(Path("/data/players/b/sessions/x.jsonl")),
+    "way round": lambda ledger: ledger.known(Path("/data/players/a/../b/x.jsonl")),
+    "log of a buy-in": lambda ledger: ledger.buy_in(
+        OpenSitting("s", "toy", Path("/etc/passwd"), bytes(32), 5), "ann", 1
+    ),
+    "buy-in": lambda ledger: ledger.buy_in(
+        OpenSitting("s", "toy", Path("/data/players/a/x.jsonl"), bytes(32), 5), "bob", 1
+    ),
+}
+
+
+@pytest.mark.parametrize("what", OTHERS)
+def test_another_players_is_refused_and_audited(cages: Cages, what: str) -> None:
+    bought(cages.line("bob"), "bobs", "bob")
+    line = cages.line("ann", "/data/players/a")
+    with pytest.raises(LedgerError, match="another player's"):
+        OTHERS[what](CageLedger(line))
+    (told,) = cages.audit
+    assert told.startswith("a session of the player ann asked for ")
+    assert CageLedger(cages.line("bob")).purse("bob") == OPENING - 5
+
+
+def test_another_players_shuffle_is_unknown(cages: Cages) -> None:
+    theirs = bought(cages.line("bob"), "bobs", "bob")
+    line = cages.line("ann")
+    assert theirs.seed is not None
+    source = again(line, Origin("committed", theirs.seed.hex()), theirs.seed)
+    assert source is not None
+    with pytest.raises(LedgerError, match="does not know this shuffle"):
+        _ = source.seed
+    with pytest.raises(LedgerError, match="does not know"):
+        CageLedger(line).buy_in(replace(theirs, id="mine"), "ann", 1)
+
+
+def test_a_seed_of_its_own_or_none_is_refused(cages: Cages) -> None:
+    ledger = CageLedger(cages.line("ann"))
+    for seed in (None, bytes(32), b"short"):
+        with pytest.raises(LedgerError):
+            ledger.buy_in(OpenSitting("s", "toy", Path("/x.jsonl"), seed, 5), "ann", 1)
+    for refused in (ledger.books, partial(ledger.amend, Books(), Books())):
+        with pytest.raises(LedgerError, match="the operator's"):
+            refused()
+    assert ledger.purse("ann") == OPENING
+
+
+def test_guests_have_a_purse_each_that_goes_with_them(cages: Cages) -> None:
+    one, two = (cages.line("guest-1", guest=True) for _ in range(2))
+    bought(one, "s", "guest-1")
+    assert CageLedger(one).purse("guest-1") == OPENING - 5
+    assert CageLedger(two).purse("guest-1") == OPENING
+    assert not CageLedger(one).lasts
+    assert CageLedger(cages.line("guest-1")).purse("guest-1") == OPENING
+
+
+# ---- many at once -----------------------------------------------------------------------------
+
+
+async def test_what_waits_is_one_commit_and_what_is_refused_is_undone_alone(
+    tmp_path: Path,
+) -> None:
+    book = SqliteLedger(tmp_path / "ledger.db")
+    scribe = Scribe(book)
+    sittings = [
+        OpenSitting(f"s{n}", "toy", Path(f"/{n}"), bytes(32), 5 if n else OPENING + 1)
+        for n in range(40)
+    ]
+    jobs = [
+        scribe.do(partial(book.buy_in, one, f"player {one.id}", 1), Weight.MOVES)
+        for one in sittings
+    ]
+    marks = [scribe.do(partial(book.mark, f"s{n}", 1, "x", 5), Weight.NOTES) for n in range(40)]
+    bought_in = await asyncio.gather(*jobs, return_exceptions=True)
+    assert [type(answer) for answer in bought_in] == [LedgerError, *[type(None)] * 39]
+    noted = await asyncio.gather(*marks, return_exceptions=True)
+    assert [type(answer) for answer in noted] == [LedgerLost, *[bool] * 39]
+    assert scribe.commits < 40
+    other = SqliteLedger.look_at(tmp_path / "ledger.db")
+    assert len(other.books().purses) == 39, "nothing is left of who was refused"
+    assert len(other.accounts("player s7")) == 1
+    other.close()
+    scribe.close()
+
+
+async def test_what_cannot_be_written_is_refused_to_all(tmp_path: Path) -> None:
+    book = SqliteLedger(tmp_path / "ledger.db", 0.01)
+    scribe = Scribe(book)
+    with SqliteLedger(tmp_path / "ledger.db")._transaction():
+        sitting = OpenSitting("s1", "toy", Path("/1"), bytes(32), 5)
+        with pytest.raises(LedgerError, match="locked"):
+            await scribe.do(partial(book.buy_in, sitting, "ann", 1), Weight.MOVES)
+        assert await scribe.do(partial(book.purse, "ann")) == OPENING
+    await scribe.do(partial(book.buy_in, sitting, "ann", 1), Weight.MOVES)
+    scribe.close()

@@ -1,0 +1,159 @@
+"""What goes wrong between a session and the cage: no cent is lost, and nobody else is hurt."""
+
+from __future__ import annotations
+
+import random
+import socket
+import threading
+import time
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.contract.sittings import ME, PURSED, play_on
+from tests.host.cages import CageProcess, Cages, bought, cage_in, sat
+from tui_casino.cards.card import PACK
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.host.requests import BuyIn, Fresh, Mark, pack
+from tui_casino.host.session.cage_chance import fresh
+from tui_casino.host.session.cage_ledger import CageLedger
+from tui_casino.host.session.cage_line import CageGone, CageLine
+from tui_casino.house.lobby import look_in
+from tui_casino.inputs.errors import BadInput
+from tui_casino.records.ledger import OPENING, LedgerError, OpenSitting
+from tui_casino.records.log import NotWritten
+from tui_casino.records.sqlite_ledger import SqliteLedger
+
+NAMES = "".join(map(str, PACK))
+by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
+
+
+def test_an_answer_that_is_lost_leaves_the_log_and_the_money_comes_back(
+    cages: Cages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The buy-in is written, and the cage gone before it says so."""
+    listing = PURSED[0]
+    line = cages.line(ME, str(tmp_path))
+    house = cages.house(tmp_path, line=line)
+    book = cages.scribe.book
+    buy_in = book.buy_in
+
+    def done_and_gone(*args: Any) -> None:
+        buy_in(*args)
+        line._line.shutdown(socket.SHUT_RDWR)
+
+    monkeypatch.setattr(book, "buy_in", done_and_gone)
+    with pytest.raises(CageGone):
+        sat(listing, house, line)
+    assert line.look()
+    assert [*house.logs.iterdir()], "who knows whether it is needed"
+    house = cages.house(tmp_path)
+    found = look_in(house, {game.slug: game.parts() for game in GAMES})
+    assert found.waiting == ()
+    assert house.ledger is not None
+    assert house.ledger.purse(ME) == OPENING
+
+
+def test_a_table_stands_still_when_nobody_deals(cages: Cages, tmp_path: Path) -> None:
+    listing = PURSED[0]
+    line = cages.line(ME, str(tmp_path))
+    sitting = sat(listing, cages.house(tmp_path, line=line), line)
+    play_on(sitting, 3)
+    cages.hang_up()
+    steps = sitting.log.steps
+    with pytest.raises(NotWritten, match="stopped for a moment"):
+        play_on(sitting, 30)
+    assert line.gone
+    assert sitting.log.steps < steps + 30
+    sitting.close()
+
+
+@pytest.mark.prove
+def test_a_cage_that_is_killed_loses_no_cent_and_nothing_that_it_answered(tmp_path: Path) -> None:
+    answered: dict[str, list[str]] = {f"player {number}": [] for number in range(6)}
+
+    def play(cage: CageProcess, player: str) -> None:
+        line = CageLine(cage.socket(player))
+        with suppress(CageGone):
+            ledger = CageLedger(line)
+            for number in count():
+                name = f"{player}-{number}"
+                log = cage.folder / f"{name}.jsonl"
+                sitting = OpenSitting(name, "toy", log, fresh(line).kept, 100)
+                ledger.buy_in(sitting, player, number)
+                answered[player].append("buys in")
+                assert ledger.mark(name, 1, "x", 120)
+                assert ledger.cash_out(name, 150, "last", number)
+                answered[player].append("cashes out")
+        line.close()
+
+    with cage_in(tmp_path / "data") as cage:
+        threads = [threading.Thread(target=play, args=(cage, player)) for player in answered]
+        for thread in threads:
+            thread.start()
+        while min(map(len, answered.values())) < 9:
+            time.sleep(0.01)
+        cage.process.kill()
+        for thread in threads:
+            thread.join()
+    ledger = SqliteLedger(tmp_path / "data" / "ledger.db")
+    for player, done in answered.items():
+        accounts = ledger.accounts(player)
+        closed = sum(one.cashed is not None for one in accounts.values())
+        assert len(accounts) - done.count("buys in") in (0, 1)
+        assert closed - done.count("cashes out") in (0, 1)
+        assert len(accounts) + closed - len(done) in (0, 1), "what was on its way, and no more"
+        assert ledger.purse(player) == OPENING + 50 * closed - 100 * (len(accounts) - closed)
+    ledger.close()
+
+
+NONSENSE = [
+    b"\xff" * 40,
+    (2 << 20).to_bytes(4, "big") + b"x" * 100,
+    pack({"type": "Fresh", "player": 5})[:7],
+    pack({"type": "Robbery"}),
+    pack([1, 2, 3]),
+    pack(Mark("s", 1, "x", 5)).replace(b"s\xa1", b"s\xff"),
+    pack(Fresh()) + b"\x00\x00\x00\x01\xc1",
+    random.Random(5).randbytes(5_000),
+]
+
+
+@pytest.mark.parametrize("raw", NONSENSE, ids=range(len(NONSENSE)))
+def test_nonsense_hangs_up_on_its_own_line_alone(cages: Cages, raw: bytes) -> None:
+    bystander = CageLedger(cages.line("bob"))
+    line = cages.line("ann")
+    line._line.sendall(raw)
+    line._line.shutdown(socket.SHUT_WR)
+    while line._line.recv(1 << 16):
+        pass
+    assert bystander.purse("bob") == OPENING
+
+
+def test_sums_that_no_ledger_has_are_refused(cages: Cages) -> None:
+    line = cages.line("ann")
+    ledger = CageLedger(line)
+    bought(line, "s")
+    for cents in (-1, 1 << 63):
+        with pytest.raises(LedgerError):
+            ledger.cash_out("s", cents, None, 2)
+    big = OpenSitting("b", "toy", Path("/b"), fresh(line).kept, -5)
+    with pytest.raises(LedgerError):
+        line.ask(BuyIn(big, "ann", 1, 0), None)
+    assert ledger.cash_out("s", 5, None, 2)
+    assert ledger.purse("ann") == OPENING
+
+
+def test_a_line_that_was_closed_says_so() -> None:
+    ours, theirs = socket.socketpair()
+    line = CageLine(ours)
+    assert not line.look()
+    theirs.close()
+    assert line.look()
+    with pytest.raises(CageGone):
+        line.ask(Fresh(), bytes)
+    line.close()
+    assert isinstance(CageGone(), BadInput)

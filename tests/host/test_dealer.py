@@ -1,0 +1,86 @@
+"""The dealer in the cage: cards one by one, a word once, and no dice of a shuffle for anybody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.host.cages import shoe_of
+from tui_casino.cards.card import PACK
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.host.cage.dealer import MOST_UNUSED, Dealer
+from tui_casino.records.ledger import LedgerError
+
+NAMES = "".join(map(str, PACK))
+
+
+@pytest.fixture
+def dealer() -> Dealer:
+    return Dealer(list)
+
+
+def test_cards_come_one_by_one(dealer: Dealer) -> None:
+    source = dealer.fresh()
+    with pytest.raises(LedgerError):
+        dealer.draw(source, 1, 0)
+    dealer.shuffle(source, "", 1, NAMES)
+    for at in (1, 51, -1, 52):
+        with pytest.raises(LedgerError, match="not the moment"):
+            dealer.draw(source, 1, at)
+    told = [dealer.draw(source, 1, at) for at in (0, 0, 1, 0)]
+    dealer.shuffle(source, "", 1, NAMES)  # asked again, as when a sitting is taken up
+    assert dealer.draw(source, 1, 1) == told[2]
+    dealer.shuffle(source, "", 2, NAMES)
+    assert dealer.draw(source, 1, 0) == told[0]
+    with pytest.raises(LedgerError):
+        dealer.draw(source, 1, 2)
+    shoe = shoe_of(dealer.reveal(source), PACK)
+    assert told == [str(shoe[at]) for at in (0, 0, 1, 0)]
+    with pytest.raises(LedgerError):
+        dealer.shuffle(source, "", 3, NAMES)
+
+
+@pytest.mark.parametrize("pack", ["", "A", "AX", "TSX", "TS" * 6000])
+def test_what_is_no_pack_is_refused(dealer: Dealer, pack: str) -> None:
+    with pytest.raises(LedgerError, match="no such pack"):
+        dealer.shuffle(dealer.fresh(), "", 1, pack)
+
+
+def test_a_shoe_is_made_once_of_one_pack_with_one_word(dealer: Dealer) -> None:
+    source = dealer.fresh()
+    for number in (0, 2):
+        with pytest.raises(LedgerError):
+            dealer.shuffle(source, "word", number, NAMES)
+    dealer.shuffle(source, "word", 1, NAMES)
+    with pytest.raises(LedgerError, match="other cards"):
+        dealer.shuffle(source, "word", 1, NAMES[2:] + NAMES[:2])
+    with pytest.raises(LedgerError, match="it stays"):
+        dealer.shuffle(source, "other", 1, NAMES)
+    with pytest.raises(LedgerError, match="it stays"):
+        dealer.block(source, "other", "seat 0 choice 1", 0)
+
+
+def test_the_dice_of_a_shuffle_are_never_thrown_for_anybody(dealer: Dealer) -> None:
+    source = dealer.fresh()
+    words = dealer.block(source, "", "seat 1 choice 12", 3)
+    for occasion in ("shoe 1", "word", "", "seat 1 choice 1|0", "shoe 1\n", "shoe 1 card 1|"):
+        with pytest.raises(LedgerError, match="no dice"):
+            dealer.block(source, "", occasion, 0)
+    stream: Any = CommittedSource(dealer.reveal(source)).dice("seat 1 choice 12")
+    assert words == stream.block(3)
+
+
+def test_seeds_that_nobody_plays_are_forgotten(dealer: Dealer) -> None:
+    sources = [dealer.fresh() for _ in range(MOST_UNUSED + 1)]
+    with pytest.raises(LedgerError, match="sit down anew"):
+        dealer.seed(sources[0])
+    seed = dealer.seed(sources[1])
+    dealer.opened(sources[1])
+    with pytest.raises(LedgerError):
+        dealer.seed(sources[1])  # a seed is for one sitting
+    for _ in range(MOST_UNUSED):
+        dealer.fresh()
+    assert dealer.reveal(sources[1]) == seed
+    with pytest.raises(LedgerError):
+        dealer.reveal(sources[2])

@@ -1,0 +1,162 @@
+"""The teller: answers the requests of one player's line, and lets him at nobody else's."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ...records.ledger import LedgerError, LedgerLost, OpenSitting
+from ..requests import (
+    Accounts,
+    Begun,
+    Block,
+    BuyIn,
+    Caller,
+    CashOut,
+    Confirm,
+    Draw,
+    Fresh,
+    KnownLog,
+    Lent,
+    Mark,
+    Moves,
+    OpenAll,
+    OpenOne,
+    Purse,
+    Request,
+    Reveal,
+    Shuffle,
+)
+from .dealer import Dealer
+from .scribe import Scribe, Weight
+
+Audit = Callable[[str], None]
+"""Is told what nobody asks for by accident."""
+NOT_YOURS = "that is another player's"
+
+
+class Teller:
+    """Stands between a line and the book; whose line it is the ``caller`` says, not the line."""
+
+    def __init__(self, caller: Caller, scribe: Scribe, audit: Audit) -> None:
+        self._caller, self._player = caller, caller.player
+        self._scribe, self._book, self._audit = scribe, scribe.book, audit
+        self._sittings: dict[str, bytes | None] = {}  # his own, and by what their seeds are known
+        self._seeds: list[bytes | None] = []
+        self.dealer = Dealer(lambda: self._seeds)
+
+    async def answer(self, request: Request) -> Any:
+        """Give the answer to a request. Raises :class:`LedgerError`."""
+        match request:
+            case Fresh():
+                return self.dealer.fresh()
+            case Reveal(source):
+                return self.dealer.reveal(source)
+            case Shuffle(source, word, shoe, pack):
+                return self.dealer.shuffle(source, word, shoe, pack)
+            case Draw(source, shoe, at):
+                return self.dealer.draw(source, shoe, at)
+            case Block(source, word, occasion, block):
+                return self.dealer.block(source, word, occasion, block)
+            case Begun():
+                return self._book.lasts
+            case BuyIn():
+                return await self._buy_in(request)
+            case Mark() | Confirm() | CashOut() | OpenOne():
+                return await self._about(request)
+            case _:
+                return await self._looked_up(request)
+
+    # ---- the player's own -----------------------------------------------------------------
+
+    async def _looked_up(
+        self, request: Purse | Lent | OpenAll | Accounts | Moves | KnownLog
+    ) -> Any:
+        book, do, player = self._book, self._scribe.do, self._player
+        match request:
+            case Purse(asked):
+                self._check(asked)
+                return await do(lambda: book.purse(player))
+            case Lent(asked):
+                self._check(asked)
+                return await do(lambda: book.lent(player))
+            case OpenAll(asked):
+                self._check(asked)
+                return await self._open()
+            case Moves(asked):
+                self._check(asked)
+                return await do(lambda: book.moves(player))
+            case Accounts():
+                return await do(lambda: book.accounts(player))
+            case KnownLog(log, hashes):
+                self._check_path(log)
+                return await do(lambda: book.known(log, hashes))
+
+    async def _open(self) -> list[OpenSitting]:
+        """List the open sittings, with commitments for seeds."""
+        found = await self._scribe.do(lambda: self._book.open_sittings(self._player))
+        self._seeds = [one.seed for one in found]
+        shown = [
+            replace(one, seed=None if one.seed is None else hashlib.sha256(one.seed).digest())
+            for one in found
+        ]
+        self._sittings.update((one.id, one.seed) for one in shown)
+        return shown
+
+    async def _buy_in(self, request: BuyIn) -> None:
+        sitting, digest = request.sitting, request.sitting.seed
+        self._check(request.player)
+        self._check_path(sitting.log)
+        if digest is None:
+            raise LedgerError("a sitting for money has its shuffle from the house")
+        whole = replace(sitting, seed=self.dealer.seed(digest))
+        await self._scribe.do(
+            lambda: self._book.buy_in(whole, self._player, request.at, request.loan),
+            Weight.MOVES,
+        )
+        self.dealer.opened(digest)
+        self._sittings[sitting.id] = digest
+
+    async def _about(self, request: Mark | Confirm | CashOut | OpenOne) -> Any:
+        """Answer what is asked about a sitting, if it is his: of others' there is none here."""
+        name, book, do = request.sitting, self._book, self._scribe.do
+        if name not in self._sittings:
+            await self._open()
+        ours = name in self._sittings
+        if not ours and await do(lambda: book.open_sitting(name)) is not None:
+            self._refuse(f"the sitting {name}")
+        match request:
+            case Mark(_, steps, mark, cents):
+                if ours:
+                    return await do(lambda: book.mark(name, steps, mark, cents), Weight.NOTES)
+                raise LedgerLost("has forgotten this sitting", book.name)
+            case Confirm(_, known):
+                if ours:
+                    return await do(lambda: book.confirm(name, known))
+                raise LedgerLost("was replaced by another or older one", book.name)
+            case CashOut(_, cents, last_hash, at):
+                paid = ours and await do(
+                    lambda: book.cash_out(name, cents, last_hash, at), Weight.MOVES
+                )
+                if paid and (digest := self._sittings[name]) is not None:
+                    self.dealer.closed(digest)
+                return paid
+            case OpenOne():
+                return next((one for one in await self._open() if one.id == name), None)
+
+    # ---- and nobody else's ----------------------------------------------------------------
+
+    def _check(self, player: str) -> None:
+        if player != self._player:
+            self._refuse(f"the player {player}")
+
+    def _check_path(self, path: Path) -> None:
+        if ".." in path.parts or not path.is_relative_to(self._caller.folder):
+            self._refuse(f"the log {path}")
+
+    def _refuse(self, what: str) -> None:
+        self._audit(f"a session of the player {self._player} asked for {what}: refused")
+        raise LedgerError(NOT_YOURS)

@@ -1,0 +1,271 @@
+"""What a session asks of the cage, and what it is told: one answer to each request, in order.
+
+A message is its length and MessagePack. Who asks is nowhere in it: the cage knows that from whoever
+made the line, see :class:`Caller`. A ``player`` that is named all the same is refused if he is
+another. A source of chance is known by its commitment, SHA-256 of the seed, which is no secret.
+"""
+
+from __future__ import annotations
+
+import struct
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+
+from ..records.ledger import (
+    Known,
+    LedgerBusy,
+    LedgerDamaged,
+    LedgerError,
+    LedgerLost,
+    OpenSitting,
+)
+
+HEAD = struct.Struct(">I")
+LONGEST = 1 << 20
+"""Bytes of a request; an answer may have :data:`LONGEST_ANSWER`, as a long list of results has."""
+LONGEST_ANSWER = 64 << 20
+PATIENCE = 20
+"""Seconds that an answer is waited for."""
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """Whose line it is that comes with this: said by the gateway, and by nobody else.
+
+    ``folder`` is the player's own, an absolute path. A guest's ledger is in memory, and goes with
+    his line.
+    """
+
+    player: str
+    folder: str
+    guest: bool = False
+
+    def packed(self) -> bytes:
+        """Give it as bytes."""
+        return msgspec.msgpack.encode(self)
+
+    @classmethod
+    def unpacked(cls, raw: bytes) -> Caller:
+        """Read it again. Raises ``ValueError``."""
+        return msgspec.msgpack.decode(raw, type=cls)
+
+
+# ---- the dealer -------------------------------------------------------------------------------
+
+
+class _Request(msgspec.Struct, frozen=True, tag=True):
+    """Something asked; the subclasses say what is answered."""
+
+
+class Fresh(_Request, frozen=True):
+    """Choose a seed: its commitment."""
+
+
+class Reveal(_Request, frozen=True):
+    """The sitting ends, and nothing more is dealt: the seed."""
+
+    source: bytes
+
+
+class Shuffle(_Request, frozen=True):
+    """Make a shoe of these cards, two letters each: nothing is answered."""
+
+    source: bytes
+    word: str
+    shoe: int
+    pack: str
+
+
+class Draw(_Request, frozen=True):
+    """Turn a card of a shoe over, ``at`` counted from 0: the card in two letters."""
+
+    source: bytes
+    shoe: int
+    at: int
+
+
+class Block(_Request, frozen=True):
+    """Draw for a choice, or for a card that is picked: the words of one block of a stream."""
+
+    source: bytes
+    word: str
+    occasion: str
+    block: int
+
+
+# ---- the ledger, as its protocol has it -------------------------------------------------------
+
+
+class Begun(_Request, frozen=True):
+    """Whether the ledger outlasts the program."""
+
+
+class Purse(_Request, frozen=True):
+    """What the player has, in cents."""
+
+    player: str
+
+
+class Lent(_Request, frozen=True):
+    """What he was lent, in cents."""
+
+    player: str
+
+
+class BuyIn(_Request, frozen=True):
+    """Begin a sitting; its seed is the commitment of one that was chosen here."""
+
+    sitting: OpenSitting
+    player: str
+    at: int
+    loan: int
+
+
+class Mark(_Request, frozen=True):
+    """Note how far a sitting has come: whether that could be done."""
+
+    sitting: str
+    steps: int
+    mark: str
+    cents: int
+
+
+class Confirm(_Request, frozen=True):
+    """See that this is known of a sitting."""
+
+    sitting: str
+    known: Known
+
+
+class CashOut(_Request, frozen=True):
+    """End a sitting: whether it was open."""
+
+    sitting: str
+    cents: int
+    last_hash: str | None
+    at: int
+
+
+class OpenOne(_Request, frozen=True):
+    """A sitting, if it is open."""
+
+    sitting: str
+
+
+class OpenAll(_Request, frozen=True):
+    """The player's sittings that are open."""
+
+    player: str
+
+
+class Accounts(_Request, frozen=True):
+    """The player's sittings, by their ids."""
+
+
+class Moves(_Request, frozen=True):
+    """The player's finished sittings and loans."""
+
+    player: str
+
+
+class KnownLog(_Request, frozen=True):
+    """What is known of a log of the player's own."""
+
+    log: Path
+    hashes: tuple[str, ...]
+
+
+Request: TypeAlias = (
+    Fresh
+    | Reveal
+    | Shuffle
+    | Draw
+    | Block
+    | Begun
+    | Purse
+    | Lent
+    | BuyIn
+    | Mark
+    | Confirm
+    | CashOut
+    | OpenOne
+    | OpenAll
+    | Accounts
+    | Moves
+    | KnownLog
+)
+
+
+# ---- answers ----------------------------------------------------------------------------------
+
+
+class Done(msgspec.Struct, frozen=True, tag=True):
+    """It was done: what came of it."""
+
+    value: msgspec.Raw
+
+
+class Refused(msgspec.Struct, frozen=True, tag=True):
+    """It was not done; ``kind`` is one of :data:`_KINDS`."""
+
+    kind: str
+    why: str
+
+
+_KINDS = {kind.__name__: kind for kind in (LedgerError, LedgerBusy, LedgerDamaged, LedgerLost)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Path):
+        return str(value)
+    raise NotImplementedError(f"nothing says {type(value).__name__} here")
+
+
+def _made(kind: type[Any], value: Any) -> Any:
+    if kind is Path and isinstance(value, str):
+        return Path(value)
+    raise ValueError(f"no {kind.__name__}")
+
+
+_ENCODER = msgspec.msgpack.Encoder(enc_hook=_plain)
+
+
+@lru_cache(maxsize=32)  # the types that requests and answers have
+def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(kind, dec_hook=_made)
+
+
+def pack(message: object) -> bytes:
+    """Make a message of a request or an answer."""
+    raw = _ENCODER.encode(message)
+    return HEAD.pack(len(raw)) + raw
+
+
+def done(value: object) -> bytes:
+    """Make the message of what was done."""
+    return pack(Done(msgspec.Raw(_ENCODER.encode(value))))
+
+
+def refused(error: LedgerError) -> bytes:
+    """Make the message of what was refused."""
+    kind = type(error).__name__
+    return pack(Refused(kind if kind in _KINDS else LedgerError.__name__, str(error)))
+
+
+def request_of(raw: bytes) -> Request:
+    """Read a request. Raises ``ValueError``."""
+    request: Request = _decoder(Request).decode(raw)
+    return request
+
+
+def answer_of(raw: bytes, kind: Any) -> Any:
+    """Read an answer of this type. Raises :class:`LedgerError`, and ``ValueError`` for none."""
+    answer: Done | Refused = _decoder(Done | Refused).decode(raw)
+    if isinstance(answer, Refused):
+        known = _KINDS.get(answer.kind, LedgerError)
+        error = known.__new__(known)
+        LedgerError.__init__(error, answer.why)  # one of them writes its message itself
+        raise error
+    return _decoder(kind).decode(answer.value)
