@@ -10,16 +10,24 @@ On the command line, or in a TOML file of which every key may be left out::
     grace = 5               # seconds from the warning to the end, when the host closes
     memory = 512            # megabytes that a session may have for itself
     processor = 3600        # seconds of processor time that a session may use
+    connects = 60           # connections a minute from one address
+    connections = 20        # connections at once from one address
+    logins = 20             # logins a minute of one key
+    excepted = ["127.0.0.0/8", "::1"]   # addresses, such as a balancer's, that stand for many
+    retention = 90          # days that the audit log keeps addresses
+    metrics = "127.0.0.1:9125"          # where figures can be read; nowhere if it is left out
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from ipaddress import ip_address
 from pathlib import Path
 
 from ..inputs.errors import BadInput
 from ..inputs.numbers import is_whole
-from ..inputs.toml import read_toml, show
+from ..inputs.toml import TomlFile, read_toml, show
+from .addresses import network
 
 PORT_LIMIT = 65535
 _RANGES = {
@@ -30,6 +38,10 @@ _RANGES = {
     "grace": (0, 300),
     "memory": (64, 65_536),
     "processor": (10, 604_800),
+    "connects": (1, 100_000),
+    "connections": (1, 10_000),
+    "logins": (1, 10_000),
+    "retention": (1, 3650),
 }
 
 
@@ -48,6 +60,12 @@ class Config:
     grace: int = 5
     memory: int = 512
     processor: int = 3600
+    connects: int = 60
+    connections: int = 20
+    logins: int = 20
+    excepted: tuple[str, ...] = ("127.0.0.0/8", "::1")
+    retention: int = 90
+    metrics: str | None = None
 
     login: int = 20
     tries: int = 6
@@ -65,24 +83,50 @@ class Config:
     """Seconds that a session has to close its tables before it is killed."""
 
 
-FILE_KEYS = ("ssh", *_RANGES)
+FILE_KEYS = ("ssh", *_RANGES, "excepted", "metrics")
 
 
 def read_config(path: Path) -> Config:
     """Read a file of settings. Raises :class:`~tui_casino.inputs.files.BadFile`."""
     file = read_toml(path, "a host's configuration", FILE_KEYS)
     for key, value in file.values.items():
-        if key == "ssh":
-            try:
-                address(value if isinstance(value, str) else show(value))
-            except BadInput as error:
-                file.refuse(str(error), key)
-            continue
-        low, high = _RANGES[key]
-        if type(value) is not int or not low <= value <= high:
-            file.refuse(f"{key} is {show(value)}; it is a whole number from {low} to {high}", key)
+        match key:
+            case "excepted":
+                file.values[key] = _networks(file, value)
+            case "ssh" | "metrics":
+                text = value if isinstance(value, str) else show(value)
+                try:
+                    (address if key == "ssh" else loopback)(text)
+                except BadInput as error:
+                    file.refuse(str(error), key)
+            case _:
+                low, high = _RANGES[key]
+                if type(value) is not int or not low <= value <= high:
+                    why = f"it is a whole number from {low} to {high}"
+                    file.refuse(f"{key} is {show(value)}; {why}", key)
     known = {field.name for field in fields(Config)}
     return Config(**{key: value for key, value in file.values.items() if key in known})
+
+
+def _networks(file: TomlFile, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        file.refuse(f"excepted is {show(value)}; it is a list of addresses", "excepted")
+    try:
+        return tuple(str(network(one if isinstance(one, str) else show(one))) for one in value)
+    except BadInput as error:
+        file.refuse(str(error), "excepted")
+
+
+def loopback(text: str) -> tuple[str, int]:
+    """Read ``ADDR:PORT`` that nobody reaches from outside. Raises :class:`BadInput`."""
+    host, port = address(text)
+    try:
+        inside = ip_address(host).is_loopback
+    except ValueError:
+        inside = host == "localhost"
+    if not inside:
+        raise BadInput(f"{text!r} can be reached from outside; metrics stay on 127.0.0.1 or [::1]")
+    return host, port
 
 
 def address(text: str) -> tuple[str, int]:

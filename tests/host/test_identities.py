@@ -1,0 +1,127 @@
+"""The book of a host: keys that are added and revoked, codes for them, names, and bans."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tui_casino.host.addresses import address_of
+from tui_casino.host.bans import Ban, Kind, ban_of, reason_of
+from tui_casino.host.identities import CODE_LIFE, MOST_KEYS, Identities, NameTaken, Unknown
+from tui_casino.inputs.errors import BadInput
+from tui_casino.records.header import Identity
+
+ANN, BOB = Identity("a1", "Ann"), Identity("b2", "Bob")
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Iterator[Identities]:
+    with closing(Identities(tmp_path / "identities.db")) as opened:
+        yield opened
+
+
+def test_a_code_gives_a_player_another_key_once(book: Identities) -> None:
+    ann = book.enrol("SHA256:a", "Ann", 1)
+    code = book.code(ann, 10)
+    assert book.use_code("SHA256:b", f" {code.upper()}\n", 11) == ann
+    assert book.player_of("SHA256:b") == ann
+    assert [key.fingerprint for key in book.keys(ann)] == ["SHA256:a", "SHA256:b"]
+    with pytest.raises(Unknown, match="not known, or it is too old"):
+        book.use_code("SHA256:c", code, 12)
+
+
+def test_a_code_is_of_use_for_a_while_and_to_nobody_elses_key(book: Identities) -> None:
+    ann, bob = book.enrol("SHA256:a", "Ann", 1), book.enrol("SHA256:b", "Bob", 1)
+    old, code = book.code(ann, 10), book.code(ann, 20)
+    for wrong, at in ((old, 30), ("", 30), (code, 20 + CODE_LIFE)):
+        with pytest.raises(Unknown):
+            book.use_code("SHA256:c", wrong, at)
+    with pytest.raises(BadInput, match="is not whose key that is"):
+        book.use_code("SHA256:b", code, 30)
+    assert book.player_of("SHA256:b") == bob
+    assert book.use_code("SHA256:c", code, 31) == ann
+
+
+def test_a_revoked_key_opens_nothing_and_is_nobodys_again(book: Identities) -> None:
+    ann, bob = book.enrol("SHA256:a", "Ann", 1), book.enrol("SHA256:b", "Bob", 1)
+    assert book.revoke("SHA256:a", 5) == ann
+    assert book.player_of("SHA256:a") is None
+    assert book.is_revoked("SHA256:a")
+    assert not book.is_revoked("SHA256:b")
+    with pytest.raises(Unknown):
+        book.revoke("SHA256:a", 6)
+    with pytest.raises(BadInput, match="was revoked"):
+        book.enrol("SHA256:a", "Cleo", 7)
+    with pytest.raises(BadInput, match="was revoked"):
+        book.use_code("SHA256:a", book.code(bob, 7), 8)
+    book.add_key(ann, "SHA256:a", 9)
+    assert book.player_of("SHA256:a") == ann
+    assert [(player.who, player.keys) for player in book.players()] == [(ann, 1), (bob, 1)]
+
+
+def test_a_player_has_so_many_keys_and_no_more(book: Identities) -> None:
+    ann = book.enrol("SHA256:0", "Ann", 1)
+    for number in range(1, MOST_KEYS):
+        book.add_key(ann, f"SHA256:{number}", 1)
+    with pytest.raises(BadInput, match="nobody has more"):
+        book.add_key(ann, "SHA256:more", 1)
+
+
+def test_a_name_is_changed_to_one_that_is_nobody_elses(book: Identities) -> None:
+    ann = book.enrol("SHA256:a", "Ann", 1)
+    book.enrol("SHA256:b", "Bob", 1)
+    assert book.rename(ann, "ANN") == Identity(ann.id, "ANN")
+    with pytest.raises(NameTaken):
+        book.rename(ann, "B0b")
+    with pytest.raises(BadInput, match="taken for the house"):
+        book.rename(ann, "Dealer")
+    assert book.player_of("SHA256:a") == Identity(ann.id, "ANN")
+    assert book.find("ann") == book.find(ann.id) == Identity(ann.id, "ANN")
+    with pytest.raises(Unknown, match="no player 'Cleo'"):
+        book.find("Cleo")
+
+
+def test_a_ban_is_by_key_player_or_address_and_has_an_end(book: Identities) -> None:
+    key = book.ban(Kind.KEY, "SHA256:a", "cheating", 10, None)
+    name = book.ban(Kind.PLAYER, ANN.id, "words", 10, 20)
+    where = book.ban(Kind.ADDRESS, "192.0.2.0/24", "a flood", 10, 90_000)
+    bans = book.bans(15)
+    assert bans == [key, name, where]
+    inside, outside = address_of("::ffff:192.0.2.9"), address_of("192.0.3.9")
+    assert ban_of(bans, "SHA256:a", ANN, inside) == key, "that which lasts longest"
+    assert ban_of(bans, None, ANN, outside) == name
+    assert ban_of(bans, "SHA256:b", BOB, inside) == where
+    assert ban_of(bans, "SHA256:b", BOB, outside) is None
+    assert ban_of(bans, None, None, None) is None
+    assert book.bans(20) == [key, where]
+    book.unban([key.number], 30)
+    assert book.bans(31) == [where]
+    assert where.told == "You are banned here until 1970-01-01 00:01 UTC: a flood"
+    assert key.told == "You are banned here: cheating"
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "x" * 201, "a\x1b[2J"])
+def test_a_reason_is_a_line_that_can_be_told(reason: str) -> None:
+    with pytest.raises(BadInput, match="a reason is a line"):
+        reason_of(reason)
+
+
+def test_a_book_of_the_first_version_is_taken_on(tmp_path: Path) -> None:
+    file = tmp_path / "identities.db"
+    with closing(sqlite3.connect(file)) as old:
+        old.executescript(
+            "create table player (id text primary key, name text not null, "
+            "skeleton text not null unique, since integer not null) strict;"
+            "create table key (fingerprint text primary key, "
+            "player text not null references player, since integer not null) strict;"
+            "insert into player values ('a1', 'Ann', 'ann', 1);"
+            "insert into key values ('SHA256:a', 'a1', 1); pragma user_version = 1;"
+        )
+    with closing(Identities(file)) as book:
+        assert book.player_of("SHA256:a") == ANN
+        assert book.bans(1) == []
+        assert isinstance(book.ban(Kind.KEY, "SHA256:b", "why", 1, None), Ban)

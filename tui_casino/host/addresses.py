@@ -1,0 +1,56 @@
+"""Where people come from: addresses, and the networks that they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+from ..inputs.errors import BadInput
+
+Network = IPv4Network | IPv6Network
+Address = IPv4Address | IPv6Address
+HOUSEHOLD = 64
+"""Bits of an IPv6 address that one household or machine is given: it has all that begin so."""
+
+
+def network(text: str) -> Network:
+    """Read an address, or a network such as ``10.0.0.0/8``. Raises :class:`BadInput`.
+
+    >>> network("192.0.2.7"), network("2001:db8::/32")
+    (IPv4Network('192.0.2.7/32'), IPv6Network('2001:db8::/32'))
+    """
+    try:
+        return ip_network(text)
+    except ValueError as error:
+        raise BadInput(f"{text!r} is no address or network: {error}") from None
+
+
+def address_of(text: str) -> Address | None:
+    """Read where somebody comes from, as sockets have it; nothing for what is no address.
+
+    An IPv4 address that comes through IPv6 is the one that it is.
+
+    >>> address_of("::ffff:192.0.2.7"), address_of("fe80::1%eth0"), address_of("")
+    (IPv4Address('192.0.2.7'), IPv6Address('fe80::1'), None)
+    """
+    try:
+        found = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(found, "ipv4_mapped", None) or found
+
+
+def within(address: Address | None, networks: Iterable[Network]) -> bool:
+    """Tell whether an address is in one of these."""
+    return address is not None and any(address in one for one in networks)
+
+
+def household(address: Address | None) -> str:
+    """Give what is counted as one: an IPv4 address, the first half of an IPv6 address.
+
+    >>> household(address_of("2001:db8::1")) == household(address_of("2001:db8::2"))
+    True
+    """
+    if isinstance(address, IPv6Address):
+        return str(IPv6Network((address, HOUSEHOLD), strict=False))
+    return str(address)

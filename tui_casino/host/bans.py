@@ -1,0 +1,89 @@
+"""Who is not let in: a key, a player, or whoever comes from an address; why, and until when."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from ..inputs.errors import BadInput
+from ..records.header import Identity
+from .addresses import Address, network, within
+
+LONGEST_REASON = 200
+_FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
+
+
+class Kind(StrEnum):
+    """What a ban is by."""
+
+    KEY = "key"
+    PLAYER = "player"
+    ADDRESS = "address"
+
+
+@dataclass(frozen=True, slots=True)
+class Ban:
+    """A ban: ``target`` is a fingerprint, a player's id or a network. Times are in milliseconds."""
+
+    number: int
+    kind: Kind
+    target: str
+    reason: str
+    since: int
+    until: int | None = None
+
+    @property
+    def told(self) -> str:
+        """What the one who is banned is told."""
+        end = "" if self.until is None else f" until {moment(self.until)}"
+        return f"You are banned here{end}: {self.reason}"
+
+
+def moment(at: int) -> str:
+    """Give a time in milliseconds since 1970 as people write it."""
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def is_fingerprint(text: str) -> bool:
+    """Tell whether it is the fingerprint of a key, as ``ssh-keygen -l`` shows it."""
+    return _FINGERPRINT.fullmatch(text) is not None
+
+
+def is_network(text: str) -> bool:
+    """Tell whether it is an address or a network."""
+    try:
+        network(text)
+    except BadInput:
+        return False
+    return True
+
+
+def reason_of(text: str) -> str:
+    """Give a reason as it is kept: a line of plain text. Raises :class:`BadInput`."""
+    reason = " ".join(text.split())
+    if not reason or not reason.isprintable() or len(reason) > LONGEST_REASON:
+        raise BadInput(f"a reason is a line of up to {LONGEST_REASON} letters; it is told")
+    return reason
+
+
+def ban_of(
+    bans: Iterable[Ban], fingerprint: str | None, player: Identity | None, address: Address | None
+) -> Ban | None:
+    """Give the ban that keeps somebody out, if there is one: that which lasts longest."""
+    found = [ban for ban in bans if _is_of(ban, fingerprint, player, address)]
+    return max(found, key=lambda ban: (ban.until is None, ban.until or 0), default=None)
+
+
+def _is_of(
+    ban: Ban, fingerprint: str | None, player: Identity | None, address: Address | None
+) -> bool:
+    match ban.kind:
+        case Kind.KEY:
+            return ban.target == fingerprint
+        case Kind.PLAYER:
+            return player is not None and ban.target == player.id
+        case Kind.ADDRESS:
+            return within(address, (network(ban.target),))
