@@ -284,6 +284,9 @@ def _serve(door: Namespace, arguments: list[str]) -> int:
     parser.add_argument("--data", metavar="DIR", required=True, help="the folder of all it keeps")
     parser.add_argument("--ssh", metavar="ADDR:PORT", help="where to listen; port 0 takes any")
     parser.add_argument("--guests", metavar="N", help="how many may play without a key at once")
+    parser.add_argument(
+        "--metrics", metavar="ADDR:PORT", help="where figures are told, on loopback"
+    )
     parser.add_argument("--config", metavar="FILE", help="a TOML file of settings")
     return serve(parser.parse_args(arguments, door))
 
@@ -295,7 +298,16 @@ def _verify(door: Namespace, arguments: list[str]) -> int:
         prog=f"{PROGRAM} verify", description="Check recorded sittings: rules, cards and chain."
     )
     parser.add_argument("path", metavar="FILE|FOLDER", type=Path, help="a log, or a folder of logs")
-    return check(parser.parse_args(arguments).path, door.patience)
+    parser.add_argument(
+        "--promises",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="compare the log with a host's list of promises",
+    )
+    args = parser.parse_args(arguments)
+    return check(args.path, door.patience, args.promises)
 
 
 def _ledger(door: Namespace, arguments: list[str]) -> int:

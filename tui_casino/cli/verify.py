@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,8 +14,10 @@ from ..house.places import ledger_file
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from ..inputs.plain import plain, printable
+from ..records.clock import utc
 from ..records.ledger import Known
 from ..records.log import SessionLog, read
+from ..records.promises import Kept, Promise, kept, read_promises
 from ..records.replay import Proof, Verdict, verify
 from ..records.sqlite_ledger import SqliteLedger
 from ..records.verdicts import clock_went_back, fault, sentence, shuffle
@@ -26,17 +28,23 @@ WORTH_PROCESSES = 2_000_000
 UNREADABLE = "cannot be read"
 
 
-def check(path: Path, patience: float | None = None) -> int:
+def check(path: Path, patience: float | None = None, lists: Sequence[Path] = ()) -> int:
     """Verify a log, or all of a folder, and print the verdict.
 
     ``patience`` is how many seconds a ledger that is being written is waited for, if not as
-    usual. Gives 1 if a log does not hold, 2 if one of a folder cannot be read. Raises
+    usual. With ``lists`` of promises a single log is compared with them, too. Gives 1 if
+    a log does not hold, 2 if one of a folder cannot be read. Raises
     :class:`~tui_casino.inputs.errors.BadInput` if the only one cannot be, or there is none.
     """
-    return (_check_folder if path.is_dir() else _check_log)(path, patience)
+    if not path.is_dir():
+        promises = [one for file in lists for one in read_promises(file)]
+        return _check_log(path, patience, promises if lists else None)
+    if lists:
+        raise BadInput("--promises goes with one log, not with a folder")
+    return _check_folder(path, patience)
 
 
-def _check_log(path: Path, patience: float | None) -> int:
+def _check_log(path: Path, patience: float | None, promises: list[Promise] | None) -> int:
     log = read(path)
     verdict = _verified(path, log, patience)
     say_if_cut(log)
@@ -50,7 +58,21 @@ def _check_log(path: Path, patience: float | None) -> int:
             f"the clock went back before step {step}; times are not part of the proof",
             file=sys.stderr,
         )
-    return 0
+    if promises is None:
+        return 0
+    found = kept(log, promises)
+    print(_promised(found))
+    return 1 if found.fault else 0
+
+
+def _promised(found: Kept) -> str:
+    if found.fault or found.begun is None:
+        where = "" if found.line is None else f" (number {found.line})"
+        return f"not as promised: {found.fault}{where}"
+    begun = f"number {found.begun.n} is of {utc(found.begun.at)}, before the first card"
+    if found.ended is None:
+        return f"promised: {begun}; no line tells how it ended"
+    return f"promised: {begun}; number {found.ended.n} has the hash of its last line"
 
 
 def _verified(path: Path, log: SessionLog, patience: float | None) -> Verdict:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from enum import StrEnum
 
 from ..inputs.errors import BadInput
+from ..records.clock import utc
 from ..records.header import Identity
 from .addresses import Address, network, within
 
@@ -38,13 +38,8 @@ class Ban:
     @property
     def told(self) -> str:
         """What the one who is banned is told."""
-        end = "" if self.until is None else f" until {moment(self.until)}"
+        end = "" if self.until is None else f" until {utc(self.until)}"
         return f"You are banned here{end}: {self.reason}"
-
-
-def moment(at: int) -> str:
-    """Give a time in milliseconds since 1970 as people write it."""
-    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def is_fingerprint(text: str) -> bool:

@@ -33,13 +33,38 @@ class DataFolder:
         return self.root / "host_key"
 
     @property
+    def next_key(self) -> Path:
+        """The private key that is to be the next, if there is one: clients are told of it."""
+        return self.root / "host_key.next"
+
+    @property
+    def promises(self) -> Path:
+        """The public list of what was committed to."""
+        return self.root / "promises.log"
+
+    @property
+    def audit(self) -> Path:
+        """The folder of the audit log."""
+        return self.root / "audit"
+
+    @property
+    def control(self) -> Path:
+        """Where the operator speaks with the host that runs."""
+        return self.root / "control"
+
+    @property
+    def players(self) -> Path:
+        """Where the players' folders are."""
+        return self.root / "players"
+
+    @property
     def guests(self) -> Path:
         """Where guests' folders are, as long as they stay."""
         return self.root / "guests"
 
     def player(self, player: str) -> Path:
         """Give the folder of a player: logs, settings, memory, cache."""
-        return self.root / "players" / player
+        return self.players / player
 
     def lock(self) -> int:
         """Make the folder where it is not there, and lock it; give the lock, to be kept open.

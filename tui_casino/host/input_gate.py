@@ -47,12 +47,16 @@ class _Mode(Enum):
 
 
 class InputGate:
-    """Lets through what one visitor may send; ``now`` is any clock in seconds."""
+    """Lets through what one visitor may send; ``now`` is any clock in seconds.
+
+    ``keys`` counts what was let through: keys, moves of the mouse and pastes.
+    """
 
     def __init__(self, rate: float = RATE, burst: float = BURST) -> None:
         self._rate, self._burst = rate, burst
         self._tokens, self._at = burst, 0.0
         self._mode, self._held, self._pasted = _Mode.KEYS, b"", 0
+        self.keys = 0
         self._escaped = False  # an Escape was let through that may begin a sequence
 
     def feed(self, data: bytes, now: float) -> bytes:
@@ -142,4 +146,5 @@ class InputGate:
         if self._tokens < cost:
             return False
         self._tokens -= cost
+        self.keys += 1
         return True

@@ -15,6 +15,7 @@ from functools import partial
 from importlib.util import find_spec
 
 from ..inputs.errors import BadInput, write_error
+from .board import Board
 from .config import Config, address
 from .folders import DataFolder
 
@@ -37,6 +38,7 @@ class _Child:
     name: str
     run: Callable[[Callable[[], None]], None]
     warn: Callable[[str], None]
+    board: Board
     process: int = 0
     began: float = field(default=0.0)
 
@@ -72,24 +74,31 @@ def supervise(config: Config, data: DataFolder, say: Say, warn: Say) -> int:
         warn("tui-casino: it runs as root; a user of its own would do, and be safer")
     with ExitStack() as closing:
         closing.callback(os.close, data.lock())
-        listening = closing.enter_context(_listening(config))
-        doors = _Doors(*(_pair(closing) for _ in range(2)))
+        listening = closing.enter_context(_listening("--ssh", config.ssh))
+        monitor = None
+        if config.metrics is not None:
+            monitor = closing.enter_context(_listening("--metrics", config.metrics))
+        ports = (listening,) if monitor is None else (listening, monitor)
+        board, doors = Board(), _Doors(*(_pair(closing) for _ in range(2)))
         stop = _Stop()
         closing.callback(stop.close)
-        cage = _Child("cage", partial(_cage, data, doors, listening, warn), warn)
+        cage = _Child("cage", partial(_cage, data, doors, ports, warn), warn, board)
         closing.callback(_end, cage, PAUSE)  # last, when nobody moves money any more
-        zygote = _Child("zygote", partial(_zygote, doors, listening), warn)
+        zygote = _Child("zygote", partial(_zygote, doors, ports), warn, board)
         closing.callback(_end, zygote, PAUSE)
         _start_first(zygote, stop)
         from .host_key import host_key  # late: the sessions are forked without it
 
         key = host_key(data.host_key)
-        gateway = _Child("gateway", partial(_gateway, config, data, listening, doors), warn)
+        serve = partial(_gateway, config, data, listening, monitor, doors, board)
+        gateway = _Child("gateway", serve, warn, board)
         closing.callback(_end, gateway, config.grace + DRAIN)
         _start_first(gateway, stop)
         _start_first(cage, stop)
         if not stop.told:
             say(f"listening on {_shown(listening)}, host key {key.get_fingerprint('sha256')}")
+            if monitor is not None:
+                say(f"metrics at http://{_shown(monitor)}/metrics")
         _watch((zygote, gateway, cage), stop)
     return 0
 
@@ -104,22 +113,22 @@ def _start_first(child: _Child, stop: _Stop) -> None:
         raise BadInput(f"the {child.name} could not be started")
 
 
-def _listening(config: Config) -> socket.socket:
-    host, port = address(config.ssh)
+def _listening(option: str, where: str) -> socket.socket:
+    host, port = address(where)
     try:
-        family, kind, _, _, where = socket.getaddrinfo(
+        family, kind, _, _, place = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except OSError as error:
-        raise BadInput(f"--ssh: {host} is not known here: {error.strerror}") from None
+        raise BadInput(f"{option}: {host} is not known here: {error.strerror}") from None
     listening = socket.socket(family, kind)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(where)
+        listening.bind(place)
         listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
-        raise BadInput(f"--ssh: cannot listen on {config.ssh}: {error.strerror}") from None
+        raise BadInput(f"{option}: cannot listen on {where}: {error.strerror}") from None
     return listening
 
 
@@ -165,6 +174,7 @@ def _start(child: _Child, stop: _Stop) -> bool:
         os.close(reads)
         _be(child, writes, stop)
     os.close(writes)
+    child.board.began(child.name, child.process)
     try:
         until = child.began + START
         while (rest := until - time.monotonic()) > 0 and not stop.told:
@@ -197,10 +207,10 @@ def _be(child: _Child, writes: int, stop: _Stop) -> None:
         os._exit(code)
 
 
-def _zygote(doors: _Doors, listening: socket.socket, ready: Callable[[], None]) -> None:
+def _zygote(doors: _Doors, ports: tuple[socket.socket, ...], ready: Callable[[], None]) -> None:
     from .session.zygote import serve_sessions
 
-    for other in (listening, doors.to_zygote, doors.to_cage, doors.of_cage):
+    for other in (*ports, doors.to_zygote, doors.to_cage, doors.of_cage):
         other.close()
     serve_sessions(doors.of_zygote, ready)
 
@@ -209,28 +219,39 @@ def _gateway(
     config: Config,
     data: DataFolder,
     listening: socket.socket,
+    monitor: socket.socket | None,
     doors: _Doors,
+    board: Board,
     ready: Callable[[], None],
 ) -> None:
     from .gateway.run import serve_gateway
 
     for other in (doors.of_zygote, doors.of_cage):
         other.close()
-    asyncio.run(serve_gateway(config, data, listening, doors.to_zygote, doors.to_cage, ready))
+    ways = (doors.to_zygote, doors.to_cage)
+    asyncio.run(serve_gateway(config, data, listening, *ways, monitor, board, ready))
 
 
 def _cage(
     data: DataFolder,
     doors: _Doors,
-    listening: socket.socket,
-    audit: Say,
+    ports: tuple[socket.socket, ...],
+    say: Say,
     ready: Callable[[], None],
 ) -> None:
+    from .audit import Audit
     from .cage.serve import serve_cage
 
-    for other in (listening, doors.to_zygote, doors.of_zygote, doors.to_cage):
+    for other in (*ports, doors.to_zygote, doors.of_zygote, doors.to_cage):
         other.close()
-    asyncio.run(serve_cage(data, doors.of_cage, lambda what: audit(f"tui-casino: {what}"), ready))
+    log = Audit(data.audit)
+
+    def told(what: str) -> None:
+        say(f"tui-casino: {what}")
+        with suppress(OSError):
+            log.note("refused", reason="cage", said=what)
+
+    asyncio.run(serve_cage(data, doors.of_cage, told, ready))
 
 
 def _watch(children: tuple[_Child, ...], stop: _Stop) -> None:

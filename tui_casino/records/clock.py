@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 Clock = Callable[[], int]
 """Tells the time in milliseconds since 1970."""
@@ -13,3 +14,12 @@ LAST_MOMENT = 253_402_300_800_000  # the year 10,000
 def now() -> int:
     """Tell the time in milliseconds since 1970, whatever the machine takes for the time."""
     return min(max(time.time_ns() // 1_000_000, 0), LAST_MOMENT - 1)
+
+
+def utc(at: int) -> str:
+    """Give a time in milliseconds since 1970 as people write it.
+
+    >>> utc(1_767_225_600_000)
+    '2026-01-01 00:00 UTC'
+    """
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M} UTC"

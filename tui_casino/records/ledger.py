@@ -143,6 +143,18 @@ class Books:
     sittings: tuple[Booked, ...] = ()
 
 
+class Witness(Protocol):
+    """Who is told before a sitting is booked, and may refuse: what it raises undoes the booking."""
+
+    def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
+        """Hear of a buy-in, before the first card."""
+        ...
+
+    def ends(self, sitting: str, last_hash: str | None, at: int) -> None:
+        """Hear of a cash-out."""
+        ...
+
+
 class Ledger(Protocol):
     """The book of all players of a house. Every method raises :class:`LedgerError`.
 
@@ -174,6 +186,10 @@ class Ledger(Protocol):
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
         """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
+        ...
+
+    def lend(self, player: str, cents: int, at: int) -> None:
+        """Move a loan to a player's purse against a marker, without a sitting."""
         ...
 
     def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:

@@ -24,6 +24,7 @@ from .ledger import (
     Marker,
     Move,
     OpenSitting,
+    Witness,
 )
 from .ledger_files import Files
 from .ledger_rows import booked_of, cents_of, known_of, maybe_cents, row_of, seed_of, whole_of
@@ -68,13 +69,16 @@ class SqliteLedger:
 
     _grouped = False
 
-    def __init__(self, path: Path | None, patience: float | None = None) -> None:
+    def __init__(
+        self, path: Path | None, patience: float | None = None, witness: Witness | None = None
+    ) -> None:
         """Open the book, or begin one; ``None`` keeps it in memory, for a guest.
 
         ``patience`` is how many seconds it waits while another program writes, else
-        :data:`PATIENCE`.
+        :data:`PATIENCE`; the ``witness`` is told of each sitting.
         """
         self.path, self.new, self._lock = path, path is None, RLock()
+        self._witness = witness
         self._files: Files | None = None
         self._patience = PATIENCE if patience is None else patience
         self._known, self._held = _KNOWN, "held"
@@ -99,6 +103,7 @@ class SqliteLedger:
         """Open a book that is only to be read, even where it cannot be written."""
         ledger = cls.__new__(cls)
         ledger.path, ledger.new, ledger._lock = path, False, RLock()
+        ledger._witness = None
         ledger._files, ledger._patience = None, PATIENCE if patience is None else patience
         with ledger._alone():
             check_regular(path)
@@ -212,8 +217,7 @@ class SqliteLedger:
         s = sitting
         with self._transaction():
             if loan:
-                self._db.execute("insert into marker values (?, ?, ?)", (player, at, loan))
-                self._move(player, loan)
+                self._lend(player, loan, at)
             if s.bought > self.purse(player):
                 raise LedgerError(f"{player}'s purse does not hold the buy-in of {s.bought} cents")
             self._move(player, -s.bought)
@@ -221,6 +225,17 @@ class SqliteLedger:
                 s.id, player, s.game, str(s.log), s.seed, at, s.bought, None, None, s.known
             )
             self._db.execute(_INSERT, row_of(booked))
+            if self._witness is not None:  # last: nothing is promised that is not booked
+                self._witness.begins(s, player, at, loan)
+
+    def lend(self, player: str, cents: int, at: int) -> None:
+        """Move a loan to a player's purse against a marker, without a sitting."""
+        with self._transaction():
+            self._lend(player, cents, at)
+
+    def _lend(self, player: str, cents: int, at: int) -> None:
+        self._db.execute("insert into marker values (?, ?, ?)", (player, at, cents))
+        self._move(player, cents)
 
     def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
@@ -276,6 +291,8 @@ class SqliteLedger:
             ).fetchone()
             if row is not None:
                 self._move(row[0], cents)
+                if self._witness is not None:
+                    self._witness.ends(sitting, last_hash, at)
         return row is not None
 
     # ---- looked up ------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from ...records.ledger import LedgerError
 from ...records.sqlite_ledger import SqliteLedger
 from ..folders import DataFolder
 from ..requests import HEAD, LONGEST, Caller, done, refused, request_of
+from ..witness import HouseWitness
 from .scribe import Scribe
 from .teller import Audit, Teller
 
@@ -120,7 +121,7 @@ async def serve_cage(
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _keep_to_itself()
     sys.setswitchinterval(SWITCH)
-    scribe = Scribe(SqliteLedger(data.ledger, PATIENCE))
+    scribe = Scribe(SqliteLedger(data.ledger, PATIENCE, HouseWitness(data)))
     cage = Cage(scribe, lambda what: audit(plain(what)))
     door.setblocking(False)
     loop.add_reader(door.fileno(), cage.admit, door)

@@ -11,18 +11,20 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from time import time
 
 import asyncssh
 
 from ...inputs.errors import BadInput
 from ...inputs.plain import plain
+from ...records.clock import now
 from ...records.header import LONGEST_NAME, Identity
 from ..config import Config
 from ..folders import DataFolder
 from ..frames import Hello
 from ..identities import Identities
+from .entry import Entry, Refused
 from .floor import Floor, Full
+from .key_verbs import answer_on_keys
 from .prompt import TypedLine
 from .verbs import HELP, Checked, answer
 from .visit import BROKE_OFF, Doors, NoRoom, Visit
@@ -47,15 +49,28 @@ ASK = "Welcome. This key is new here: what shall we call you?"
 class House:
     """What the gateway has of the house, for all its visitors.
 
-    ``answering`` is held by commands: so many are answered at once.
+    ``answering`` is held by commands: so many are answered at once. ``entry`` says who may.
     """
 
     config: Config
     data: DataFolder
     identities: Identities
     floor: Floor
+    entry: Entry
     doors: Doors
     answering: asyncio.Semaphore
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who has connected: the ``fingerprint`` of his key, which guests have not, and from where.
+
+    ``login`` is the name that was logged in with: it is offered as a player's.
+    """
+
+    fingerprint: str | None
+    login: str
+    address: str
 
 
 class Left(Exception):
@@ -63,17 +78,11 @@ class Left(Exception):
 
 
 class Channel(asyncssh.SSHServerSession[bytes]):
-    """The one channel of a connection. ``fingerprint`` is that of the key, which guests have not.
+    """The one channel of a connection; ``begun`` is called when it is known what it is for."""
 
-    ``login`` is the name that was logged in with: it is offered as a player's. ``begun`` is called
-    when it is known what the visitor wants.
-    """
-
-    def __init__(
-        self, house: House, fingerprint: str | None, login: str, begun: Callable[[], None]
-    ) -> None:
+    def __init__(self, house: House, caller: Caller, begun: Callable[[], None]) -> None:
         self._begun = begun
-        self._house, self._fingerprint, self._login = house, fingerprint, login
+        self._house, self._caller = house, caller
         self._chan: asyncssh.SSHServerChannel[bytes] | None = None
         self._term: str | None = None
         self._size = (80, 24)
@@ -148,6 +157,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
     def data_received(self, data: bytes, datatype: asyncssh.DataType) -> None:
         """Hand on what is typed; who sends much is heard again in a while."""
         loop = asyncio.get_running_loop()
+        self._house.entry.counts.received += len(data)
         if loop.time() - self._since > 1.0:
             self._since, self._bytes = loop.time(), 0
         self._bytes += len(data)
@@ -177,6 +187,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
     def write(self, data: bytes) -> None:
         """Send to the visitor, if he is there."""
         if self._chan is not None:
+            self._house.entry.counts.sent += len(data)
             self._chan.write(data)
 
     def waiting(self) -> int:
@@ -210,7 +221,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                 raise BadInput(f"a terminal is needed to play: ssh -t; {HELP}")
             else:
                 await self._come_in()
-        except (BadInput, Full) as error:
+        except (BadInput, Full, Refused) as error:
             self._say(str(error))
             code = REFUSED
         except NoRoom:
@@ -226,9 +237,16 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                 self._chan.exit(code)
 
     async def _answer(self, command: str) -> int:
-        house, player = self._house, None
-        if self._fingerprint is not None:
-            player = house.identities.player_of(self._fingerprint)
+        house, player = self._house, self._admitted()
+        said = answer_on_keys(command, self._caller.fingerprint, player, house.identities, now())
+        if said is not None:
+            house.entry.note("keys", key=self._caller.fingerprint, command=command.split()[0])
+            self._say(said)
+            return 0
+        verb = next(iter(command.split()), "")[:VALUE_LIMIT]
+        house.entry.note(
+            "asks", verb=verb, key=self._caller.fingerprint, address=self._caller.address
+        )
         async with house.answering:
             found = await asyncio.to_thread(answer, command, player, house.floor, house.data)
             match found:
@@ -245,17 +263,25 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                     return FAILED if visit.said else 0
         return 0
 
+    def _admitted(self) -> Identity | None:
+        """Give who it is, if he is known. Raises :class:`Refused`."""
+        house, caller = self._house, self._caller
+        player = None
+        if caller.fingerprint is not None:
+            player = house.identities.player_of(caller.fingerprint)
+        house.entry.admit(caller.fingerprint, player, caller.address)
+        return player
+
     async def _come_in(self) -> None:
-        house = self._house
-        if self._fingerprint is None:
+        house, player = self._house, self._admitted()
+        if self._caller.fingerprint is None:
             with house.floor.guest() as guest:
                 async with _folder_of_guest(house.data) as folder:
                     await self._play(guest.identity, folder, guest=True)
         else:
-            player = house.identities.player_of(self._fingerprint)
             if player is None:
                 async with asyncio.timeout(house.config.idle):
-                    player = await self._introduced(self._fingerprint)
+                    player = await self._introduced(self._caller.fingerprint)
             folder = house.data.player(player.id)
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             await self._play(player, folder)
@@ -264,7 +290,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         """Ask a new player for a name until it is one. Raises :class:`Left`."""
         self._say(ASK)
         decoder = getincrementaldecoder("utf-8")("replace")
-        offered = self._login if self._login.isprintable() else ""
+        offered = self._caller.login if self._caller.login.isprintable() else ""
         while True:
             line = TypedLine(LONGEST_NAME)
             line.text = offered[:LONGEST_NAME]
@@ -276,7 +302,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                     raise Left
             self._say("\n")
             try:
-                return self._house.identities.enrol(fingerprint, line.text, int(time() * 1000))
+                return self._house.identities.enrol(fingerprint, line.text, now())
             except BadInput as error:
                 self._say(f"{error}.")
                 offered = ""
@@ -297,8 +323,18 @@ class Channel(asyncssh.SSHServerSession[bytes]):
 
     async def _play(self, who: Identity, folder: Path, *, guest: bool = False) -> None:
         house, config = self._house, self._house.config
-        visit = Visit(self._greeting(who, folder, guest=guest), config, self)
-        await house.floor.enter(visit)
+        caller, counts = self._caller, house.entry.counts
+        visit = Visit(self._greeting(who, folder, guest=guest), config, self, counts)
+        visit.fingerprint, visit.address = caller.fingerprint, caller.address
+        try:
+            await house.floor.enter(visit)
+        except Full:
+            house.entry.refuse("full", caller.address, caller.fingerprint)
+            raise
+        counts.sessions += 1
+        house.entry.note(
+            "enters", player=who.id, name=who.name, key=caller.fingerprint, address=caller.address
+        )
         try:
             if self._chan is None:
                 return
@@ -308,6 +344,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         finally:
             visit.gone.set()
             house.floor.leave(visit)
+            house.entry.note("leaves", player=who.id)
         if not visit.orderly:
             self.write(RESTORE)
             visit.said = visit.said or BROKE_OFF

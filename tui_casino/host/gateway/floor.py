@@ -31,6 +31,16 @@ class Floor:
         """Give the names of all who are here, in order."""
         return sorted(visit.name for visit in self._visits.values())
 
+    @property
+    def visits(self) -> list[Visit]:
+        """Give all visits of now."""
+        return [*self._visits.values()]
+
+    @property
+    def guests(self) -> int:
+        """Count the guests."""
+        return len(self._guests)
+
     @contextmanager
     def guest(self) -> Iterator[Guest]:
         """Give a guest a number as long as he stays. Raises :class:`Full`."""

@@ -8,15 +8,22 @@ import resource
 import shutil
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 
 import asyncssh
 
+from ..audit import Audit
+from ..board import Board
 from ..config import Config
+from ..control import listen
 from ..folders import DataFolder
 from ..host_key import host_key
 from ..identities import Identities
 from .channel import House
+from .counts import Counts
+from .desk import Desk
+from .entry import Entry
 from .floor import Floor
 from .server import Connection, Connections
 from .visit import Doors
@@ -25,6 +32,8 @@ VERSION = "tui-casino"
 FILES = 65_536
 ANSWERS = 2
 """Commands that are answered at once; the others wait."""
+BLANKING = 6 * 3600.0
+"""Seconds between two looks for addresses that have been kept for long enough."""
 WATCH = 1.0
 """Seconds between two looks whether the supervisor is still there."""
 
@@ -35,12 +44,15 @@ async def serve_gateway(
     listening: socket.socket,
     door: socket.socket,
     to_cage: socket.socket,
+    monitor: socket.socket | None,
+    board: Board,
     ready: Callable[[], None],
 ) -> None:
     """Serve until SIGTERM, then drain; or until the supervisor is gone.
 
-    ``listening`` is the port, ``door`` leads to the zygote, ``to_cage`` to the cage; ``ready`` is
-    called once all are in use. Raises :class:`~tui_casino.inputs.errors.BadInput`.
+    ``listening`` is the port, ``door`` leads to the zygote, ``to_cage`` to the cage, at
+    ``monitor`` the figures are asked for, ``board`` is the supervisor's; ``ready`` is called once
+    all are in use. Raises :class:`~tui_casino.inputs.errors.BadInput`.
     """
     loop, told = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -52,12 +64,15 @@ async def serve_gateway(
     identities = Identities(data.identities)
     floor = Floor(config.sessions, config.guests)
     doors = Doors(door, to_cage)
-    house = House(config, data, identities, floor, doors, asyncio.Semaphore(ANSWERS))
+    counts, audit = Counts(), Audit(data.audit)
+    entry = Entry(config, identities, audit, counts)
+    house = House(config, data, identities, floor, entry, doors, asyncio.Semaphore(ANSWERS))
     connections = Connections(2 * config.sessions + config.unauthenticated, config.unauthenticated)
     server = await asyncssh.listen(
         sock=listening,
         server_factory=lambda: Connection(house, connections),
-        server_host_keys=[host_key(data.host_key)],
+        server_host_keys=_host_keys(data),
+        send_server_host_keys=True,
         server_version=VERSION,
         config=None,
         public_key_auth=True,
@@ -78,17 +93,59 @@ async def serve_gateway(
         rdns_lookup=False,
         window=64 << 10,
     )
-    ready()
     supervisor = os.getppid()
-    while not told.is_set() and os.getppid() == supervisor:
-        try:
-            await asyncio.wait_for(told.wait(), WATCH)
-        except TimeoutError:
-            continue
+    desk = Desk(
+        floor,
+        entry,
+        counts,
+        board,
+        lambda: len(connections),
+        lambda: os.kill(supervisor, signal.SIGTERM),
+    )
+    async with _beside(desk, data, monitor, audit, config):
+        ready()
+        while not told.is_set() and os.getppid() == supervisor:
+            try:
+                await asyncio.wait_for(told.wait(), WATCH)
+            except TimeoutError:
+                continue
     server.close()
     await floor.close(config.grace if told.is_set() else 0)
     await connections.close()
     identities.close()
+
+
+def _host_keys(data: DataFolder) -> list[asyncssh.SSHKey]:
+    """Give the key of the host, and the one that is to be the next, of which clients are told."""
+    keys = [host_key(data.host_key)]
+    if data.next_key.exists():
+        keys.append(host_key(data.next_key))
+    return keys
+
+
+@asynccontextmanager
+async def _beside(
+    desk: Desk, data: DataFolder, monitor: socket.socket | None, audit: Audit, config: Config
+) -> AsyncIterator[None]:
+    """Answer operator and monitor meanwhile, and forget addresses in time."""
+    servers = [await desk.serve_operator(listen(data.control))]
+    if monitor is not None:
+        servers.append(await desk.serve_monitor(monitor))
+    blanking = asyncio.create_task(_blank(audit, config.retention))
+    try:
+        yield
+    finally:
+        blanking.cancel()
+        for server in servers:
+            server.close()
+        data.control.unlink(missing_ok=True)
+
+
+async def _blank(audit: Audit, days: int) -> None:
+    while True:
+        with suppress(OSError):
+            await asyncio.to_thread(audit.blank, days)
+        await asyncio.sleep(BLANKING)
 
 
 def _allow_files() -> None:

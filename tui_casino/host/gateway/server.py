@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import asyncssh
 
-from .channel import Channel, House
+from .channel import Caller, Channel, House
 
 GUEST = "guest"
 """The name that guests log in with, where there are any."""
@@ -22,6 +22,9 @@ class Connections:
         self._most, self._most_unknown = most, most_unknown
         self._all: set[asyncssh.SSHServerConnection] = set()
         self._unknown: set[asyncssh.SSHServerConnection] = set()
+
+    def __len__(self) -> int:
+        return len(self._all)
 
     def add(self, conn: asyncssh.SSHServerConnection) -> bool:
         """Take one on, nobody knows yet whose it is; false if there is no room for it."""
@@ -59,13 +62,20 @@ class Connection(asyncssh.SSHServer):
         self._failures = 0
         self._guest, self._login = False, ""
         self._fingerprint: str | None = None
-        self._asked = False
+        self._asked, self._counted = False, False
+        self._address = ""
         self._waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         """Count it until it has authenticated itself; hang up if too many have not."""
         self._conn = conn
-        if self._house.floor.closed or not self._connections.add(conn):
+        self._address = str((conn.get_extra_info("peername") or ("",))[0])
+        if self._house.floor.closed or not self._house.entry.connects(self._address):
+            conn.abort()
+            return
+        self._counted = True
+        if not self._connections.add(conn):
+            self._house.entry.refuse("full", self._address)
             conn.abort()
             return
         failed = conn.send_userauth_failure
@@ -74,6 +84,7 @@ class Connection(asyncssh.SSHServer):
             # asyncssh counts no tries, and tells nobody of those by a method that there is not
             self._failures += 1
             if self._failures > self._house.config.tries:
+                self._house.entry.refuse("tries", self._address)
                 conn.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, "too many tries")
             else:
                 failed(partial_success)
@@ -84,6 +95,8 @@ class Connection(asyncssh.SSHServer):
         """Forget it."""
         if self._conn is not None:
             self._connections.remove(self._conn)
+        if self._counted:
+            self._house.entry.gone(self._address)
         self._stop_waiting()
 
     # ---- who it is ------------------------------------------------------------------------
@@ -91,6 +104,10 @@ class Connection(asyncssh.SSHServer):
     def begin_auth(self, username: str) -> bool:
         """Let a guest in at once, where there are guests; ask all others for a key."""
         self._login, self._fingerprint = username, None
+        if self._conn is not None and (ban := self._house.entry.ban_by_address(self._address)):
+            self._house.entry.refuse("ban-address", self._address)
+            self._conn.disconnect(asyncssh.DISC_HOST_NOT_ALLOWED_TO_CONNECT, ban.told)
+            return True
         self._guest = username == GUEST and self._house.config.guests > 0
         return not self._guest
 
@@ -122,7 +139,8 @@ class Connection(asyncssh.SSHServer):
             return False
         self._asked = True
         fingerprint = None if self._guest else self._fingerprint
-        return Channel(self._house, fingerprint, self._login, self._stop_waiting)
+        caller = Caller(fingerprint, self._login, self._address)
+        return Channel(self._house, caller, self._stop_waiting)
 
     def _stop_waiting(self) -> None:
         if self._waiting is not None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from ... import __version__
 from ...inputs.errors import BadInput
-from ...inputs.files import read_bytes
+from ...inputs.files import opened, read_bytes
 from ...records.header import Identity
 from ...records.log import read
 from ..folders import DataFolder
@@ -17,7 +19,12 @@ from .floor import Floor
 _LOG = re.compile(r"\d{8}-\d{6}-[a-z0-9-]{1,40}-[0-9a-f]{6}")
 LONGEST_LOG = 64 << 20
 """Bytes of a log that is sent home."""
-HELP = "commands: who, version, log ID, verify ID (of a sitting of yours); without one you come in"
+LONGEST_LIST = 16 << 20
+"""Bytes of the list of promises that are sent at once."""
+HELP = (
+    "commands: who, version, promises [NUMBER], log ID, verify ID (of a sitting of yours), keys, "
+    "add-key, use-code CODE, remove-key FINGERPRINT; without one you come in"
+)
 
 
 class Checked(NamedTuple):
@@ -39,11 +46,28 @@ def answer(
             return f"tui-casino {__version__}\n"
         case ["who"]:
             return "".join(f"{name}\n" for name in floor.names)
+        case ["promises"]:
+            return _promises(data, 1)
+        case ["promises", number] if number.isascii() and number.isdigit() and len(number) < 16:
+            return _promises(data, int(number))
         case ["log", name]:
             return read_bytes(_log(name, player, data), LONGEST_LOG)
         case ["verify", name]:
             return Checked(_log(name, player, data))
     raise BadInput(f"that cannot be done here; {HELP}")
+
+
+def _promises(data: DataFolder, first: int) -> bytes:
+    """Give the list of promises from a number on, as far as it can be sent at once."""
+    if not data.promises.exists():
+        return b""
+    found = bytearray()
+    with os.fdopen(opened(data.promises), "rb") as file:
+        for line in islice(file, max(0, first - 1), None):
+            if len(found) + len(line) > LONGEST_LIST or not line.endswith(b"\n"):
+                break
+            found += line
+    return bytes(found)
 
 
 def _log(name: str, player: Identity | None, data: DataFolder) -> Path:

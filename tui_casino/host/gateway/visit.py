@@ -15,6 +15,7 @@ from ..config import Config
 from ..frames import Hello, Kind, pack, pack_size, process_of, read_frame
 from ..input_gate import InputGate
 from ..requests import Caller
+from .counts import Counts
 
 TICK = 1.0
 """Seconds between two looks at a visit's clocks."""
@@ -61,10 +62,17 @@ class Visit:
 
     ``gone`` is set once its process is, and with it every lock it had. ``said`` is what the
     visitor is to be told last, and ``orderly`` whether the session left his terminal as it was.
+    ``fingerprint`` and ``address`` are whose key it is and where he is, ``process`` the session's.
     """
 
-    def __init__(self, hello: Hello, config: Config, terminal: Terminal) -> None:
+    def __init__(
+        self, hello: Hello, config: Config, terminal: Terminal, counts: Counts | None = None
+    ) -> None:
         self.name, self.player = hello.name, hello.player
+        self.fingerprint: str | None = None
+        self.process: int | None = None
+        self.address = ""
+        self._counts = Counts() if counts is None else counts
         self.gone = asyncio.Event()
         self.said, self.orderly = "", False
         self._hello, self._config, self._terminal = hello, config, terminal
@@ -138,7 +146,7 @@ class Visit:
                 return
 
     async def _carry(self, reader: asyncio.StreamReader) -> None:
-        process: int | None = None
+        opened: int | None = None
         try:
             while (frame := await read_frame(reader)) is not None:
                 kind, payload = frame
@@ -147,8 +155,9 @@ class Visit:
                     case Kind.OUTPUT:
                         self._show(payload)
                     case Kind.READY:
-                        process = _opened(process_of(payload))
-                        self._killer = _killer(process, process_of(payload))
+                        self.process = process_of(payload)
+                        opened = _opened(self.process)
+                        self._killer = _killer(opened, self.process)
                     case Kind.BYE:
                         self.orderly = True
                         self.said = self.said or payload.decode(errors="replace")
@@ -158,8 +167,8 @@ class Visit:
         except ValueError:
             self.kill()
         finally:
-            if process is not None:
-                os.close(process)
+            if opened is not None:
+                os.close(opened)
         if not self.orderly:
             self.said = self.said or BROKE_OFF
 
@@ -194,7 +203,9 @@ class Visit:
     def typed(self, data: bytes) -> None:
         """Hand on what may pass of what the visitor sends."""
         self._keyed = self._loop.time()
+        before = self._gate.keys
         passed = self._gate.feed(data, self._keyed)
+        self._counts.keys += self._gate.keys - before
         if passed and self._writer is not None and self._queued() < self._config.backlog:
             self._send(pack(Kind.INPUT, passed))
 
@@ -219,7 +230,9 @@ class Visit:
         """Send a picture, or leave it out while too much waits: it is painted anew later."""
         if self._stuck is None and self._terminal.waiting() <= self._config.backlog:
             self._terminal.write(data)
-        elif self._stuck is None:
+            return
+        self._counts.dropped += 1
+        if self._stuck is None:
             self._stuck = self._loop.time()
             self._settling = self._loop.call_later(SETTLE, self._settle)
 

@@ -91,6 +91,10 @@ class CageLedger:
         """Refuse: nothing is written anew from here."""
         self._refuse()
 
+    def lend(self, player: str, cents: int, at: int) -> None:
+        """Refuse: the house lends with a buy-in alone, else the operator does."""
+        self._refuse()
+
     def _refuse(self) -> NoReturn:
         raise LedgerError(f"{NAME} is the operator's")
 

@@ -1,0 +1,257 @@
+"""Who is let in: bans with their reasons, keys that come and go, and how often and how many."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import asyncssh
+import pytest
+
+from tests.host.hosts import Host, connected, host, new_key, until, visiting
+from tui_casino.host.addresses import address_of, household, network
+from tui_casino.host.audit import DAY, Audit
+from tui_casino.host.bans import Kind
+from tui_casino.host.control import Request, ask
+from tui_casino.host.identities import Identities
+from tui_casino.host.limits import AtOnce, Rate
+from tui_casino.inputs.errors import BadInput
+from tui_casino.records.clock import now
+
+STRICT = "grace = 0\nexcepted = []\nconnections = 3\nconnects = 40\nlogins = 4\n"
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """A host to which loopback is an address like any other."""
+    folder = tmp_path_factory.mktemp("strict")
+    with host(folder, "--guests", "1", "--metrics", "127.0.0.1:0", config=STRICT) as started:
+        yield started
+
+
+async def says(house: Host, key: asyncssh.SSHKey, command: str) -> tuple[int | None, str]:
+    async with connected(house, key) as conn:
+        told = await conn.run(command)
+    return told.exit_status, str(told.stdout)
+
+
+def audited(house: Host) -> list[dict[str, object]]:
+    return [
+        json.loads(line)
+        for file in house.data.audit.glob("*.jsonl")
+        for line in file.read_text().splitlines()
+    ]
+
+
+# ---- keys -------------------------------------------------------------------------------------
+
+
+async def test_a_player_adds_a_key_and_takes_one_away(house: Host) -> None:
+    old, new = new_key(), new_key()
+    prints = [key.get_fingerprint("sha256") for key in (old, new)]
+    player = house.knows(old, "Ottilie")
+    assert "come in once" in (await says(house, new, "add-key"))[1]
+    code, told = await says(house, old, "add-key")
+    assert code == 0
+    word = told.split("use-code ")[1].split()[0]
+    assert (await says(house, old, f"use-code {word}"))[0] == 2
+    assert await says(house, new, f"use-code {word}") == (0, "This key is Ottilie's now.\n")
+    code, told = await says(house, new, "keys")
+    assert told.count("SHA256:") == 2
+    assert told.splitlines()[1].endswith("the one you use now")
+    assert (await says(house, new, f"remove-key {prints[1]}"))[0] == 2
+    assert (await says(house, new, f"remove-key {prints[0]}"))[0] == 0
+    code, told = await says(house, old, "who")
+    assert (code, "This key was revoked" in told) == (2, True)
+    async with visiting(house, old) as visitor:
+        assert "This key was revoked" in await visitor.told()
+    async with visiting(house, new) as visitor:
+        await visitor.sees("Ottilie")
+        with closing(Identities(house.data.identities)) as book:
+            book.revoke(prints[1], now())
+        answer = ask(house.data.control, Request("look"))
+        assert answer is not None
+        assert answer.said.startswith("1 of those")
+        assert "This key was revoked" in await visitor.told()
+    assert {"what": "enters", "player": player.id, "key": prints[1]}.items() <= next(
+        line for line in audited(house) if line.get("player") == player.id
+    ).items()
+
+
+async def test_a_host_tells_of_its_next_key(tmp_path: Path) -> None:
+    key = new_key()
+    told: list[asyncssh.SSHKey] = []
+    (tmp_path / "host" / "data").mkdir(parents=True)
+    new_key().write_private_key(tmp_path / "host" / "data" / "host_key.next")
+    (tmp_path / "host" / "data" / "host_key.next").chmod(0o600)
+
+    with host(tmp_path / "host") as house:
+        known = f"[127.0.0.1]:{house.port} "
+        used = asyncssh.read_private_key(house.data.host_key).export_public_key().decode()
+        (tmp_path / "known").write_text(known + used)
+        async with connected(house, key) as conn:
+            assert (await conn.run("version")).exit_status == 0
+        async with asyncssh.connect(
+            "127.0.0.1",
+            house.port,
+            client_keys=[key],
+            known_hosts=str(tmp_path / "known"),
+            server_host_keys_handler=lambda added, *_: told.extend(added),
+            config=None,
+            agent_path=None,
+        ):
+            await until(lambda: bool(told))
+        next_key = asyncssh.read_private_key(house.data.next_key)
+        assert next_key.get_fingerprint() in [one.get_fingerprint() for one in told]
+
+
+# ---- bans -------------------------------------------------------------------------------------
+
+
+async def test_who_is_banned_is_told_why_and_until_when(house: Host) -> None:
+    key, other = new_key(), new_key()
+    player = house.knows(key, "Rudi")
+    with closing(Identities(house.data.identities)) as book:
+        async with visiting(house, key) as visitor:
+            await visitor.sees("Rudi")
+            book.ban(Kind.PLAYER, player.id, "bad words", now(), now() + DAY)
+            assert ask(house.data.control, Request("look")) is not None
+            assert "You are banned here until" in await visitor.told()
+            assert "bad words" in visitor.text
+        async with visiting(house, key) as visitor:
+            assert "bad words" in await visitor.told()
+        assert "bad words" in (await says(house, key, "who"))[1]
+        fingerprint = other.get_fingerprint("sha256")
+        book.ban(Kind.KEY, fingerprint, "no bots", now(), None)
+        code, told = await says(house, other, "who")
+        assert (code, told) == (2, "You are banned here: no bots\n")
+        book.ban(Kind.ADDRESS, "127.0.0.0/8", "a flood", now(), now() + DAY)
+        assert (await says(house, new_key(), "version"))[0] == 0, "loopback stands for many"
+        book.unban([ban.number for ban in book.bans(now())], now())
+    assert (await says(house, key, "who"))[0] == 0
+    assert {"what": "refused", "reason": "ban-key", "key": fingerprint}.items() <= next(
+        line for line in audited(house) if line.get("reason") == "ban-key"
+    ).items()
+
+
+async def test_an_address_is_banned_at_the_door(strict: Host) -> None:
+    with closing(Identities(strict.data.identities)) as book:
+        ban = book.ban(Kind.ADDRESS, "127.0.0.0/24", "a flood of yours", now(), None)
+        with pytest.raises(asyncssh.DisconnectError, match="You are banned here: a flood of yours"):
+            async with connected(strict, new_key()):
+                pass
+        book.unban([ban.number], now())
+    assert (await says(strict, new_key(), "version"))[0] == 0
+
+
+# ---- how often, how many ----------------------------------------------------------------------
+
+
+async def test_an_address_has_so_many_connections_at_once(strict: Host) -> None:
+    async with connected(strict, new_key()), connected(strict, new_key()):
+        async with connected(strict, new_key()):
+            with pytest.raises((OSError, asyncssh.Error)):
+                async with connected(strict, new_key()):
+                    pass
+        async with connected(strict, new_key()) as conn:
+            assert (await conn.run("version")).exit_status == 0
+    assert any(line.get("reason") == "at-once" for line in audited(strict))
+
+
+async def test_a_key_logs_in_so_often_a_minute(strict: Host) -> None:
+    key = new_key()
+    for _ in range(4):
+        assert (await says(strict, key, "version"))[0] == 0
+    code, told = await says(strict, key, "version")
+    assert (code, "too often" in told) == (2, True)
+    assert (await says(strict, new_key(), "version"))[0] == 0
+
+
+async def test_the_figures_are_told_on_loopback_and_name_nobody(strict: Host) -> None:
+    key = new_key()
+    player = strict.knows(key, "Quirin")
+    async with visiting(strict, key) as visitor:
+        await visitor.sees("Quirin")
+        answer = ask(strict.data.control, Request("stats"))
+        assert answer is not None
+        assert strict.process.stdout is not None
+        where = strict.process.stdout.readline().split()[-1]
+        with urllib.request.urlopen(where, timeout=10) as found:
+            assert found.headers["Content-Type"] == "text/plain; version=0.0.4"
+            text = found.read().decode()
+    figures = {
+        line.rpartition(" ")[0]: float(line.rpartition(" ")[2])
+        for line in text.splitlines()
+        if not line.startswith("#")
+    }
+    assert figures["tui_casino_sessions"] == 1
+    assert figures["tui_casino_sessions_total"] >= 1
+    assert figures["tui_casino_sent_bytes_total"] > 1000
+    assert figures['tui_casino_processor_seconds_total{process="zygote"}'] > 0
+    assert figures['tui_casino_restarts_total{process="gateway"}'] == 0
+    assert set(figures) >= {
+        "tui_casino_keys_total",
+        "tui_casino_frames_dropped_total",
+        "tui_casino_connects_total",
+    }
+    for secret in ("Quirin", player.id, "SHA256", "127.0.0"):
+        assert secret not in text + answer.said
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        urllib.request.urlopen(where.replace("metrics", "x"), timeout=10)
+
+
+def test_a_rate_lets_through_so_many_a_minute() -> None:
+    rate = Rate(3)
+    assert [rate.take("a", 0.0) for _ in range(4)] == [True, True, True, False]
+    assert rate.take("b", 0.0)
+    assert not rate.take("a", 19.0)
+    assert rate.take("a", 20.1)
+    assert [rate.take("a", 1000.0) for _ in range(4)] == [True, True, True, False]
+
+
+def test_what_is_given_back_can_be_had_again() -> None:
+    most = AtOnce(1)
+    assert most.take("a")
+    assert not most.take("a")
+    assert most.take("b")
+    most.give_back("a")
+    assert most.take("a")
+
+
+def test_an_address_stands_for_a_household() -> None:
+    same = [household(address_of(text)) for text in ("2001:db8::1", "2001:db8::ffff:1")]
+    assert same[0] == same[1] != household(address_of("2001:db8:0:1::1"))
+    assert household(address_of("::ffff:192.0.2.1")) == "192.0.2.1"
+    for text in ("", "10.0.0.0/40", "10.0.0.1/8", "home"):
+        with pytest.raises(BadInput, match="no address or network"):
+            network(text)
+
+
+# ---- the audit log ----------------------------------------------------------------------------
+
+
+def test_addresses_are_taken_out_of_what_is_old(tmp_path: Path) -> None:
+    time = [100 * DAY]
+    audit = Audit(tmp_path / "audit", lambda: time[0])
+    audit.note("enters", player="a1", name="Zo\u202eë", address="192.0.2.1", key=None)
+    time[0] += 90 * DAY
+    audit.note("enters", player="b2", address="192.0.2.2")
+    audit.blank(90)
+    assert len(list((tmp_path / "audit").iterdir())) == 2
+    time[0] += DAY
+    audit.blank(90)
+    old, new = sorted((tmp_path / "audit").iterdir())
+    assert old.name == "1970-04-11.blanked.jsonl"
+    assert json.loads(old.read_text()) == {
+        "at": 100 * DAY,
+        "what": "enters",
+        "player": "a1",
+        "name": "Zo\u202eë",
+    }
+    assert old.read_text().isascii()
+    assert "192.0.2.2" in new.read_text()
+    assert {path.stat().st_mode & 0o777 for path in (old, new)} == {0o600}

@@ -1,0 +1,74 @@
+"""The audit log: who came and from where, who was refused, what was lent, what the operator did.
+
+A file a day (UTC), JSON Lines, only ever added to. Addresses are people's: after a while they are
+taken out of what is old, and nothing else is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ..inputs.files import opened, read_bytes
+from ..records.clock import Clock, now
+from ..records.codec import Fields, ascii_json, decode
+
+_DAY = re.compile(r"(\d{4}-\d\d-\d\d)\.jsonl")
+_BLANKED = "{}.blanked.jsonl"
+_MOST = 1 << 30
+DAY = 86_400_000
+"""Milliseconds."""
+
+
+class Audit:
+    """The log in a ``folder``. Several processes may write it: a line is one write."""
+
+    def __init__(self, folder: Path, clock: Clock = now) -> None:
+        self._folder, self._clock = folder, clock
+
+    def note(self, what: str, **said: object) -> None:
+        """Add a line, without what is nothing. Raises ``OSError``."""
+        at = self._clock()
+        fields: Fields = {"at": at, "what": what}
+        fields.update((name, value) for name, value in said.items() if value is not None)
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = self._folder / f"{_day(at)}.jsonl"
+        file = opened(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        try:
+            os.write(file, f"{ascii_json(fields)}\n".encode())
+        finally:
+            os.close(file)
+
+    def blank(self, days: int) -> None:
+        """Take the addresses out of all that is older than so many days. Raises ``OSError``."""
+        limit = _day(max(0, self._clock() - days * DAY))
+        for path in sorted(self._folder.glob("*.jsonl")):
+            found = _DAY.fullmatch(path.name)
+            if found is None or found[1] >= limit:
+                continue
+            lines = "".join(_without_addresses(read_bytes(path, _MOST)))
+            beside = path.with_suffix(".new")
+            file = opened(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            with os.fdopen(file, "w", encoding="ascii") as written:
+                written.write(lines)
+                written.flush()
+                os.fsync(written.fileno())
+            os.replace(beside, path.with_name(_BLANKED.format(found[1])))
+            path.unlink()
+
+
+def _day(at: int) -> str:
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d}"
+
+
+def _without_addresses(raw: bytes) -> Iterator[str]:
+    for line in raw.splitlines():
+        try:
+            fields = decode(line, dict)
+        except ValueError:  # a line that was torn may have one in it
+            continue
+        fields.pop("address", None)
+        yield f"{ascii_json(fields)}\n"

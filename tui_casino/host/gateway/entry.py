@@ -1,0 +1,112 @@
+"""Who may come in: bans, rates, and how many at once; what is refused is counted and noted."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from ...records.clock import now
+from ...records.header import Identity
+from ..addresses import address_of, household, network, within
+from ..audit import Audit
+from ..bans import Ban, ban_of
+from ..config import Config
+from ..identities import Identities
+from ..limits import AtOnce, Rate
+from .counts import Counts
+
+NOTED = 60
+"""Refusals a minute that are noted for one address; all of them are counted."""
+NOTED_IN_ALL = 600
+OFTEN = "That was too often; come again in a minute."
+REVOKED = "This key was revoked: it opens nothing here any more."
+
+
+class Refused(Exception):
+    """Somebody is not let in; its text says why, to him."""
+
+
+class Entry:
+    """The rules of the door. ``address`` is where a connection comes from, as sockets have it."""
+
+    def __init__(
+        self, config: Config, identities: Identities, audit: Audit, counts: Counts
+    ) -> None:
+        self.counts, self.audit = counts, audit
+        self._identities = identities
+        self._excepted = tuple(map(network, config.excepted))
+        self._connects, self._logins = Rate(config.connects), Rate(config.logins)
+        self._at_once = AtOnce(config.connections)
+        self._noted, self._noted_in_all = Rate(NOTED), Rate(NOTED_IN_ALL)
+
+    def _is_excepted(self, address: str) -> bool:
+        return within(address_of(address), self._excepted)
+
+    # ---- connections ----------------------------------------------------------------------
+
+    def connects(self, address: str) -> bool:
+        """Take a connection on, unless its address has too many; then it is not counted."""
+        self.counts.connects += 1
+        if self._is_excepted(address):
+            return True
+        whose = household(address_of(address))
+        if not self._connects.take(whose, asyncio.get_running_loop().time()):
+            self.refuse("rate", address)
+            return False
+        if not self._at_once.take(whose):
+            self.refuse("at-once", address)
+            return False
+        return True
+
+    def gone(self, address: str) -> None:
+        """Forget a connection that was taken on."""
+        if not self._is_excepted(address):
+            self._at_once.give_back(household(address_of(address)))
+
+    def ban_by_address(self, address: str) -> Ban | None:
+        """Give the ban of an address; one that stands for many is never banned."""
+        return self._ban(None, None, address)
+
+    def _ban(self, fingerprint: str | None, player: Identity | None, address: str) -> Ban | None:
+        where = None if self._is_excepted(address) else address_of(address)
+        return ban_of(self._identities.bans(now()), fingerprint, player, where)
+
+    # ---- who it is ------------------------------------------------------------------------
+
+    def admit(self, fingerprint: str | None, player: Identity | None, address: str) -> None:
+        """Let somebody in who has shown a key, or a guest. Raises :class:`Refused`."""
+        if ban := self._ban(fingerprint, player, address):
+            self.refuse(f"ban-{ban.kind}", address, fingerprint)
+            raise Refused(ban.told)
+        if fingerprint is not None:
+            if player is None and self._identities.is_revoked(fingerprint):
+                self.refuse("revoked", address, fingerprint)
+                raise Refused(REVOKED)
+            who = fingerprint if player is None else player.id
+            if not self._logins.take(who, asyncio.get_running_loop().time()):
+                self.refuse("rate-login", address, fingerprint)
+                raise Refused(OFTEN)
+
+    def unwelcome(self, player: str, fingerprint: str | None, address: str) -> str | None:
+        """Tell why somebody who is in should not be any more, if he should not."""
+        who = None if fingerprint is None else Identity(player, player)
+        if ban := self._ban(fingerprint, who, address):
+            return ban.told
+        if fingerprint is not None and self._identities.is_revoked(fingerprint):
+            return REVOKED
+        return None
+
+    # ---- what is noted --------------------------------------------------------------------
+
+    def refuse(self, reason: str, address: str, fingerprint: str | None = None) -> None:
+        """Count a refusal, and note it unless there are very many."""
+        self.counts.refusals[reason] += 1
+        at = asyncio.get_running_loop().time()
+        whose = household(address_of(address))
+        if self._noted.take(whose, at) and self._noted_in_all.take("", at):
+            self.note("refused", reason=reason, address=address, key=fingerprint)
+
+    def note(self, what: str, **said: object) -> None:
+        """Write into the audit log; a disk that is full keeps nobody out."""
+        with suppress(OSError):
+            self.audit.note(what, **said)

@@ -1,0 +1,53 @@
+"""Commands about one's own keys: ``ssh HOST add-key``, and by the new key ``use-code CODE``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...inputs.errors import BadInput
+from ...records.clock import utc
+from ...records.header import Identity
+from ..identities import CODE_LIFE, Identities
+
+_MINUTES = CODE_LIFE // 60_000
+
+
+def answer_on_keys(
+    command: str, fingerprint: str | None, player: Identity | None, book: Identities, at: int
+) -> str | None:
+    """Answer a command about keys by a text; nothing if it is another. Raises :class:`BadInput`."""
+    match command.split():
+        case ["keys"]:
+            return "".join(_keys(_known(player), fingerprint, book))
+        case ["add-key"]:
+            code = book.code(_known(player), at)
+            return (
+                f"From where the new key is, within {_MINUTES} minutes: ssh HOST use-code {code}\n"
+                "Whoever types it first plays as you, so show it to nobody.\n"
+            )
+        case ["use-code", code] if fingerprint is not None:
+            if player is not None:
+                raise BadInput(f"this key is {player.name}'s already; use the one that is new")
+            return f"This key is {book.use_code(fingerprint, code, at).name}'s now.\n"
+        case ["remove-key", key]:
+            who = _known(player)
+            if key == fingerprint:
+                raise BadInput("that is the key you use now; remove it from where another one is")
+            if key not in (one.fingerprint for one in book.keys(who) if one.revoked is None):
+                raise BadInput("you have no such key; ssh HOST keys lists them")
+            book.revoke(key, at)
+            return f"{key} opens nothing any more.\n"
+    return None
+
+
+def _known(player: Identity | None) -> Identity:
+    if player is None:
+        raise BadInput("this key is nobody's yet; come in once, and be somebody")
+    return player
+
+
+def _keys(player: Identity, fingerprint: str | None, book: Identities) -> Iterator[str]:
+    for key in book.keys(player):
+        state = "the one you use now" if key.fingerprint == fingerprint else ""
+        state = state if key.revoked is None else f"revoked {utc(key.revoked)}"
+        yield f"{key.fingerprint}  since {utc(key.since)}  {state}".rstrip() + "\n"

@@ -1,0 +1,52 @@
+"""How often and how many at once: counted for each address and each key, in bounded memory."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+
+MINUTE = 60.0
+MOST_KNOWN = 50_000
+"""Of those whose rates are remembered; the one who was quiet longest is forgotten first."""
+
+
+class Rate:
+    """Lets each one do something so many times a minute, as many at first; ``now`` in seconds.
+
+    >>> rate = Rate(2)
+    >>> [rate.take("ann", at) for at in (0, 1, 2, 31)]
+    [True, True, False, True]
+    """
+
+    def __init__(self, per_minute: int) -> None:
+        self._most = float(per_minute)
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, who: str, now: float) -> bool:
+        """Tell whether one more may be, and count it."""
+        left, before = self._left.pop(who, (self._most, now))
+        left = min(self._most, left + (now - before) * self._most / MINUTE)
+        able = left >= 1.0
+        self._left[who] = (left - 1.0 if able else left, now)
+        if len(self._left) > MOST_KNOWN:
+            self._left.popitem(last=False)
+        return able
+
+
+class AtOnce:
+    """Lets each one have so many of something at a time."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._count = most, Counter[str]()
+
+    def take(self, who: str) -> bool:
+        """Tell whether one more may be had, and count it; it has to be given back."""
+        if self._count[who] >= self._most:
+            return False
+        self._count[who] += 1
+        return True
+
+    def give_back(self, who: str) -> None:
+        """Count one less."""
+        self._count[who] -= 1
+        if self._count[who] <= 0:
+            del self._count[who]

@@ -1,0 +1,31 @@
+"""Who watches a host's ledger: each sitting is promised, each loan is noted."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+
+from ..records.ledger import OpenSitting
+from .audit import Audit
+from .folders import DataFolder
+from .promise_book import PromiseBook
+
+
+class HouseWitness:
+    """Writes the list of promises, and loans into the audit log, as the ledger moves money."""
+
+    def __init__(self, data: DataFolder) -> None:
+        self._promises, self._audit = PromiseBook(data.promises), Audit(data.audit)
+
+    def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
+        """Promise the seed before the first card. Raises ``LedgerError``."""
+        seed = sitting.seed
+        commitment = None if seed is None else hashlib.sha256(seed).hexdigest()
+        self._promises.begins(sitting.id, commitment, sitting.known.head, at)
+        if loan:
+            with suppress(OSError):  # the ledger has it too
+                self._audit.note("loan", player=player, cents=loan)
+
+    def ends(self, sitting: str, last_hash: str | None, at: int) -> None:
+        """Promise how the log ended. Raises ``LedgerError``."""
+        self._promises.ends(sitting, last_hash, at)

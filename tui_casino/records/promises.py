@@ -1,0 +1,117 @@
+"""The list of promises of a house: what it committed to, and how each sitting's log ended.
+
+It is public and only ever grows: a line when a sitting begins, before its first card, and one when
+it is over; each holds the hash of the line before it. Whoever has an older copy sees that nothing
+in it was changed, and whoever has a log sees that it is the one that was promised.
+``docs/formats.md`` has the form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..inputs.files import BadFile, read_bytes, reason
+from .clock import LAST_MOMENT
+from .codec import Fields, decode, encode
+from .log import SessionLog, line_hash
+
+MOST_BYTES = 1 << 30
+"""Of a list: a few million sittings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A line: its number from 1, when it was written (milliseconds), of which sitting.
+
+    One that begins has the ``commitment`` to its seed and the ``head`` of its log, the hash of the
+    first line; one that is over the hash of its ``last`` line. ``prev`` is the hash of the line
+    before. Raises ``ValueError`` for what is neither.
+    """
+
+    n: int
+    at: int
+    sitting: str
+    prev: str
+    commitment: str | None = None
+    head: str | None = None
+    last: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.n < 1 or not 0 <= self.at < LAST_MOMENT:
+            raise ValueError("its number or its time is none")
+        if (self.head is None) == (self.last is None) or (self.commitment and self.last):
+            raise ValueError("it promises neither how a sitting begins nor how it ended")
+
+    def line(self) -> bytes:
+        """Give it as a line, without what it does not have."""
+        fields: Fields = {"n": self.n, "at": self.at, "sitting": self.sitting}
+        for name in ("commitment", "head", "last"):
+            if (value := getattr(self, name)) is not None:
+                fields[name] = value
+        return encode({**fields, "prev": self.prev})
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a list says of a log: ``fault`` if it is another one than promised, with its line.
+
+    Else ``begun`` is the line that promised it and ``ended`` the one that has its last hash.
+    """
+
+    begun: Promise | None = None
+    ended: Promise | None = None
+    fault: str = ""
+    line: int | None = None
+
+
+def read_promises(path: Path) -> tuple[Promise, ...]:
+    """Read a list, or the end of one. Raises :class:`BadFile` at the first line that is wrong.
+
+    What stands behind the last line feed is not written yet and does not count.
+    """
+    try:
+        raw = read_bytes(path, MOST_BYTES)
+    except OSError as error:
+        raise BadFile(path, f"cannot be read: {reason(error)}") from None
+    lines = raw[: raw.rfind(b"\n") + 1].split(b"\n")[:-1]
+    if not lines:
+        raise BadFile(path, "it holds no promise", 1)
+    found: list[Promise] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            one = decode(line, Promise)
+        except ValueError as error:
+            raise BadFile(path, f"not a promise: {error}", number) from None
+        if found and one.prev != line_hash(lines[number - 2]):
+            raise BadFile(path, "it does not hold the hash of the line before", number)
+        if found and one.n != found[-1].n + 1:
+            raise BadFile(path, f"it says number {one.n}, not {found[-1].n + 1}", number)
+        if one.n == 1 and one.prev:
+            raise BadFile(path, "the first promise has no line before it", number)
+        found.append(one)
+    return tuple(found)
+
+
+def kept(log: SessionLog, promises: Sequence[Promise]) -> Kept:
+    """Compare a log with what was promised of it."""
+    source = log.header.source
+    if source.kind != "committed":
+        return Kept(fault="nothing was committed to: its seed was chosen")
+    named = [one for one in promises if one.commitment == source.value]
+    if not named:
+        return Kept(fault=f"no line promises the commitment {source.value}")
+    begun = next((one for one in named if one.head == log.head), None)
+    if begun is None:
+        why = "its first line is another than was promised"
+        return Kept(fault=why, line=named[0].n)
+    ends = [one for one in promises if one.sitting == begun.sitting and one.last is not None]
+    if log.over:
+        for one in ends:
+            if one.last != log.hash:
+                why = "its last line is another than the house had when the sitting ended"
+                return Kept(fault=why, line=one.n)
+    elif ends:
+        return Kept(fault="it is cut: the sitting was over", line=ends[0].n)
+    return Kept(begun, ends[0] if ends else None)
