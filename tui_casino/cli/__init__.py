@@ -130,6 +130,7 @@ def _at_the_door(patience: float | None) -> Namespace:
 def _dispatch(arguments: list[str], door: Namespace) -> int:
     listings = {game.slug: game for game in GAMES}
     commands: dict[str, Callable[[list[str]], int]] = {
+        "admin": partial(_admin, door),
         "ledger": partial(_ledger, door),
         "logs": partial(_logs, door),
         "odds": partial(_odds, door),
@@ -171,6 +172,7 @@ records and figures:
   replay FILE       print a recorded sitting, step by step
   verify FILE       check a recorded sitting, or a folder of them
   serve             let people in over SSH, each with his own purse
+  admin             players, bans, money and backups of such a house
   ledger rebuild    restore the purses from the logs if the ledger is lost;
                     ledger settle pays out sittings whose logs are lost
 
@@ -289,6 +291,18 @@ def _serve(door: Namespace, arguments: list[str]) -> int:
     )
     parser.add_argument("--config", metavar="FILE", help="a TOML file of settings")
     return serve(parser.parse_args(arguments, door))
+
+
+def _admin(door: Namespace, arguments: list[str]) -> int:
+    from .admin import add_commands, administer
+
+    parser = Parser(
+        prog=f"{PROGRAM} admin",
+        description="What the operator of a host can do, whether it runs just now or not.",
+        allow_abbrev=False,
+    )
+    add_commands(parser)
+    return administer(parser.parse_args(arguments, door))
 
 
 def _verify(door: Namespace, arguments: list[str]) -> int:

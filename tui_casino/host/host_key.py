@@ -41,3 +41,14 @@ def _write(path: Path, key: asyncssh.SSHKey) -> None:
         written.flush()
         os.fsync(written.fileno())
     os.replace(beside, path)
+
+
+def fingerprint_of(text: str, name: str) -> str:
+    """Give the fingerprint of a public key, as it stands in a ``.pub`` file of this name.
+
+    Raises :class:`BadInput`.
+    """
+    try:
+        return asyncssh.import_public_key(text).get_fingerprint("sha256")
+    except asyncssh.KeyImportError as error:
+        raise BadInput(f"{name} is no public key: {error}") from None

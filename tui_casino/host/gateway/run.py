@@ -19,7 +19,7 @@ from ..config import Config
 from ..control import listen
 from ..folders import DataFolder
 from ..host_key import host_key
-from ..identities import Identities
+from ..stores import open_identities
 from .channel import House
 from .counts import Counts
 from .desk import Desk
@@ -61,7 +61,7 @@ async def serve_gateway(
     _allow_files()
     for out in (door, to_cage):
         out.setblocking(False)
-    identities = Identities(data.identities)
+    identities = open_identities(data)
     floor = Floor(config.sessions, config.guests)
     doors = Doors(door, to_cage)
     counts, audit = Counts(), Audit(data.audit)

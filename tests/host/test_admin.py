@@ -1,0 +1,285 @@
+"""What the operator can do, while the host runs and while it does not."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.contract.sittings import PURSED, house_in, play_on, played, sit
+from tests.fuzz.running import Ran, run
+from tests.host.hosts import Host, Visitor, host, new_key, until, visiting
+from tui_casino.host.backup import restore
+from tui_casino.host.folders import DataFolder
+from tui_casino.host.identities import Identities
+from tui_casino.host.promise_book import PromiseBook
+from tui_casino.house.house import House
+from tui_casino.house.resuming import take_up
+from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.files import BadFile
+from tui_casino.records.ledger import LOAN, OPENING
+from tui_casino.records.log import read
+from tui_casino.records.sqlite_ledger import SqliteLedger
+
+KEY = "SHA256:" + "a" * 43
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> DataFolder:
+    """A data folder where no host is at work."""
+    folder = DataFolder(tmp_path / "data")
+    folder.root.mkdir()
+    with closing(Identities(folder.identities)) as book:
+        book.enrol(KEY, "Ann", 1)
+        book.enrol("SHA256:b", "Bob", 1)
+    return folder
+
+
+def admin(data: DataFolder, *arguments: str) -> Ran:
+    return run(["admin", "--data", str(data.root), *arguments])
+
+
+def audited(data: DataFolder) -> list[str]:
+    (file,) = data.audit.glob("*.jsonl")
+    return [json.loads(line)["what"] for line in file.read_text().splitlines()]
+
+
+def test_players_keys_names_and_money(data: DataFolder, tmp_path: Path) -> None:
+    lines = admin(data, "players").out.splitlines()
+    assert [line.split()[1:3] for line in lines] == [["Ann", "1,000.00"], ["Bob", "1,000.00"]]
+    assert admin(data, "grant", "ann", "50").out.startswith("the purse of Ann holds 1,050.00, of")
+    assert "owed 50.00" in admin(data, "players").out
+    new_key().write_public_key(tmp_path / "new.pub")
+    told = admin(data, "keys", "Ann", "--add", str(tmp_path / "new.pub")).out.splitlines()
+    assert len(told) == 2
+    assert admin(data, "revoke", KEY).out == "it opens nothing any more; Ann has 1 left\n"
+    assert "revoked" in admin(data, "keys", "Ann").out.splitlines()[0]
+    assert "cannot come in now" in admin(data, "revoke", told[1].split()[0]).out
+    assert "Bob is Bertha" in admin(data, "rename", "Bob", "Bertha").out
+    assert audited(data) == ["granted", "key added", "key revoked", "key revoked", "renamed"]
+    assert "no host is at work here" in admin(data, "stats").out
+
+
+def test_bans_have_reasons_and_ends(data: DataFolder) -> None:
+    assert admin(data, "ban").out == ""
+    said = admin(data, "ban", "Ann", "--reason", "words", "--for", "3d").out
+    assert said.startswith("1  player Ann (")
+    assert said.endswith("UTC: words\n")
+    admin(data, "ban", "192.0.2.0/24", "--reason", "a flood")
+    admin(data, "ban", KEY, "--reason", "bot", "--until", "2999-01-01")
+    listed = admin(data, "ban").out.splitlines()
+    assert [line.split()[1] for line in listed] == ["player", "address", "key"]
+    assert listed[1] == "2  address 192.0.2.0/24: a flood"
+    assert "until 2999-01-01 00:00 UTC: bot" in listed[2]
+    assert admin(data, "unban", "1").out == admin(data, "unban", "192.0.2.0/24").out == "1 lifted\n"
+    assert len(admin(data, "ban").out.splitlines()) == 1
+    file = next(data.audit.glob("*.jsonl")).read_text()
+    assert '"address":"192.0.2.0/24"' in file, "so that it is taken out in time"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["keys", "Cleo"], "there is no player 'Cleo'"),
+        (["keys", "Ann", "--add", "SHA256:x"], "is no fingerprint"),
+        (["keys", "Ann", "--add", "none.pub"], "cannot be read"),
+        (["revoke", "SHA256:x"], "no player has the key"),
+        (["rename", "Ann", "B0b"], "somebody is called B0b, or nearly so"),
+        (["rename", "Ann", "a\x1bb"], "a name is one line"),
+        (["grant", "Ann", "-5"], "DOLLARS: -5 is out of range"),
+        (["grant", "Ann", "1.5"], "is not a whole number"),
+        (["ban", "Ann"], "give a --reason"),
+        (["ban", "Ann", "--reason", "x", "--for", "3y"], "--for: '3y' cannot be used"),
+        (["ban", "Ann", "--reason", "x", "--until", "2001-01-01"], "is over already"),
+        (["ban", "10.0.0.0/40", "--reason", "x"], "there is no player '10.0.0.0/40'"),
+        (["unban", "7"], "there is no ban '7'"),
+        (["kick", "Ann"], "no host is at work in"),
+        (["drain"], "no host is at work in"),
+        (["restore", "none.tar"], "is not empty"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_line(
+    arguments: list[str], why: str, data: DataFolder
+) -> None:
+    ran = admin(data, *arguments)
+    assert ran.code == 2
+    assert why in ran.err
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_a_folder_that_is_none_is_not_made_one(tmp_path: Path) -> None:
+    ran = admin(DataFolder(tmp_path / "other"), "players")
+    assert (ran.code, "is no data folder of a host" in ran.err) == (2, True)
+    assert not (tmp_path / "other").exists()
+
+
+# ---- while it runs ----------------------------------------------------------------------------
+
+
+async def test_kick_and_ban_at_once(house: Host) -> None:
+    key = new_key()
+    house.knows(key, "Kurt")
+    async with visiting(house, key) as visitor:
+        await visitor.sees("Kurt")
+        assert admin(house.data, "kick", "Kurt", "--reason", "Tea").out == "Kurt is asked to go\n"
+        assert "Tea" in await visitor.told()
+    await until(lambda: admin(house.data, "kick", "Kurt").err.endswith("he is not here\n"))
+    async with visiting(house, key) as visitor:
+        await visitor.sees("Kurt")
+        assert "1 of those who were" in admin(house.data, "ban", "Kurt", "--reason", "No").out
+        assert "You are banned here: No" in await visitor.told()
+
+
+@pytest.mark.prove
+async def test_a_backup_with_a_hand_open_makes_the_same_host_again(tmp_path: Path) -> None:
+    key = new_key()
+    with host(tmp_path / "host") as house:
+        player = house.knows(key, "Ann")
+        async with visiting(house, key) as visitor:
+            await at_a_hand(visitor)
+            assert "tui_casino_sessions 1" in admin(house.data, "stats").out
+            assert admin(house.data, "backup", str(tmp_path / "backup.tar")).code == 0
+        assert admin(house.data, "drain").out.startswith("draining")
+        await until(lambda: house.process.poll() is not None)
+        assert not house.data.control.exists()
+    again = tmp_path / "again" / "data"
+    ran = admin(DataFolder(again), "restore", str(tmp_path / "backup.tar"))
+    assert ran.code == 0, ran.out + ran.err
+    assert "1 players, 1 sittings, of which open 1" in ran.out
+    assert ran.out.endswith("the ledger, the logs and the list of promises agree\n")
+    assert "is not empty" in admin(DataFolder(again), "restore", str(tmp_path / "backup.tar")).err
+    key_of = house.data.host_key.read_bytes()
+    with host(tmp_path / "again") as house:
+        assert house.data.host_key.read_bytes() == key_of
+        async with visiting(house, key) as visitor:
+            await visitor.sees("waits")
+            visitor.type("1")
+            await visitor.sees("Draw")
+    (log,) = (DataFolder(again).player(player.id) / "sessions").glob("*.jsonl")
+    assert len(read(log).lines) > 1
+
+
+async def at_a_hand(visitor: Visitor) -> None:
+    await visitor.sees("Play video poker")
+    visitor.type("1")
+    await visitor.sees("Deal")
+    visitor.type(" ")
+    await visitor.sees("Draw")
+
+
+# ---- backups ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def played_in(data: DataFolder) -> Iterator[House]:
+    """A player's house in the data folder: a sitting that is over, and one that is open."""
+    with closing(Identities(data.identities)) as book:
+        player = book.find("Ann").id
+    made = house_in(data.root)
+    ledger = SqliteLedger(data.ledger)
+    house = House(data.player(player) / "sessions", ledger, player, clock=made.clock)
+    played(PURSED[0], house)
+    sitting = sit(PURSED[0], house, 2)
+    while not sitting.staked:
+        play_on(sitting, 1)
+    sitting.close()
+    PromiseBook(data.promises).begins(sitting.id, "c", "h", 1)
+    yield house
+    ledger.close()
+
+
+def test_an_open_sitting_is_taken_up_in_the_folder_restored(
+    played_in: House, data: DataFolder, tmp_path: Path
+) -> None:
+    assert admin(data, "backup", str(tmp_path / "b.tar")).code == 0
+    assert (tmp_path / "b.tar").stat().st_mode & 0o777 == 0o600
+    assert "is there already" in admin(data, "backup", str(tmp_path / "b.tar")).err
+    again = DataFolder(tmp_path / "again")
+    assert restore(tmp_path / "b.tar", again).faults == ()
+    with closing(SqliteLedger(again.ledger)) as ledger:
+        (entry,) = ledger.open_sittings(played_in.player)
+        assert entry.log.is_relative_to(again.root)
+        taken = take_up(
+            House(entry.log.parent, ledger, played_in.player), ledger, PURSED[0].parts(), entry
+        )
+        assert taken is not None
+        taken.close()
+    assert {path.name for path in again.root.iterdir()} >= {"players", "promises.log"}
+    assert not (again.root / ".restoring").exists()
+
+
+def test_a_log_that_goes_on_after_the_ledger_was_copied_is_right_still(
+    played_in: House, data: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What happens between the copy of the ledger and that of the logs is settled from the logs."""
+    copy = SqliteLedger.copy_to
+    ledger = played_in.ledger
+    assert ledger is not None
+
+    def then_play(self: SqliteLedger, path: Path) -> None:
+        copy(self, path)
+        played(PURSED[0], played_in, 3)  # it begins and ends behind the copy: it is left out
+        (entry,) = ledger.open_sittings(played_in.player)
+        taken = take_up(played_in, ledger, PURSED[0].parts(), entry)
+        assert taken is not None
+        play_on(taken, 3)
+        taken.close()
+
+    ledger.lend(played_in.player, LOAN, 1)
+    monkeypatch.setattr(SqliteLedger, "copy_to", then_play)
+    assert admin(data, "backup", str(tmp_path / "b.tar")).code == 0
+    monkeypatch.setattr(SqliteLedger, "copy_to", copy)
+    again = DataFolder(tmp_path / "again")
+    found = restore(tmp_path / "b.tar", again)
+    assert (found.sittings, found.open, found.faults) == (2, 1, ())
+    assert len(list(again.root.glob("players/*/sessions/*.jsonl"))) == 2
+
+
+def test_a_backup_that_was_changed_or_cut_is_refused_and_leaves_nothing(
+    played_in: House, data: DataFolder, tmp_path: Path
+) -> None:
+    admin(data, "backup", str(tmp_path / "b.tar"))
+    whole = (tmp_path / "b.tar").read_bytes()
+    again = DataFolder(tmp_path / "again")
+    for number, (changed, why) in enumerate(
+        (
+            (whole.replace(b'"RoundPaid"', b'"RoundLost"', 1), "is not what it was when"),
+            (whole[: len(whole) // 2], "is no backup, or not all of one"),
+            (b"", "is no backup, or not all of one"),
+            (b"x" * 2048, "is no backup, or not all of one"),
+        )
+    ):
+        file = tmp_path / f"{number}.tar"
+        file.write_bytes(changed)
+        with pytest.raises(BadFile, match=why):
+            restore(file, again)
+        assert not [*again.root.iterdir()]
+
+
+@pytest.mark.parametrize("name", ["../evil", "/etc/evil", "players/../../evil", "control"])
+def test_no_file_of_a_backup_leads_elsewhere(name: str, tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "b.tar", "w") as tar:
+        tar.addfile(tarfile.TarInfo(name))
+    with pytest.raises(BadInput, match="does not belong into a backup"):
+        restore(tmp_path / "b.tar", DataFolder(tmp_path / "deep" / "again"))
+    assert not [*tmp_path.rglob("*evil*")]
+
+
+def test_what_does_not_hold_is_said(played_in: House, data: DataFolder, tmp_path: Path) -> None:
+    """The operator has the files all the same: it is for him to say what they are worth."""
+    ledger = played_in.ledger
+    assert ledger is not None
+    (log,) = (one.log for one in ledger.open_sittings(played_in.player))
+    log.write_bytes(log.read_bytes()[:-200] + b"\n")
+    books = ledger.books()
+    ledger.amend(books, type(books)(((played_in.player, OPENING + 1),), (), books.sittings))
+    admin(data, "backup", str(tmp_path / "b.tar"))
+    ran = admin(DataFolder(tmp_path / "again"), "restore", str(tmp_path / "b.tar"))
+    assert ran.code == 1
+    assert "does not hold: " in ran.out
+    assert f"the purse of {played_in.player} does not add up" in ran.out
+    assert log.stem in ran.out

@@ -1,0 +1,339 @@
+"""``tui-casino admin``: what the operator of a host can do, whether it runs just now or not."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..engine.money import dollars
+from ..inputs.arguments import age, date, number
+from ..inputs.errors import BadInput
+from ..inputs.files import read_text
+from ..inputs.plain import printable
+from ..records.clock import now, utc
+
+if TYPE_CHECKING:
+    from ..host.bans import Ban, Kind
+    from ..host.control import Request
+    from ..host.folders import DataFolder
+    from ..host.identities import Identities
+
+MOST_GRANTED = 1_000_000
+"""Dollars."""
+KICKED = "The house asks you to go. What is at stake waits at its table."
+
+
+def administer(args: Namespace) -> int:
+    """Do what the arguments say; give the exit code. Raises :class:`BadInput`."""
+    if sys.platform == "win32":
+        raise BadInput("admin needs a Unix: Linux, macOS or a BSD")
+    from ..host.folders import DataFolder
+
+    data = DataFolder((args.here / Path(args.data)).absolute())
+    run: Callable[[Namespace, DataFolder], int] = args.run
+    if run is not _restore and not data.identities.exists():
+        raise BadInput(
+            f"--data: {data.root} is no data folder of a host; tui-casino serve makes it"
+        )
+    return run(args, data)
+
+
+def add_commands(parser: ArgumentParser) -> None:
+    """Add the commands and their arguments."""
+    parser.add_argument("--data", metavar="DIR", required=True, help="the data folder of the host")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name: str, run: Callable[..., int], what: str, *operands: str) -> ArgumentParser:
+        made = commands.add_parser(name, help=what, description=f"{what}.", allow_abbrev=False)
+        for operand in operands:
+            made.add_argument(operand.lower(), metavar=operand)
+        made.set_defaults(run=run)
+        return made
+
+    command("players", _players, "list the players: id, name, purse, owed, keys, since")
+    keys = command("keys", _keys, "list a player's keys", "PLAYER")
+    keys.add_argument("--add", metavar="KEY", help="give him this one: SHA256:..., or a .pub file")
+    command("revoke", _revoke, "let a key open nothing any more", "FINGERPRINT")
+    command("rename", _rename, "call a player otherwise", "PLAYER", "NAME")
+    command("grant", _grant, "lend a player dollars from the house", "PLAYER", "DOLLARS")
+    ban = command("ban", _ban, "keep a player, a key or an address out; without one, list bans")
+    ban.add_argument("target", nargs="?", metavar="PLAYER|SHA256:...|ADDRESS[/BITS]")
+    ban.add_argument("--reason", metavar="TEXT", help="what he is told")
+    end = ban.add_mutually_exclusive_group()
+    end.add_argument("--for", dest="lasts", metavar="AGE", help="how long, such as 12h or 3d")
+    end.add_argument("--until", metavar="DATE", help="until this day begins (UTC): 2026-12-31")
+    unban = command("unban", _unban, "let somebody in again")
+    unban.add_argument("target", metavar="NUMBER|PLAYER|SHA256:...|ADDRESS[/BITS]")
+    kick = command("kick", _kick, "end a player's visit; what is at stake waits", "PLAYER")
+    kick.add_argument("--reason", metavar="TEXT", default=KICKED, help="what he is told")
+    command("drain", _drain, "have the host tell everybody, and end")
+    command("stats", _stats, "print what the host counts, and what its ledger holds")
+    command("backup", _backup, "write all that is kept to a file, while the host runs", "FILE")
+    command("restore", _restore, "make an empty data folder of a backup, and check it", "FILE")
+
+
+# ---- players and keys -------------------------------------------------------------------------
+
+
+@contextmanager
+def _book(data: DataFolder) -> Iterator[Identities]:
+    from ..host.stores import open_identities
+
+    with closing(open_identities(data)) as book:
+        yield book
+
+
+def _players(args: Namespace, data: DataFolder) -> int:
+    from ..host.stores import open_ledger
+
+    with _book(data) as book, closing(open_ledger(data, args.patience)) as ledger:
+        for player in book.players():
+            who = player.who
+            money = f"{dollars(ledger.purse(who.id))}  owed {dollars(ledger.lent(who.id))}"
+            keys = f"{player.keys} key{'' if player.keys == 1 else 's'}"
+            _say(f"{who.id}  {who.name}  {money}  {keys}  since {utc(player.since)}")
+    return 0
+
+
+def _keys(args: Namespace, data: DataFolder) -> int:
+    with _book(data) as book:
+        player = book.find(args.player)
+        if args.add is not None:
+            fingerprint = _fingerprint(args.add, args.here)
+            book.add_key(player, fingerprint, now())
+            _note(data, "key added", player=player.id, key=fingerprint)
+        for key in book.keys(player):
+            state = "" if key.revoked is None else f"  revoked {utc(key.revoked)}"
+            _say(f"{key.fingerprint}  since {utc(key.since)}{state}")
+    return 0
+
+
+def _fingerprint(text: str, here: Path) -> str:
+    """Read a fingerprint, or that of the key in a file."""
+    from ..host.bans import is_fingerprint
+
+    if is_fingerprint(text):
+        return text
+    if text.startswith("SHA256:"):
+        raise BadInput(f"{text!r} is no fingerprint; ssh-keygen -l -f FILE.pub prints one")
+    from ..host.host_key import fingerprint_of
+
+    return fingerprint_of(read_text(here / text), text)
+
+
+def _revoke(args: Namespace, data: DataFolder) -> int:
+    with _book(data) as book:
+        player = book.revoke(args.fingerprint, now())
+        left = sum(key.revoked is None for key in book.keys(player))
+    _note(data, "key revoked", player=player.id, key=args.fingerprint)
+    _say(f"it opens nothing any more; {player.name} has {left} left")
+    if not left:
+        _say(f"{player.name} cannot come in now: tui-casino admin keys PLAYER --add KEY")
+    _look(data)
+    return 0
+
+
+def _rename(args: Namespace, data: DataFolder) -> int:
+    with _book(data) as book:
+        before = book.find(args.player)
+        player = book.rename(before, args.name)
+    _note(data, "renamed", player=player.id, name=player.name, was=before.name)
+    _say(f"{before.name} is {player.name} from his next visit on")
+    return 0
+
+
+def _grant(args: Namespace, data: DataFolder) -> int:
+    from ..host.stores import open_ledger
+
+    cents = 100 * number("DOLLARS", args.dollars, 1, MOST_GRANTED)
+    with _book(data) as book:
+        player = book.find(args.player)
+    with closing(open_ledger(data, args.patience)) as ledger:
+        ledger.lend(player.id, cents, now())
+        purse, owed = ledger.purse(player.id), ledger.lent(player.id)
+    _note(data, "granted", player=player.id, cents=cents)
+    _say(f"the purse of {player.name} holds {dollars(purse)}, of which {dollars(owed)} are lent")
+    return 0
+
+
+# ---- bans -------------------------------------------------------------------------------------
+
+
+def _ban(args: Namespace, data: DataFolder) -> int:
+    from ..host.bans import reason_of
+
+    with _book(data) as book:
+        if args.target is None:
+            for one in book.bans(now()):
+                _say(_line(one, book))
+            return 0
+        if args.reason is None:
+            raise BadInput("give a --reason; it is told to whom it concerns")
+        at = now()
+        until = None if args.lasts is None else at + age("--for", args.lasts)
+        if args.until is not None:
+            until = date("--until", args.until)
+            if until <= at:
+                raise BadInput(f"--until: {args.until} is over already")
+        kind, target = _target(args.target, book)
+        ban = book.ban(kind, target, reason_of(args.reason), at, until)
+        _say(_line(ban, book))
+    _note(data, "banned", ban=ban.number, kind=kind.value, reason=ban.reason, **_named(ban))
+    _look(data)
+    return 0
+
+
+def _named(ban: Ban) -> dict[str, object]:
+    """Give whom it concerns, so that an address is taken out again in time."""
+    return {"address" if ban.kind == "address" else "target": ban.target, "until": ban.until}
+
+
+def _target(text: str, book: Identities) -> tuple[Kind, str]:
+    from ..host.addresses import network
+    from ..host.bans import Kind, is_fingerprint, is_network
+
+    if is_fingerprint(text):
+        return Kind.KEY, text
+    if is_network(text):
+        return Kind.ADDRESS, str(network(text))
+    return Kind.PLAYER, book.find(text).id
+
+
+def _line(ban: Ban, book: Identities) -> str:
+    whom = ban.target
+    if ban.kind == "player":
+        with suppress(BadInput):
+            whom = f"{book.find(ban.target).name} ({ban.target})"
+    end = "" if ban.until is None else f" until {utc(ban.until)}"
+    return f"{ban.number}  {ban.kind} {whom}{end}: {ban.reason}"
+
+
+def _unban(args: Namespace, data: DataFolder) -> int:
+    text = args.target
+    with _book(data) as book:
+        bans = book.bans(now())
+        if text.isascii() and text.isdigit():
+            found = [ban.number for ban in bans if str(ban.number) == text]
+        else:
+            kind, target = _target(text, book)
+            found = [ban.number for ban in bans if (ban.kind, ban.target) == (kind, target)]
+        if not found:
+            raise BadInput(f"there is no ban {text!r}; tui-casino admin ban lists them")
+        book.unban(found, now())
+    _note(data, "unbanned", bans=found)
+    _say(f"{len(found)} lifted")
+    return 0
+
+
+# ---- the host that runs -----------------------------------------------------------------------
+
+
+def _kick(args: Namespace, data: DataFolder) -> int:
+    from ..host.bans import reason_of
+    from ..host.control import Request
+
+    with _book(data) as book:
+        player = book.find(args.player)
+    why = reason_of(args.reason)
+    _asked(data, Request("kick", player.id, why))
+    _note(data, "kicked", player=player.id, reason=why)
+    _say(f"{player.name} is asked to go")
+    return 0
+
+
+def _drain(args: Namespace, data: DataFolder) -> int:
+    from ..host.control import Request
+
+    said = _asked(data, Request("drain"))
+    _note(data, "drained")
+    _say(said)
+    return 0
+
+
+def _stats(args: Namespace, data: DataFolder) -> int:
+    from ..host.control import Request, ask
+    from ..host.stores import open_ledger
+
+    with _book(data) as book, closing(open_ledger(data, args.patience)) as ledger:
+        books = ledger.books()
+        waiting = [one for one in books.sittings if one.closed is None]
+        _say(f"players {len(book.players())}, bans {len(book.bans(now()))}")
+        _say(f"sittings {len(books.sittings)}, of which open {len(waiting)}")
+        at_stake = dollars(sum(one.bought for one in waiting))
+        _say(f"in purses {dollars(sum(cents for _, cents in books.purses))}, at tables {at_stake}")
+        _say(f"lent {dollars(sum(one.cents for one in books.markers))}")
+    answer = ask(data.control, Request("stats"))
+    if answer is None:
+        _say("no host is at work here now")
+    else:
+        for line in answer.said.splitlines():
+            _say(line)
+    return 0
+
+
+def _asked(data: DataFolder, request: Request) -> str:
+    from ..host.control import ask
+
+    answer = ask(data.control, request)
+    if answer is None:
+        raise BadInput(f"no host is at work in {data.root}")
+    if answer.error:
+        raise BadInput(answer.error)
+    return answer.said
+
+
+def _look(data: DataFolder) -> None:
+    """Have the host that runs, if one does, see who may not be in any more."""
+    from ..host.control import Request, ask
+
+    answer = ask(data.control, Request("look"))
+    if answer is not None:
+        _say(answer.said)
+
+
+# ---- all of it --------------------------------------------------------------------------------
+
+
+def _backup(args: Namespace, data: DataFolder) -> int:
+    from ..host.backup import back_up
+
+    file = (args.here / args.file).absolute()
+    manifest = back_up(data, file, args.patience)
+    _note(data, "backup", files=len(manifest.files))
+    _say(f"{file}: {len(manifest.files)} files, {file.stat().st_size:,} bytes")
+    _say("it holds the host's keys and the seeds of open sittings: keep it as safe as the host")
+    return 0
+
+
+def _restore(args: Namespace, data: DataFolder) -> int:
+    from ..host.backup import restore
+
+    found = restore((args.here / args.file).absolute(), data)
+    _note(data, "restored", backup=found.at)
+    _say(
+        f"{data.root} is as it was on {utc(found.at)}: {found.players} players, "
+        f"{found.sittings} sittings, of which open {found.open}"
+    )
+    for fault in found.faults:
+        _say(f"does not hold: {fault}")
+    if not found.faults:
+        _say("the ledger, the logs and the list of promises agree")
+    return 1 if found.faults else 0
+
+
+def _note(data: DataFolder, what: str, **said: object) -> None:
+    """Write down what the operator did; what is done is done, even if that cannot be."""
+    from ..host.audit import Audit
+
+    try:
+        Audit(data.audit).note(what, by="admin", **said)
+    except OSError as error:
+        print(f"the audit log cannot be written: {error.strerror}", file=sys.stderr)
+
+
+def _say(line: str) -> None:
+    print(printable(line))  # names and reasons are anything

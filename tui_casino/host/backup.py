@@ -1,0 +1,279 @@
+"""A backup of a host that runs, in one file; and a host made of it again, with all that it proves.
+
+The ledger is copied first: what comes later, logs and promises, is then never behind it. A log
+that has gone on since is right, for the ledger settles it from there; one that began since is left
+out, for in the copy its money is in the purse still.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import re
+import shutil
+import tarfile
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..inputs.errors import BadInput
+from ..inputs.files import BadFile, opened, read_bytes, reason
+from ..records.clock import now
+from ..records.codec import decode, encode
+from ..records.ledger import OPENING, Booked, Books
+from ..records.log import read
+from ..records.promises import read_promises
+from ..records.replay import Differs, check_known
+from ..records.sqlite_ledger import SqliteLedger
+from .folders import DataFolder
+from .identities import Identities
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+LONGEST = 1 << 30
+"""Bytes of a file in a backup."""
+_NAME = re.compile(
+    r"ledger\.db|identities\.db|promises\.log|host_key(\.next)?|audit/[0-9a-z.-]{1,60}|"
+    r"players/[0-9a-f]{1,40}/(sessions/)?[A-Za-z0-9][A-Za-z0-9._-]{0,120}"
+)
+_CACHE = re.compile(r"records\.db(-wal|-shm)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a backup holds: the SHA-256 of each file by its name. ``at`` is in milliseconds."""
+
+    format: int
+    at: int
+    root: str
+    files: dict[str, str]
+
+
+def back_up(data: DataFolder, file: Path, patience: float | None = None) -> Manifest:
+    """Write a backup, its owner's alone, whole or not at all. Raises :class:`BadInput`.
+
+    It holds the seeds of open sittings and the host's keys, as the data folder does.
+    """
+    data = DataFolder(data.root.resolve())  # the ledger has its logs without links, too
+    try:
+        if file.exists():
+            raise BadInput(f"{file} is there already; give another name")
+        beside = file.with_name(f"{file.name}.part")
+        try:
+            written = opened(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            with os.fdopen(written, "wb") as raw:
+                manifest = _write(data, raw, patience)
+                raw.flush()
+                os.fsync(raw.fileno())
+            os.rename(beside, file)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise BadInput(f"the backup {file} cannot be written: {reason(error)}") from None
+    return manifest
+
+
+def _write(data: DataFolder, raw: io.BufferedWriter, patience: float | None) -> Manifest:
+    before = set(_logs(data))
+    hashes: dict[str, str] = {}
+    with tempfile.TemporaryDirectory() as folder, tarfile.open(fileobj=raw, mode="w") as tar:
+        copy = DataFolder(Path(folder))
+        with closing(SqliteLedger.look_at(data.ledger, patience)) as ledger:
+            ledger.copy_to(copy.ledger)
+        with closing(SqliteLedger.look_at(copy.ledger)) as ledger:
+            known = {Path(one.log) for one in ledger.books().sittings}
+        with closing(Identities(data.identities)) as identities:
+            identities.copy_to(copy.identities)
+        for name, path in _files(data, copy):
+            is_log = path.suffix == ".jsonl" and path.parent.name == "sessions"
+            if is_log and path not in before and path not in known:
+                continue
+            content = _whole(path)
+            if content is not None:
+                _add(tar, name, content)
+                hashes[name] = hashlib.sha256(content).hexdigest()
+        manifest = Manifest(FORMAT, now(), str(data.root), hashes)
+        _add(tar, MANIFEST, encode(manifest))
+    return manifest
+
+
+def _logs(data: DataFolder) -> Iterator[Path]:
+    return data.players.glob("*/sessions/*.jsonl")
+
+
+def _files(data: DataFolder, copy: DataFolder) -> Iterator[tuple[str, Path]]:
+    yield "ledger.db", copy.ledger
+    yield "identities.db", copy.identities
+    found = [data.promises, data.host_key, data.next_key, *sorted(data.audit.glob("*"))]
+    found += sorted(data.players.glob("*/*")) + sorted(data.players.glob("*/sessions/*"))
+    for path in found:
+        name = path.relative_to(data.root).as_posix()
+        if _NAME.fullmatch(name) and not _CACHE.fullmatch(path.name) and not path.is_symlink():
+            yield name, path
+
+
+def _whole(path: Path) -> bytes | None:
+    """Read a file, without the line that is just being written; nothing for what is none now."""
+    if not path.is_file():
+        return None
+    try:
+        content = read_bytes(path, LONGEST)
+    except FileNotFoundError:
+        return None
+    if path.suffix in (".jsonl", ".log"):
+        content = content[: content.rfind(b"\n") + 1]
+    return content
+
+
+def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode, member.mtime = len(content), 0o600, now() // 1000
+    tar.addfile(member, io.BytesIO(content))
+
+
+# ---- and back ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What came of a restoration: how many there are, and what does not hold, if anything."""
+
+    at: int
+    players: int
+    sittings: int
+    open: int
+    faults: tuple[str, ...]
+
+
+def restore(file: Path, data: DataFolder) -> Restored:
+    """Make a data folder of a backup, where there is none or an empty one; check all of it.
+
+    Raises :class:`BadInput` for a backup that is not whole; nothing is left of it then.
+    """
+    root = data.root.resolve()
+    try:
+        if root.exists() and any(root.iterdir()):
+            raise BadInput(f"{root} is not empty; a backup is restored into a folder of its own")
+        root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with _kept_apart(root) as apart:
+            manifest = _unpack(file, apart.root)
+            restored = _check(apart, manifest, DataFolder(root))
+            for path in sorted(apart.root.iterdir()):
+                os.rename(path, root / path.name)
+    except OSError as error:
+        raise BadInput(f"{file} cannot be restored: {reason(error)}") from None
+    return restored
+
+
+@contextmanager
+def _kept_apart(root: Path) -> Iterator[DataFolder]:
+    """Give a folder within the one that is to be, on the same disk; it goes in the end."""
+    apart = root / ".restoring"
+    apart.mkdir(mode=0o700)
+    try:
+        yield DataFolder(apart)
+    finally:
+        shutil.rmtree(apart, ignore_errors=True)
+
+
+def _unpack(file: Path, folder: Path) -> Manifest:
+    """Write out the files of a backup, each of a name that it may have, with what it held."""
+    found: dict[str, str] = {}
+    manifest: Manifest | None = None
+    try:
+        with os.fdopen(opened(file), "rb") as raw, tarfile.open(fileobj=raw, mode="r:") as tar:
+            for member in tar:
+                content = tar.extractfile(member) if member.isfile() else None
+                if content is None or member.size > LONGEST or manifest is not None:
+                    raise BadFile(file, f"{member.name} does not belong into a backup")
+                whole = content.read()
+                if member.name == MANIFEST:
+                    manifest = decode(whole, Manifest)
+                    continue
+                if not _NAME.fullmatch(member.name) or member.name in found:
+                    raise BadFile(file, f"{member.name} does not belong into a backup")
+                found[member.name] = hashlib.sha256(whole).hexdigest()
+                _put(folder / member.name, whole)
+    except (tarfile.TarError, ValueError) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise BadFile(file, f"is no backup, or not all of one: {error}") from None
+    if manifest is None:
+        raise BadFile(file, "is no backup, or not all of one: its end is missing")
+    if manifest.format > FORMAT:
+        raise BadFile(file, "was written by a newer program; please upgrade")
+    for name in sorted({*found, *manifest.files}):
+        if found.get(name) != manifest.files.get(name):
+            raise BadFile(file, f"{name} is not what it was when the backup was made")
+    return manifest
+
+
+def _put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    file = opened(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    with os.fdopen(file, "wb") as written:
+        written.write(content)
+        written.flush()
+        os.fsync(written.fileno())
+
+
+def _check(apart: DataFolder, manifest: Manifest, data: DataFolder) -> Restored:
+    """Have the ledger know where its logs are now, and compare it with them."""
+    faults: list[str] = []
+    with closing(SqliteLedger(apart.ledger)) as ledger:
+        books = ledger.books()
+        moved = [replace(one, log=_moved(one.log, manifest, data)) for one in books.sittings]
+        ledger.amend(books, replace(books, sittings=tuple(moved)))
+    for one in books.sittings:
+        here = Path(_moved(one.log, manifest, apart))
+        if why := _fault_of(one, here):
+            faults.append(f"{one.id}: {why}")
+    faults += (f"the purse of {player} does not add up" for player in _wrong_purses(books))
+    if apart.promises.exists():
+        try:
+            read_promises(apart.promises)
+        except BadFile as error:
+            faults.append(f"the list of promises, line {error.line}: {error.why}")
+    with closing(Identities(apart.identities)) as identities:
+        players = len(identities.players())
+    still = sum(one.closed is None for one in books.sittings)
+    return Restored(manifest.at, players, len(books.sittings), still, tuple(faults))
+
+
+def _moved(log: str, manifest: Manifest, data: DataFolder) -> str:
+    try:
+        return str(data.root / Path(log).relative_to(manifest.root))
+    except ValueError:  # it was elsewhere, and still is
+        return log
+
+
+def _fault_of(booked: Booked, log: Path) -> str:
+    """Say what of a sitting's log is not as the ledger knows it; one that is over may be gone."""
+    if not log.exists():
+        return "" if booked.closed is not None else "it is open, and its log is missing"
+    try:
+        found = read(log)
+        for number, should, held in found.chain():
+            if should != held:
+                return f"line {number} does not hold the hash of the line before"
+        check_known(found, booked.known)
+    except (BadFile, Differs) as error:
+        return f"line {error.line}: {error.why}"
+    return ""
+
+
+def _wrong_purses(books: Books) -> Iterator[str]:
+    """Give the players whose purse is not what loans and sittings make it."""
+    should: Counter[str] = Counter({player: OPENING for player, _ in books.purses})
+    for one in books.markers:
+        should[one.player] += one.cents
+    for sitting in books.sittings:
+        should[sitting.player] += (sitting.cashed or 0) - sitting.bought
+    for player, cents in books.purses:
+        if should[player] != cents:
+            yield player
