@@ -310,10 +310,11 @@ class House(App[None]):
         self.settings = settings
         self.given: list[Settings] = []
         self.trouble: str | None = None
+        self.known_as: str | None = None
         self.set_class(ascii_only, "-ascii")
 
     def on_mount(self) -> None:
-        self.push_screen(SettingsScreen(self.settings, self.apply, self.keys))
+        self.push_screen(SettingsScreen(self.settings, self.apply, self.keys, self.known_as))
 
     def apply(self, settings: Settings) -> str | None:
         self.given.append(settings)
@@ -418,6 +419,18 @@ async def test_the_row_that_has_the_keys_is_marked(ascii_only: bool) -> None:
             assert [f"{mark}{choice.title}" in line for line in shown(app)].count(True) == 1
             await pilot.press("down")
         assert any(f"{mark}Keys" in line for line in shown(app))
+
+
+async def test_a_name_that_is_the_houses_is_shown_and_no_setting() -> None:
+    app = House(Settings(name="Somebody"))
+    app.known_as = "Zoë"
+    async with app.run_test(size=(60, 24)) as pilot:
+        screen = "\n".join(shown(app))
+        assert "Name, the house's to change" in screen
+        assert "Zoë" in screen
+        assert "Somebody" not in screen
+        await pilot.press("up", "x", "escape")
+    assert not app.given
 
 
 async def test_a_name_is_a_line_of_plain_text() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Static
 
-from tests.contract.sittings import PURSED
+from tests.contract.sittings import PURSED, house_in, played
 from tests.tui.houses import (
     arcade,
     check_books,
@@ -27,6 +27,7 @@ from tests.tui.houses import (
 from tests.tui.walks import key_of
 from tui_casino.records.header import FORMAT
 from tui_casino.records.log import read
+from tui_casino.tui.records.proof import proof_page
 
 by_game = pytest.mark.parametrize(
     "key", [key_of(game.slug) for game in PURSED], ids=[game.slug for game in PURSED]
@@ -111,6 +112,14 @@ async def test_the_cash_out_shows_the_seed_and_v_the_proof(key: str, tmp_path: P
         assert "Authentic: " in page
     check_books(house)
     assert path.exists()
+
+
+def test_who_sits_elsewhere_is_shown_no_path_of_this_machine(tmp_path: Path) -> None:
+    log = read(played(PURSED[0], house_in(tmp_path)).log.path)
+    assert f"checks it again:\n{log.path}" in proof_page(log, None, afar=False)
+    page = proof_page(log, None, afar=True)
+    assert page.endswith(f"fetch it with ssh, and verify it:\nlog {log.path.stem}")
+    assert str(tmp_path) not in page
 
 
 async def test_a_log_tampered_with_after_the_cash_out_is_told(tmp_path: Path) -> None:

@@ -35,7 +35,8 @@ class House:
     it out while a log is written. ``archive`` is a ledger to look things up in while one practises.
     ``here`` is the player's own folder, if he has one: paths that he gives lead from there, and
     figures are written into it. All paths are absolute. ``again`` makes the sources of sittings for
-    money again, where their seeds are somewhere else.
+    money again, where their seeds are somewhere else. A player ``afar`` sits at another machine:
+    paths of this one are of no use to him, and his name is what the house knows him by.
     """
 
     logs: Path
@@ -49,6 +50,7 @@ class House:
     workers: Workers | None = None
     here: Path | None = None
     again: Again | None = None
+    afar: bool = False
 
     @property
     def called(self) -> str:

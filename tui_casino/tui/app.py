@@ -297,7 +297,7 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
             log = read(path)
             ledger = self.desk.house.books
             known = ledger.known(path, (log.head, log.hash)) if ledger else None
-            text = await asyncio.to_thread(proof_page, log, known)
+            text = await asyncio.to_thread(proof_page, log, known, afar=self.desk.house.afar)
         except BadInput as error:
             text = str(error)
         open_over(menu, Page("The last shuffle", text))

@@ -74,7 +74,13 @@ class Rooms(HasNotices, App[None]):
         from .settings_screen import SettingsScreen
 
         if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
-            window = SettingsScreen(self.settings, self.apply_settings, self.keys_window)
+            house = self.desk.house
+            window = SettingsScreen(
+                self.settings,
+                self.apply_settings,
+                self.keys_window,
+                house.called if house.afar else None,
+            )
             self.push_screen(window)
 
     def action_keys(self) -> None:

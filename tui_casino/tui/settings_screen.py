@@ -160,7 +160,8 @@ class KeysRow(Widget, can_focus=True):
 class SettingsScreen(Steady, ModalScreen[None]):
     """All settings; ``apply`` is given them anew with each change, and says what went wrong.
 
-    ``keys`` gives the window of the keys, which is dismissed with those of the player's own.
+    ``keys`` gives the window of the keys, which is dismissed with those of the player's own. A
+    player whom the house knows by a name of his, ``known_as``, is told it: it is no setting.
     """
 
     CSS_PATH = [sheet("settings")]  # noqa: RUF012 - as Textual has it
@@ -175,8 +176,10 @@ class SettingsScreen(Steady, ModalScreen[None]):
         settings: Settings,
         apply: Callable[[Settings], str | None],
         keys: Callable[[], Screen[Mapping[str, str]]],
+        known_as: str | None = None,
     ) -> None:
         super().__init__(classes="modal")
+        self._known_as = known_as
         self.settings, self._apply, self._keys = settings, apply, keys
 
     def compose(self) -> ComposeResult:
@@ -188,13 +191,19 @@ class SettingsScreen(Steady, ModalScreen[None]):
                 yield choice.row(self.settings)
             yield KeysRow(id="keys")
             with Horizontal(id="name-row"):
-                yield Static(" Name", markup=False)
-                yield Input(self.settings.name, max_length=LONGEST_NAME, compact=True, id="name")
+                mine = self._known_as is None
+                yield Static(" Name" if mine else " Name, the house's to change", markup=False)
+                if self._known_as is None:
+                    name = self.settings.name
+                    yield Input(name, max_length=LONGEST_NAME, compact=True, id="name")
+                else:
+                    yield Static(self._known_as, id="known-as", markup=False)
             yield Static(id="why", markup=False)
 
     def on_mount(self) -> None:
         """Begin at the first row."""
-        self.query_one(Input).cursor_blink = False
+        for name in self.query(Input):
+            name.cursor_blink = False
         self.query_one(KeysRow).own = len(self.settings.keys)
         self.query(Row).first().focus()
 
@@ -231,6 +240,8 @@ class SettingsScreen(Steady, ModalScreen[None]):
     @on(Input.Submitted)
     @on(Input.Blurred)
     def _name_given(self) -> None:
+        if self._known_as is not None:
+            return
         typed = self.query_one(Input).value
         name = "".join(letter for letter in typed if letter.isprintable()).strip()
         self._change(replace(self.settings, name=name[:LONGEST_NAME]))

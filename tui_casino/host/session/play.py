@@ -81,6 +81,7 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
             name=hello.name,
             workers=workers,
             again=means.again,
+            afar=True,
         )
         settings, trouble = Settings(), None
         try:

@@ -427,7 +427,7 @@ class RecordsScreen(Steady, Screen[None]):
             raise BadFile(entry.path, f"a log of {log.header.game!r}, which is not a game here", 1)
         ledger = self.desk.house.books
         known = ledger.known(entry.path.resolve(), (log.head, log.hash)) if ledger else None
-        return await asyncio.to_thread(proof_page, log, known)
+        return await asyncio.to_thread(proof_page, log, known, afar=self.desk.house.afar)
 
 
 def _count(shown: int, found: int) -> str:
