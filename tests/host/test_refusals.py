@@ -12,6 +12,7 @@ import asyncssh
 import pytest
 
 from tests.host.hosts import Host, connected, new_key, until, visiting
+from tests.openssh import openssh
 from tui_casino import __version__
 from tui_casino.host.gateway.server import Connections
 
@@ -200,7 +201,10 @@ def test_the_host_key_is_the_owners_alone(house: Host) -> None:
     assert house.data.host_key.stat().st_mode & 0o777 == 0o600
     assert house.data.root.stat().st_mode & 0o777 == 0o700
     shown = subprocess.run(
-        ["ssh-keygen", "-l", "-f", house.data.host_key], capture_output=True, text=True, check=True
+        [openssh("ssh-keygen"), "-l", "-f", house.data.host_key],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert house.fingerprint in shown.stdout
     assert "ED25519" in shown.stdout

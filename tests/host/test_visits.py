@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 from base64 import b64encode
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.hosts import Host, Visitor, at_terminal, connected, new_key, until, visiting
+from tests.openssh import openssh
 from tests.tui.terminal import Terminal, environment
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.host.identities import Identities
@@ -244,7 +244,6 @@ async def test_a_window_is_clamped_and_can_change(house: Host) -> None:
         await vast.sees(lambda text: re.fullmatch(r".{91}1,000\.00", text.splitlines()[0]))
 
 
-@pytest.mark.skipif(shutil.which("ssh") is None, reason="no ssh is installed here")
 def test_with_openssh(house: Host, tmp_path: Path) -> None:
     key = new_key()
     house.knows(key, "Ida")
@@ -252,10 +251,13 @@ def test_with_openssh(house: Host, tmp_path: Path) -> None:
     (tmp_path / "id").chmod(0o600)
     known = tmp_path / "known"
     public = subprocess.run(
-        ["ssh-keygen", "-y", "-f", house.data.host_key], capture_output=True, text=True, check=True
+        [openssh("ssh-keygen"), "-y", "-f", house.data.host_key],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     known.write_text(f"[127.0.0.1]:{house.port} {public}")
-    ssh = [*("ssh", "-F", "none", "-i", str(tmp_path / "id"), "-o", "IdentitiesOnly=yes")]
+    ssh = [*(openssh("ssh"), "-F", "none", "-i", str(tmp_path / "id"), "-o", "IdentitiesOnly=yes")]
     ssh += ["-o", f"UserKnownHostsFile={known}", "-o", "StrictHostKeyChecking=yes"]
     ssh += ["-p", str(house.port), "ida@127.0.0.1"]
     said = subprocess.run([*ssh, "version"], capture_output=True, text=True, check=True)

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import getpass
+import grp
 import os
 import re
 import shlex
-import shutil
 import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import pytest
-
+from tests.openssh import openssh
 from tests.tui.books import bet_lost_or_won, books, goes_on_with, open_table, shows
 from tests.tui.terminal import CASINO, PATIENCE, ROOT, Terminal, environment
 
-SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
-needs_sshd = pytest.mark.skipif(SSHD is None, reason="no sshd is installed here")
+PROGRAM = "/opt/tui-casino/bin/tui-casino"
 PRIVATE = Path("/run/sshd")  # where sshd of the superuser shuts itself in; made by its service
 
 
@@ -35,10 +33,13 @@ def recipe() -> str:
 def test_the_recipe_allows_the_game_and_nothing_else() -> None:
     lines = [line.split(None, 1) for line in recipe().splitlines() if line.strip()]
     first, *rest = [(line[0].lower(), line[1]) for line in lines if not line[0].startswith("#")]
-    assert first == ("match", "User casino")
+    assert first == ("match", "Group casino")
     allowed = dict(rest)
     assert len(allowed) == len(rest), "said twice; sshd takes the first"
-    assert allowed["forcecommand"].split()[0].endswith("tui-casino")
+    *limits, program = allowed["forcecommand"].split("; ")
+    assert program == f"exec {PROGRAM}"
+    assert {limit.split()[1] for limit in limits} == {"-v", "-t", "-f", "-c"}
+    assert all(limit.startswith("ulimit -") for limit in limits)
     assert allowed["permittty"] == "yes"
     no = (
         *("allowtcpforwarding", "allowstreamlocalforwarding", "allowagentforwarding"),
@@ -71,13 +72,22 @@ class Server:
         folder.mkdir(mode=0o700)
         self.folder, self.user = folder, getpass.getuser()
         for name in ("host", "player"):
-            keygen = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / name)]
+            keygen = [
+                openssh("ssh-keygen"),
+                "-q",
+                "-t",
+                "ed25519",
+                "-N",
+                "",
+                "-f",
+                str(folder / name),
+            ]
             subprocess.run(keygen, check=True)
         (folder / "known").write_text((folder / "player.pub").read_text())
         self.port = free_port()
-        own = recipe().replace("Match User casino", f"Match User {self.user}")
-        own, found = re.subn(r"(?m)^(\s*ForceCommand).*", lambda m: f"{m[1]} {command}", own)
-        assert found == 1
+        own = recipe().replace("Match Group casino", f"Match User {self.user}")
+        assert own.count(f"exec {PROGRAM}\n") == 1
+        own = own.replace(f"exec {PROGRAM}\n", f"{command}\n")
         self.config = folder / "sshd_config"
         self.config.write_text(
             f"ListenAddress 127.0.0.1\nPort {self.port}\nHostKey {folder / 'host'}\n"
@@ -95,7 +105,7 @@ class Server:
             "BatchMode": "yes",
         }
         options = [f"-o{name}={value}" for name, value in told.items()]
-        return ["ssh", "-F", "none", "-p", str(self.port), *options, *more]
+        return [openssh("ssh"), "-F", "none", "-p", str(self.port), *options, *more]
 
     @property
     def player(self) -> list[str]:
@@ -105,7 +115,6 @@ class Server:
 @contextmanager
 def server(home: Path) -> Iterator[Server]:
     """Run the server, with the program as its only command."""
-    assert SSHD is not None
     own = environment(home)
     names = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "TMPDIR", "PYTHONPATH")
     variables = [f"{name}={own[name]}" for name in names]
@@ -113,7 +122,9 @@ def server(home: Path) -> Iterator[Server]:
     make_private()
     found = Server(home / "ssh", command)
     with (found.folder / "said").open("wb") as said:
-        running = subprocess.Popen([SSHD, "-D", "-e", "-f", str(found.config)], stderr=said)
+        running = subprocess.Popen(
+            [openssh("sshd"), "-D", "-e", "-f", str(found.config)], stderr=said
+        )
     try:
         until = time.monotonic() + PATIENCE
         while b"listening" not in (found.folder / "said").read_bytes().lower():
@@ -126,18 +137,26 @@ def server(home: Path) -> Iterator[Server]:
         running.wait()
 
 
-@needs_sshd
 def test_sshd_accepts_the_recipe(tmp_path: Path) -> None:
-    """As it stands in the documents, for an account that need not be there."""
-    assert SSHD is not None
+    """As it stands in the documents, but for a group that is there."""
     subprocess.run(
-        ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / "host")], check=True
+        [openssh("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / "host")],
+        check=True,
     )
     config = tmp_path / "sshd_config"
-    config.write_text(f"HostKey {tmp_path / 'host'}\n{recipe()}")
+    group = grp.getgrgid(os.getgid()).gr_name
+    own = recipe().replace("Match Group casino", f"Match Group {group}")
+    config.write_text(f"HostKey {tmp_path / 'host'}\n{own}")
     make_private()
     checked = subprocess.run(
-        [SSHD, "-T", "-C", "user=casino,host=h,addr=10.0.0.9", "-f", str(config)],
+        [
+            openssh("sshd"),
+            "-T",
+            "-C",
+            f"user={getpass.getuser()},host=h,addr=10.0.0.9",
+            "-f",
+            str(config),
+        ],
         capture_output=True,
         text=True,
         check=False,
@@ -147,10 +166,24 @@ def test_sshd_accepts_the_recipe(tmp_path: Path) -> None:
     holds = checked.stdout.lower()
     for line in ("disableforwarding yes", "permittunnel no", "x11forwarding no", "permittty yes"):
         assert line in holds
-    assert "forcecommand /" in holds
+    assert f"exec {PROGRAM}" in holds
 
 
-@needs_sshd
+def check_limits(home: Path) -> None:
+    """See that the program that plays in a folder may not eat the machine."""
+    playing = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if (process / "cwd").readlink() == home and b"tui_casino" in (
+                process / "cmdline"
+            ).read_bytes():
+                playing.append((process / "limits").read_text())
+    (limits,) = playing
+    for name, most in (("address space", 3 << 30), ("cpu time", 3600), ("file size", 1 << 30)):
+        (line,) = (line for line in limits.splitlines() if line.lower().startswith(f"max {name}"))
+        assert int(line.split()[3]) <= most
+
+
 def test_a_line_cut_in_mid_hand(tmp_path: Path) -> None:
     """Play over SSH, lose the connection, come again, and play on with the same hand."""
     with server(tmp_path) as host:
@@ -161,6 +194,7 @@ def test_a_line_cut_in_mid_hand(tmp_path: Path) -> None:
             bet_lost_or_won(terminal)
             terminal.type(" ")
             terminal.wait_for("Hold which")
+            check_limits(tmp_path)
             terminal.process.kill()  # the client: the line is cut
             terminal.process.wait()
         _, (broken,) = books(tmp_path)
@@ -191,7 +225,6 @@ def asked(*command: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-@needs_sshd
 def test_guests_get_nothing_but_the_game(tmp_path: Path) -> None:
     """No command of their own, no shell, no forwarded port, no files."""
     with server(tmp_path) as host:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
@@ -39,6 +40,8 @@ def administer(args: Namespace) -> int:
         raise BadInput(
             f"--data: {data.root} is no data folder of a host; tui-casino serve makes it"
         )
+    if run is not _restore and (owner := data.root.stat().st_uid) != os.geteuid():
+        raise BadInput(f"{data.root} belongs to user {owner}: do it as him, such as by sudo -u")
     return run(args, data)
 
 

@@ -13,9 +13,9 @@ On the command line, or in a TOML file of which every key may be left out::
     connects = 60           # connections a minute from one address
     connections = 20        # connections at once from one address
     logins = 20             # logins a minute of one key
-    excepted = ["127.0.0.0/8", "::1"]   # addresses, such as a balancer's, that stand for many
+    excepted = ["127.0.0.0/8", "::1"]  # addresses, such as a balancer's, that stand for many
     retention = 90          # days that the audit log keeps addresses
-    metrics = "127.0.0.1:9125"          # where figures can be read; nowhere if it is left out
+    metrics = "127.0.0.1:9125"  # where figures can be read; nowhere if it is left out
 """
 
 from __future__ import annotations
@@ -112,7 +112,10 @@ def _networks(file: TomlFile, value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         file.refuse(f"excepted is {show(value)}; it is a list of addresses", "excepted")
     try:
-        return tuple(str(network(one if isinstance(one, str) else show(one))) for one in value)
+        given = tuple(one if isinstance(one, str) else show(one) for one in value)
+        for one in given:
+            network(one)
+        return given
     except BadInput as error:
         file.refuse(str(error), "excepted")
 

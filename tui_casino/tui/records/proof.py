@@ -13,7 +13,8 @@ from ..widgets.bars import capital
 def proof_page(log: SessionLog, known: Known | None, *, afar: bool) -> str:
     """Verify a log as ``tui-casino verify`` does, and tell what was found.
 
-    ``known`` is what the ledger knows of it; who is ``afar`` fetches the log to check it. Raises :class:`~tui_casino.inputs.files.BadFile`.
+    ``known`` is what the ledger knows of it; who is ``afar`` fetches the log to check it. Raises
+    :class:`~tui_casino.inputs.files.BadFile`.
     """
     parts = next(game.parts() for game in GAMES if game.slug == log.header.game)
     verdict = verify(parts, log, known)

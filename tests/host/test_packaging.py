@@ -1,0 +1,96 @@
+"""What operators are given: the unit, the image and the settings fit the program of today."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from configparser import ConfigParser
+from dataclasses import replace
+from pathlib import Path
+
+from tests.tui.terminal import ROOT
+from tui_casino.cli import main
+from tui_casino.host.config import FILE_KEYS, Config, read_config
+from tui_casino.host.supervisor import DRAIN
+
+PACKAGING = ROOT / "packaging"
+PAGE = (ROOT / "docs" / "operating.md").read_text()
+
+
+def test_the_settings_are_all_there_and_as_usual() -> None:
+    settings = read_config(PACKAGING / "serve.toml")
+    assert settings == replace(Config(), grace=30, metrics="127.0.0.1:9125")
+    assert set(tomllib.loads((PACKAGING / "serve.toml").read_text())) == set(FILE_KEYS)
+
+
+def test_the_page_tells_of_every_setting(tmp_path: Path) -> None:
+    found = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    assert found
+    assert set(tomllib.loads(found[1])) == set(FILE_KEYS)
+    (tmp_path / "serve.toml").write_text(found[1])
+    assert read_config(tmp_path / "serve.toml") == replace(Config(), metrics="127.0.0.1:9125")
+
+
+def unit() -> dict[str, str]:
+    parser = ConfigParser(interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read(PACKAGING / "tui-casino.service")
+    return dict(parser["Service"])
+
+
+def test_the_unit_starts_what_there_is_and_waits_for_its_end() -> None:
+    service = unit()
+    program, command, *options = shlex.split(service["ExecStart"])
+    assert program.endswith("/bin/tui-casino")
+    assert (command, options[::2]) == ("serve", ["--data", "--config"])
+    assert options[1] == f"/var/lib/{service['StateDirectory']}"
+    assert service["KillMode"] == "mixed", "the supervisor tells its own processes"
+    grace = read_config(PACKAGING / "serve.toml").grace
+    assert int(service["TimeoutStopSec"]) > grace + DRAIN
+
+
+def test_the_unit_is_hardened() -> None:
+    service = unit()
+    for name in (
+        "NoNewPrivileges",
+        "ProtectHome",
+        "PrivateTmp",
+        "PrivateDevices",
+        "RestrictSUIDSGID",
+    ):
+        assert service[name] == "yes"
+    assert service["ProtectSystem"] == "strict"
+    assert service["CapabilityBoundingSet"] == service["AmbientCapabilities"] == ""
+    assert service["User"] not in ("", "root")
+    assert service["UMask"] == "0077"
+
+
+def test_the_image_is_built_of_what_is_here_and_does_not_run_as_root() -> None:
+    lines = (PACKAGING / "Containerfile").read_text().splitlines()
+    ignored = (ROOT / ".containerignore").read_text().splitlines()
+    for line in lines:
+        if line.startswith("COPY ") and "--from" not in line:
+            for source in line.split()[1:-1]:
+                assert (ROOT / source).exists(), source
+                assert f"!{source}" in ignored
+    last = {line.split()[0]: line for line in lines if line and not line.startswith(("#", " "))}
+    assert last["USER"] == "USER casino"
+    assert last["STOPSIGNAL"] == "STOPSIGNAL SIGTERM"
+    assert '"serve", "--data", "/data"' in last["CMD"]
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert ".[serve]" in "".join(lines)
+    assert "serve" in extras["optional-dependencies"]
+
+
+def test_the_page_tells_of_every_command(capsys: object) -> None:
+    import io
+    from contextlib import redirect_stdout, suppress
+
+    help_text = io.StringIO()
+    with redirect_stdout(help_text), suppress(SystemExit):
+        main(["admin", "--help"])
+    commands = re.findall(r"^    (\w+) ", help_text.getvalue(), re.MULTILINE)
+    assert len(commands) == 12
+    for command in commands:
+        assert f"`{command}" in PAGE, command
