@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -12,11 +13,17 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from tests.host.hosts import Host, connected, host, new_key, until, visiting
+from tests.host.hosts import Host, connected, host, new_key, visiting
+from tests.openssh import openssh
+from tests.tui.terminal import PATIENCE
 from tui_casino.host.addresses import address_of, household, network
 from tui_casino.host.audit import DAY, Audit
 from tui_casino.host.bans import Kind
+from tui_casino.host.config import Config
 from tui_casino.host.control import Request, ask
+from tui_casino.host.folders import DataFolder
+from tui_casino.host.gateway.counts import Counts
+from tui_casino.host.gateway.entry import Entry
 from tui_casino.host.identities import Identities
 from tui_casino.host.limits import AtOnce, Rate
 from tui_casino.inputs.errors import BadInput
@@ -82,31 +89,43 @@ async def test_a_player_adds_a_key_and_takes_one_away(house: Host) -> None:
     ).items()
 
 
-async def test_a_host_tells_of_its_next_key(tmp_path: Path) -> None:
-    key = new_key()
-    told: list[asyncssh.SSHKey] = []
-    (tmp_path / "host" / "data").mkdir(parents=True)
-    new_key().write_private_key(tmp_path / "host" / "data" / "host_key.next")
-    (tmp_path / "host" / "data" / "host_key.next").chmod(0o600)
-
+def test_a_host_tells_of_its_next_key(tmp_path: Path) -> None:
+    """OpenSSH's client takes it into its list of known hosts by itself."""
+    key, next_key = new_key(), new_key()
+    data = DataFolder(tmp_path / "host" / "data")
+    data.root.mkdir(parents=True)
+    for path, one in ((data.next_key, next_key), (tmp_path / "id", key)):
+        one.write_private_key(path)
+        path.chmod(0o600)
     with host(tmp_path / "host") as house:
-        known = f"[127.0.0.1]:{house.port} "
-        used = asyncssh.read_private_key(house.data.host_key).export_public_key().decode()
-        (tmp_path / "known").write_text(known + used)
-        async with connected(house, key) as conn:
-            assert (await conn.run("version")).exit_status == 0
-        async with asyncssh.connect(
-            "127.0.0.1",
-            house.port,
-            client_keys=[key],
-            known_hosts=str(tmp_path / "known"),
-            server_host_keys_handler=lambda added, *_: told.extend(added),
-            config=None,
-            agent_path=None,
-        ):
-            await until(lambda: bool(told))
-        next_key = asyncssh.read_private_key(house.data.next_key)
-        assert next_key.get_fingerprint() in [one.get_fingerprint() for one in told]
+        used = asyncssh.read_private_key(data.host_key).export_public_key().decode()
+        known = tmp_path / "known"
+        known.write_text(f"[127.0.0.1]:{house.port} {used}")
+        options = {
+            "IdentityFile": tmp_path / "id",
+            "IdentitiesOnly": "yes",
+            "UserKnownHostsFile": known,
+            "StrictHostKeyChecking": "yes",
+            "UpdateHostKeys": "yes",
+        }
+        told = subprocess.run(
+            [
+                *(openssh("ssh"), "-F", "none", "-p", str(house.port)),
+                *(f"-o{name}={value}" for name, value in options.items()),
+                *("127.0.0.1", "version"),
+            ],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=True,
+        )
+    assert told.stdout.startswith("tui-casino ")
+    keys = {line.split()[2] for line in known.read_text().splitlines()}
+    assert keys == {
+        one.export_public_key().decode().split()[1]
+        for one in (next_key, asyncssh.read_private_key(data.host_key))
+    }
 
 
 # ---- bans -------------------------------------------------------------------------------------
@@ -160,6 +179,23 @@ async def test_an_address_has_so_many_connections_at_once(strict: Host) -> None:
         async with connected(strict, new_key()) as conn:
             assert (await conn.run("version")).exit_status == 0
     assert any(line.get("reason") == "at-once" for line in audited(strict))
+
+
+async def test_of_one_address_few_may_be_unknown_at_once(tmp_path: Path) -> None:
+    """Half a handshake keeps its place for a while; it keeps nobody else's."""
+    config = Config(strangers=2, connections=3, excepted=("192.0.2.9",))
+    with closing(Identities(tmp_path / "identities.db")) as book:
+        entry = Entry(config, book, Audit(tmp_path / "audit"), Counts())
+        here = "2001:db8::1"
+        assert [entry.connects(here) for _ in range(3)] == [True, True, False]
+        assert entry.connects("192.0.2.1")
+        assert all(entry.connects("192.0.2.9") for _ in range(9))
+        entry.known(here)
+        assert [entry.connects(here) for _ in range(2)] == [True, False]
+        entry.gone(here, known=True)
+        entry.gone(here, known=False)
+        assert [entry.connects(here) for _ in range(2)] == [True, False]
+        assert dict(entry.counts.refusals) == {"strangers": 3}
 
 
 async def test_a_key_logs_in_so_often_a_minute(strict: Host) -> None:

@@ -70,6 +70,8 @@ class Config:
     login: int = 20
     tries: int = 6
     unauthenticated: int = 50
+    strangers: int = 10
+    """Of these from one address."""
     keepalive: int = 30
     columns: int = 300
     rows: int = 100

@@ -37,6 +37,7 @@ class Entry:
         self._excepted = tuple(map(network, config.excepted))
         self._connects, self._logins = Rate(config.connects), Rate(config.logins)
         self._at_once = AtOnce(config.connections)
+        self._strangers = AtOnce(config.strangers)
         self._noted, self._noted_in_all = Rate(NOTED), Rate(NOTED_IN_ALL)
 
     def _is_excepted(self, address: str) -> bool:
@@ -53,13 +54,24 @@ class Entry:
         if not self._connects.take(whose, asyncio.get_running_loop().time()):
             self.refuse("rate", address)
             return False
+        if not self._strangers.take(whose):
+            self.refuse("strangers", address)
+            return False
         if not self._at_once.take(whose):
+            self._strangers.give_back(whose)
             self.refuse("at-once", address)
             return False
         return True
 
-    def gone(self, address: str) -> None:
+    def known(self, address: str) -> None:
+        """Note that a connection that was taken on has said whose it is."""
+        if not self._is_excepted(address):
+            self._strangers.give_back(household(address_of(address)))
+
+    def gone(self, address: str, *, known: bool) -> None:
         """Forget a connection that was taken on."""
+        if not known:
+            self.known(address)
         if not self._is_excepted(address):
             self._at_once.give_back(household(address_of(address)))
 

@@ -62,7 +62,7 @@ class Connection(asyncssh.SSHServer):
         self._failures = 0
         self._guest, self._login = False, ""
         self._fingerprint: str | None = None
-        self._asked, self._counted = False, False
+        self._asked, self._counted, self._known = False, False, False
         self._address = ""
         self._waiting: asyncio.TimerHandle | None = None
 
@@ -96,7 +96,7 @@ class Connection(asyncssh.SSHServer):
         if self._conn is not None:
             self._connections.remove(self._conn)
         if self._counted:
-            self._house.entry.gone(self._address)
+            self._house.entry.gone(self._address, known=self._known)
         self._stop_waiting()
 
     # ---- who it is ------------------------------------------------------------------------
@@ -128,6 +128,9 @@ class Connection(asyncssh.SSHServer):
         """Make room for the next one who knocks; who wants nothing is hung up on."""
         if self._conn is not None:
             self._connections.known(self._conn)
+            if not self._known:
+                self._known = True
+                self._house.entry.known(self._address)
             loop = asyncio.get_running_loop()
             self._waiting = loop.call_later(self._house.config.login, self._conn.close)
 
