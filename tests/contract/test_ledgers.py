@@ -103,6 +103,17 @@ def test_the_house_lends_against_a_marker(ledger: Ledger) -> None:
     assert ledger.lent("bob") == 0
 
 
+def test_the_house_lends_without_a_sitting_too(ledger: Ledger) -> None:
+    ledger.lend("ann", 500, at=1)
+    ledger.lend("ann", 20, at=2)
+    assert (ledger.purse("ann"), ledger.lent("ann")) == (OPENING + 520, 520)
+    assert [(move.at, move.game, move.cents) for move in ledger.moves("ann")] == [
+        (1, "", 500),
+        (2, "", 20),
+    ]
+    assert (ledger.purse("bob"), ledger.lent("bob")) == (OPENING, 0)
+
+
 def test_the_seed_is_in_no_repr() -> None:
     assert "seed" not in repr(sitting("s1", 1))
 

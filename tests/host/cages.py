@@ -182,6 +182,14 @@ class Everybody:
         ledger.buy_in(replace(sitting, seed=source.kept), player, at, loan)
         self._whose[sitting.id] = player
 
+    def lend(self, player: str, cents: int, at: int) -> None:
+        """Do it as an operator does: no session may."""
+        ledger = SqliteLedger(self._cages.ledger)
+        try:
+            ledger.lend(player, cents, at)
+        finally:
+            ledger.close()
+
     def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         return self._with(sitting).mark(sitting, steps, mark, cents)
 

@@ -18,6 +18,7 @@ from tests.contract.test_ledgers import (  # noqa: F401 - tried here over lines 
     test_nobody_buys_in_beyond_the_purse,
     test_one_ledger_in_many_threads,
     test_the_house_lends_against_a_marker,
+    test_the_house_lends_without_a_sitting_too,
     test_what_it_was_told_is_confirmed,
 )
 from tests.host.cages import Cages, Everybody
