@@ -64,6 +64,11 @@ def test_the_unit_is_hardened() -> None:
     assert service["CapabilityBoundingSet"] == service["AmbientCapabilities"] == ""
     assert service["User"] not in ("", "root")
     assert service["UMask"] == "0077"
+    allowed = set(service["SystemCallFilter"].split())
+    assert allowed > {"@system-service"}, "sessions fence themselves in by calls beyond it"
+    assert {
+        f"landlock_{name}" for name in ("create_ruleset", "add_rule", "restrict_self")
+    } < allowed
 
 
 def test_the_image_is_built_of_what_is_here_and_does_not_run_as_root() -> None:
