@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from tests.contract.sittings import (
 from tests.fuzz.running import run
 from tui_casino.house.sitting import House
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.ledger import LOAN, LedgerError
+from tui_casino.records.ledger import LOAN, LedgerError, OpenSitting
 from tui_casino.records.log import read
 from tui_casino.records.promises import kept, read_promises
 from tui_casino.records.sqlite_ledger import SqliteLedger
@@ -161,10 +162,31 @@ def test_loans_are_noted(house: House, tmp_path: Path) -> None:
     ledger.lend("ann", LOAN, 1)
     assert (ledger.purse("ann"), ledger.lent("ann")) == (2 * LOAN, LOAN)
     assert not (tmp_path / "audit").exists()
-    from tui_casino.records.ledger import OpenSitting
-
     ledger.buy_in(OpenSitting("s", "g", tmp_path, b"x" * 32, 5), "ann", 2, 7)
     (file,) = (tmp_path / "audit").iterdir()
     assert {"what": "loan", "player": "ann", "cents": 7}.items() <= json.loads(
         file.read_text()
     ).items()
+
+
+def test_what_is_booked_together_is_put_on_the_disk_once(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, synced = house.ledger, []
+    assert isinstance(ledger, SqliteLedger)
+
+    def sync(file: int) -> None:
+        lines = (tmp_path / "promises.log").read_bytes().count(b"\n")
+        booked = SqliteLedger.look_at(tmp_path / "ledger.db")
+        synced.append((lines, len(booked.books().sittings)))
+        booked.close()
+
+    monkeypatch.setattr(os, "fsync", sync)
+    with ledger.together(lasting=True):
+        for number in range(3):
+            ledger.buy_in(OpenSitting(f"s{number}", "g", tmp_path, b"x" * 32, 5), "ann", 2)
+    assert synced == [(3, 0)], "before it is booked"
+    ledger.lend("ann", 1, 3)
+    assert ledger.mark("s0", 1, "m", 5)
+    ledger.cash_out("s0", 5, "last", 4)
+    assert synced == [(3, 0), (4, 3)], "nothing is waited for where nothing was promised"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ..inputs.files import opened, reason
@@ -17,34 +19,50 @@ _TAIL = 4096
 
 
 class PromiseBook:
-    """The list in ``path``. Several processes may write it, a whole line at a time."""
+    """The list in ``path``. Several processes may write it, a whole line at a time.
+
+    What was written is on the disk after :meth:`settle`, once for many lines. Every method raises
+    :class:`LedgerError`.
+    """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path, self._unsettled = path, False
 
     def begins(self, sitting: str, commitment: str | None, head: str | None, at: int) -> None:
-        """Promise a sitting's seed and the first line of its log. Raises :class:`LedgerError`."""
+        """Promise a sitting's seed and the first line of its log."""
         self._append(at, sitting, commitment, head or "", None)
 
     def ends(self, sitting: str, last: str | None, at: int) -> None:
-        """Promise the last line of a sitting's log. Raises :class:`LedgerError`."""
+        """Promise the last line of a sitting's log."""
         self._append(at, sitting, None, None, last or "")
+
+    def settle(self) -> None:
+        """See that all of it is on the disk."""
+        if self._unsettled:
+            with self._opened() as file:
+                os.fsync(file)
+            self._unsettled = False
 
     def _append(
         self, at: int, sitting: str, commitment: str | None, head: str | None, last: str | None
     ) -> None:
+        with self._opened() as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            end, before = _last_line(file)
+            number = decode(before, Promise).n + 1 if before else 1
+            prev = line_hash(before) if before else ""
+            line = Promise(number, at, sitting, prev, commitment, head, last).line() + b"\n"
+            written = 0
+            while written < len(line):
+                written += os.pwrite(file, line[written:], end + written)
+            self._unsettled = True
+
+    @contextmanager
+    def _opened(self) -> Iterator[int]:
         try:
             file = opened(self.path, os.O_RDWR | os.O_CREAT)
             try:
-                fcntl.flock(file, fcntl.LOCK_EX)
-                end, before = _last_line(file)
-                number = decode(before, Promise).n + 1 if before else 1
-                prev = line_hash(before) if before else ""
-                line = Promise(number, at, sitting, prev, commitment, head, last).line() + b"\n"
-                written = 0
-                while written < len(line):
-                    written += os.pwrite(file, line[written:], end + written)
-                os.fsync(file)
+                yield file
             finally:
                 os.close(file)
         except OSError as error:

@@ -29,3 +29,7 @@ class HouseWitness:
     def ends(self, sitting: str, last_hash: str | None, at: int) -> None:
         """Promise how the log ended. Raises ``LedgerError``."""
         self._promises.ends(sitting, last_hash, at)
+
+    def settle(self) -> None:
+        """Put the promises on the disk. Raises ``LedgerError``."""
+        self._promises.settle()

@@ -154,6 +154,10 @@ class Witness(Protocol):
         """Hear of a cash-out."""
         ...
 
+    def settle(self) -> None:
+        """Put on the disk what was heard, once for all that is booked together."""
+        ...
+
 
 class Ledger(Protocol):
     """The book of all players of a house. Every method raises :class:`LedgerError`.

@@ -165,6 +165,8 @@ class SqliteLedger:
             self._db.execute(begin)
             try:
                 yield
+                if self._witness is not None and not self._grouped:
+                    self._witness.settle()
                 self._db.execute(commit)
             except BaseException:
                 if self._db.in_transaction:
