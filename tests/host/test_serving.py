@@ -170,7 +170,8 @@ def files_of(process: int) -> int:
 @pytest.mark.prove
 async def test_two_hundred_visits_leave_nothing_behind(tmp_path: Path) -> None:
     """Half of them are cut before there is a menu; processes and descriptors are as before."""
-    with host(tmp_path / "host", "--guests", "4") as house:
+    config = "grace = 0\nlogins = 10000\n"
+    with host(tmp_path / "host", "--guests", "4", config=config) as house:
         keys = [new_key() for _ in range(4)]
         for key, name in zip(keys, ("Ann", "Bob", "Cleo", "Dora"), strict=True):
             house.knows(key, name)

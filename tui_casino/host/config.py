@@ -12,7 +12,7 @@ On the command line, or in a TOML file of which every key may be left out::
     processor = 3600        # seconds of processor time that a session may use
     connects = 60           # connections a minute from one address
     connections = 20        # connections at once from one address
-    logins = 20             # logins a minute of one key
+    logins = 60             # logins a minute of one key
     excepted = ["127.0.0.0/8", "::1"]  # addresses, such as a balancer's, that stand for many
     retention = 90          # days that the audit log keeps addresses
     metrics = "127.0.0.1:9125"  # where figures can be read; nowhere if it is left out
@@ -62,7 +62,7 @@ class Config:
     processor: int = 3600
     connects: int = 60
     connections: int = 20
-    logins: int = 20
+    logins: int = 60
     excepted: tuple[str, ...] = ("127.0.0.0/8", "::1")
     retention: int = 90
     metrics: str | None = None
