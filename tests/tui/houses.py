@@ -151,7 +151,8 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
         await settle(pilot)
 
 
-_CHARACTERS = {"plus": "+", "minus": "-", "escape": "\x1b"}
+_CHARACTERS = {"plus": "+", "minus": "-", "slash": "/", "at": "@", "backslash": "\\"}
+_CHARACTERS |= {"underscore": "_", "escape": "\x1b"}
 
 
 async def strike(pilot: Pilot[None], key: str) -> None:

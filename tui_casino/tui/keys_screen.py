@@ -11,14 +11,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from .look.keys import Place, key_names
 from .look.sheets import sheet
 from .widgets.options import Marked
-from .widgets.steady import Steady
+from .windows import Window
 
 COLUMNS = 54
 """Columns of a line, where the window has them."""
@@ -26,7 +25,7 @@ HOW = "Enter, then the new key. Del restores the usual one. * marks your own key
 Keymap = Mapping[str, str]
 
 
-class AskKey(Steady, ModalScreen[str | None]):
+class AskKey(Window[str | None]):
     """Asks for one key; Escape gives none."""
 
     def __init__(self, words: str) -> None:
@@ -35,8 +34,7 @@ class AskKey(Steady, ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """Lay out what is asked."""
-        with Vertical(classes="window") as window:
-            window.border_subtitle = "Esc"
+        with Vertical(classes="window"):
             yield Static(f"Press the new key for {self._words}.", markup=False)
 
     def on_key(self, event: events.Key) -> None:
@@ -46,7 +44,7 @@ class AskKey(Steady, ModalScreen[str | None]):
         self.dismiss(None if event.key == "escape" else event.key)
 
 
-class KeysScreen(Steady, ModalScreen[Keymap]):
+class KeysScreen(Window[Keymap]):
     """All that keys do, place by place; it is dismissed with the player's own keys.
 
     ``places`` may take long. ``wrong`` says what is wrong with a keymap, as far as one id goes;
@@ -58,6 +56,7 @@ class KeysScreen(Steady, ModalScreen[Keymap]):
         Binding("escape,f3", "close", "Close", id="keys.close"),
         Binding("delete,backspace", "usual", "Usual key", id="keys.usual"),
     ]
+    edge = "Esc closes"
 
     def __init__(
         self,
@@ -75,7 +74,6 @@ class KeysScreen(Steady, ModalScreen[Keymap]):
         """Lay out the list, and below it what can be done."""
         with Vertical(classes="window") as window:
             window.border_title = "Keys"
-            window.border_subtitle = "Esc closes"
             yield Marked(compact=True, markup=False)
             yield Static(HOW, id="why", markup=False)
 

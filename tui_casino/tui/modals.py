@@ -10,22 +10,20 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from .widgets.drawn import look_of
 from .widgets.hints import spelled
 from .widgets.options import Marked
-from .widgets.steady import Steady
 from .widgets.texts import fitted
-from .windows import columns_of
+from .windows import Window, columns_of
 
 FIGURES = "figures"
 """The action that opens the odds."""
 
 
-class Page(Steady, ModalScreen[None]):
+class Page(Window[None]):
     """A page of plain text under a title; any of the usual keys closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -40,7 +38,6 @@ class Page(Steady, ModalScreen[None]):
         """Lay out the text, which scrolls if it is longer than the window."""
         with VerticalScroll(classes="window", can_focus=True) as window:
             window.border_title = Content(self._title)
-            window.border_subtitle = "Esc"
             yield Static(id="text", markup=False)
 
     def on_resize(self) -> None:
@@ -61,10 +58,10 @@ class Odds(Page):
         """Close, and hand the key on; the one that opened the page only closes it."""
         if not event.is_printable or event.key in self._bindings.key_to_bindings:
             return
+        event.prevent_default()
         if not self.is_current:  # it is closing already
             return
         event.stop()
-        event.prevent_default()
         behind = self.app.screen_stack[-2].active_bindings
         opened = (one for one in behind.values() if one.binding.action == FIGURES)
         self.dismiss()
@@ -72,8 +69,10 @@ class Odds(Page):
             self.app.post_message(events.Key(event.key, event.character))
 
 
-class TooSmall(Steady, ModalScreen[None]):
+class TooSmall(Window[None]):
     """A polite request, shown as long as the terminal is too small for any table."""
+
+    edge = ""
 
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(classes="too-small")
@@ -81,11 +80,24 @@ class TooSmall(Steady, ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the request, in as few words as fit."""
+        yield Static(self._request, markup=False)
+
+    @property
+    def _request(self) -> str:
         columns, rows = self._least
-        yield Static(f"Please make the window larger: {columns}x{rows} at least.", markup=False)
+        return f"Please make the window larger: {columns}x{rows} at least."
+
+    @property
+    def ways(self) -> str:
+        """What keys do here."""
+        return "ctrl+q quits"
+
+    def write(self, words: str, *, bad: bool = False) -> None:
+        """Write this under the request: there are no edges."""
+        self.query_one(Static).update(f"{self._request}\n{words}".rstrip())
 
 
-class Choice(Steady, ModalScreen[str | None]):
+class Choice(Window[str | None]):
     """A list to choose one of, opened on the ``present`` one; Escape chooses none."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -101,12 +113,16 @@ class Choice(Steady, ModalScreen[str | None]):
         """Lay out the list."""
         with VerticalScroll(classes="window", can_focus=False) as window:
             window.border_title = Content(self._title)
-            window.border_subtitle = "Esc"
             yield Marked(
                 *(Option(text, id=name) for name, text in self._choices.items()),
                 compact=True,
                 markup=False,
             )
+
+    @property
+    def ways(self) -> str:
+        """What keys do here."""
+        return "arrows and space choose, Esc closes"
 
     def on_mount(self) -> None:
         """Begin at the present one."""
@@ -123,12 +139,13 @@ class Choice(Steady, ModalScreen[str | None]):
         self.dismiss(event.option.id)
 
 
-class Line(Steady, ModalScreen[str | None]):
+class Line(Window[str | None]):
     """A line of text to be typed; Escape gives none."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", "Close", id="line.close")
     ]
+    edge = "Enter, Esc"
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__(classes="modal")
@@ -138,7 +155,6 @@ class Line(Steady, ModalScreen[str | None]):
         """Lay out what is asked over the line."""
         with VerticalScroll(classes="window question", can_focus=False) as window:
             window.border_title = Content(self._title)
-            window.border_subtitle = "Enter, Esc"
             yield Static(self._text, markup=False)
             line = Input(compact=True)
             line.cursor_blink = False
@@ -149,7 +165,7 @@ class Line(Steady, ModalScreen[str | None]):
         self.dismiss(event.value.strip())
 
 
-class Confirmation(Steady, ModalScreen[bool]):
+class Confirmation(Window[bool]):
     """A question that is answered yes or no; Escape is no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -157,6 +173,7 @@ class Confirmation(Steady, ModalScreen[bool]):
         Binding("n,escape", "answer(False)", "No", id="question.no"),
         Binding("left,right", "other", show=False),
     ]
+    edge = ""
 
     def __init__(self, title: str, text: str, yes: str, no: str) -> None:
         super().__init__(classes="modal")
@@ -173,6 +190,11 @@ class Confirmation(Steady, ModalScreen[bool]):
     def _buttons(self) -> Iterator[Button]:
         yield Button(Content(f"{self._yes} (y)"), id="yes", compact=True)
         yield Button(Content(f"{self._no} (n)"), id="no", compact=True)
+
+    @property
+    def ways(self) -> str:
+        """What keys do here: the buttons say so, too."""
+        return f"y {self._yes}, n {self._no}"
 
     def on_mount(self) -> None:
         """Let Enter mean no harm."""

@@ -10,13 +10,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.fuzzy import Matcher
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from .look.sheets import sheet
 from .widgets.options import Marked
-from .widgets.steady import Steady
+from .windows import Window
 
 COLUMNS = 56
 """Columns of a line, where the window has them."""
@@ -34,7 +33,7 @@ class Deed(NamedTuple):
     preview: Callable[[], object] | None = None
 
 
-class Palette(Steady, ModalScreen[Deed | None]):
+class Palette(Window[Deed | None]):
     """A list of deeds, which is narrowed by typing; it is dismissed with the one chosen.
 
     ``restore`` ends a preview.
@@ -48,6 +47,7 @@ class Palette(Steady, ModalScreen[Deed | None]):
         Binding("pageup", "move('page_up')", "Page up", show=False, id="palette.page-up"),
         Binding("pagedown", "move('page_down')", "Page down", show=False, id="palette.page-down"),
     ]
+    edge = "type, arrows, Enter, Esc"
 
     def __init__(self, deeds: Sequence[Deed], restore: Callable[[], object]) -> None:
         super().__init__(classes="modal palette")
@@ -59,7 +59,6 @@ class Palette(Steady, ModalScreen[Deed | None]):
         """Lay out the line to type in, and the list below it."""
         with Vertical(classes="window") as window:
             window.border_title = "What to do"
-            window.border_subtitle = "type, arrows, Enter, Esc"
             line = Input(compact=True, placeholder="find")
             line.cursor_blink = False
             yield line

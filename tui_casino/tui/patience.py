@@ -11,12 +11,11 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerBusy
-from .widgets.steady import Steady
+from .windows import Window
 
 T = TypeVar("T")
 
@@ -27,12 +26,13 @@ Another program is writing the ledger.
 It is tried again until that is done; nothing is lost meanwhile."""
 
 
-class Patience(Steady, ModalScreen[T | BadInput | OSError | None], Generic[T]):
+class Patience(Window[T | BadInput | OSError | None], Generic[T]):
     """Gives what an attempt gives once it can, or its error; nothing if the player gives up."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "give_up", "Give up", id="ledger.give_up")
     ]
+    edge = "Esc gives up"
 
     def __init__(self, attempt: Callable[[], Awaitable[T]]) -> None:
         super().__init__(classes="modal")
@@ -43,7 +43,6 @@ class Patience(Steady, ModalScreen[T | BadInput | OSError | None], Generic[T]):
         """Lay out what is waited for, and how to give up."""
         with Vertical(classes="window") as window:
             window.border_title = "The ledger is locked"
-            window.border_subtitle = "Esc gives up"
             yield Static(WAITS, id="text", markup=False)
 
     def on_mount(self) -> None:

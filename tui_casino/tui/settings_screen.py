@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -21,8 +21,7 @@ from .look.palette import PALETTES
 from .look.settings import LONGEST_NAME, Settings
 from .look.sheets import sheet
 from .widgets.options import MARKS
-from .widgets.steady import Steady
-from .windows import ask_over
+from .windows import Window, ask_over
 
 V = TypeVar("V", str | None, bool)
 
@@ -157,7 +156,7 @@ class KeysRow(Widget, can_focus=True):
         self.post_message(self.Opened())
 
 
-class SettingsScreen(Steady, ModalScreen[None]):
+class SettingsScreen(Window[None]):
     """All settings; ``apply`` is given them anew with each change, and says what went wrong.
 
     ``keys`` gives the window of the keys, which is dismissed with those of the player's own. A
@@ -170,6 +169,7 @@ class SettingsScreen(Steady, ModalScreen[None]):
         Binding("down", "app.focus_next", "Down", show=False, id="settings.down"),
         Binding("escape,f3", "close", "Close", id="settings.close"),
     ]
+    edge = "arrows change, Esc closes"
 
     def __init__(
         self,
@@ -186,7 +186,6 @@ class SettingsScreen(Steady, ModalScreen[None]):
         """Lay out a row each, and below them what the chosen one does."""
         with Vertical(classes="window") as window:
             window.border_title = "Settings"
-            window.border_subtitle = "arrows change, Esc closes"
             for choice in CHOICES:
                 yield choice.row(self.settings)
             yield KeysRow(id="keys")

@@ -1,4 +1,4 @@
-"""Windows over a screen, one at a time.
+"""Windows over a screen, one at a time, in which no key is silent.
 
 Keys may wait in a screen's queue, and a figure may be worked out, while a window opens. What
 they ask for then comes too late: without this, windows would pile up by the dozen, and a pile
@@ -7,9 +7,15 @@ is drawn through every window of it.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
-from textual.screen import Screen
+from textual import events
+from textual.content import Content
+from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
+
+from .look.keys import key_pressed
+from .widgets.steady import Steady
 
 Answer = TypeVar("Answer")
 
@@ -25,6 +31,54 @@ EDGES = 5
 CARDS = 80
 """Columns that stay free beside a window, if that leaves :data:`ASIDE` for it."""
 ASIDE = 59
+
+
+CORNERS = 4
+"""Columns of a window's lower edge that no words can have."""
+
+
+class Window(Steady, ModalScreen[Answer], Generic[Answer]):
+    """A window over a screen, whose part of the class ``window`` has the edges.
+
+    What keys do stands in the lower edge, in short. A key that does nothing is told
+    of the :attr:`ways` there, until one is pressed that does something.
+    """
+
+    edge = "Esc"
+
+    @property
+    def ways(self) -> str:
+        """What keys do here, in some more words."""
+        return f"{self.edge} closes" if self.edge == "Esc" else self.edge
+
+    def on_mount(self) -> None:
+        """Name the keys."""
+        self.name_keys()
+
+    def name_keys(self) -> None:
+        """Let the lower edge say what keys do."""
+        self.write(self.edge)
+
+    def write(self, words: str, *, bad: bool = False) -> None:
+        """Write this into the lower edge; ``bad`` it is why a key does nothing."""
+        for window in self.query(".window").results(Widget):
+            window.border_subtitle = Content(words)
+            window.set_class(bad, "-unheard")
+
+    def on_key(self, event: events.Key) -> None:
+        """Let no key be silent."""
+        active = self.active_bindings
+        if any(key in active and active[key].enabled for key in event.aliases):
+            self.name_keys()
+        else:
+            self.refuse(event)
+
+    def refuse(self, event: events.Key) -> None:
+        """Say that a key does nothing here, and which ones do: as much of it as there is room."""
+        pressed = key_pressed(event)
+        room = max((one.region.width - CORNERS for one in self.query(".window")), default=0)
+        said = (f"{pressed}: no such key here. {self.ways}", f"not {pressed}: {self.ways}")
+        self.write(next((words for words in said if len(words) <= room), said[-1]), bad=True)
 
 
 def columns_of(width: int, *, aside: bool = False) -> int:

@@ -9,10 +9,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from ..widgets.steady import Steady
+from ..windows import Window
 
 STEPS: tuple[tuple[str, str], ...] = (
     (
@@ -45,7 +44,7 @@ STEPS: tuple[tuple[str, str], ...] = (
 """What is shown, step by step: a title, and what there is to know."""
 
 
-class Tour(Steady, ModalScreen[None]):
+class Tour(Window[None]):
     """The steps, one after the other; a key that is none of its own ends it, and is heard."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -72,7 +71,8 @@ class Tour(Steady, ModalScreen[None]):
         title, text = STEPS[self._at]
         self._window.border_title = Content(f"{title}, {self._at + 1} of {len(STEPS)}")
         last = self._at == len(STEPS) - 1
-        self._window.border_subtitle = Content("Space, Esc" if last else "Space goes on, Esc ends")
+        self.edge = "Space, Esc" if last else "Space goes on, Esc ends"
+        self.name_keys()
         self._text.update(text)
 
     def action_step(self, step: int) -> None:
@@ -87,5 +87,6 @@ class Tour(Steady, ModalScreen[None]):
         """Leave for what an impatient visitor wants, such as a game by its digit."""
         if not any(key in self.active_bindings for key in event.aliases):
             event.stop()
+            event.prevent_default()
             self.dismiss()
             self.app.call_later(self.app.simulate_key, event.key)

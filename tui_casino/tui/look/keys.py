@@ -10,6 +10,7 @@ from difflib import get_close_matches
 
 from textual.binding import Binding
 from textual.dom import DOMNode
+from textual.events import Key
 from textual.keys import format_key
 
 TYPED = "the beginning of a typed command"
@@ -103,6 +104,16 @@ def key_name(key: str) -> str:
     if plus and last:
         return f"{modifiers}+{key_name(last)}"
     return _NAMES.get(key) or format_key(key)
+
+
+def key_pressed(event: Key) -> str:
+    """Give what stands on a key that was pressed: its letter, if it has one."""
+    if event.character and event.is_printable:
+        return key_name("space") if event.character == " " else event.character
+    try:
+        return key_name(event.key)
+    except UnicodeError:  # half a letter, which no keyboard sends
+        return "?"
 
 
 def key_names(keys: str) -> str:

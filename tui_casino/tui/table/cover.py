@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 
+from ..widgets.bars import TitleBar
 from ..widgets.drawn import look_of
+from ..widgets.hint_line import HintLine
 from ..widgets.hints import spelled
+from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.steady import Steady
 from .spoken import in_signs
 
@@ -27,18 +32,20 @@ class Cover(Steady, Screen[None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space,enter", "look", "See your cards", id="cover.look"),
-        Binding("escape,q", "leave", "Leave", id="cover.leave"),
+        Binding("space,enter", "look", "See your cards", id="cover.look", group=VERB),
+        Binding("escape,q", "leave", "Leave", id="cover.leave", key_display="Esc", group=OUT),
     ]
 
     def __init__(
         self,
+        title: str,
         player: int,
         said: Iterable[str],
         looks: Callable[[], None],
         leaves: Callable[[], None],
     ) -> None:
-        super().__init__(classes="cover")
+        super().__init__()
+        self._title, self._player = title, player
         told = [in_signs(line) for line in said][-LINES:]
         prompt = f"Player {player}: press space to see your cards"
         self._text = "\n".join([*told, "", prompt] if told else [prompt])
@@ -46,7 +53,20 @@ class Cover(Steady, Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out what happened, and who shall come."""
-        yield Static(spelled(self._text, look_of(self).tier), markup=False)
+        yield TitleBar(self._title, f"the turn of player {self._player}")
+        with VerticalScroll(classes="cover", can_focus=False):
+            yield Static(spelled(self._text, look_of(self).tier), markup=False)
+        self.line = HintLine()
+        yield self.line
+        yield KeyBar(self.line.hint)
+
+    def on_mount(self) -> None:
+        """Tell the keys, as nothing has the focus that would do so."""
+        self.refresh_bindings()
+
+    def on_key(self, event: events.Key) -> None:
+        """Let no key be silent."""
+        self.line.heed(event)
 
     def action_look(self) -> None:
         """Show the table as this player may see it."""

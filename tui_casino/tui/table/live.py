@@ -84,7 +84,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.judging = Judging(self.view, face, self.asking, self._weighed)
         self.hinting = Hinting(self.view, sitting, self.playing)
         self.sharing = Sharing(
-            self, self.view, self.dialogue, self._recall, self._looked, self.action_leave
+            self, title, self.view, self.dialogue, self._recall, self._looked, self.action_leave
         )
         self._unsubscribe: Callable[[], None] = lambda: None
 

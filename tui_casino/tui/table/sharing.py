@@ -24,13 +24,15 @@ class Sharing(Generic[O, S, A, E, T]):
     def __init__(
         self,
         screen: Screen[Any],
+        title: str,
         view: TableView[O, S, A, E, T],
         dialogue: Dialogue[O, S, A, E, T],
         retell: Callable[[], None],
         looked: Callable[[], None],
         leave: Callable[[], None],
     ) -> None:
-        self._screen, self._view, self._dialogue = screen, view, dialogue
+        self._screen, self._title = screen, title
+        self._view, self._dialogue = view, dialogue
         self._retell, self._looked, self._leave = retell, looked, leave
         self._late: list[str] | None = None
 
@@ -47,7 +49,9 @@ class Sharing(Generic[O, S, A, E, T]):
             return
         self._view.awaited = False
         if self._screen.is_active:
-            self._screen.app.push_screen(Cover(self._dialogue.seat, said, self._look, self._leave))
+            player = self._dialogue.seat
+            cover = Cover(self._title, player, said, self._look, self._leave)
+            self._screen.app.push_screen(cover)
         else:  # a window lies over the table: it is covered when that is closed
             self._late = said
 

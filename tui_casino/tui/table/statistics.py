@@ -10,7 +10,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ...inputs.errors import BadInput
@@ -18,7 +17,7 @@ from ...inputs.files import GivenPath
 from ...records.export import export
 from ..look.sheets import sheet
 from ..widgets.plots import plot
-from ..widgets.steady import Steady
+from ..windows import Window
 from .glance import Bands, StatisticsPage
 
 EDGES = 4
@@ -28,7 +27,7 @@ WIDE = 104
 ROWS = 6
 
 
-class StatisticsScreen(Steady, ModalScreen[None]):
+class StatisticsScreen(Window[None]):
     """A sitting's statistics: a game's page, the bankroll in whole dollars, and an export.
 
     ``unit`` says in what the money of the export is counted.
@@ -39,6 +38,7 @@ class StatisticsScreen(Steady, ModalScreen[None]):
         Binding("escape,q,enter,space,s,f2", "dismiss", "Close", id="statistics.close"),
         Binding("e", "export", "Export", id="statistics.export"),
     ]
+    edge = "e: export, Esc"
 
     def __init__(
         self,
@@ -57,7 +57,6 @@ class StatisticsScreen(Steady, ModalScreen[None]):
         """Lay out the counts at once; what they should be follows."""
         with VerticalScroll(classes="window", can_focus=True) as window:
             window.border_title = "Statistics"
-            window.border_subtitle = "e: export, Esc"
             yield Static(id="exported", markup=False)
             with Container(id="figures"):
                 yield Static(self._page.counts, id="counts", markup=False)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from textual import events
-from textual.binding import ActiveBinding, Binding
+from textual.binding import ActiveBinding
 from textual.geometry import Size
 from textual.strip import Strip
 
+from ..look.keys import key_pressed
 from .card_art import Look
 from .drawn import Drawn, strip_of
 from .hints import Hint, Said, hints_strip, led_by, placed, said_text
@@ -111,15 +112,9 @@ class HintLine(Drawn):
         elif found:
             self._refuse(found[0])
         else:
-            self.tell(Said("refused", self._called(event), "no such key here.", "F1 lists them"))
-
-    def _called(self, event: events.Key) -> str:
-        if event.character and event.is_printable:
-            return event.character
-        try:
-            return self.app.get_key_display(Binding(event.key, ""))
-        except UnicodeError:  # half a letter, which no keyboard sends
-            return "?"
+            ways = ", ".join(f"{hint.display} {hint.words}" for hint in self.hints)
+            right = "F1 lists them" if "f1" in active else ways
+            self.tell(Said("refused", key_pressed(event), "no such key here.", right))
 
     def _refuse(self, active: ActiveBinding) -> None:
         binding = active.binding

@@ -10,11 +10,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.geometry import Region
-from textual.screen import ModalScreen
 
 from ....tui.look.sheets import sheets_of
 from ....tui.widgets.felt import Canvas, Felt
-from ....tui.widgets.steady import Steady
+from ....tui.windows import Window
 from ..brains.lab import OPTIONS
 from ..machine.rules import Rules
 from .trainer import Bench
@@ -50,7 +49,7 @@ class LabView(Felt):
                 self._switched(int(number))
 
 
-class LabScreen(Steady, ModalScreen[None]):
+class LabScreen(Window[None]):
     """Switches rules on the bench, and sits down by them if ``sit_down`` is wanted."""
 
     CSS_PATH = [*sheets_of("thirty-one")]  # noqa: RUF012 - as Textual has it
@@ -61,6 +60,7 @@ class LabScreen(Steady, ModalScreen[None]):
         Binding("space,enter", "switch", "Switch", id="lab.switch"),
         Binding("f4", "sit_down", "Sit down", id="lab.sit_down"),
     ]
+    edge = "space: switch, F4: play so, Esc"
 
     def __init__(self, bench: Bench, sit_down: Callable[[Rules], None]) -> None:
         super().__init__(classes="modal lab")
@@ -71,7 +71,6 @@ class LabScreen(Steady, ModalScreen[None]):
         """Lay out the window."""
         with Vertical(classes="window") as window:
             window.border_title = "What if"
-            window.border_subtitle = "space: switch, F4: play so, Esc"
             self.shown = LabView(self._lab, self.switch)
             yield self.shown
 

@@ -8,14 +8,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.geometry import Size
-from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widgets import Static
 
 from .....tui.look.sheets import sheets_of
 from .....tui.widgets.card_art import Look
 from .....tui.widgets.drawn import Drawn, look_of
-from .....tui.widgets.steady import Steady
+from .....tui.windows import Window
 from ...machine.rules import Coup
 from .road_art import FULL, RoadArt, draw_roads
 
@@ -40,7 +39,7 @@ class RoadsView(Drawn):
         return draw_roads(self.coups, area.width, area.height, look)
 
 
-class RoadsPage(Steady, ModalScreen[None]):
+class RoadsPage(Window[None]):
     """All five roads in full height, and what their marks mean."""
 
     CSS_PATH = [*sheets_of("baccarat")]  # noqa: RUF012 - as Textual has it
@@ -56,7 +55,6 @@ class RoadsPage(Steady, ModalScreen[None]):
         """Lay out the roads over the legend."""
         with VerticalScroll(classes="window roads-window") as window:
             window.border_title = "Roads"
-            window.border_subtitle = "Esc"
             view = RoadsView(self._coups)
             view.styles.height = FULL
             yield view
