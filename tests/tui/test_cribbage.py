@@ -210,7 +210,7 @@ async def test_two_computers_can_be_told_to_pause(tmp_path: Path) -> None:
             await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
             await until(pilot, lambda: bool(state(pilot).laid))
             await strike(pilot, "space")
-            assert first_hint(pilot) == "space Go on"
+            assert first_hint(pilot) == "space Play on"
             laid = state(pilot).laid
             await settle(pilot)  # until nothing happens by itself
             assert state(pilot).laid == laid

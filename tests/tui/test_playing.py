@@ -12,7 +12,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.games.five_card_draw.test_game import TWO
-from tests.tui.houses import arcade, opened, practice, press, strike, table, text, until
+from tests.tui.houses import arcade, hinted, opened, practice, press, strike, table, text, until
 from tui_casino.cards.card import hand
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import CardFile
@@ -169,7 +169,7 @@ async def test_space_stops_those_who_are_watched_and_lets_them_go_on(tmp_path: P
             assert plays.pace == LONG, "no other key hurries them"
             await strike(pilot, "space")
             assert not plays.on
-            await until(pilot, lambda: "Go on" in text(app))
+            await until(pilot, lambda: "Play on" in text(app))
             steps = table(app).sitting.log.steps
             await strike(pilot, "space")
             await until(pilot, lambda: plays.on and table(app).sitting.log.steps > steps)
@@ -207,3 +207,29 @@ async def test_an_answer_to_another_moment_is_not_waited_for() -> None:
     await owner.last
     assert told == []
     assert not asking.forget("odds")
+
+
+# ---- keys that come too early --------------------------------------------------------------------
+
+
+async def test_a_digit_that_hurries_does_what_it_says_and_a_letter_says_that_it_hurried(
+    tmp_path: Path,
+) -> None:
+    app = arcade(practice(tmp_path), settings=MOVING, game="baccarat", seed=7)
+    with patch.object(playing, "PACE", LONG):
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, lambda: len(app.screen_stack) > 1)
+            await until(pilot, lambda: table(app).playing.dealing)
+            await strike(pilot, "2")
+            await until(pilot, lambda: any(table(app).view.seen.bets))
+            assert table(app).view.seen.bets[1] == 5
+            await strike(pilot, "d")
+            await until(pilot, lambda: table(app).playing.dealing)
+            await strike(pilot, "z")
+            await until(pilot, lambda: table(app).table.waiting)
+            assert hinted(app) == "told z has only hurried the table."
+            await strike(pilot, "d")
+            await until(pilot, lambda: table(app).playing.dealing)
+            await strike(pilot, "space")
+            await until(pilot, lambda: table(app).table.waiting)
+            assert not hinted(app), "which is what it was called"

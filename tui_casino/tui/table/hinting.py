@@ -67,11 +67,11 @@ class Hinting(Generic[O, S, A, E, T]):
         if action == PRIMARY:
             if self.over:
                 loan = self._sitting.loan
-                own = self._view.primary_name if self._view.primary else "Sit down again"
+                own = self._view.primary_name
                 return f"Borrow {dollars(loan)}" if loan else own
             if not self._sitting.table.waiting:
                 if self._playing.watched:
-                    return "Pause" if self._playing.on else "Go on"
+                    return "Pause" if self._playing.on else "Play on"
                 if self._playing.on:
                     return "Hurry"
         if action == "mistakes":

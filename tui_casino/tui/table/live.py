@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.events import Key
 from textual.widget import Widget
 
 from ...engine.game import A, E, IllegalAction, O, Over, S, guard
@@ -23,6 +24,7 @@ from ..widgets.command_line import CommandLine
 from ..widgets.hints import Hint, Said
 from ..widgets.key_bar import OUT, VERB
 from ..windows import columns_of, open_over
+from .ahead import Ahead
 from .base import STATISTICS
 from .face import Face
 from .hinting import Hinting
@@ -32,6 +34,7 @@ from .pages import help_text
 from .playing import Playing
 from .seated import SeatedTable
 from .sharing import Sharing
+from .view import PRIMARY
 from .wishes import Acts, Changes, Opens, Refuses, SitsDown, Tells, Turns, Types, Wish
 
 MOST_RECALLED = 10_000
@@ -46,7 +49,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "screen.primary", "Go on", id="game.primary", group=VERB),
+        Binding("space", "screen.primary", "Main action", id="game.primary", group=VERB),
         Binding("a", "advice", "Advice", id="game.advice"),
         Binding("o", "figures", "Odds", id="game.odds"),
         Binding("t", "trainer", "Trainer", id="game.trainer"),
@@ -79,13 +82,13 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.refresh_bindings,
         )
         self._could_go_on = False
-        self._typed_ahead: list[str] = []
         self._happened: list[tuple[S, tuple[E, ...]]] = []
         self.judging = Judging(self.view, face, self.asking, self._weighed)
         self.hinting = Hinting(self.view, sitting, self.playing)
         self.sharing = Sharing(
             self, title, self.view, self.dialogue, self._recall, self._looked, self.action_leave
         )
+        self.ahead = Ahead(self.playing, self.finish_motion, self.do, self._press, self._tell)
         self._unsubscribe: Callable[[], None] = lambda: None
 
     # ---- the table is shown ---------------------------------------------------------------
@@ -102,6 +105,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             lambda key, letter: self.hinting.unheard(self.line, key, letter),
             self.hinting.meaning,
             self.hinting.called,
+            self._hurried,
         )
         return self.line
 
@@ -182,7 +186,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         turn = self.table.game.turn(self.table.state)
         if isinstance(turn, Over):
             view.ends(turn.why)
-        self.call_later(self._do_typed_ahead)
+        self.call_later(self.ahead.catch_up)
 
     def _looked(self) -> None:
         """Begin the turn of one of several, who sees his cards now and nothing typed before."""
@@ -268,20 +272,24 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def on_command_line_typed(self, message: CommandLine.Typed) -> None:
         """Do what was typed."""
-        self._do_when_dealt(message.text)
+        self.ahead.line(message.text)
 
-    def _do_when_dealt(self, line: str) -> None:
-        """Do what a line says, when the cards that are on their way lie there."""
-        if self.playing.dealing:
-            self.finish_motion()
-            self._typed_ahead.append(line)
-        else:
-            self.do(line)
+    def _hurried(self, event: Key) -> None:
+        """Take a key that has ended what moved; that of the main action is called just that."""
+        bound = (self.active_bindings.get(key) for key in event.aliases)
+        acts = {active.binding.action for active in bound if active is not None}
+        if event.key != "enter" and PRIMARY not in acts:
+            self.ahead.hurried(event)
 
-    def _do_typed_ahead(self) -> None:
-        lines, self._typed_ahead = self._typed_ahead, []
-        for line in lines:
-            self._do_when_dealt(line)
+    def _press(self, key: str) -> None:
+        """Press a key once more that came too early, unless it would now be for a window."""
+        if self.is_active and not self._gone:
+            self.app.call_later(
+                self.app.simulate_key, key
+            )  # else it would rise no higher than this
+
+    def _tell(self, said: Said) -> None:
+        self.line.tell(said)
 
     def do(self, line: str) -> None:
         """Do what a line says, or answer it; in the deal only finish that.
@@ -316,7 +324,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def _act_typed(self, line: str, action: A) -> None:
         """Do a typed action; one that another player's thinking stands in the way of waits."""
         if self.playing.on and not self.table.waiting:
-            self._typed_ahead.append(line)
+            self.ahead.keep(line)
         else:
             self.submit(action)
 

@@ -224,7 +224,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     @property
     def primary_name(self) -> str:
         """What Space and Enter do, where :attr:`primary` is a wish of the game's own."""
-        return "Go on"
+        return "Sit down again"
 
     @property
     def openers(self) -> tuple[Hint, ...]:

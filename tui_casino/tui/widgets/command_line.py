@@ -39,6 +39,7 @@ class CommandLine(Input, Painted):
     asked at every key but Escape: true if ending the motion is all that the key shall do, unless
     it belongs to a typed command or is one of the function keys. ``meaning`` says what a line
     would do, ``named`` what a hint's action is called at this moment, if it has a name of its own.
+    A key that has ended the motion goes to ``hurried``.
     """
 
     ALLOW_SELECT = False
@@ -64,6 +65,7 @@ class CommandLine(Input, Painted):
         unheard: Callable[[str, str | None], None] = lambda key, character: None,
         meaning: Callable[[str], str] = lambda line: "",
         named: Callable[[str], str | None] = lambda action: None,
+        hurried: Callable[[events.Key], None] = lambda event: None,
     ) -> None:
         super().__init__(compact=True, select_on_focus=False)
         self.cursor_blink = False  # an idle screen writes nothing
@@ -71,7 +73,7 @@ class CommandLine(Input, Painted):
             self._bindings.key_to_bindings.pop(key, None)
         self._openers = openers + OPENS_ANY
         self._finish_motion, self._unheard = finish_motion, unheard
-        self._meaning, self._named = meaning, named
+        self._meaning, self._named, self._hurried = meaning, named, hurried
         self._typed: list[str] = []
         self._recalled = 0
         self._hints: tuple[Hint, ...] = ()
@@ -183,6 +185,7 @@ class CommandLine(Input, Painted):
         if event.key != "escape" and self._finish_motion() and not passes:
             event.stop()
             event.prevent_default()
+            self._hurried(event)
             return
         match event.key:
             case "enter":

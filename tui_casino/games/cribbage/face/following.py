@@ -245,7 +245,7 @@ class Following(TableView[Options, State, Action, Event, Tally]):
         if self.holds:
             show = self.counted
             if show.last:
-                return "Go on"
+                return "See how it ended" if self.over else "Next hand"
             return "On to the crib" if show.pages[show.at + 1].crib else "Next hand"
         return "Next game" if self.facts.options.form is Form.GAME else "Next round"
 
