@@ -215,9 +215,8 @@ async def test_keys_that_clash_are_told_of_in_the_title_row(house: House) -> Non
         told = notes(pilot.app)
         assert len(told) == 3
         assert any("'game.dance' is not the id" in note for note in told)
-        assert any(
-            "t cannot be Main action (game.primary): it is Trainer in" in note for note in told
-        )
+        clash = "t cannot be Main action (game.primary): it is Trainer in"
+        assert any(clash in note for note in told)
         assert any("ctrl+b for Help (menu.help): tmux" in note for note in told)
         assert max(map(len, told)) < 160
 

@@ -284,9 +284,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def _press(self, key: str) -> None:
         """Press a key once more that came too early, unless it would now be for a window."""
         if self.is_active and not self._gone:
-            self.app.call_later(
-                self.app.simulate_key, key
-            )  # else it would rise no higher than this
+            self.app.call_later(self.app.simulate_key, key)  # from here it would rise no higher
 
     def _tell(self, said: Said) -> None:
         self.line.tell(said)
