@@ -14,7 +14,7 @@ from tests.tui.walks import LOOKS, key_of
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.sitting import House
 from tui_casino.tui.look.settings import Settings, load
-from tui_casino.tui.menu import Menu
+from tui_casino.tui.menu import Menu, lower
 from tui_casino.tui.palette import Palette
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.key_bar import KeyBar
@@ -62,11 +62,13 @@ async def test_the_menu_offers_its_games_and_rooms_and_nothing_of_the_machine(
         app = pilot.app
         await press(pilot, "ctrl+p")
         found = offered(app)
-        assert {f"Play {game.title}" for game in GAMES} <= {*found}
+        assert {f"Play {lower(game.title)}" for game in GAMES} <= {*found}
+        assert len({words.casefold() for words in found}) == len(found), "each by one name once"
+        assert "Game" not in found
         assert {"Records", "Statistics", "Settings", "Help"} <= {*found}
         assert not {"Screenshot", "Maximize", "Theme"} & {*found}
         await typed(pilot, "play bac")
-        assert offered(app)[0] == "Play Baccarat"
+        assert offered(app)[0] == "Play baccarat"
         await press(pilot, "enter")
         assert isinstance(app.screen, LiveTable)
         assert "BACCARAT" in lines(app)[0]

@@ -8,6 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.tui.houses import arcade, lines, opened, practice, press, table
+from tui_casino.games.video_poker.face.tally import in_words
 from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
 from tui_casino.games.video_poker.face.widgets.rows import Row, bar
 from tui_casino.tui.look.palette import FELT
@@ -33,6 +34,19 @@ INK = style_of(FELT.text)
 )
 def test_bars(share: float, tier: Tier, drawn: str) -> None:
     assert bar(share, 4, tier) == drawn
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("FOUR 5-K", "four 5-K"),
+        ("FOUR 2-4/A-4", "four 2-4/A-4"),
+        ("JACKS OR BETTER", "jacks or better"),
+        ("nothing", "nothing"),
+    ],
+)
+def test_ranks_keep_their_capitals(row: str, words: str) -> None:
+    assert in_words(row) == words
 
 
 def test_a_row_has_its_pieces_at_their_columns() -> None:

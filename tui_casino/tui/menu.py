@@ -277,7 +277,7 @@ class Menu(Steady, Screen[None]):
     def _named(self, action: str) -> str | None:
         game = self._at
         verb = "Go on with" if self.desk.waiting_at(game.slug) else "Play"
-        return f"{verb} {_lower(game.title)}" if action == "play" else None
+        return f"{verb} {lower(game.title)}" if action == "play" else None
 
     def _hint(self) -> None:
         """Say behind the name of what Space does, what one finds there."""
@@ -288,7 +288,7 @@ class Menu(Steady, Screen[None]):
         moment = self.desk.moments.get(waiting[0].log) if waiting else None
         more = ""
         if game is not chosen:
-            more = f"your money is there; then play {_lower(chosen.title)}"
+            more = f"your money is there; then play {lower(chosen.title)}"
         elif len(waiting) > 1:
             more = f"{len(waiting)} wait; Space lists them"
         elif moment is not None:
@@ -426,14 +426,12 @@ class Menu(Steady, Screen[None]):
         waits = next((slug for slug in where if self.desk.waiting_at(slug)), None)
         key = str(places[game] + 1)
         if waits is None:
-            names = " and ".join(
-                _lower(GAMES[places[s]].title) if s in places else s for s in where
-            )
+            names = " and ".join(lower(GAMES[places[s]].title) if s in places else s for s in where)
             self.refuse(key, f"your money is at {names}, with another program.", "Finish there")
             return
         place = places[waits]
         self.action_go_to(place)
-        why = f"your money waits at {_lower(GAMES[place].title)}."
+        why = f"your money waits at {lower(GAMES[place].title)}."
         self.refuse(key, why, f"{place + 1} goes on there")
 
 
@@ -441,5 +439,6 @@ def _same(one: AnySeating, other: AnySeating) -> bool:
     return (one.options, one.players) == (other.options, other.players)
 
 
-def _lower(title: str) -> str:
+def lower(title: str) -> str:
+    """Give a game's title as it stands within a sentence."""
     return title[:1].lower() + title[1:]

@@ -10,11 +10,14 @@ from textual.screen import Screen
 
 from ..gamekit.registry import GAMES
 from .look.keys import key_names
-from .menu import Menu
+from .menu import Menu, lower
 from .palette import Deed
 from .table.base import TableScreen
+from .widgets.hint_line import HintLine
 from .widgets.key_bar import KeyBar
 
+GAME = "game("
+"""How the actions of the menu begin that play one of the games."""
 MOVES = {"up", "down", "left", "right", "pageup", "pagedown", "home", "end", "enter", "escape"}
 """Keys that move a cursor, which one need not look for."""
 Press = Callable[[str], object]
@@ -32,18 +35,24 @@ def deeds_of(screen: Screen[Any], press: Press) -> Iterator[Deed]:
 
 def _lines(screen: Screen[Any], press: Press) -> Iterator[Deed]:
     """Give what stands in the hint line, and in the footer."""
-    here = screen.offered if isinstance(screen, TableScreen) else ()
+    table = screen.offered if isinstance(screen, TableScreen) else ()
+    here = (hint for line in screen.query(HintLine) for hint in line.hints)
     there = (hint for bar in screen.query(KeyBar) for hint in bar.hints)
-    for hint in (*here, *there):
-        if hint.enabled:
+    for hint in (*table, *here, *there):
+        if hint.enabled and not _plays(screen, hint.action):
             yield Deed(hint.words, hint.display, partial(press, hint.key))
+
+
+def _plays(screen: Screen[Any], action: str) -> bool:
+    """Tell whether an action plays a game, each of which is offered by its name."""
+    return isinstance(screen, Menu) and action.startswith(GAME)
 
 
 def _tables(screen: Screen[Any]) -> Iterator[Deed]:
     if isinstance(screen, Menu):
         for number, game in enumerate(GAMES, 1):
             go = partial(screen.desk.open_game, game.slug)
-            yield Deed(f"Play {game.title}", str(number), go)
+            yield Deed(f"Play {lower(game.title)}", str(number), go)
     elif isinstance(screen, TableScreen):
         for name, title in screen.elsewhere.items():
             yield Deed(f"Sit down: {title}", "", partial(screen.sit_at, name))
@@ -54,6 +63,8 @@ def _unseen(screen: Screen[Any], press: Press) -> Iterator[Deed]:
     for key, (_, binding, enabled, _) in screen.active_bindings.items():
         named = binding.id is not None and not binding.id.startswith("app.")
         if not enabled or not named or binding.show or key in MOVES:
+            continue
+        if _plays(screen, binding.action):
             continue
         called = screen.called(binding.action) if isinstance(screen, TableScreen) else None
         if words := binding.description if called is None else called:

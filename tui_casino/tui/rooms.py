@@ -147,7 +147,8 @@ class Rooms(HasNotices, App[None]):
         from .offering import deeds_of
         from .palette import Deed
 
-        yield from deeds_of(screen, self.simulate_key)
+        own = [*deeds_of(screen, self.simulate_key)]
+        yield from own
         yield Deed("Keys", "", self.action_keys)
         yield Deed("Notices", "", self.action_notices)
         for name, title in self._themes().items():
@@ -158,7 +159,8 @@ class Rooms(HasNotices, App[None]):
                 partial(self.apply_settings, chosen),
                 partial(self.show_look, chosen),
             )
-        yield Deed("Quit", key_name("ctrl+q"), self.action_quit)
+        if all(deed.words != "Quit" for deed in own):
+            yield Deed("Quit", key_name("ctrl+q"), self.action_quit)
 
     def _themes(self) -> Mapping[str | None, str]:
         """Give the themes that the terminal can show, by name."""

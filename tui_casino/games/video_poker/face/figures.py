@@ -13,7 +13,7 @@ from ....tui.terminal.detection import Tier
 from ....tui.widgets.hints import spelled
 from ..brains import adviser
 from ..machine.game import Action, Hold, Phase, State, between_rounds
-from .tally import Tally, percent
+from .tally import Tally, in_words, percent
 from .widgets.sitting import Dear
 from .widgets.sitting import Figures as Sitting
 
@@ -30,7 +30,7 @@ def figures(glance: HandGlance) -> Figures:
         return Figures("There is no hand to weigh now.", ())
     made = ranking.of(held)
     lines = [
-        f"{row.lower():<20}{100 * count / made.outcomes.total:>9.4f}%"
+        f"{in_words(row):<20}{100 * count / made.outcomes.total:>9.4f}%"
         for row, count in made.outcomes.hands.items()
         if count
     ]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from ....tui.table.glance import Bands, StatisticsPage
+from ....tui.widgets.bars import capital
 from ..machine.rules import MAX_COINS, NOTHING, PayTable
 from .figures import HandGlance
 from .risk import page
-from .tally import Tally, table
+from .tally import Tally, in_words, table
 
 POINTS = 16
 """Into so many stretches the hands are divided for the bands."""
@@ -58,7 +59,7 @@ def _shares(tally: Tally, paytable: PayTable) -> str:
     lines = [f"{'Row':<20}{'came':>8}{'share':>10}{'expected':>11}"]
     for row, count in found.hands.items():
         share = f"{100 * counts[row] / rounds:.3f}%" if rounds else "-"
-        name = row.capitalize() if row != NOTHING else "Nothing"
+        name = capital(in_words(row)) if row != NOTHING else "Nothing"
         lines.append(f"{name:<20}{counts[row]:>8,}{share:>10}{100 * count / found.total:>10.4f}%")
     lines.append("Expected: best play with 5 coins")
     return "\n".join(lines)

@@ -113,3 +113,8 @@ def table(tally: Tally, credit: int, paytable: PayTable) -> str:
 
 def _line(label: str, value: str) -> str:
     return f"{label} {value.rjust(_WIDTH - len(label) - 1)}"
+
+
+def in_words(row: str) -> str:
+    """Give a row's name as it stands within a sentence: only its ranks keep their capitals."""
+    return " ".join(word if "-" in word else word.lower() for word in row.split())

@@ -43,7 +43,7 @@ from .aside import CHANCE, came, chances
 from .figures import cards_of, loss_of, sitting_of, worth_of
 from .refusals import refusal_of
 from .tables import return_of
-from .tally import Tally
+from .tally import Tally, in_words
 from .widgets.beside import Beside, Played
 from .widgets.pay_table import Aside, PayTableView
 from .widgets.sitting import BankrollPlot, ListView, SittingView
@@ -170,7 +170,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def story(self) -> tuple[str, ...]:
         """The hands played last, for the panel."""
         return tuple(
-            f"{(row or 'nothing').lower():<20}{spelled_net(net, f'{abs(net):,}'):>8}"
+            f"{in_words(row or 'nothing'):<20}{spelled_net(net, f'{abs(net):,}'):>8}"
             for _, row, net in self.played[:TOLD]
         )
 

@@ -15,6 +15,7 @@ from .....tui.widgets.drawn import Drawn
 from .....tui.widgets.hints import Inks, inks_of
 from .....tui.widgets.meters import spelled_net
 from ...brains.adviser import Ranked, Ranking
+from ..tally import in_words
 from .rows import Row, bar
 
 WIDE = 45
@@ -112,7 +113,7 @@ class Beside(Drawn):
             yield none.strip()
         for played in self._played[: area.height - 1]:
             row = Row(area.width, look.tier)
-            row.put(1, (played.row or "nothing").lower(), inks.text if played.row else inks.muted)
+            row.put(1, in_words(played.row or "nothing"), inks.text if played.row else inks.muted)
             if wide:
                 row.put(25, " ".join(card.symbol for card in played.hand), inks.muted)
             net = spelled_net(played.net, f"{abs(played.net):,}")

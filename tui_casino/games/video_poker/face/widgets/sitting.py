@@ -22,6 +22,7 @@ from .....tui.widgets.meters import spelled_net
 from .....tui.widgets.plots import plot
 from ...brains.adviser import Ranking
 from ...brains.strategy import LINES, line_of
+from ..tally import in_words
 from .beside import Played, named, net_ink
 from .rows import Row
 
@@ -126,7 +127,7 @@ class SittingView(Drawn):
             row.end(width // 2 - 3, figure, inks.text)
             if self._trains and place < len(self._played):
                 played = self._played[place]
-                row.put(width // 2 + 1, (played.row or "nothing").lower(), inks.muted)
+                row.put(width // 2 + 1, in_words(played.row or "nothing"), inks.muted)
                 net = spelled_net(played.net, f"{abs(played.net):,}")
                 row.end(width - 1, net, net_ink(played, inks))
             yield row.strip()
