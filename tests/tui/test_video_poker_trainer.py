@@ -29,10 +29,12 @@ from tests.tui.houses import (
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.strategy import advise
+from tui_casino.games.video_poker.face.tally import in_words
 from tui_casino.games.video_poker.machine.game import Options, Phase, State
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.house.sitting import House
 from tui_casino.tui.modals import Page
+from tui_casino.tui.widgets.bars import capital
 from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar
 
@@ -275,6 +277,6 @@ async def test_a_new_pay_table_needs_no_more_than_its_file(tmp_path: Path) -> No
         await press(pilot, "escape", "space", "f2")
         shares = str(pilot.app.screen.query_one("#shares", Static).content)
         for row in paytable.rows:
-            assert row.name.capitalize() in shares
+            assert capital(in_words(row.name)) in shares
         await press(pilot, "escape")
         await leave(pilot)
