@@ -147,7 +147,7 @@ def _works(worker: Worker[Any]) -> bool:
 async def press(pilot: Pilot[None], *keys: str) -> None:
     """Press keys, by Textual's names for them, each when the one before has had its effect."""
     for key in keys:
-        _send(pilot, key)
+        send(pilot, key)
         await settle(pilot)
 
 
@@ -157,12 +157,13 @@ _CHARACTERS |= {"underscore": "_", "escape": "\x1b"}
 
 async def strike(pilot: Pilot[None], key: str) -> None:
     """Press a key and wait for no more than that it is heard."""
-    _send(pilot, key)
+    send(pilot, key)
     for _ in range(TURNS):
         await asyncio.sleep(0)
 
 
-def _send(pilot: Pilot[None], key: str) -> None:
+def send(pilot: Pilot[None], key: str) -> None:
+    """Send a key, and wait for nothing."""
     driver = pilot.app._driver
     assert driver is not None
     event = Key(key, _CHARACTERS.get(key) or key_to_character(key))

@@ -19,10 +19,12 @@ from tests.tui.houses import (
     clock,
     leave,
     lines,
+    notes,
     opened,
     practice,
     press,
     resize,
+    send,
     settle,
     shuffles,
     table,
@@ -417,9 +419,31 @@ async def test_a_table_asked_for_in_a_small_window_is_played_once_there_is_room(
 
 async def test_the_menu_waits_for_room_too(house: House) -> None:
     async with opened(arcade(house), 30, 10) as pilot:
-        assert isinstance(pilot.app.screen, TooSmall)
+        (menu, asks) = pilot.app.screen_stack
+        assert isinstance(asks, TooSmall)
         await press(pilot, "1", "q")
         await resize(pilot, 80, 24)
-        assert isinstance(pilot.app.screen, Menu)
+        assert pilot.app.screen_stack == [menu]
         assert "purse 1,000.00" in text(pilot.app)
         assert hint(pilot) == " ›  space  Play video poker"
+
+
+# ---- keys that come too early -------------------------------------------------------------------
+
+
+async def test_keys_for_a_table_that_opens_open_no_other(tmp_path: Path) -> None:
+    """They are dropped, and that is said; no question is left behind, to be answered later."""
+    memory = Memory(tmp_path / "memory.toml")
+    memory.has_shown_round()
+    app = arcade(practice(tmp_path), memory=memory)
+    async with opened(app) as pilot:
+        for key in (DRAW, "2", "3"):
+            send(pilot, key)
+        await settle(pilot)
+        assert isinstance(app.screen, Choice)
+        assert len(app.screen_stack) == 2
+        assert notes(app) == ["Pressed too early, and dropped: 2 3"]
+        await press(pilot, "enter")
+        assert "FIVE-CARD DRAW" in text(app)
+        await press(pilot, "escape")
+        assert len(app.screen_stack) == 1

@@ -180,6 +180,11 @@ class Desk:
             face_of(game)
             self._loaded.add(game.slug)
 
+    @property
+    def opening(self) -> bool:
+        """Whether a table is on its way."""
+        return self._opening
+
     def open_game(
         self,
         slug: str,

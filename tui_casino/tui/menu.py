@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
@@ -18,18 +17,17 @@ from ..engine.money import dollars
 from ..gamekit.registry import GAMES, Listing
 from ..house.purse import Course
 from ..house.waiting import Waiting
-from ..inputs.errors import BadInput
 from ..records.ledger import LedgerError
 from .desk import Desk
+from .hall.opening import Opening, lower
 from .widgets.bars import Note, TitleBar, capital
 from .widgets.hint_line import HintLine
 from .widgets.hints import Said
 from .widgets.key_bar import OUT, VERB, KeyBar
 from .widgets.steady import Steady
-from .windows import ask_over, open_over
+from .windows import open_over
 
 if TYPE_CHECKING:  # under a table that is asked for at once there is no hall
-    from ..gamekit.seating import AnySeating
     from .hall.games import Games, Offer, Room
     from .hall.side import Side
 
@@ -64,7 +62,6 @@ FEW = 6
 """Places to go that the last line names in a usual window."""
 PLACES = ("game", "word", "verify", "help", "statistics", "settings", "tables")
 """Their order, by the ends of the ids of their keys; what does not fit in the end is left out."""
-ANEW = "anew"
 
 
 class Menu(Steady, Screen[None]):
@@ -101,11 +98,12 @@ class Menu(Steady, Screen[None]):
     def __init__(self, desk: Desk, *, covered: bool = False) -> None:
         super().__init__()
         self.desk = desk
-        desk.refused = self._money_is_elsewhere
         self._covered = covered
         self._away = False
         self._course: Course | None = None
         self._trouble: tuple[str, ...] = ()
+        self.opening = Opening(self, desk, self.refuse, self.action_go_to)
+        desk.refused = self.opening.money_is_elsewhere
         self._heading, self._line = TitleBar("TUI Casino"), HintLine(self._named)
 
     @cached_property
@@ -167,8 +165,9 @@ class Menu(Steady, Screen[None]):
             open_over(self, Tour())
 
     def on_screen_suspend(self) -> None:
-        """Leave for a table, or for a window."""
+        """Leave for a table, or for a window, and say there which keys came too early."""
         self._away = True
+        self.opening.arrived()
 
     async def on_screen_resume(self) -> None:
         """Show what has changed while a game was played; at first nothing has."""
@@ -300,10 +299,20 @@ class Menu(Steady, Screen[None]):
         """Say in the hint line why a key does nothing now, and what would be right."""
         self._line.tell(Said("refused", key, why, right))
 
-    def on_key(self, event: events.Key) -> None:
-        """Let no key be silent."""
-        if not self._covered:
-            self._line.heed(event)
+    async def on_key(self, event: events.Key) -> None:
+        """Let no key be silent, and none go astray that is for a table on its way.
+
+        What a key does is done at once: the app would do it only when all keys of a burst have
+        been here, each of which might open something of its own.
+        """
+        if self.opening.keeps(event) or self._covered:
+            return
+        self._line.heed(event)
+        for active in filter(None, map(self.active_bindings.get, event.aliases)):
+            if active.enabled:
+                event.stop()
+                await self.app.run_action(active.binding.action, active.node)
+                return
 
     def action_go(self, step: int) -> None:
         """Go up or down."""
@@ -337,108 +346,10 @@ class Menu(Steady, Screen[None]):
 
         open_over(self, Page("TUI Casino", HELP))
 
-    # ---- a game is opened -----------------------------------------------------------------
-
     def _open(self, game: Listing) -> None:
         self._hint()
-        waiting = self.desk.waiting_at(game.slug)
-        if len(waiting) > 1:
-            self._choose(game, waiting)
-        elif not waiting and not self._played(game) and self.desk.asks_first(game):
-            self._ask_first(game)
-        elif not waiting and (seating := self.desk.asks_way(game)) is not None:
-            self.ask_way(game, seating)
-        else:
-            self.desk.open_game(game.slug)
+        self.opening.open(game, played=bool(self._played(game)))
 
-    @work(name="action_choose")
-    async def _choose(self, game: Listing, waiting: tuple[Waiting, ...]) -> None:
-        """Have one of several chosen that wait."""
-        from .hall.rows import when
-        from .modals import Choice
-
-        now, choices = self.desk.house.clock(), dict[str, str]()
-        for one in waiting:
-            moment = self.desk.moments.get(one.log)
-            said = f"{moment.said}, {when(moment.at, now)}" if moment else one.log.stem
-            choices[str(one.log)] = said
-        if not any(one.entry for one in waiting):
-            choices[ANEW] = "A new one"
-        chosen = await ask_over(self, Choice(f"{game.title}: which one?", choices))
-        if chosen == ANEW:
-            self.desk.open_game(game.slug, self.desk.usual(game))
-        elif chosen is not None:
-            wanted = next(one for one in waiting if str(one.log) == chosen)
-            self.desk.open_game(game.slug, wanted=wanted)
-
-    @work(name="action_ask_first")
-    async def _ask_first(self, game: Listing) -> None:
-        """Ask what a game wants to know before the first sitting."""
-        from .modals import Choice
-
-        first = game.tables().first
-        if first is not None:
-            chosen = await ask_over(self, Choice(first.question, first.answers))
-            if chosen is None:
-                return
-            self.desk.memory.sits_at(game.slug, chosen)
-        self.desk.open_game(game.slug)
-
-    @work(name="action_ask_way")
-    async def ask_way(self, game: Listing, seating: AnySeating) -> None:
-        """Ask for the way to sit at the table that a seating names, and sit down so."""
-        from .table.pages import choose_table
-
-        self.action_go_to(GAMES.index(game))
-        tables, here = game.tables(), self.desk.house.here
-        way = await choose_table(
-            self, tables, tables.options(), here, lambda present: False, seating.asks
-        )
-        if way is not None:
-            chosen = replace(seating, options=way.options, players=way.players, asks=None)
-            self.desk.open_game(game.slug, chosen)
-
-    @work(name="action_tables")
-    async def action_tables(self) -> None:
-        """Choose a table and sit down there; from then on it is the one from the menu."""
-        from .table.pages import choose_table
-
-        game = GAMES[self._games.at]
-        tables = game.tables()
-        if any(one.entry for one in self.desk.waiting_at(game.slug)):
-            self.refuse("F4", f"first finish the {tables.round} that waits.")
-            return
-        usual = self.desk.usual(game)
-        try:
-            seating = await choose_table(
-                self, tables, tables.options(), self.desk.house.here, partial(_same, usual)
-            )
-        except BadInput as error:
-            self.refuse("F4", str(error))
-            return
-        if seating is not None:
-            self.desk.remember(game, seating)
-            self.desk.open_game(game.slug, seating)
-
-    def _money_is_elsewhere(self, game: str, where: tuple[str, ...]) -> None:
-        """Say that a game cannot be played before another one is finished, and go there."""
-        places = {listing.slug: place for place, listing in enumerate(GAMES)}
-        waits = next((slug for slug in where if self.desk.waiting_at(slug)), None)
-        key = str(places[game] + 1)
-        if waits is None:
-            names = " and ".join(lower(GAMES[places[s]].title) if s in places else s for s in where)
-            self.refuse(key, f"your money is at {names}, with another program.", "Finish there")
-            return
-        place = places[waits]
-        self.action_go_to(place)
-        why = f"your money waits at {lower(GAMES[place].title)}."
-        self.refuse(key, why, f"{place + 1} goes on there")
-
-
-def _same(one: AnySeating, other: AnySeating) -> bool:
-    return (one.options, one.players) == (other.options, other.players)
-
-
-def lower(title: str) -> str:
-    """Give a game's title as it stands within a sentence."""
-    return title[:1].lower() + title[1:]
+    def action_tables(self) -> None:
+        """Choose a table and sit down there."""
+        self.opening.choose_table(GAMES[self._games.at])
