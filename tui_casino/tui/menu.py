@@ -19,7 +19,7 @@ from ..house.purse import Course
 from ..house.waiting import Waiting
 from ..records.ledger import LedgerError
 from .desk import Desk
-from .hall.opening import Opening, lower
+from .opening import Opening, lower
 from .widgets.bars import Note, TitleBar, capital
 from .widgets.hint_line import HintLine
 from .widgets.hints import Said

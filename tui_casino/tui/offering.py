@@ -9,9 +9,9 @@ from typing import Any
 from textual.screen import Screen
 
 from ..gamekit.registry import GAMES
-from .hall.opening import lower
 from .look.keys import key_names
 from .menu import Menu
+from .opening import lower
 from .palette import Deed
 from .table.base import TableScreen
 from .widgets.hint_line import HintLine

@@ -11,15 +11,15 @@ from textual import events
 from textual.screen import Screen
 from textual.worker import Worker
 
-from ...gamekit.registry import GAMES, Listing
-from ...house.waiting import Waiting
-from ...inputs.errors import BadInput
-from ..desk import Desk
-from ..look.keys import key_pressed
-from ..windows import ask_over
+from ..gamekit.registry import GAMES, Listing
+from ..house.waiting import Waiting
+from ..inputs.errors import BadInput
+from .desk import Desk
+from .look.keys import key_pressed
+from .windows import ask_over
 
 if TYPE_CHECKING:  # under a table that is asked for at once nothing is opened from here
-    from ...gamekit.seating import AnySeating
+    from ..gamekit.seating import AnySeating
 
 ANEW = "anew"
 MOST_NAMED = 6
@@ -97,8 +97,8 @@ class Opening:
 
     async def _choose(self, game: Listing, waiting: tuple[Waiting, ...]) -> None:
         """Have one of several chosen that wait."""
-        from ..modals import Choice
-        from .rows import when
+        from .hall.rows import when
+        from .modals import Choice
 
         now, choices = self._desk.house.clock(), dict[str, str]()
         for one in waiting:
@@ -116,7 +116,7 @@ class Opening:
 
     async def _ask_first(self, game: Listing) -> None:
         """Ask what a game wants to know before the first sitting."""
-        from ..modals import Choice
+        from .modals import Choice
 
         first = game.tables().first
         if first is not None:
@@ -127,7 +127,7 @@ class Opening:
         self._desk.open_game(game.slug)
 
     async def _ask_way(self, game: Listing, seating: AnySeating) -> None:
-        from ..table.pages import choose_table
+        from .table.pages import choose_table
 
         self._go_to(GAMES.index(game))
         tables, here = game.tables(), self._desk.house.here
@@ -139,7 +139,7 @@ class Opening:
             self._desk.open_game(game.slug, chosen)
 
     async def _choose_table(self, game: Listing) -> None:
-        from ..table.pages import choose_table
+        from .table.pages import choose_table
 
         tables = game.tables()
         if any(one.entry for one in self._desk.waiting_at(game.slug)):
