@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -204,7 +206,8 @@ def test_logs_may_be_kept_elsewhere(
         (["--seed", "9" * 30], "--seed: 9+ is out of range"),
         (["--buy-in", "0"], "--buy-in: 0 is out of range"),
         (["--paytable", "nine-six"], "not a pay table.*double-bonus-10-7"),
-        (["--log-dir", "/dev/null/x"], "cannot be begun.*choose a folder with --log-dir"),
+        (["--log-dir", "/dev/null/x"], "/dev/null is a file, and no folder; choose a folder with"),
+        (["--log-dir", "/dev/null"], "in /dev/null: that is a file, and no folder; choose"),
         (["--json"], "--json goes with -s"),
     ],
 )
@@ -329,3 +332,19 @@ def test_a_narrow_locale_prints_what_it_can(tmp_path: Path) -> None:
 
 def test_the_stylesheets_are_found() -> None:
     assert list(styles_folder().glob("*.tcss"))
+
+
+def test_that_a_locked_ledger_is_waited_for_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "q\n")
+    assert run("video-poker", "--console") == 0
+    assert "waiting" not in capsys.readouterr().err
+    monkeypatch.setattr("tui_casino.cli.waiting.AFTER", 0.0)
+    with closing(sqlite3.connect(ledger_file(), isolation_level=None)) as other:
+        other.execute("begin immediate")
+        type_in(monkeypatch, "q\n")
+        assert cli.main(["video-poker", "--console"], patience=0.5) == 2
+        err = capsys.readouterr().err
+    assert f"the ledger {ledger_file()} is locked while something is written there; waiting" in err
+    assert err.index("up to 0.5 seconds for it") < err.index("database is locked")

@@ -38,7 +38,7 @@ from tui_casino.records.log import read
 from tui_casino.tui.hall.games import Games
 from tui_casino.tui.look.settings import Settings, load
 from tui_casino.tui.menu import Menu
-from tui_casino.tui.modals import TooSmall
+from tui_casino.tui.modals import Page, TooSmall
 from tui_casino.tui.palette import Palette
 from tui_casino.tui.records.totals import StatisticsRoom
 from tui_casino.tui.settings_screen import SettingsScreen
@@ -312,3 +312,14 @@ async def test_a_table_asked_for_at_once_waits_for_room(house: House) -> None:
         await resize(pilot, 80, 24)
         assert not table(app).sitting.left
         await leave(pilot)
+
+
+async def test_a_long_trouble_is_told_whole(house: House) -> None:
+    names = ", ".join(f"key-{number}" for number in range(12))
+    trouble = f"settings.toml:3: unknown key 'teme'; there are {names}"
+    app = arcade(house, trouble=trouble)
+    async with opened(app) as pilot:
+        assert isinstance(app.screen, Page)
+        assert "".join(trouble.split()) in re.sub(r"[│\s]", "", text(app))
+        await press(pilot, "escape")
+        assert isinstance(app.screen, Menu)

@@ -402,10 +402,11 @@ async def test_a_theme_is_seen_at_once() -> None:
 
 async def test_what_went_wrong_is_said_where_one_looks() -> None:
     app = House(Settings())
-    app.trouble = "settings.toml:1: is not TOML; it is left as it is"
-    async with app.run_test(size=(60, 20)) as pilot:
+    many = ", ".join(f"key-{number}" for number in range(40))
+    app.trouble = f"settings.toml:1: is not TOML; there are {many}; it is left as it is"
+    async with app.run_test(size=(60, 24)) as pilot:
         await pilot.press("right")
-        assert "is not TOML; it is left as it is" in " ".join(" ".join(shown(app)).split())
+        assert "key-39; it is left as it is" in " ".join(" ".join(shown(app)).split())
         await pilot.press("down")
         assert "is not TOML" not in "".join(shown(app))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from ..engine.game import Over
@@ -16,6 +17,8 @@ from ..inputs.plain import terminal_of
 from ..records.ledger import LedgerError
 from ..records.log import NotWritten
 
+Waits = Callable[[], AbstractContextManager[None]]
+"""Says that the ledger is waited for, if what is done meanwhile has to wait."""
 RECALLED_LINES = 4
 _BACK_HELP = """\
   u      take back your last choice
@@ -32,6 +35,7 @@ def play(
     say: Say,
     warn: Say,
     clear: Callable[[], None] = lambda: None,
+    waits: Waits = nullcontext,
 ) -> Left | None:
     """Play a sitting until it is over, or the lines end, or the player leaves.
 
@@ -85,7 +89,7 @@ def play(
                 _compare(sitting, say, warn)
             case None if line.strip():
                 pending.append(line)
-    return _leave(sitting, warn)
+    return _leave(sitting, warn, waits)
 
 
 def _handed_over(
@@ -147,19 +151,27 @@ def clear_screen(environ: Mapping[str, str]) -> None:
 
 
 def converse(
-    sitting: Sitting[Any, Any, Any, Any, Any], talk: Talk, lines: Iterable[str], say: Say, warn: Say
+    sitting: Sitting[Any, Any, Any, Any, Any],
+    talk: Talk,
+    lines: Iterable[str],
+    say: Say,
+    warn: Say,
+    waits: Waits = nullcontext,
 ) -> Left | None:
     """Have a conversation of the game's own at a table; gives what :func:`play` gives."""
     try:
         talk(sitting.dialogue, iter(lines), say, warn)
     except NotWritten as error:
         warn(f"the log cannot be written: {error.strerror}")
-    return _leave(sitting, warn)
+    return _leave(sitting, warn, waits)
 
 
-def _leave(sitting: Sitting[Any, Any, Any, Any, Any], warn: Say) -> Left | None:
+def _leave(
+    sitting: Sitting[Any, Any, Any, Any, Any], warn: Say, waits: Waits = nullcontext
+) -> Left | None:
     try:
-        return sitting.leave()
+        with waits():
+            return sitting.leave()
     except NotWritten as error:
         warn(f"the log cannot be finished: {error.strerror}; your money waits in the sitting")
     except LedgerError as error:

@@ -15,7 +15,7 @@ from ..gamekit.parts import AnyParts
 from ..gamekit.registry import GAMES, title_of
 from ..gamekit.seating import AnySeating, Say
 from ..house.lobby import AnySitting, look_in, mix_in, new_source, resume, sit_down
-from ..house.places import log_folder
+from ..house.places import ledger_file, log_folder
 from ..house.sitting import House, Left
 from ..inputs.errors import BadInput, write_error
 from ..inputs.plain import printable
@@ -23,6 +23,7 @@ from ..records.log import InUse, read
 from ..records.verdicts import seed_line
 from .cast import open_cast, recorded
 from .house import open_house, seed_of, word_of
+from .waiting import telling
 
 RECALLED_LINES = 8
 
@@ -40,21 +41,25 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
     with ExitStack() as closing:
         seed, word = seed_of(args), word_of(args)
         house = open_house(args, closing, practice=seed is not None or seating.practice)
+        kept = house.ledger is not None and house.ledger.lasts
+        waits = partial(telling, ledger_file() if kept else None, _warn, args.patience)
         cast = open_cast(args, closing)
         say = recorded(print, cast)
         if cast is not None:
             cast.on_trouble = _warn
         if seating.talk:
-            sitting = _begin(house, parts, seating, closing, seed, word)
-            left = console.converse(sitting, seating.talk, console.typed("> "), say, _warn)
-        else:
-            sitting = _broken(house, parts, seating, closing, say)
-            if sitting is None:
+            with waits():
                 sitting = _begin(house, parts, seating, closing, seed, word)
-            elif word is not None:
-                _warn("it keeps its own shuffle; your word is for the next sitting")
+            left = console.converse(sitting, seating.talk, console.typed("> "), say, _warn, waits)
+        else:
+            with waits():
+                sitting = _broken(house, parts, seating, closing, say)
+                if sitting is None:
+                    sitting = _begin(house, parts, seating, closing, seed, word)
+                elif word is not None:
+                    _warn("it keeps its own shuffle; your word is for the next sitting")
             clear = partial(console.clear_screen, args.environ)
-            left = console.play(sitting, console.typed("> "), say, _warn, clear)
+            left = console.play(sitting, console.typed("> "), say, _warn, clear, waits)
         _say_farewell(sitting, left, _usual_folder(args))
         code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.faults) else 0
         if cast is not None:

@@ -5,7 +5,9 @@ Console and screen both come through here.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from ..engine.chance import CommittedSource, NumberedSource, Source
@@ -127,6 +129,16 @@ def sit_down(house: House, parts: AnyParts, seating: AnySeating, source: Source)
         )
     except OSError as error:
         raise BadInput(
-            f"the log cannot be begun in {house.logs}: {error.strerror or error}; "
+            f"the log cannot be begun in {house.logs}: {_why_not(house.logs, error)}; "
             "choose a folder with --log-dir"
         ) from None
+
+
+def _why_not(folder: Path, error: OSError) -> str:
+    """Say why nothing can be written in a folder; the system has odd words for a file there."""
+    for place in (folder, *folder.parents):
+        if os.path.lexists(place):
+            if not place.is_dir():
+                return f"{'that' if place == folder else place} is a file, and no folder"
+            break
+    return error.strerror or str(error)

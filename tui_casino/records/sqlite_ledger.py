@@ -419,6 +419,17 @@ def _created(path: Path) -> bool:
     return False
 
 
+def is_locked(path: Path) -> bool:
+    """Tell whether another program is writing a book at this moment."""
+    try:
+        with closing(_connected(path, 0.0)) as db:
+            db.execute("begin immediate")
+            db.execute("rollback")
+    except sqlite3.Error as error:
+        return _is_busy(error)
+    return False
+
+
 def _is_busy(error: Exception) -> bool:
     """Tell whether another program is in the way; https://sqlite.org/rescode.html has the codes."""
     code = getattr(error, "sqlite_errorcode", None)  # an error of the module's own has none

@@ -56,6 +56,8 @@ The house has chosen its seed and is committed to it:
 {}
 
 Type a word of your own. It decides the cards together with the seed, which can no longer change."""
+AROUND = 30
+"""Columns of a notice in the title row beside its text."""
 ANIMATED = constants.TEXTUAL_ANIMATIONS != "none"
 
 
@@ -218,7 +220,15 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
             if isinstance(self.screen, Menu):  # it could not be opened
                 self.screen.call_later(self.screen.uncover)
         if self.start.trouble:
-            self.notify(self.start.trouble, title="Settings", severity="warning")
+            self._tell_trouble(self.start.trouble)
+
+    def _tell_trouble(self, trouble: str) -> None:
+        """Say it in passing, and in a window if it is too long for a line."""
+        self.notify(trouble, title="Settings", severity="warning")
+        if len(trouble) > self.size.width - AROUND:
+            from .modals import Page
+
+            self.call_later(lambda: open_over(self.screen, Page("Settings", trouble)))
 
     def on_ready(self) -> None:
         """Tell that the first screen is painted, and paint what changes from now on."""

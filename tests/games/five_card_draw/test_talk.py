@@ -69,6 +69,19 @@ def test_opponents_are_asked_for_first(casino: Casino) -> None:
     assert "The cards are being dealt to 3 players." in said
 
 
+def test_one_may_leave_instead_or_ask(casino: Casino, deck: str) -> None:
+    code, said, err = casino("--console", typed="?\nq\n")
+    assert (code, err) == (0, "")
+    assert said.count(HOW_MANY) == 2
+    assert "from 1 to 3; q leaves." in said[2]
+    code, said, _ = casino("--console", "--opponents", "1", "--deck", deck, typed="?\nq\n3\n")
+    assert code == 0
+    assert said.count(WHICH) == 2
+    assert "0 or an empty line keeps all; q leaves." in said
+    assert said[-1].startswith("Thank you for playing")
+    assert not any("You have discarded" in line for line in said)
+
+
 def test_nobody_answers(casino: Casino) -> None:
     code, said, err = casino("--console", typed="")
     assert code == 2

@@ -78,12 +78,15 @@ def _opponents(args: Namespace, ask: bool) -> int:
         return number("--opponents", args.opponents, 1, MOST_OPPONENTS)
     if not ask:
         return MOST_OPPONENTS
-    from .talk import HOW_MANY, ask_opponents
+    from .talk import HOW_MANY, Left, ask_opponents
 
     def say(line: str) -> None:
         print(line, file=args.stdout)
 
-    answer = ask_opponents(iter(args.stdin.readline, ""), say)
+    try:
+        answer = ask_opponents(iter(args.stdin.readline, ""), say)
+    except Left:
+        raise SystemExit(0) from None  # as argparse leaves behind its help
     if answer is None:
         raise BadInput(f"nobody answered: {HOW_MANY}")
     return answer

@@ -9,6 +9,7 @@ from .... import __version__
 from ....engine.game import asks
 from ....gamekit.seating import Say
 from ....house.dialogue import Dialogue
+from ....house.reader import HouseVerb, house_verb
 from ....inputs.numbers import is_whole
 from ..machine.moves import Action, Discard, Event, Play
 from ..machine.rules import MOST_OPPONENTS, fault_of
@@ -19,17 +20,37 @@ HOW_MANY = f"How many computer opponents? (1-{MOST_OPPONENTS})"
 WHICH = "List the card numbers you wish to discard, or 0 for none."
 THANKS = f"Thank you for playing five-card draw. This is TUI Casino {__version__}."
 
+ABOUT = f"""\
+Each computer draws against you by the algorithm of the course; the best hand wins.
+Type how many of them shall play, from 1 to {MOST_OPPONENTS}; q leaves."""
+ABOUT_DISCARDS = """\
+Type the numbers of the cards that you throw away, like 1 3 5: up to three, or four to keep an ace.
+0 or an empty line keeps all; q leaves."""
+
 DrawDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
 
 
+class Left(Exception):
+    """The player would rather leave."""
+
+
 def ask_opponents(lines: Iterator[str], say: Say) -> int | None:
-    """Ask how many opponents until the answer is a number that can be; ``None`` if none comes."""
+    """Ask how many opponents until the answer is a number that can be; ``None`` if none comes.
+
+    Raises :class:`Left` if the player would rather leave than play.
+    """
     say(HOW_MANY)
     for line in lines:
         answer = line.strip()
         if is_whole(answer) and 1 <= int(answer[:9]) <= MOST_OPPONENTS:
             return int(answer)
-        say(f"{answer!r} is not 1 to {MOST_OPPONENTS}.")
+        match house_verb(line, takes_back=False):
+            case HouseVerb.LEAVE:
+                raise Left
+            case HouseVerb.HELP:
+                say(ABOUT)
+            case _:
+                say(f"{answer!r} is not 1 to {MOST_OPPONENTS}.")
         say(HOW_MANY)
     return None
 
@@ -41,7 +62,10 @@ def talk(dialogue: DrawDialogue, lines: Iterator[str], say: Say, warn: Say) -> N
     table.submit(dialogue.seat, Play())
     _tell(dialogue, say)
     while asks(table.game.turn(table.state), HUMAN) and table.state.phase is Phase.DRAW:
-        positions = _ask_discards(table.state, lines, say)
+        try:
+            positions = _ask_discards(table.state, lines, say)
+        except Left:
+            break
         table.submit(dialogue.seat, Discard(positions))
         _tell(dialogue, say)
     say(THANKS)
@@ -58,6 +82,12 @@ def _ask_discards(state: State, lines: Iterator[str], say: Say) -> tuple[int, ..
         words = line.split()
         if words in ([], ["0"]):
             return ()
+        if house_verb(line, takes_back=False) is HouseVerb.LEAVE:
+            raise Left
+        if house_verb(line, takes_back=False) is HouseVerb.HELP:
+            say(ABOUT_DISCARDS)
+            say(WHICH)
+            continue
         wrong = next((word for word in words if not is_whole(word)), None)
         if wrong is not None:
             say(f"{wrong!r} is not a number: give numbers from 1 to 5, like 1 3 5.")
