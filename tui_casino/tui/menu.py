@@ -299,7 +299,7 @@ class Menu(Steady, Screen[None]):
         """Say in the hint line why a key does nothing now, and what would be right."""
         self._line.tell(Said("refused", key, why, right))
 
-    async def on_key(self, event: events.Key) -> None:
+    async def _on_key(self, event: events.Key) -> None:
         """Let no key be silent, and none go astray that is for a table on its way.
 
         What a key does is done at once: the app would do it only when all keys of a burst have

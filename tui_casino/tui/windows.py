@@ -71,9 +71,9 @@ class Window(Steady, ModalScreen[Answer], Generic[Answer]):
         if any(key in active and active[key].enabled for key in event.aliases):
             self.name_keys()
         else:
-            self.refuse(event)
+            self.tell_ways(event)
 
-    def refuse(self, event: events.Key) -> None:
+    def tell_ways(self, event: events.Key) -> None:
         """Say that a key does nothing here, and which ones do: as much of it as there is room."""
         pressed = key_pressed(event)
         room = max((one.region.width - CORNERS for one in self.query(".window")), default=0)
