@@ -351,3 +351,31 @@ async def test_a_key_that_comes_twice_while_it_is_asked_for(house: House) -> Non
         await settle(pilot)
         assert app.screen is screen
         assert app.settings.keys == {"game.advice": "z"}
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, id=game.slug, marks=() if place == 1 else pytest.mark.prove)
+        for place, game in enumerate(GAMES)
+    ],
+)
+async def test_an_own_key_is_shown_and_acts_in_every_game(house: House, game: Any) -> None:
+    keys = {"game.primary": "e", "game.help": "f8", "game.leave": "f10"}
+    app = arcade(house, settings=Settings(animation=False, keys=keys))
+    async with opened(app) as pilot:
+        await press(pilot, str(GAMES.index(game) + 1))
+        assert any(hint.display == "e" for hint in table(app).line.hints)
+        assert "F8 Help" in lines(app)[-1]
+        assert lines(app)[-1].endswith("F10 Leave ")
+        before = text(app)
+        await press(pilot, "e")
+        assert text(app) != before
+        assert "no such key" not in text(app)
+        await press(pilot, "space")
+        assert "no such key" in text(app), "the usual one is free"
+        await press(pilot, "f8")
+        keys_told = str(app.screen.query_one("#text").render())
+        assert "F8" in keys_told
+        await press(pilot, "escape", "f10")
+        assert not isinstance(app.screen, KeysScreen)
