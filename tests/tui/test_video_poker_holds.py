@@ -14,6 +14,7 @@ from textual.widget import Widget
 
 from tests.tui.houses import (
     at_table,
+    hinted,
     leave,
     lines,
     press,
@@ -197,6 +198,27 @@ async def test_until_the_figures_are_there_their_places_are_blank(house: House) 
             await press(pilot, "space", "space")  # it is warned of, and then drawn
             assert state(pilot).phase is Phase.BET
             await leave(pilot)
+
+
+async def test_a_win_and_what_it_cost_are_not_told_in_one_breath(house: House) -> None:
+    async with at_table(house) as pilot:
+        await press(pilot, "t")
+        for _ in range(60):
+            await press(pilot, "space")
+            ranking = adviser.rank(TABLE, state(pilot).hand, 5)
+            assert ranking is not None
+            pat = next(hold for hold in ranking.holds if len(hold.positions) == 5)
+            if pat.worth > 0 and pat.cost > 0:  # it is paid as it is, and would be worth more
+                break
+            await press(pilot, *map(str, ranking.best.positions), "space")
+        await press(pilot, "1", "2", "3", "4", "5", "space", "space")
+        best = cards_of(ranking.hand, ranking.best.positions)
+        assert " pays " in said(pilot.app)
+        assert "cost" not in said(pilot.app)
+        assert (
+            hinted(pilot.app) == f"refused h that hold cost {float(pat.cost):.2f}: {best} was best"
+        )
+        await leave(pilot)
 
 
 async def test_the_verdict_stands_behind_the_result(house: House) -> None:

@@ -21,6 +21,7 @@ from ....tui.table.wishes import Acts, Changes, Refuses, Wish
 from ....tui.widgets.bars import Head, MessageLine
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
+from ....tui.widgets.hints import Said
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.meters import Meter, spelled_net
 from ..brains.adviser import Ranking, rank
@@ -308,7 +309,12 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         match judged.mistake:
             case Mistake(cost, Hold(best)):
                 cards = cards_of(judged.view.hand, best)
-                self.verdict = f"That hold cost {float(cost):.2f}: {cards} was best"
+                lost = f"hold cost {float(cost):.2f}: {cards} was best"
+                self.verdict = f"That {lost}"
+                if self.paid is not None and self.paid.row:  # praise and blame stand apart
+                    self.verdict = ""
+                    if self.weighs:
+                        self.tell(Said("refused", "h", f"that {lost}"))
         if self.weighs and self.paid is not None and not self.over:
             self.present(self.seen)
             self.waits(self.seen)
