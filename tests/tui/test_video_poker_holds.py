@@ -211,6 +211,7 @@ async def test_a_win_and_what_it_cost_are_not_told_in_one_breath(house: House) -
             if pat.worth > 0 and pat.cost > 0:  # it is paid as it is, and would be worth more
                 break
             await press(pilot, *map(str, ranking.best.positions), "space")
+        assert ranking is not None
         await press(pilot, "1", "2", "3", "4", "5", "space", "space")
         best = cards_of(ranking.hand, ranking.best.positions)
         assert " pays " in said(pilot.app)

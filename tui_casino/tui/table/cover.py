@@ -56,9 +56,9 @@ class Cover(Steady, Screen[None]):
         yield TitleBar(self._title, f"the turn of player {self._player}")
         with VerticalScroll(classes="cover", can_focus=False):
             yield Static(spelled(self._text, look_of(self).tier), markup=False)
-        self.line = HintLine()
-        yield self.line
-        yield KeyBar(self.line.hint)
+        self.hints = HintLine()
+        yield self.hints
+        yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
         """Tell the keys, as nothing has the focus that would do so."""
@@ -66,7 +66,7 @@ class Cover(Steady, Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
-        self.line.heed(event)
+        self.hints.heed(event)
 
     def action_look(self) -> None:
         """Show the table as this player may see it."""
