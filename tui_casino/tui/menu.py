@@ -60,8 +60,6 @@ REST = 1.0
 
 Less, and it would get in the way of who strikes a key at once.
 """
-FEW = 6
-"""Places to go that the last line names in a usual window."""
 PLACES = ("game", "word", "verify", "help", "statistics", "settings", "tables")
 """Their order, by the ends of the ids of their keys; what does not fit in the end is left out."""
 ANEW = "anew"
@@ -131,7 +129,7 @@ class Menu(Steady, Screen[None]):
             yield self._games
             yield self._side
         yield self._line
-        yield KeyBar(self._line.hint, PLACES, FEW)
+        yield KeyBar(self._line.hint, PLACES)
 
     def on_mount(self) -> None:
         """Show what there is."""

@@ -50,7 +50,7 @@ class Hint(NamedTuple):
     @property
     def width(self) -> int:
         """Columns."""
-        return len(self.display) + 1 + len(self.words)
+        return len(self.display) + (1 + len(self.words) if self.words else 0)
 
 
 @dataclass(frozen=True, slots=True)
