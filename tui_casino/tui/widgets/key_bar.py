@@ -75,7 +75,9 @@ class KeyBar(Drawn):
         if entries != (self._entries, self._out):
             before = {*self.placed()}
             self._entries, self._out = entries
-            usual = [active for active in others if place_of(active, self._order) < len(self._order)]
+            usual = [
+                active for active in others if place_of(active, self._order) < len(self._order)
+            ]
             self._usual = len(self._hints(usual))
             self._bare = frozenset(one.binding.action for one in others if _ends(one) in BARE)
             changed = before ^ {*self.placed()}
@@ -112,8 +114,12 @@ class KeyBar(Drawn):
 
         All of them if they can be; else those that every such screen has, then as many as fit.
         """
-        brief = [entry._replace(words=BRIEF.get(entry.words, entry.words)) for entry in self._entries]
-        bare = [entry._replace(words="") if entry.action in self._bare else entry for entry in brief]
+        brief = [
+            entry._replace(words=BRIEF.get(entry.words, entry.words)) for entry in self._entries
+        ]
+        bare = [
+            entry._replace(words="") if entry.action in self._bare else entry for entry in brief
+        ]
         wide, close = GAPS
         every, usual = len(self._entries), self._usual
         ways = (
