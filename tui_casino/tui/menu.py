@@ -279,19 +279,21 @@ class Menu(Steady, Screen[None]):
 
     def _hint(self) -> None:
         """Say behind the name of what Space does, what one finds there."""
-        from .hall.rows import when
+        from .look.clock import when
 
         game, chosen = self._at, GAMES[self._games.at]
         waiting = self.desk.waiting_at(game.slug)
         moment = self.desk.moments.get(waiting[0].log) if waiting else None
         more = ""
         if game is not chosen:
-            more = f"your money is there; then play {_lower(chosen.title)}"
+            more = f"your money is there · then play {_lower(chosen.title)}"
         elif len(waiting) > 1:
-            more = f"{len(waiting)} wait; Space lists them"
+            more = f"{len(waiting)} wait · Space lists them"
         elif moment is not None:
-            more = f"waiting since {when(moment.at, self.desk.house.clock())}"
-            more += f", {dollars(moment.staked)} at stake" if moment.staked else "; F4 starts anew"
+            more = f"since {when(moment.at, self.desk.house.clock())}"
+            more += (
+                f" · {dollars(moment.staked)} at stake" if moment.staked else " · F4 starts anew"
+            )
         self._line.more = more
 
     def refuse(self, key: str, why: str, right: str = "") -> None:
@@ -352,7 +354,7 @@ class Menu(Steady, Screen[None]):
     @work(name="action_choose")
     async def _choose(self, game: Listing, waiting: tuple[Waiting, ...]) -> None:
         """Have one of several chosen that wait."""
-        from .hall.rows import when
+        from .look.clock import when
         from .modals import Choice
 
         now, choices = self.desk.house.clock(), dict[str, str]()

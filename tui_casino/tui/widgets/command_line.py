@@ -194,7 +194,7 @@ class CommandLine(Input, Painted):
             case "down" if self._recalls(event):
                 self._recall(1)
             case _ if not self.value and not self._does_something(event):
-                event.prevent_default()  # it goes up to the app, which knows when it comes to nothing
+                event.prevent_default()  # it goes up to the app, where all before it have acted
                 return
             case _ if event.is_printable and not self.check_consume_key(event.key, event.character):
                 event.prevent_default()  # Input's own handler would take the character
