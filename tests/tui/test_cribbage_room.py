@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.houses import lines, press, text, until
-from tests.tui.test_cribbage import at_cribbage, shown, state
+from tests.tui.houses import lines, press, settle, text, until
+from tests.tui.test_cribbage import GREEDY, at_cribbage, shown, state
+from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.face.tables import Setup
 from tui_casino.games.cribbage.face.widgets import discards
 from tui_casino.games.cribbage.face.widgets.places import places
-from tui_casino.games.cribbage.machine.state import TRAINING, Phase
+from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
 from tui_casino.tui.widgets.card_art import Size
 
 
@@ -52,3 +53,25 @@ def test_the_list_of_discards_is_the_longer_the_more_room_there_is() -> None:
     assert discards.rows(98, 16) == 10
     assert discards.rows(98, 17) == 17
     assert discards.rows(60, 16) == 7, "two columns have no room for the parts of the worth"
+
+
+async def test_what_a_choice_cost_is_not_told_in_the_next_deal(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(Options(), GREEDY, java=55510)) as pilot:
+        await press(pilot, "1", "4", "space")
+        await until(pilot, lambda: "cost 6.55" in text(pilot.app))
+        while shown(pilot).seen.phase is not Phase.DISCARD:
+            able = state(pilot).able(Seat(1)) if state(pilot).phase is Phase.PLAY else ()
+            places = [state(pilot).hands[1].index(card) + 1 for card in able]
+            await press(pilot, str(min(places)) if places else "space")
+        await settle(pilot)
+        far = shown(pilot).other.other
+        assert (far.remark, far.bad) == ("", False)
+        assert shown(pilot).journal.mistakes, "it is counted still"
+
+
+async def test_a_card_that_is_thrown_leaves_no_mark_on_those_that_are_kept(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(Options(), GREEDY, java=55510)) as pilot:
+        view = shown(pilot)
+        view.draft, view.awaited = (1, 2), False
+        view.show(view.seen)
+        assert not any(" CRIB " in label for label in view.own.side.labels)

@@ -41,9 +41,9 @@ from tui_casino.house.sitting import House
 from tui_casino.records.ledger import OPENING, Move, OpenSitting
 from tui_casino.tui.hall.games import Games
 from tui_casino.tui.hall.rows import bars
-from tui_casino.tui.look.clock import when
 from tui_casino.tui.hall.side import Side
 from tui_casino.tui.hall.tour import STEPS, Tour
+from tui_casino.tui.look.clock import when
 from tui_casino.tui.look.palette import FELT
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Choice, Page, TooSmall

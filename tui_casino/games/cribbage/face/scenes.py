@@ -120,7 +120,7 @@ def side(
     able = view.able(seat) if playing else hand
     cards, states, labels = [], [], []
     for place, card in enumerate(hand, 1):
-        out = place in marked
+        out = choosing and place in marked
         cards.append(None if playing and card not in view.rest(seat) else card)
         states.append(Art.HELD if out else Art.NORMAL if card in able else Art.DIMMED)
         goes = " CRIB " if six else " LAY "

@@ -128,16 +128,13 @@ class CribbageView(Following):
         self.own.show(replace(side, starter=None, crib=()) if self.other.roomy else side)
 
     def _show_other(self, view: State) -> None:
-        said = verdict(self.journal.last, self.seat)
-        other = scenes.other(view, self.names, self.far, said, self._mistaken, self.page)
+        last = self.verdict_now
+        said, bad = verdict(last, self.seat), last is not None and last.mistake is not None
+        other = scenes.other(view, self.names, self.far, said, bad, self.page)
         if self.other.roomy and self.page is None:
             whose = f"{self.names.whose(view.dealer)} crib"
             other = replace(other, starter=scenes.pack(view), crib=view.crib, whose=whose)
         self.other.show(other)
-
-    @property
-    def _mistaken(self) -> bool:
-        return self.journal.last is not None and self.journal.last.mistake is not None
 
     def drafted(self) -> None:
         """Draw the marks on one's own cards, and the row of the discard that they are."""
