@@ -260,7 +260,8 @@ def draw_roads(
 
     Below 7 rows the newest beads alone; from 7 the bead plate and the big road; from 10 all five;
     from 15 all in full height; from 21, in a wide box, the upper two in twice the size.
-    Where the derived roads have none, ``more`` says where they are. Gives ``height`` lines of ``width`` cells.
+    Where the derived roads have none, ``more`` says where they are. Gives ``height`` lines of
+    ``width`` cells.
     """
     art, canvas = RoadArt(look), Canvas(width, height)
     if height < LOW:
