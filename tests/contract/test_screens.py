@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from tests.cases import by_game, first_of
 from tests.tui import snapshots
-from tests.tui.houses import arcade, opened, practice, press
+from tests.tui.houses import arcade, lines, opened, practice, press
 from tests.tui.walks import SHAPES
 from tui_casino.gamekit.grammar import takes_words
 from tui_casino.gamekit.registry import GAMES, Listing
@@ -83,15 +83,16 @@ def test_no_key_is_the_first_letter_of_a_typed_command(listing: Listing) -> None
 
 @by_game
 @pytest.mark.parametrize("size", first_of([(60, 20), (80, 24), (132, 43)]))
-async def test_the_last_line_names_help_and_the_way_out(
+async def test_the_last_line_has_every_place_to_go_and_the_way_out(
     listing: Listing, size: tuple[int, int], tmp_path: Path
 ) -> None:
     async with opened(arcade(practice(tmp_path)), *size) as pilot:
         await press(pilot, str(GAMES.index(listing) + 1))
         placed = {entry.key: x for x, entry in pilot.app.screen.query_one(KeyBar).placed()}
-        assert {"f1", "escape"} <= placed.keys()
+        assert {"a", "o", "t", "f1", "f2", "f3", "f4", "escape"} <= placed.keys()
         assert placed["escape"] == size[0] - 1 - len("Esc Leave"), "at the right edge"
-        assert len(placed) <= 6 or size[0] > 100
+        named = " F3 Setup  F4 Table " if size[0] == 80 else " F3 "
+        assert named in lines(pilot.app)[-1]
 
 
 @by_game

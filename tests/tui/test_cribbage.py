@@ -12,6 +12,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -119,6 +120,15 @@ async def test_a_round_by_keys(tmp_path: Path) -> None:
         await press(pilot, "space")
         assert state(pilot).phase is Phase.OVER
         assert first_hint(pilot) == "space Next round"
+
+
+async def test_keys_that_come_in_a_burst_are_done_in_their_order(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        for key, letter in (("4", "4"), ("6", "6"), ("space", " ")):
+            pilot.app.post_message(Key(key, letter))
+        await settle(pilot)
+        assert state(pilot).phase is Phase.PLAY, "space came behind the marks that it needs"
+        assert refused(pilot) == ""
 
 
 async def test_a_round_by_typed_commands(tmp_path: Path) -> None:

@@ -42,9 +42,10 @@ from tui_casino.house.purse import WEEK, course
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import OPENING, Move, OpenSitting
 from tui_casino.tui.hall.games import Games
-from tui_casino.tui.hall.rows import bars, when
+from tui_casino.tui.hall.rows import bars
 from tui_casino.tui.hall.side import Side
 from tui_casino.tui.hall.tour import STEPS, Tour
+from tui_casino.tui.look.clock import when
 from tui_casino.tui.look.palette import FELT
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Choice, Page, TooSmall
@@ -107,7 +108,7 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
         await press(pilot, "end", "f4", "down", "down", "down", "enter")
         first = await discard(pilot)
         assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, ")
-        assert hint(pilot).startswith(" ›  space  Go on with cribbage   waiting since ")
+        assert hint(pilot).startswith(" ›  space  Go on with cribbage   since ")
         await press(pilot, "f4", "home", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         await press(pilot, "escape")
@@ -136,8 +137,8 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
         await leave(pilot)
         cards = " ".join(f"{card.rank.pip}{card.suit.symbol}" for card in hand)
         assert row(pilot, "Video poker") == f"● waits: 5 bet, {cards}"
-        assert hint(pilot).startswith(" ›  space  Go on with video poker   waiting since ")
-        assert hint(pilot).endswith(", 5.00 at stake")
+        assert hint(pilot).startswith(" ›  space  Go on with video poker   since ")
+        assert hint(pilot).endswith(" · 5.00 at stake")
         pilot.app.clear_notifications()  # they lie above the rooms
         await settle(pilot)
         assert re.search(r"r +Records +1 open", text(pilot.app))
@@ -155,7 +156,7 @@ async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_th
         await leave(pilot)
         await press(pilot, "down")
         assert hint(pilot) == (
-            " ›  space  Go on with video poker   your money is there; then play baccarat"
+            " ›  space  Go on with video poker   your money is there · then play baccarat"
         )
         await press(pilot, "2")
         assert hint(pilot) == (" ! 2  your money waits at video poker. 1 goes on there")

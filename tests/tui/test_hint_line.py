@@ -13,7 +13,10 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from tests.tui.houses import arcade, click, lines, opened, practice, press, settle
+from tui_casino.tui.look.palette import NONE
+from tui_casino.tui.widgets.card_art import Look
 from tui_casino.tui.widgets.hint_line import HintLine
+from tui_casino.tui.widgets.hints import Hint, hints_text
 from tui_casino.tui.widgets.key_bar import VERB, KeyBar
 
 
@@ -102,3 +105,16 @@ async def test_no_key_is_silent_and_the_next_one_takes_the_refusal_away(tmp_path
         await click(pilot, line, x=20)
         assert room.done == ["x"], "a click takes the refusal away, and does no more"
         assert shown(pilot).startswith(" ›  space")
+
+
+def test_what_stands_behind_the_hints_gives_way_part_by_part_and_is_never_cut() -> None:
+    hints = (Hint("space", "space", "Go on with five-card draw"),)
+    look = Look(NONE)
+
+    def behind(width: int) -> str:
+        more = "since 13:40 · 40.00 at stake"
+        return hints_text(hints, width, look, more).plain.partition("draw")[2].strip()
+
+    assert behind(80) == "since 13:40 · 40.00 at stake"
+    assert behind(60) == "since 13:40"
+    assert behind(48) == ""

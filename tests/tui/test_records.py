@@ -62,7 +62,7 @@ from tui_casino.records.labels import FILE
 from tui_casino.records.playback import Playback
 from tui_casino.records.shelf import Entry
 from tui_casino.records.watch import Mark
-from tui_casino.tui.hall.rows import when
+from tui_casino.tui.look.clock import when
 from tui_casino.tui.modals import Page
 from tui_casino.tui.records.browser import RecordsScreen
 from tui_casino.tui.records.log_list import LogList

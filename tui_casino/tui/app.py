@@ -16,7 +16,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
 from textual.driver import Driver
-from textual.events import Resize
+from textual.events import Key, Resize
 from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.notifications import SeverityLevel
@@ -240,6 +240,14 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
     def on_unmount(self) -> None:
         """Let go of every table."""
         self.desk.close()
+
+    def on_key(self, event: Key) -> None:
+        """Have a table explain a key that does nothing, now that those struck before it acted."""
+        if self.focused is not None:
+            from .widgets.command_line import CommandLine
+
+            if isinstance(self.focused, CommandLine):
+                self.focused.explain(event)
 
     def on_resize(self, event: Resize) -> None:
         """Ask for a larger window while this one is too small; nothing is lost meanwhile."""

@@ -58,8 +58,6 @@ REST = 1.0
 
 Less, and it would get in the way of who strikes a key at once.
 """
-FEW = 6
-"""Places to go that the last line names in a usual window."""
 PLACES = ("game", "word", "verify", "help", "statistics", "settings", "tables")
 """Their order, by the ends of the ids of their keys; what does not fit in the end is left out."""
 
@@ -129,7 +127,7 @@ class Menu(Steady, Screen[None]):
             yield self._games
             yield self._side
         yield self._line
-        yield KeyBar(self._line.hint, PLACES, FEW)
+        yield KeyBar(self._line.hint, PLACES)
 
     def on_mount(self) -> None:
         """Show what there is."""
@@ -280,19 +278,21 @@ class Menu(Steady, Screen[None]):
 
     def _hint(self) -> None:
         """Say behind the name of what Space does, what one finds there."""
-        from .hall.rows import when
+        from .look.clock import when
 
         game, chosen = self._at, GAMES[self._games.at]
         waiting = self.desk.waiting_at(game.slug)
         moment = self.desk.moments.get(waiting[0].log) if waiting else None
         more = ""
         if game is not chosen:
-            more = f"your money is there; then play {lower(chosen.title)}"
+            more = f"your money is there · then play {lower(chosen.title)}"
         elif len(waiting) > 1:
-            more = f"{len(waiting)} wait; Space lists them"
+            more = f"{len(waiting)} wait · Space lists them"
         elif moment is not None:
-            more = f"waiting since {when(moment.at, self.desk.house.clock())}"
-            more += f", {dollars(moment.staked)} at stake" if moment.staked else "; F4 starts anew"
+            more = f"since {when(moment.at, self.desk.house.clock())}"
+            more += (
+                f" · {dollars(moment.staked)} at stake" if moment.staked else " · F4 starts anew"
+            )
         self._line.more = more
 
     def refuse(self, key: str, why: str, right: str = "") -> None:

@@ -97,7 +97,7 @@ class Opening:
 
     async def _choose(self, game: Listing, waiting: tuple[Waiting, ...]) -> None:
         """Have one of several chosen that wait."""
-        from .hall.rows import when
+        from .look.clock import when
         from .modals import Choice
 
         now, choices = self._desk.house.clock(), dict[str, str]()

@@ -48,6 +48,12 @@ def test_bead_plate_and_big_road_by_hand() -> None:
     ]
 
 
+def test_the_key_to_the_roads_that_have_no_room_is_named() -> None:
+    for height, named in ((LOW, True), (WITH_STRIP, False), (LOW - 1, False)):
+        lines = draw_roads(coups("PB"), 58, height, PLAIN, "v all roads")
+        assert lines[0].text.endswith("BIG ROAD                   v all roads") is named
+
+
 def test_large_marks_by_hand() -> None:
     shown = drawn("PPBTBP", GROWN_WIDTH, GROWN, PLAIN)
     assert [line[:9] for line in shown[1:14:2]] == [

@@ -11,7 +11,6 @@ from textual.strip import Strip
 
 from ...cards.card import Hand
 from ...engine.money import dollars
-from ..look.clock import here
 from ..look.palette import Palette
 from ..terminal.detection import Tier
 from ..widgets.bars import cut
@@ -28,8 +27,6 @@ SIGNS = {
 }
 LEVELS = 6
 """Of the eight heights of a bar those that are used: over them runs the next line."""
-WEEKDAYS = 7
-"""Days that are told by their names."""
 _SOFTENED = 0.4
 
 
@@ -113,13 +110,3 @@ def thin(palette: Palette) -> Style:
 def tone_of(cents: int, palette: Palette) -> str:
     """Give the colour of what was won or lost."""
     return palette.good if cents > 0 else palette.bad if cents < 0 else palette.muted
-
-
-def when(at: int, now: int) -> str:
-    """Tell a moment, both in milliseconds since 1970: the hour of today, else the day."""
-    then, today = here(at), here(now)
-    if then.date() == today.date():
-        return f"{then:%H:%M}"
-    if 0 < (today.date() - then.date()).days < WEEKDAYS:
-        return f"{then:%a}"
-    return f"{then.day} {then:%b}" + (f" {then.year}" if then.year != today.year else "")

@@ -11,12 +11,13 @@ from textual.strip import Strip
 
 from ...engine.money import dollars
 from ...house.purse import WEEK, Course
+from ..look.clock import when
 from ..terminal.detection import Tier
 from ..widgets.card_art import Look, style_of
 from ..widgets.drawn import BARE, Drawn
 from ..widgets.hints import Inks, inks_of
 from ..widgets.plots import plot
-from .rows import SIGNS, Row, net_of, thin, tone_of, when
+from .rows import SIGNS, Row, net_of, thin, tone_of
 
 NARROW_PLOT, WIDE_PLOT = 4, 8
 """Rows of the purse over time."""

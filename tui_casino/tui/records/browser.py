@@ -69,6 +69,8 @@ judges each carefully.
 States: waits, its bet or game can be resumed from the menu; being played, \
 at this moment; cut off, practice that was interrupted; cashed out; left, practice \
 that was ended; over, the game ended it; taken back, you took back a choice; damaged."""
+NAMELESS = "player"
+"""What a player is called who has no name."""
 WIDE = 100
 """Columns from which on the title says whose logs they are."""
 
@@ -190,7 +192,8 @@ class RecordsScreen(Steady, Screen[None]):
         ]
         if self.app.size.width >= WIDE:
             house = self.desk.house
-            notes.append((f"player {printable(house.name or house.player)}", "muted"))
+            who = printable(house.name or house.player)
+            notes.append((who if who == NAMELESS else f"player {who}", "muted"))
         self.title_bar.describe(" · ".join(filter(None, parts)), *notes)
         self.columns.put(self.log_list.heading)
         self.below.put(self.log_list.below)

@@ -31,6 +31,11 @@ def wide(pieces: Iterable[Piece]) -> int:
     return sum(len(words) for words, _ in pieces)
 
 
+def fitting(width: int, *ways: list[Piece]) -> list[Piece]:
+    """Give the first of some ways to say it that has room; the last, if none has."""
+    return next((pieces for pieces in ways if wide(pieces) <= width), ways[-1])
+
+
 def apart(left: list[Piece], right: list[Piece], width: int, tier: Tier) -> Strip:
     """Put some pieces at the left edge and others at the right; the left ones give way."""
     room = max(0, width - wide(right) - 1)

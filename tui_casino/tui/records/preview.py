@@ -30,7 +30,7 @@ from ..widgets.card_art import Look
 from ..widgets.drawn import Drawn
 from ..widgets.hints import inks_of
 from .graph import Curve, Graph, curve_of
-from .pieces import Piece, apart, line
+from .pieces import Piece, apart, fitting, line
 from .reading import NotToldYet, Reading
 from .rows import Row, lasted, listing_of, luck, result, table, title
 
@@ -172,12 +172,14 @@ class Heading(Drawn):
             pieces.append((f"damaged: {entry.fault}", inks.bad))
             yield line(pieces, area.width, look.tier)
             return
-        pieces.append((f"{then:%A} {then.day} {then:%B}, {then:%H:%M}  ", inks.strong))
-        pieces.append((f"{table(entry)}  ", inks.muted))
-        pieces.append((said, inks.good if tone > 0 else inks.bad if tone < 0 else inks.text))
-        if took := lasted(entry):
-            pieces.append((f"  {took}", inks.muted))
-        yield line(pieces, area.width, look.tier)
+        day = (f"{then:%A} {then.day} {then:%B}, {then:%H:%M}  ", inks.strong)
+        short = (f"{then.day} {then:%b} {then:%H:%M}  ", inks.strong)
+        where = (f"{table(entry)}  ", inks.muted)
+        came = (said, inks.good if tone > 0 else inks.bad if tone < 0 else inks.text)
+        took = (f"  {lasted(entry)}".rstrip(), inks.muted)
+        ways = ([day, where, came, took], [day, where, came], [short, where, came], [short, came])
+        told = fitting(area.width, *([*pieces, *way] for way in ways))
+        yield line(told, area.width, look.tier)
         if area.height > 1:
             whose = f"{entry.player}'s money" if entry.player else "practice"
             why = f"ended: {entry.why}" if entry.why else ""

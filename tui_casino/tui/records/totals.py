@@ -22,7 +22,7 @@ from ...records.folds import Folded, fold_all
 from ...records.ledger import Account
 from ...records.statistics import Book, Figures, Statistics, statistics
 from ..desk import Desk
-from ..look.clock import here
+from ..look.clock import here, when
 from ..look.sheets import sheet
 from ..modals import Page
 from ..table.statistics import exported
@@ -194,7 +194,7 @@ class StatisticsRoom(Steady, Screen[None]):
         self._note(f"{note}Left out: {', '.join(left)}" if left else note)
         sums, own, bankroll, tier = "", "", "", look_of(self.title_bar).tier
         if figures is not None and count:
-            sums = "\n".join(_sums(figures))
+            sums = "\n".join(_sums(figures, self.desk.house.clock()))
             title = "Points ahead" if figures.for_points else "Bankroll"
             bankroll = "\n".join(["", title, *self._plot(figures), *self._mistakes(figures)])
             if self.game:
@@ -264,8 +264,8 @@ class StatisticsRoom(Steady, Screen[None]):
         open_over(self, Page("Statistics", HELP.format(judged=" and ".join(judged()))))
 
 
-def _sums(figures: Figures) -> Iterator[str]:
-    told = figures.report()
+def _sums(figures: Figures, now: int) -> Iterator[str]:
+    told, points = figures.report(), {point.name: point for point in figures.points()}
     yield _row("sittings", f"{told['sittings']:,}")
     yield _row("rounds", f"{told['rounds']:,}")
     yield _row("played", f"{told['seconds'] // 60:,} min")
@@ -294,7 +294,9 @@ def _sums(figures: Figures) -> Iterator[str]:
         if known["as_bad"] is not None:
             yield _row("as bad", f"{known['as_bad']:.2%}", "of such play, or worse")
     for name in ("best_sitting", "worst_sitting"):
-        yield _row(name.replace("_", " "), signed(told[name]["net"]), told[name]["log"])
+        sat = points[told[name]["log"]]
+        which = f"{TITLES[sat.game]}, {when(sat.at, now)}"
+        yield _row(name.replace("_", " "), signed(told[name]["net"]), which)
     for name in ("best_round", "worst_round"):
         if told[name] is not None:
             yield _row(name.replace("_", " "), signed(told[name]))

@@ -45,6 +45,10 @@ class Asking:
         self._waiting[kind] = [_job(work_out, told)]
         self._begin(kind)
 
+    def wants(self, kind: str, work_out: Callable[[], object]) -> bool:
+        """Tell whether the answer to this question is still waited for."""
+        return self._wanted.get(kind) is work_out
+
     def forget(self, *kinds: str) -> bool:
         """Wait no more for answers of these kinds; false if none was waited for."""
         waited = [kind for kind in kinds if self._wanted.pop(kind, None)]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from textual.app import ComposeResult
+from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -28,6 +29,9 @@ from .statistics import StatisticsScreen
 from .view import Facts, TableView
 
 Result = TypeVar("Result")
+AT_ONCE = 0.2
+"""Seconds in which an answer comes at once; after them it is said that it is being worked out."""
+WEIGHING = Content.styled("The trainer is weighing.", "$muted")
 STATISTICS = ("s", "stats")
 """The question for statistics, as the games have it."""
 
@@ -167,6 +171,15 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
             return [section.write(glance) for section in sections]
 
         self.asking.ask("panel", write, self._write_panel, self._still(glance))
+        if self.view.weighs:
+            self.set_timer(AT_ONCE, lambda: self._say_it_weighs(write))
+
+    def _say_it_weighs(self, write: Callable[[], list[Text]]) -> None:
+        """Say in the panel that the trainer works, if it is still at this."""
+        if (panel := self.view.panel) is not None and self.asking.wants("panel", write):
+            for section in self.face.panel:
+                if section.weighs:
+                    panel.put(section.title, WEIGHING)
 
     def _write_panel(self, written: list[Text]) -> None:
         if (panel := self.view.panel) is not None:

@@ -107,12 +107,14 @@ class Glance(Generic[S, A, T]):
 class Section(Generic[S, A, T]):
     """A part of the side panel: its title, and what writes it; off the loop, so it may weigh.
 
-    ``tail`` shows the last lines if they are too many, and takes the room that is left.
+    ``tail`` shows the last lines if they are too many, and takes the room that is left. One that
+    ``weighs`` says so, while what the trainer tells there is worked out.
     """
 
     title: str
     write: Callable[[Glance[S, A, T]], Text]
     tail: bool = False
+    weighs: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,9 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
     ) -> None:
         self.sitting, self.seating = sitting, seating
         ledger = sitting.house.ledger
-        self._owed = 0 if ledger is None else ledger.lent(sitting.house.player)
+        player = sitting.house.player
+        self._owed = 0 if ledger is None else ledger.lent(player)
+        self._at_home = 0 if ledger is None or sitting.practice else ledger.purse(player)
         self.here = sitting.house.here
         self.table, self.dialogue = sitting.table, sitting.dialogue
         seen, tally = self.table.view(self.dialogue.eyes), self.dialogue.tally
@@ -93,12 +95,14 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
                 own[seat] = own.get(seat, Journal()).carried(journal)
 
     def notes(self) -> tuple[Note, ...]:
-        """Say that the trainer is on, that it is practice, and what is owed."""
+        """Say that the trainer is on, that it is practice, what is at home, and what is owed."""
         notes = [*self.view.notes()]
         if self.view.weighs:
             notes.append(("trainer", "good"))
         if self.sitting.practice and not self.parts.points:
             notes.append(("practice", ""))
+        if self._at_home:
+            notes.append((f"purse {dollars(self._at_home)}", ""))
         if self._owed:
             notes.append((f"owed {dollars(self._owed)}", "bad"))
         return tuple(notes)

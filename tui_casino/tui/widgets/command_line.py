@@ -197,7 +197,8 @@ class CommandLine(Input, Painted):
             case "down" if self._recalls(event):
                 self._recall(1)
             case _ if not self.value and not self._does_something(event):
-                self._unheard(event.key, event.character if event.is_printable else None)
+                event.prevent_default()  # it goes up to the app, where all before it have acted
+                return
             case _ if event.is_printable and not self.check_consume_key(event.key, event.character):
                 event.prevent_default()  # Input's own handler would take the character
                 return
@@ -205,6 +206,11 @@ class CommandLine(Input, Painted):
                 return
         event.stop()
         event.prevent_default()
+
+    def explain(self, event: events.Key) -> None:
+        """Say why a key does nothing, now that all keys struck before it have acted."""
+        if not self.value and not self._does_something(event):
+            self._unheard(event.key, event.character if event.is_printable else None)
 
     def _recalls(self, event: events.Key) -> bool:
         """Tell whether an arrow recalls what was typed: not where it is a key of the screen."""

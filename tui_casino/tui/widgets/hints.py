@@ -21,8 +21,8 @@ from .drawn import strip_of
 
 GAP = 3
 """Columns between two hints."""
-LEAST = 16
-"""Columns below which what stands behind the hints would say nothing."""
+DOT = " · "
+"""What stands between the parts of a text, the last of which give way."""
 LEFT = 3
 """Columns before the first: a blank, the mark, a blank."""
 MARKS = {
@@ -50,7 +50,7 @@ class Hint(NamedTuple):
     @property
     def width(self) -> int:
         """Columns."""
-        return len(self.display) + 1 + len(self.words)
+        return len(self.display) + (1 + len(self.words) if self.words else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def hints_strip(hints: tuple[Hint, ...], width: int, look: Look, more: str = "")
 
 
 def hints_text(hints: Sequence[Hint], width: int, look: Look, more: str = "") -> Text:
-    """Draw the hints that fit, and ``more`` in grey behind them, where there is room left."""
+    """Draw the hints that fit, and the parts of ``more`` in grey behind them that fit, too."""
     inks = inks_of(look.palette)
     line = _Line(look.tier)
     line.add(" " + MARKS[look.tier]["now"], inks.gold)
@@ -143,9 +143,12 @@ def hints_text(hints: Sequence[Hint], width: int, look: Look, more: str = "") ->
         else:
             line.add(hint.display, inks.gold)
             line.add(f" {hint.words}", inks.text)
-    if more and line.width + GAP + min(len(more), LEAST) <= width:
+    parts = more.split(DOT)
+    while parts and line.width + GAP + len(DOT.join(parts)) > width:
+        parts.pop()
+    if parts:
         line.fill(line.width + GAP)
-        line.add(more, inks.muted)
+        line.add(DOT.join(parts), inks.muted)
     return line.cut(width)
 
 

@@ -15,26 +15,28 @@ from .card_art import Look
 from .drawn import Drawn, strip_of
 from .hints import Hint, inks_of, spelled
 
-GAP = 2
-WIDE = 100
-"""Columns from which on there is room for every place to go; below, for :data:`FEW`."""
-FEW = 5
+GAPS = (2, 1)
+"""Columns between two entries, and where that is too much."""
 VERB = Binding.Group("verbs")
 """The keys of deeds: they stand in the hint line, in the order of their bindings."""
 OUT = Binding.Group("out")
 """The key that leads out of a screen: it stands at the right edge."""
-ORDER = ("advice", "odds", "trainer", "help", "statistics", "settings", "tables", "again")
+ORDER = ("advice", "odds", "trainer", "help", "statistics", "settings", "tables")
 """The ids of keys, as they end, in the order in which they stand; what a screen adds comes after
 them."""
+BRIEF = {"Statistics": "Stats", "Settings": "Setup"}
+"""Shorter names, where the window is too narrow for the usual ones."""
+BARE = ("settings", "tables")
+"""The keys that stand without a name, where even these are too long: help tells what they do."""
 
 
 class KeyBar(Drawn):
     """The keys of the screen's bindings that are no deeds, one for each action; a click is the key.
 
     Textual's own footer makes its parts anew each time a key is greyed; this repaints the
-    entries that differ. What does not fit is left out, but not the way out. ``verbs`` is told the
-    others each time, and all keys that do something. ``order`` is that of the ends of their ids,
-    and ``few`` of them stand in a window that is not wide.
+    entries that differ. Where there is too little room names grow shorter, then what the screen
+    adds to the usual places is left out, but never the way out. ``verbs`` is told the others each
+    time, and all keys that do something. ``order`` is that of the ends of the ids.
     """
 
     DEFAULT_CSS = "KeyBar { dock: bottom; width: 1fr; height: 1; }"
@@ -43,11 +45,12 @@ class KeyBar(Drawn):
         self,
         verbs: Callable[[tuple[Hint, ...], frozenset[str]], None] = lambda hints, keys: None,
         order: Sequence[str] = ORDER,
-        few: int = FEW,
     ) -> None:
         super().__init__()
-        self._verbs, self._order, self._few = verbs, order, few
+        self._verbs, self._order = verbs, order
         self._entries: tuple[Hint, ...] = ()
+        self._usual = 0
+        self._bare = frozenset[str]()
         self._out: Hint | None = None
 
     def on_mount(self) -> None:
@@ -72,6 +75,11 @@ class KeyBar(Drawn):
         if entries != (self._entries, self._out):
             before = {*self.placed()}
             self._entries, self._out = entries
+            usual = [
+                active for active in others if place_of(active, self._order) < len(self._order)
+            ]
+            self._usual = len(self._hints(usual))
+            self._bare = frozenset(one.binding.action for one in others if _ends(one) in BARE)
             changed = before ^ {*self.placed()}
             self.refresh(*(Region(x, 0, entry.width, 1) for x, entry in changed))
 
@@ -93,15 +101,37 @@ class KeyBar(Drawn):
     def placed(self) -> Iterator[tuple[int, Hint]]:
         """Give the entries that fit, each with the column where it begins."""
         width, out = self.size.width, self._out
-        room = width - 1 - (out.width + GAP if out else 0)
+        entries, gap = self._fitted(width - 2 - (out.width if out else 0), bool(out))
         x = 1
-        for entry in self._entries if width >= WIDE else self._entries[: self._few]:
-            if x + entry.width > room:
-                break
+        for entry in entries:
             yield x, entry
-            x += entry.width + GAP
+            x += entry.width + gap
         if out is not None and width - 1 - out.width > 0:
             yield width - 1 - out.width, out
+
+    def _fitted(self, room: int, out: bool) -> tuple[Sequence[Hint], int]:
+        """Give the entries by the names for which there is room, and the columns between them.
+
+        All of them if they can be; else those that every such screen has, then as many as fit.
+        """
+        brief = [
+            entry._replace(words=BRIEF.get(entry.words, entry.words)) for entry in self._entries
+        ]
+        bare = [
+            entry._replace(words="") if entry.action in self._bare else entry for entry in brief
+        ]
+        wide, close = GAPS
+        every, usual = len(self._entries), self._usual
+        ways = (
+            *((names, wide, count) for count in (every, usual) for names in (self._entries, brief)),
+            *((names, close, usual) for names in (brief, bare)),
+            (bare, close, 0),
+        )
+        return next(
+            (_most(names, count, gap, room - gap * out), gap)
+            for names, gap, count in ways
+            if not count or _length(names[:count], gap) + gap * out <= room
+        )
 
     def _shown(self) -> object:
         return (*self.placed(),)
@@ -111,7 +141,7 @@ class KeyBar(Drawn):
         for x, entry in self.placed():
             text = text.ljust(x)
             key = x + len(entry.display)
-            text += f"{entry.display} {entry.words}"
+            text += f"{entry.display} {entry.words}".rstrip()
             if entry.enabled:
                 spans += [Span(x, key, inks.gold), Span(key, len(text), inks.text)]
             else:
@@ -128,8 +158,24 @@ class KeyBar(Drawn):
 
 def place_of(active: ActiveBinding, order: Sequence[str] = ORDER) -> int:
     """Give the place of a key among those of the footer."""
-    name = (active.binding.id or "").rpartition(".")[2]
+    name = _ends(active)
     return order.index(name) if name in order else len(order)
+
+
+def _ends(active: ActiveBinding) -> str:
+    return (active.binding.id or "").rpartition(".")[2]
+
+
+def _length(entries: Sequence[Hint], gap: int) -> int:
+    return sum(entry.width for entry in entries) + gap * (len(entries) - 1)
+
+
+def _most(entries: Sequence[Hint], least: int, gap: int, room: int) -> Sequence[Hint]:
+    """Give so many entries, and those after them that fit."""
+    count = least
+    while count < len(entries) and _length(entries[: count + 1], gap) <= room:
+        count += 1
+    return entries[:count]
 
 
 def digit_bindings(count: int, action: str, words: str, name: str, first: int = 1) -> list[Binding]:

@@ -18,17 +18,25 @@ class Panel(Vertical):
     def __init__(self, *parts: str) -> None:
         super().__init__()
         self._parts = parts
+        self._titles: dict[str, Label] = {}
 
     def compose(self) -> ComposeResult:
         """Lay the parts out."""
         for part in self._parts:
-            yield Label(part.upper(), classes="panel-title", markup=False)
-            yield Text(id=f"panel-{part.replace(' ', '-')}", classes="panel-part")
+            title = Label(part.upper(), classes="panel-title", markup=False)
+            text = Text(id=f"panel-{part.replace(' ', '-')}", classes="panel-part")
+            title.display = text.display = False
+            self._titles[part] = title
+            yield from (title, text)
 
     def put(self, part: str, text: Content | str, *, tail: bool = False) -> None:
-        """Write one of the parts; of a ``tail`` only the last lines for which there is room."""
+        """Write one of the parts; of a ``tail`` only the last lines for which there is room.
+
+        One of which nothing is known yet, or that has nothing to say, has no title either.
+        """
         found = self.query(f"#panel-{part.replace(' ', '-')}").results(Static)
         for shown in found:  # none while the screen closes
             if tail and isinstance(text, str) and shown.size.height:
                 text = "\n".join(text.split("\n")[-shown.size.height :])
             shown.update(text)
+            self._titles[part].display = shown.display = bool(text)

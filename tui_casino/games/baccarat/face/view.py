@@ -87,6 +87,12 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         yield MessageLine()
         yield self.roads
 
+    def on_resize(self) -> None:
+        """Name the key to the roads that have no room."""
+        keys = self.screen.active_bindings.values()
+        shown = (self.app.get_key_display(key.binding) for key in keys if key.binding.id == "roads")
+        self.roads.more = f"{key} all roads" if (key := next(shown, "")) else ""
+
     # ---- what happens ---------------------------------------------------------------------
 
     def told(self, event: Event) -> None:

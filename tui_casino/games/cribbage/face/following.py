@@ -10,6 +10,7 @@ from textual.timer import Timer
 from ....cards.card import BACK, Card
 from ....engine.game import Seat
 from ....engine.offers import Offer
+from ....tui.table.glance import Judged
 from ....tui.table.view import PRIMARY, Facts, TableView
 from ....tui.table.wishes import Acts, SitsDown, Turns, Wish
 from ....tui.widgets.bars import Note
@@ -75,6 +76,7 @@ class Following(TableView[Options, State, Action, Event, Tally]):
         self.before: Before | None = None
         self.live = False
         self._why = ""
+        self._of_before = self.journal.last
 
     def sits(self, seat: Seat, eyes: Seat | None) -> None:
         """Speak for one of two players; who looks is called You."""
@@ -144,7 +146,7 @@ class Following(TableView[Options, State, Action, Event, Tally]):
             return
         if isinstance(event, RoundBegun):
             self.recap = scenes.recap(self.counted.pages, self.names) or self.recap
-            self.events, self.lit = [], frozenset()
+            self.events, self.lit, self._of_before = [], frozenset(), self.journal.last
             self.counted.clear()
             if options.form is Form.ROUND:
                 self.log_lines = []
@@ -161,6 +163,12 @@ class Following(TableView[Options, State, Action, Event, Tally]):
             self.counted.told *= not self.tells_on
         self.log_lines += (line for line in log_lines(event) if _HIDDEN not in line)
         del self.log_lines[:-LOG_LINES]
+
+    @property
+    def verdict_now(self) -> Judged[State, Action] | None:
+        """The last choice that was weighed, if it was one of this deal."""
+        last = self.journal.last
+        return None if last is self._of_before else last
 
     @property
     def tells_on(self) -> bool:

@@ -27,6 +27,15 @@ if TYPE_CHECKING:  # numpy, late
     from .told_before import Before
 
 
+KEEP = "Keep what scores together. The trainer (t) weighs all fifteen discards."
+THOUGHTS = {
+    True: ("The crib is yours: fives, pairs and fifteens belong there.", KEEP),
+    False: ("The crib is the other's: give it no five, no pair, no fifteen.", KEEP),
+}
+"""What to think of, by whether the crib is one's own."""
+WEIGHING = Quiet("FIFTEEN DISCARDS", ("The trainer is weighing them.",))
+
+
 def pegs(view: State, options: Options, names: Names, near: int, page: Page | None = None) -> Pegs:
     """Give the pegs of both, one's own first; those of a page that is read, as they were then."""
     rules, game = options.rule_set, options.form is Form.GAME
@@ -48,11 +57,16 @@ def recap(pages: Sequence[Page], names: Names) -> tuple[str, ...]:
     return tuple(told)
 
 
-def quiet(view: State, options: Options, last: Sequence[str], log: Sequence[str]) -> Quiet:
+def quiet(options: Options, last: Sequence[str], log: Sequence[str]) -> Quiet:
     """Give what may be read before the play: the last deal, or the log of the only one."""
     if options.form is Form.ROUND:
-        return Quiet("LOG", tuple(log))
+        return Quiet("LOG", tuple(log)) if log else Quiet()
     return Quiet("LAST DEAL", tuple(last)) if last else Quiet()
+
+
+def thoughts(own: bool) -> Quiet:
+    """Give what to think of before a discard, into one's ``own`` crib or the other's."""
+    return Quiet("TWO CARDS FOR THE CRIB", THOUGHTS[own])
 
 
 def scene(
@@ -92,6 +106,11 @@ def counted_side(page: Page, told: int, whose: str, score: tuple[str, int]) -> S
     return Side(page.cards, states, labels, counted=whose, score=score)
 
 
+def pack(view: State) -> Card | None:
+    """Give the starter, or a back while it is not turned up; none before the deal."""
+    return view.starter or (BACK if view.hands[0] else None)
+
+
 def side(
     view: State, seat: int, marked: Collection[int], choosing: bool, whose: str, name: str
 ) -> Side:
@@ -101,7 +120,7 @@ def side(
     able = view.able(seat) if playing else hand
     cards, states, labels = [], [], []
     for place, card in enumerate(hand, 1):
-        out = place in marked
+        out = choosing and place in marked
         cards.append(None if playing and card not in view.rest(seat) else card)
         states.append(Art.HELD if out else Art.NORMAL if card in able else Art.DIMMED)
         goes = " CRIB " if six else " LAY "
@@ -110,7 +129,7 @@ def side(
         tuple(cards),
         tuple(states),
         tuple(labels),
-        view.starter or (BACK if view.hands[0] else None),
+        pack(view),
         view.crib,
         whose,
         score=(name, view.points[seat]),

@@ -32,7 +32,7 @@ from .tables import java_source
 from .telling import about, briefly, sentences
 from .widgets.far import FarHand
 from .widgets.own_hand import OwnHand
-from .widgets.upper import Upper
+from .widgets.upper import Quiet, Upper
 
 if TYPE_CHECKING:  # numpy, late
     from .told_before import Before
@@ -40,6 +40,8 @@ if TYPE_CHECKING:  # numpy, late
 PLACES = tuple(range(1, DEALT + 1))
 COUNTING_PACE = 0.6
 """Seconds from one combination to the next when a hand is counted."""
+VAST = (176, 52)
+"""Columns and rows of a window with room for a hand of the largest cards."""
 EDGES = 4
 """Columns of the message line that are not text."""
 
@@ -70,10 +72,19 @@ class CribbageView(Following):
         """Lay out the board with what lies below it, one's own hand, and the other's."""
         self.upper = Upper(scenes.pegs(self.seen, self.facts.options, self.names, self.near))
         self.own, self.other = OwnHand(), FarHand()
+        self._fit()
         yield self.upper
         yield MessageLine()
         yield self.own
         yield self.other
+
+    def on_resize(self) -> None:
+        """Have the largest cards where all six of a hand have room."""
+        self._fit()
+
+    def _fit(self) -> None:
+        columns, rows = self.app.size
+        self.set_class(columns >= VAST[0] and rows >= VAST[1], "-vast")
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -90,9 +101,19 @@ class CribbageView(Following):
             self.upper.show(pegs, scenes.counted(page, self.counted.told, self.own.size))
             return
         before = self._known(view)
-        quiet = scenes.quiet(view, options, self.recap, self.story)
         whose = self.names.whose(view.dealer)
+        quiet = self._quiet(view)
         self.upper.show(pegs, scenes.scene(view, before, self.draft, whose, self.lit, quiet))
+
+    def _quiet(self, view: State) -> Quiet:
+        """Give what may be read while no card has been laid."""
+        if self.can(Discard) and self.weighs:
+            return scenes.WEIGHING
+        beside = self.panel is not None and self.panel.display  # the log stands there
+        quiet = scenes.quiet(self.facts.options, self.recap, () if beside else self.story)
+        if not quiet.lines and self.live and self.can(Discard):
+            return scenes.thoughts(view.dealer == self.near)
+        return quiet
 
     def _show_hand(self, view: State) -> None:
         if (page := self.page) is not None:
@@ -103,15 +124,17 @@ class CribbageView(Following):
         choosing = self.can(Discard) or self.can(Lay)
         crib = f"{self.names.whose(view.dealer)} crib"
         name = self.names.lane(self.near)
-        self.own.show(scenes.side(view, self.near, self.draft, choosing, crib, name))
+        side = scenes.side(view, self.near, self.draft, choosing, crib, name)
+        self.own.show(replace(side, starter=None, crib=()) if self.other.roomy else side)
 
     def _show_other(self, view: State) -> None:
-        said = verdict(self.journal.last, self.seat)
-        self.other.show(scenes.other(view, self.names, self.far, said, self._mistaken, self.page))
-
-    @property
-    def _mistaken(self) -> bool:
-        return self.journal.last is not None and self.journal.last.mistake is not None
+        last = self.verdict_now
+        said, bad = verdict(last, self.seat), last is not None and last.mistake is not None
+        other = scenes.other(view, self.names, self.far, said, bad, self.page)
+        if self.other.roomy and self.page is None:
+            whose = f"{self.names.whose(view.dealer)} crib"
+            other = replace(other, starter=scenes.pack(view), crib=view.crib, whose=whose)
+        self.other.show(other)
 
     def drafted(self) -> None:
         """Draw the marks on one's own cards, and the row of the discard that they are."""

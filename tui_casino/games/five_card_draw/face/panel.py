@@ -199,7 +199,7 @@ def _row(words: str, figure: str, ink: str = "bold") -> Content:
 
 PANEL: tuple[Section[State, Action, Tally], ...] = (
     Section("your hand", _your_hand),
-    Section("price of each action", _price_of_acts),
+    Section("price of each action", _price_of_acts, weighs=True),
     Section("what they may have", _what_they_hold),
     Section("this hand", _this_hand, tail=True),
     Section("session", _session),

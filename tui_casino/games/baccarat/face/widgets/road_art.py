@@ -253,12 +253,15 @@ class RoadArt:
                 canvas.put(x + step * column, y + row, "·", self.muted)
 
 
-def draw_roads(coups: Sequence[Coup], width: int, height: int, look: Look) -> list[Strip]:
+def draw_roads(
+    coups: Sequence[Coup], width: int, height: int, look: Look, more: str = ""
+) -> list[Strip]:
     """Draw as many of the roads as a box has room for, the newest columns of each.
 
     Below 7 rows the newest beads alone; from 7 the bead plate and the big road; from 10 all five;
     from 15 all in full height; from 21, in a wide box, the upper two in twice the size.
-    Gives ``height`` lines of ``width`` cells.
+    Where the derived roads have none, ``more`` says where they are. Gives ``height`` lines of
+    ``width`` cells.
     """
     art, canvas = RoadArt(look), Canvas(width, height)
     if height < LOW:
@@ -272,6 +275,7 @@ def draw_roads(coups: Sequence[Coup], width: int, height: int, look: Look) -> li
         _lower(art, canvas, coups)
     elif height < WITH_STRIP:
         _upper(art, canvas, coups)
+        canvas.put(width - len(more), 0, more, art.muted)
     elif art.blocks:
         _upper(art, canvas, coups)
         _strip(art, canvas, coups)

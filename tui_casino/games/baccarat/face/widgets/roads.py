@@ -20,11 +20,12 @@ from .road_art import FULL, RoadArt, draw_roads
 
 
 class RoadsView(Drawn):
-    """As many of the five roads as there is room for."""
+    """As many of the five roads as there is room for; ``more`` names the key to all of them."""
 
     def __init__(self, coups: tuple[Coup, ...] = ()) -> None:
         super().__init__()
         self.coups = coups
+        self.more = ""
 
     def show(self, coups: tuple[Coup, ...]) -> None:
         """Draw these coups from now on."""
@@ -33,10 +34,10 @@ class RoadsView(Drawn):
             self.refresh()
 
     def _shown(self) -> object:
-        return self.coups
+        return self.coups, self.more
 
     def _draw(self, look: Look, area: Size) -> list[Strip]:
-        return draw_roads(self.coups, area.width, area.height, look)
+        return draw_roads(self.coups, area.width, area.height, look, self.more)
 
 
 class RoadsPage(Window[None]):

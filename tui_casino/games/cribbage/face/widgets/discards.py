@@ -13,6 +13,7 @@ from textual.strip import Strip
 from .....tui.terminal.detection import Tier
 from .....tui.widgets.bars import cut
 from .....tui.widgets.card_art import Look, style_of
+from .....tui.widgets.drawn import centred
 from .....tui.widgets.hints import Inks, inks_of
 from .....tui.widgets.meters import MINUS
 from .lines import Line, mixed
@@ -20,13 +21,28 @@ from .lines import Line, mixed
 if TYPE_CHECKING:  # numpy, late
     from ...brains.ranking import Ranked, Ranking
 
+DISCARDS = 15
 ROWS = 7
 """Rows of the list: its head, five of three columns, and what is told of the chosen one."""
+AROUND = 2
+"""Rows of the head and of what is told."""
 COLUMNS = 3
 WIDTHS = (26, 40)
 """Columns of a column, and of one that has the parts of the worth, too."""
-BAR = 3
+BLOCK = 80
+"""Columns of a list that has its parts, in however many columns it stands: those of the board."""
+BARS = (3, 20)
+"""Columns of the longest bar, and of that in a list of one column."""
 _BARS = {Tier.UNICODE: "▏▎▍▌▋▊▉█", Tier.CP437: "▌█", Tier.ASCII: "="}
+
+
+def rows(width: int, height: int) -> int:
+    """Count the rows that the list wants of so many: the fewer columns, the more it tells."""
+    for columns in range(1, COLUMNS):
+        wanted = -(-DISCARDS // columns) + AROUND
+        if columns * WIDTHS[1] <= min(width, BLOCK) and wanted <= height:
+            return wanted
+    return ROWS
 
 
 @lru_cache(32)
@@ -39,23 +55,31 @@ def discard_lines(
     """
     inks, every = inks_of(look.palette), ranking.rows
     chosen = ranking.row_of(marked)
-    wide = area.width >= COLUMNS * WIDTHS[1]
-    across = WIDTHS[wide]
-    columns = max(1, min(COLUMNS, (area.width + 2) // across))
-    down = max(1, min(-(-len(every) // columns), area.height - 2))
+    columns, across = _columns(area, len(every))
+    width = min(area.width, max(BLOCK, columns * across))
+    down = max(1, min(-(-len(every) // columns), area.height - AROUND))
     lit = every.index(chosen) if chosen else 0
     first = max(0, min(lit, len(every) - 1) - columns * down + 1)
-    lines = [_head(ranking, whose, area.width, inks, look.tier)]
+    lines = [_head(ranking, whose, width, inks, look.tier)]
     worst = max(float(row.cost) for row in every) or 1.0
     for line in range(down):
         row = Line(look.tier)
         for place in range(first + line, min(first + columns * down, len(every)), down):
             row.to((place - first) // down * across)
-            room = min(across, area.width - row.width)
+            room = min(across, width - row.width)
             row.put(_entry(every[place], place + 1, room, every[place] is chosen, worst, look))
-        lines.append(row.strip())
-    lines.append(_about(chosen, ranking, area.width, inks, look.tier))
-    return tuple(lines)
+        lines.append(row.to(width).strip())
+    lines.append(_about(chosen, ranking, width, inks, look.tier))
+    return tuple(centred(line.adjust_cell_length(width), area.width) for line in lines)
+
+
+def _columns(area: Size, count: int) -> tuple[int, int]:
+    """Give the columns in which so many rows stand, and how wide each is."""
+    for columns in range(1, COLUMNS + 1):
+        wide = columns * WIDTHS[1] <= area.width
+        if wide and -(-count // columns) + AROUND <= area.height:
+            return columns, max(WIDTHS[1], min(area.width, BLOCK) // columns)
+    return max(1, min(COLUMNS, (area.width + 2) // WIDTHS[0])), WIDTHS[0]
 
 
 def _head(ranking: Ranking, whose: str, width: int, inks: Inks, tier: Tier) -> Strip:
@@ -84,7 +108,7 @@ def _entry(row: Ranked, number: int, width: int, lit: bool, worst: float, look: 
         line.add(f"{float(row.hand):>6.2f}{_signed(float(row.crib)):>6}", inks.muted)
     line.add(f"{_signed(float(row.worth)):>6} ", name + Style(bold=lit))
     line.add(f"{'best' if best else f'{float(row.cost):.2f}':>4} ", cost)
-    room = min(BAR, width - line.width - 1)
+    room = min(BARS[width >= BLOCK], width - line.width - 1)
     bar = style_of(mixed(look.palette.bad, look.palette.bg, 0.6))
     return line.add(_bar(float(row.cost) / worst, room, look.tier), bar).to(width).strip()
 

@@ -9,24 +9,32 @@ from rich.style import Style
 from textual.geometry import Size as Area
 from textual.strip import Strip
 
-from .....cards.card import BACK, Card
+from .....cards.card import BACK, Card, Rank, Suit
 from .....tui.terminal.detection import Tier
 from .....tui.widgets.bars import cut
-from .....tui.widgets.card_art import Look, Size, index, style_of
+from .....tui.widgets.card_art import Look, Size, index, overlap, style_of
 from .....tui.widgets.card_art import State as Art
-from .....tui.widgets.cards import card_strips
+from .....tui.widgets.cards import caption_strip, card_strips, fan_strips
 from .....tui.widgets.drawn import Drawn
 from .....tui.widgets.hints import inks_of
+from ...machine.rules import DEALT, KEPT
 from .lines import Line, beside, padded
 
 _WEAVE = {Tier.UNICODE: "╱╲╱", Tier.CP437: "▒▒▒", Tier.ASCII: "/\\/"}
 CARDS = 17
 """The column of the first card, if there is room for it."""
+MARGIN = 2
+CRIB = (Card(Rank.TEN, Suit.SPADES),) * KEPT
+"""A crib that needs as much room as any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """The other's name with a word about him, his cards, and a remark at the right."""
+    """The other's name with a word about him, his cards, and a remark at the right.
+
+    ``starter`` and ``crib``, which ``whose`` names, lie behind his cards where there is room for
+    them; the remark stands under these then.
+    """
 
     name: str = ""
     about: str = ""
@@ -34,10 +42,13 @@ class Other:
     cards: tuple[Card, ...] = ()
     remark: str = ""
     bad: bool = False
+    starter: Card | None = None
+    crib: tuple[Card, ...] = ()
+    whose: str = ""
 
 
 class FarHand(Drawn):
-    """The other's cards, small, in one row."""
+    """The other's cards in a row, and in a large window the starter and the crib behind them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,9 +63,33 @@ class FarHand(Drawn):
     def _shown(self) -> object:
         return self.other
 
+    @property
+    def roomy(self) -> bool:
+        """Whether there is room for the starter and the crib behind six cards."""
+        size = _size(self.size)
+        six = CARDS + (size.width + 1) * DEALT
+        behind = size.width + _fan(CRIB, size) + 3 * MARGIN
+        return size is not Size.CHIP and six + behind <= self.size.width
+
     def _draw(self, look: Look, area: Area) -> Iterable[Strip]:
+        size = _size(area)
+        left, name = self._names(size, area.width, look)
+        cards = self._cards(size, left, look)
+        if size is Size.CHIP:
+            end = cards[-1][0] + size.width if cards else left
+            remark = self._remark(area.width - end - 1, look)
+            at = area.width - 1 - remark.cell_length
+            return padded(beside(area.width, (0, name), *cards, (at, [remark])), area.height)
+        pack = self._pack(size, area.width, look)
+        rows = beside(area.width, (0, name), *cards, *((at, on) for at, on, _ in pack))
+        room = (pack[0][0] if pack else area.width) - 2
+        under = [(at, [label]) for at, _, label in pack]
+        last = beside(area.width, (1, [self._remark(room, look)]), *under)
+        return padded([*padded(rows, size.height), *last], area.height)
+
+    def _names(self, size: Size, width: int, look: Look) -> tuple[int, Sequence[Strip]]:
+        """Give the column of the first card, and the name with the points that stands before it."""
         other, inks = self.other, inks_of(look.palette)
-        size = Size.fitting(area.width, area.height)
         name = [
             Line(look.tier).add(f" {other.name}", style_of(look.palette.blue) + Style(bold=True))
         ]
@@ -63,18 +98,40 @@ class FarHand(Drawn):
         else:
             name.append(Line(look.tier).add(f" {other.points} points", inks.strong))
             name.append(Line(look.tier).add(f" {other.about}", inks.muted))
-        left = max(CARDS if area.width >= 80 else 1, max(line.width for line in name) + 1)
+        left = max(CARDS if width >= 80 else 1, max(line.width for line in name) + 1)
+        return left, [line.strip() for line in name]
+
+    def _cards(self, size: Size, left: int, look: Look) -> list[tuple[int, Sequence[Strip]]]:
         step = size.width + (size is not Size.CHIP)  # a chip is narrower than its place
-        blocks: list[tuple[int, list[Strip]]] = [(0, [line.strip() for line in name])]
-        for place, card in enumerate(other.cards):
-            blocks.append((left + step * place, [*_card(card, size, look)]))
-        end = left + step * len(other.cards) + 1
-        remark = cut(other.remark, max(0, area.width - end - 1), look.tier)
-        ink = inks.bad if other.bad else inks.muted
-        told = Line(look.tier).add(remark, ink).strip()
-        above = (size.height - 1) // 2
-        blocks.append((area.width - 1 - len(remark), [*[Strip([], 0)] * above, told]))
-        return padded(beside(area.width, *blocks), area.height)
+        cards = enumerate(self.other.cards)
+        return [(left + step * place, _card(card, size, look)) for place, card in cards]
+
+    def _remark(self, room: int, look: Look) -> Strip:
+        inks, said = inks_of(look.palette), cut(self.other.remark, max(0, room), look.tier)
+        return Line(look.tier).add(said, inks.bad if self.other.bad else inks.muted).strip()
+
+    def _pack(self, size: Size, width: int, look: Look) -> list[tuple[int, Sequence[Strip], Strip]]:
+        """Give the starter and the crib at the right edge: column, card or fan, and label."""
+        other, found = self.other, list[tuple[int, Sequence[Strip], Strip]]()
+        if other.starter is not None:
+            at = width - MARGIN - _fan(CRIB, size) - MARGIN - size.width
+            card = card_strips(other.starter, size, Art.NORMAL, look)
+            found.append((at, card, caption_strip("starter", size.width, Art.NORMAL, look)))
+        if other.crib:
+            states = (Art.NORMAL,) * len(other.crib)
+            fan = fan_strips(other.crib, size, states, look)
+            label = caption_strip(other.whose, _fan(other.crib, size), Art.NORMAL, look)
+            found.append((width - MARGIN - _fan(other.crib, size), fan, label))
+        return found
+
+
+def _size(area: Area) -> Size:
+    """Give the size of the cards: over a row for what is told, but where they are chips."""
+    return Size.fitting(area.width, max(1, area.height - 1))
+
+
+def _fan(cards: Sequence[Card], size: Size) -> int:
+    return sum(overlap(card, size) for card in cards[:-1]) + size.width
 
 
 def _card(card: Card, size: Size, look: Look) -> Sequence[Strip]:

@@ -76,6 +76,8 @@ class OwnHand(Drawn):
         side, height = self.side, area.height - 1
         if side.counted:
             return counted_places(area.width, height)
+        if side.starter is None and not side.crib:
+            return places(area.width, height, max(1, len(side.cards)), 0, alone=True)
         size = places(area.width, height, max(1, len(side.cards)), 0).size
         crib = sum(overlap(card, size) for card in side.crib[:-1]) + size.width
         return places(area.width, height, max(1, len(side.cards)), crib)

@@ -12,6 +12,8 @@ MARGIN = 2
 COUNTED = 30
 """The column of the first card that is counted: names and totals stand before it."""
 BACKS = 2
+SCORE = 6
+"""Columns of a score beside a hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +30,13 @@ class Places:
 
 
 @lru_cache(32)
-def places(width: int, height: int, cards: int, crib: int) -> Places:
+def places(width: int, height: int, cards: int, crib: int, *, alone: bool = False) -> Places:
     """Place a hand in the middle, the starter left of it, and a crib of so many columns right.
 
     The size is the one in which six cards, the starter and two of the crib fit side by side; where
-    none is, six cards alone.
+    none is, six cards alone. A hand that lies ``alone``, but for its score, may be larger.
     """
-    size = _size(width, height)
+    size = _size(width, height, alone)
     step = size.width + 1
     across = step * cards - 1
     starter = MARGIN if width >= 80 else 1
@@ -43,16 +45,18 @@ def places(width: int, height: int, cards: int, crib: int) -> Places:
     crib_at = width - starter - crib
     if first + across + 1 > crib_at:
         first = max(least, crib_at - 1 - across)
+    if alone:
+        return Places(size, None, _columns(max(0, (width - across) // 2), step, cards), None)
     if first + across > width:
         return Places(size, None, _columns(max(0, (width - across) // 2), step, cards), None)
     fits = first + across + 1 <= crib_at
     return Places(size, starter, _columns(first, step, cards), crib_at if fits and crib else None)
 
 
-def _size(width: int, height: int) -> Size:
+def _size(width: int, height: int, alone: bool) -> Size:
     for size in Size:
         six = (size.width + 1) * DEALT - 1
-        sides = 2 * size.width + 2 * BACKS + 2 * MARGIN
+        sides = 2 * SCORE if alone else 2 * size.width + 2 * BACKS + 2 * MARGIN
         if size.height <= height and six + sides <= width:
             return size
     return Size.fitting((width + 1) // DEALT - 1, height)

@@ -14,8 +14,11 @@ from .....tui.widgets.cards import card_strips, fan_size
 from .....tui.widgets.drawn import BARE, centred
 from .....tui.widgets.hints import inks_of
 from .....tui.widgets.meters import MINUS
+from ...machine.rules import KEPT
 from .lines import Line, beside, padded
 
+SMALL = 80
+"""Columns up to which what is told begins at the left edge."""
 LOW = 6
 """Rows from which on the count stands over the cards; below, it stands beside them."""
 
@@ -44,18 +47,28 @@ class Laying:
 
 @lru_cache(64)
 def fan_strips(
-    cards: tuple[Card, ...], states: tuple[Art, ...], width: int, height: int, look: Look
+    cards: tuple[Card, ...],
+    states: tuple[Art, ...],
+    width: int,
+    height: int,
+    look: Look,
+    most: int = 0,
 ) -> tuple[Strip, ...]:
-    """Draw cards that overlap, the last one whole, in the largest size that fits."""
+    """Draw cards, the last one whole, in the largest size that fits, and as far apart as that does.
+
+    Their places are those of ``most`` cards, if there are fewer; without it they overlap.
+    """
     if not cards:
         return ()
     size = fan_size(cards, width, height)
+    apart = min(size.width + 1, (width - size.width) // (most - 1)) if most > 1 else 0
     rows: list[list[Strip]] = [[] for _ in range(size.height)]
     for place, (card, state) in enumerate(zip(cards, states, strict=True)):
         last = place == len(cards) - 1
-        strips = card_strips(card, size, state, look, place > 0)
+        step = max(apart, overlap(card, size))
+        strips = card_strips(card, size, state, look, bool(place) and apart <= size.width)
         for row, strip in zip(rows, strips, strict=True):
-            row.append(strip if last else strip.adjust_cell_length(overlap(card, size), BARE))
+            row.append(strip if last else strip.adjust_cell_length(step, BARE))
     return tuple(Strip.join(row) for row in rows)
 
 
@@ -66,9 +79,10 @@ def play_lines(laying: Laying, width: int, height: int, look: Look) -> tuple[Str
     caption = Line(look.tier).add(laying.caption, inks.gold).strip()
     weights = _weights(laying.weights, width, look) if laying.weights else Strip([], 0)
     if height >= LOW:
-        fan = fan_strips(laying.cards, laying.states, width - 4, height - 2, look)
+        fan = fan_strips(laying.cards, laying.states, width - 4, height - 2, look, 2 * KEPT)
         middle = [centred(strip, width) for strip in fan]
-        return (centred(caption, width), *padded(middle, height - 2), weights)
+        told = centred(weights, width) if width > SMALL else weights
+        return (centred(caption, width), *padded(middle, height - 2), told)
     room = height - bool(laying.weights)
     left = caption.cell_length + 3
     fan = fan_strips(laying.cards, laying.states, width - left - 1, max(1, room), look)

@@ -12,11 +12,11 @@ from textual.strip import Strip
 
 from .....tui.widgets.bars import cut
 from .....tui.widgets.card_art import Look
-from .....tui.widgets.drawn import Drawn
+from .....tui.widgets.drawn import Drawn, centred
 from .....tui.widgets.hints import inks_of
 from ..pages import Page
 from . import counting, discards
-from .board import Pegs, board_lines, rows
+from .board import STREET, Pegs, board_lines, columns, rows
 from .counting import count_lines
 from .discards import discard_lines
 from .lines import Line, padded
@@ -71,16 +71,16 @@ class Upper(Drawn):
         """Show these from now on; a board that stays is not painted anew."""
         if (pegs, scene) == (self.pegs, self.scene):
             return
-        before, kept = self._board(self.size.height), pegs == self.pegs
+        before, kept = self._board(self.size), pegs == self.pegs
         self.pegs, self.scene = pegs, scene
-        if kept and before == self._board(self.size.height):
+        if kept and before == self._board(self.size):
             self.refresh(Region(0, before, self.size.width, self.size.height - before))
         else:
             self.refresh()
 
-    def _board(self, height: int) -> int:
+    def _board(self, area: Area) -> int:
         """Count the rows of the board; none where the scene wants them all."""
-        left = height - _wanted(self.scene, height)
+        left = area.height - _wanted(self.scene, area, rows(self.pegs, area.height))
         board = rows(self.pegs, left)
         return board if board <= left else 0
 
@@ -89,18 +89,21 @@ class Upper(Drawn):
 
     def _draw(self, look: Look, area: Area) -> Iterable[Strip]:
         width, height, scene = area.width, area.height, self.scene
-        board = self._board(height)
+        board = self._board(area)
         above = board_lines(self.pegs, width, board, look) if board else ()
         rest = height - len(above)
         return [*above, *padded(_scene_lines(scene, width, rest, look), rest)]
 
 
-def _wanted(scene: Scene, height: int) -> int:
-    """Give the rows that a scene wants, for which the board makes room if need be."""
-    usual = max(LEAST, min(discards.ROWS, height - FRAMED))
+def _wanted(scene: Scene, area: Area, board: int) -> int:
+    """Give the rows that a scene wants, for which the board makes room if need be.
+
+    What more there may be of the discards comes behind the whole board, which has so many rows.
+    """
+    usual = max(LEAST, min(discards.ROWS, area.height - FRAMED))
     match scene:
         case Choosing():
-            return discards.ROWS
+            return discards.rows(area.width, area.height - board)
         case Counted(page):
             return max(counting.rows(page), usual)
     return usual
@@ -118,9 +121,10 @@ def _scene_lines(scene: Scene, width: int, height: int, look: Look) -> Iterable[
 
 
 def _quiet(scene: Quiet, width: int, height: int, look: Look) -> Iterable[Strip]:
-    inks = inks_of(look.palette)
+    inks, block = inks_of(look.palette), min(width, columns(STREET))  # under the board
+    told = [(line, inks.muted) for line in scene.lines]
     if scene.title and height > 1:
-        yield Line(look.tier).add(f" {scene.title}", inks.gold).strip()
-        height -= 1
-    for line in scene.lines[-height:] if height > 0 else ():
-        yield Line(look.tier).add(f" {cut(line, width - 2, look.tier)}", inks.muted).strip()
+        told = [(scene.title, inks.gold), *told[-(height - 1) :]]
+    for line, ink in told[-height:] if height > 0 else ():
+        strip = Line(look.tier).add(f" {cut(line, block - 2, look.tier)}", ink).to(block).strip()
+        yield centred(strip, width)

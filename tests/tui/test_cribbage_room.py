@@ -1,0 +1,77 @@
+"""What cribbage makes of a large window: larger cards, a longer list, nothing told twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui.houses import lines, press, settle, text, until
+from tests.tui.test_cribbage import GREEDY, at_cribbage, shown, state
+from tui_casino.engine.game import Seat
+from tui_casino.games.cribbage.face.tables import Setup
+from tui_casino.games.cribbage.face.widgets import discards
+from tui_casino.games.cribbage.face.widgets.places import places
+from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
+from tui_casino.tui.widgets.card_art import Size
+
+
+@pytest.mark.parametrize(
+    ("window", "size"), [((132, 43), Size.LARGE), ((200, 60), Size.GIANT)], ids=str
+)
+async def test_a_large_window_has_large_cards_and_the_log_once(
+    window: tuple[int, int], size: Size, tmp_path: Path
+) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510), window) as pilot:
+        view = shown(pilot)
+        assert view.own.places.size is size
+        seen = lines(pilot.app)
+        assert sum("deal,P1,[" in line for line in seen) == 1
+        assert any("starter" in line and "your crib" in line for line in seen[:11])
+        assert "The crib is yours" in text(pilot.app)
+        await press(pilot, "t")
+        assert "TWO CARDS" not in text(pilot.app), "the list comes, or that it is being made"
+        await until(pilot, lambda: "best" in text(pilot.app))
+        await press(pilot, "5", "6", "space")
+        assert state(pilot).phase is Phase.PLAY
+        assert view.own.places.size is size, "four cards are no larger than six"
+        assert view.other.other.starter == state(pilot).starter
+
+
+def test_a_hand_alone_has_the_room_of_starter_and_crib() -> None:
+    assert places(98, 9, 6, 0).size is Size.NORMAL
+    assert places(98, 9, 6, 0, alone=True).size is Size.LARGE
+    assert places(80, 5, 6, 0, alone=True).size is Size.SMALL
+    giant = places(166, 16, 6, 0, alone=True)
+    assert giant.size is Size.GIANT
+    assert (giant.hand[0], giant.hand[-1] + 21) == (17, 166 - 18)
+
+
+def test_the_list_of_discards_is_the_longer_the_more_room_there_is() -> None:
+    assert discards.rows(80, 7) == 7
+    assert discards.rows(80, 10) == 10
+    assert discards.rows(98, 16) == 10
+    assert discards.rows(98, 17) == 17
+    assert discards.rows(60, 16) == 7, "two columns have no room for the parts of the worth"
+
+
+async def test_what_a_choice_cost_is_not_told_in_the_next_deal(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(Options(), GREEDY, java=55510)) as pilot:
+        await press(pilot, "1", "4", "space")
+        await until(pilot, lambda: "cost 6.55" in text(pilot.app))
+        while shown(pilot).seen.phase is not Phase.DISCARD:
+            able = state(pilot).able(Seat(1)) if state(pilot).phase is Phase.PLAY else ()
+            places = [state(pilot).hands[1].index(card) + 1 for card in able]
+            await press(pilot, str(min(places)) if places else "space")
+        await settle(pilot)
+        far = shown(pilot).other.other
+        assert (far.remark, far.bad) == ("", False)
+        assert shown(pilot).journal.mistakes, "it is counted still"
+
+
+async def test_a_card_that_is_thrown_leaves_no_mark_on_those_that_are_kept(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(Options(), GREEDY, java=55510)) as pilot:
+        view = shown(pilot)
+        view.draft, view.awaited = (1, 2), False
+        view.show(view.seen)
+        assert not any(" CRIB " in label for label in view.own.side.labels)
