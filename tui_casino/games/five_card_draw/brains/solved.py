@@ -8,6 +8,7 @@ where a stack is too short for all that could be bet.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ....engine.game import Seat
 from ....engine.offers import Dice, Offer
@@ -16,6 +17,9 @@ from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
 from ..machine.state import ANTE, LIMITS, Phase, Stakes, State
 from .equilibrium.tree import CLOSES, FIRST, MOST
 from .players import CarefulExact
+
+if TYPE_CHECKING:
+    from .equilibrium.lookup import Blueprint
 
 LEVEL = "equilibrium"
 _ACTS: Mapping[str, Action] = {"k": Check(), "b": Bet(), "f": Fold(), "c": Call(), "r": Raise()}
@@ -39,9 +43,7 @@ class Solved(CarefulExact):
         """Choose as often as the blueprint says."""
         if view.phase not in _PHASES or not fits(view):
             return super().choose(view, seat, offers, dice)
-        from .equilibrium.lookup import blueprint  # numpy, late
-
-        book, hand = blueprint(), view.hands[seat]
+        book, hand = self._book(), view.hands[seat]
         place = view.dealt_in.index(seat)
         if view.phase is Phase.OPENING:
             assert view.betting is not None
@@ -55,6 +57,11 @@ class Solved(CarefulExact):
         name = name_of(view.betting, view.dealt_in)
         first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
         return _ACTS[book.closing(place, (first, dealer, way), name, hand, dice)]
+
+    def _book(self) -> Blueprint:
+        from .equilibrium.lookup import blueprint  # numpy, late
+
+        return blueprint()
 
 
 def way_of(view: State) -> int:

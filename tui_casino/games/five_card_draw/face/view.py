@@ -22,7 +22,7 @@ from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
-from ..brains.levels import level_of
+from ..brains.levels import is_hidden, level_of
 from ..brains.players import NAMES
 from ..brains.price import price_of
 from ..machine.moves import (
@@ -215,7 +215,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             bet = Laid("wins", self.last.won[seat])
         return Opponent(
             NAMES[seat],
-            level_of(self.facts.players[Seat(seat)] or "human"),
+            self._style_of(seat),
             () if folded else view.hands[seat],
             Art.WINNING if wins else Art.NORMAL,
             "" if not staked else f"{stack:,}" if stack else "no chips" if over else "all in",
@@ -226,6 +226,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             wins,
             staked and view.dealer == seat,
         )
+
+    def _style_of(self, seat: int) -> str:
+        """Say how an opponent plays; of one who hides it nothing."""
+        player = self.facts.players[Seat(seat)] or "human"
+        return "" if is_hidden(player) else level_of(player)
 
     def _show_cards(self, view: State) -> None:
         hand = view.hands[self.seat]

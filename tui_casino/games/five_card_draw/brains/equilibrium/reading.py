@@ -27,7 +27,7 @@ from .response import by
 from .second_round import State, ends_expected, here, play, worths_of_ends
 from .tree import BETS_SB, CLOSES, FIRST, FOLDS, IN_POT, NODES, ROOT, SEATS, Node
 
-SAMPLES = 100_000
+SAMPLES = 40_000
 """Hands dealt for each number drawn, to know what cards finals have seen."""
 
 _NODES = {node.name: node for node in NODES}
