@@ -51,7 +51,7 @@ STYLES: Mapping[str, Mapping[str, float]] = MappingProxyType(
     }
 )
 LEAST_BLUR = 0.01
-"""A style looks so far around its hand at least: a bonus changes nothing where one act is certain."""
+"""A style looks so far around its hand at least: a bonus changes no act that is certain."""
 
 
 def character_of(level: str, style: str = "") -> Character:
