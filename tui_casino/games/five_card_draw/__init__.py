@@ -7,6 +7,7 @@ from .brains.levels import PLAYERS
 from .face import words
 from .face.history import history
 from .face.moment import cards_of, moment
+from .face.phh import phh
 from .face.tally import begin
 from .machine import game
 from .machine.moves import Action, Play
@@ -45,6 +46,7 @@ PARTS = Parts(
     begin,
     PLAYERS,
     history=history,
+    phh=phh,
     moment=moment,
     cards_of=cards_of,
     chooses=lambda action: not isinstance(action, Play),
