@@ -69,7 +69,7 @@ class Hands:
 @once()
 def hands() -> Hands:
     """Rate every discard of every hand. Takes about a second."""
-    chances, strong = _chances(_beats_one()), _chances(_beats_four())
+    chances, strong = chances_of(_beats_one()), chances_of(_beats_four())
     masks = np.empty((len(NUMBERS), chances.shape[1]), np.uint8)
     for number in NUMBERS:
         of_size = np.flatnonzero(np.array(SIZES) == HAND_CARDS - number)
@@ -93,7 +93,7 @@ def chances_to_beat(count: int) -> npt.NDArray[np.int32]:
     all_of_them = one
     for _ in range(count - 1):
         all_of_them = all_of_them * one // ONE
-    return _chances(all_of_them)
+    return chances_of(all_of_them)
 
 
 def _beats_one() -> Int64s:
@@ -109,7 +109,7 @@ def _beats_four() -> Int64s:
     return four
 
 
-def _chances(of_strength: Int64s) -> npt.NDArray[np.int32]:
+def chances_of(of_strength: Int64s) -> npt.NDArray[np.int32]:
     """Give for each mask and hand the mean of a chance over the final hands."""
     dealt = subsets.hands()
     own = of_strength[bulk_strength(dealt.cards.T)]
