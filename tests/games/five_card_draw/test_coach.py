@@ -204,6 +204,14 @@ def test_only_what_costs_a_credit_is_a_mistake_where_it_is_rough() -> None:
         assert (found is not None) == (weighed.best.value - choice.value >= coach.ROUGHLY)
 
 
+def test_where_it_is_rough_no_bet_is_a_mistake() -> None:
+    view = facing(NOTHING, stack=5)
+    weighed = told(view)
+    assert not weighed.solved
+    assert max(weighed.best.value - choice.value for choice in weighed.choices) > 1
+    assert all(judge(view, ME, choice.action) is None for choice in weighed.choices)
+
+
 def test_with_an_ante_a_discard_is_weighed_by_the_exact_chance() -> None:
     view = drawing(PAIR, Stakes.ANTE)
     found = {one.action: one.value for one in worths(view, ME)}

@@ -139,6 +139,8 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     cost = weighed.best.value - chosen.value
     if chosen.often >= USUAL if weighed.solved else cost < ROUGHLY:
         return None
+    if not weighed.solved and view.phase is not Phase.DRAW:
+        return None  # who bets by rough worths loses to the algorithm: they prove nobody wrong
     return Mistake(Fraction(round(1000 * cost), 1000), weighed.best.action)
 
 

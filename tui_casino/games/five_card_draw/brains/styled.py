@@ -1,9 +1,9 @@
 """Computer players made of the blueprint: levels, styles, and one that counters what it has seen.
 
 Between two at full stakes they look up how often a character does what (`equilibrium.characters`).
-Elsewhere at the limit table they reckon roughly what each act is worth (`rough`): a weaker one does
-not tell apart what differs by little, and a style adds to the worth of folding, betting or raising.
-Where nothing is bet they draw as the exact one does.
+Elsewhere they play as the exact one does, but at the limit table the weaker one the more often by
+what its acts are worth roughly (`rough`), of which it does not tell apart what differs by little; a
+style adds there to the worth of folding, betting or raising.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ ANY = "any"
 EXPLOITER = "exploiter"
 HIDDEN = ".hidden"
 
-_BETS = (Phase.OPENING, Phase.CLOSING)
+_PHASES = (Phase.OPENING, Phase.DRAW, Phase.CLOSING)
+_STYLED = 0.3
 _SHARP = 0.5
 _DULL = 20.0
 _LEANING = 2.0
@@ -53,7 +54,7 @@ class Styled(Solved):
         if self.style == ANY:
             self.style = (*STYLES, "")[dice.below(len(STYLES) + 1)]
         rough = view.options.stakes is Stakes.LIMIT and not fits(view)
-        if rough and view.phase in (*_BETS, Phase.DRAW):
+        if rough and view.phase in _PHASES and dice.below(_SIDES) < self._roughly * _SIDES:
             return self._reckoned(view, seat, dice)
         return super().choose(view, seat, offers, dice)
 
@@ -76,6 +77,13 @@ class Styled(Solved):
             point -= weights[at]
             at += 1
         return weighed.choices[at].action
+
+    @property
+    def _roughly(self) -> float:
+        """Give how often it reckons roughly where it could play as the exact one does."""
+        from .equilibrium.characters import LEVELS
+
+        return max(2 * LEVELS[self.level].blur, _STYLED if self.style else 0.0)
 
     @property
     def _dullness(self) -> float:

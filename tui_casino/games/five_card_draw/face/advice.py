@@ -48,17 +48,17 @@ def _coached(coach: Weighed, hand: Hand) -> str:
     if coach.price is not None:
         chance += f", needs {100 * float(coach.price.need):.1f} %"
     best = coach.best.action
+    roughly = "" if coach.solved else "; a rough reckoning"
     if isinstance(best, Discard):
         decision = decide(hand)
         same = decision.discards == best.positions
         usual = "the same" if same else _places(decision.discards)
         worth = f"worth {coach.best.value:+.2f}, {chance}"
-        return f"Discard {_places(best.positions)}: {worth}. Algorithm: {usual}"
+        return f"Discard {_places(best.positions)}: {worth}. Algorithm: {usual}{roughly}"
     acts = ", ".join(
         f"{type(one.action).__name__.lower()} {one.value:+.2f} ({100 * one.often:.0f} %)"
         for one in coach.choices
     )
-    roughly = "" if coach.solved else "; a rough reckoning"
     return f"Worth, and how often the solution does it: {acts}; {chance}{roughly}"
 
 

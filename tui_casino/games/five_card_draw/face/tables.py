@@ -29,7 +29,7 @@ _LEVELS = {
     "casual": "Casual: sees it better",
     "regular": "Regular: sees it well",
     "strong": "Strong: nearly the solution",
-    "blueprint": "Blueprint: the solution for two, at any table",
+    "blueprint": "Blueprint: the solution for two, else exact",
     EXPLOITER: "Exploiter: counters how you play",
     SOLVED: "Equilibrium: nearly nothing can be won from it",
 }
