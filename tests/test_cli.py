@@ -8,6 +8,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tomllib
 from contextlib import closing
 from pathlib import Path
 
@@ -109,6 +110,25 @@ def test_a_sitting_on_the_console_is_recorded_and_verifies(
     assert [line["n"] for line in lines[:-1]] == list(range(1, len(lines)))
     assert run("replay", str(log), "--states") == 0
     assert len(capsys.readouterr().out.splitlines()) == len(log.read_bytes().splitlines())
+
+
+def test_hands_in_phh_are_toml_and_other_logs_have_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "d\nf\nk\nf\nq\n")
+    at_table = ("--console", "--stakes", "limit", "--opponents", "1", "--seed", "4")
+    assert run("five-card-draw", *at_table, "--log-dir", str(tmp_path)) == 0
+    (log,) = logs(tmp_path)
+    capsys.readouterr()
+    assert run("replay", str(log), "--phh") == 0
+    (hand,) = tomllib.loads(capsys.readouterr().out).values()
+    assert hand["variant"] == "F5D"
+    assert hand["actions"][0].startswith("d dh p1 ")
+    type_in(monkeypatch, "d\nq\n")
+    assert run("baccarat", "--console", "--bets", "--log-dir", str(tmp_path / "other")) == 0
+    (log,) = logs(tmp_path / "other")
+    assert run("replay", str(log), "--phh") == 2
+    assert "no hand to be told in PHH" in capsys.readouterr().err
 
 
 def test_a_history_parts_the_rounds(

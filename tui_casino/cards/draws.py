@@ -115,14 +115,14 @@ def sum_by_class(values: Int64s) -> Int64s:
     return sums.astype(np.int64) // sets
 
 
-def strengths_after_all(masks: Masks) -> Int64s:
+def strengths_after_all(masks: Masks, some: npt.NDArray[np.bool_] | None = None) -> Int64s:
     """Count final hands by strength over all deals and draws, in shape (7463,); place 0 is unused.
 
-    ``masks`` are as in `Draws.after_all`; no counts by class are needed here, since each hand is
-    of one strength alone.
+    ``masks`` are as in `Draws.after_all`, and ``some`` says which hands count, if not all; no
+    counts by class are needed here, since each hand is of one strength alone.
     """
     hands, sets = subsets.hands(), subsets.classes().sets
-    terms, by_class = _terms(masks)
+    terms, by_class = _terms(masks, some)
     of_set = by_class // sets  # the sets of a class have equal shares
     counts = sum(of_set[held] for held in hands.held) * hands.deals
     counts += (_SIGNS[PAT] * terms).astype(np.int64)
@@ -130,7 +130,9 @@ def strengths_after_all(masks: Masks) -> Int64s:
     return np.bincount(strengths, counts, len(STRENGTHS) + 1).astype(np.int64)
 
 
-def _terms(masks: Masks) -> tuple[npt.NDArray[np.float64], Int64s]:
+def _terms(
+    masks: Masks, some: npt.NDArray[np.bool_] | None = None
+) -> tuple[npt.NDArray[np.float64], Int64s]:
     """Give what each hand weighs after its hold, and these terms collected by class.
 
     The counts of a hold are sums by class, added for each mask that keeps its cards and some of
@@ -139,6 +141,8 @@ def _terms(masks: Masks) -> tuple[npt.NDArray[np.float64], Int64s]:
     """
     hands = subsets.hands()
     terms = (hands.deals * (SCALE // np.array(DRAWS) * _SIGNS)[masks]).astype(np.float64)
+    if some is not None:
+        terms *= some
     by_class = np.zeros(len(subsets.classes().sets))
     for mask, held in enumerate(hands.held):
         keeps = np.flatnonzero(masks & ~np.uint8(mask) == 0)

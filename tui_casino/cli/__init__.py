@@ -254,6 +254,7 @@ def _replay(arguments: list[str]) -> int:
     forms = parser.add_mutually_exclusive_group()
     for form, what in (
         (Form.TEXT, "print a readable history of its hands or rounds"),
+        (Form.PHH, "print the hands of a limit table in PHH, the poker hand history format"),
         (Form.JSON, "print one JSON object a step"),
         (Form.STATES, "print the state of the table after each step, one a line"),
     ):

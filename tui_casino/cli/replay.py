@@ -33,13 +33,14 @@ class Form(Enum):
     JSON = "json"
     STATES = "states"
     TEXT = "text"
+    PHH = "phh"
     ADVICE = "advice"
     ADVICE_JSON = "advice as JSON"
 
     @property
     def bare(self) -> bool:
-        """Whether nothing but objects is printed."""
-        return self in (Form.JSON, Form.ADVICE_JSON)
+        """Whether nothing but objects, or tables of TOML, is printed."""
+        return self in (Form.JSON, Form.PHH, Form.ADVICE_JSON)
 
 
 def tell(path: Path, form: Form) -> int:
@@ -78,6 +79,7 @@ def _told(form: Form, parts: AnyParts, log: SessionLog) -> Iterator[str]:
         Form.JSON: _json,
         Form.STATES: partial(_states, log),
         Form.TEXT: _text,
+        Form.PHH: partial(_phh, log),
     }
     return tellers[form](parts, told(parts.game, log))
 
@@ -122,6 +124,17 @@ def _text(parts: AnyParts, steps: Steps) -> Iterator[str]:
                 yield f"  {line}"
             rounds, tally = tally.rounds, tally.add(event)
             begun = begun and tally.rounds == rounds
+
+
+def _phh(log: SessionLog, parts: AnyParts, steps: Steps) -> Iterator[str]:
+    """Write the hands in the poker hand history format."""
+    told: tuple[str, ...] = ()
+    if parts.phh is not None:
+        told = tuple(parts.phh((played.state, played.events) for played in steps))
+    if not told:
+        why = "no hand to be told in PHH: that is for finished hands of five-card draw with bets"
+        raise BadFile(log.path, why, 1)
+    yield from told
 
 
 def parts_of(log: SessionLog) -> AnyParts:

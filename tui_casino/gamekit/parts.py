@@ -48,7 +48,8 @@ class Parts(Generic[O, S, A, E, T]):
 
     ``players`` are the computer players by name, made anew for each sitting; ``tally`` begins
     the statistics of a seat. ``history`` tells a sitting in readable text, from each state and
-    the events that led to it, where a game has more to tell than its lines. ``takes_back`` tells
+    the events that led to it, where a game has more to tell than its lines; ``phh`` tells its
+    hands in the poker hand history format. ``takes_back`` tells
     for which options a human may take choices back where no purse is touched, and ``chooses`` which
     actions are choices: the others only go on. ``number_verb`` is
     the verb that a number alone stands for, if there is one. ``points`` says that it is played for
@@ -72,6 +73,7 @@ class Parts(Generic[O, S, A, E, T]):
     tally: Callable[[Seat], T]
     players: Mapping[str, Callable[[], Player[S, A]]]
     history: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
+    phh: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
     takes_back: Callable[[O], bool] = _never
     chooses: Callable[[A], bool] = _always
     number_verb: str | None = None

@@ -14,8 +14,10 @@ import pytest
 from tui_casino.cards import subsets
 from tui_casino.cards.card import PACK
 from tui_casino.cards.poker import strength_of
+from tui_casino.games.five_card_draw.brains import skill
 from tui_casino.games.five_card_draw.brains.equilibrium import (
     blueprint,
+    charts,
     dealt,
     finals,
     hands,
@@ -28,7 +30,7 @@ from tui_casino.games.five_card_draw.brains.equilibrium.passes import Policies, 
 from tui_casino.games.five_card_draw.brains.equilibrium.response import best, by
 from tui_casino.games.five_card_draw.brains.equilibrium.solver import solve
 from tui_casino.games.five_card_draw.brains.odds import standings_after_each_discard
-from tui_casino.games.five_card_draw.face.solved import as_json, as_text
+from tui_casino.games.five_card_draw.face.solved import as_json, as_text, summary
 from tui_casino.games.five_card_draw.machine.rules import every_discard, kept
 from tui_casino.inputs.errors import BadInput
 
@@ -271,7 +273,35 @@ def test_the_solution_as_json() -> None:
 
 
 def test_the_solution_as_text_says_at_least() -> None:
-    text = as_text()
+    text = "\n".join(summary(blueprint.read_head().figures))
     assert "on true deals at least" in text
     assert "The first seat loses 0." in text
     assert "The dealer raises it" in text
+
+
+@pytest.mark.prove
+def test_the_page_has_the_charts_and_what_skill_is_worth() -> None:
+    text = as_text()
+    for words in ("aces", "facing a bet", "pat, 1", "loses 0.004 credits a hand"):
+        assert words in text
+
+
+@pytest.mark.prove
+def test_the_charts_are_of_the_solution() -> None:
+    head, found = blueprint.read()
+    kinds = charts.openings(found[0])
+    assert sum(kind.dealt for kind in kinds) == pytest.approx(1, abs=1e-5)
+    opens = sum(kind.dealt * kind.opens for kind in kinds)
+    assert opens == pytest.approx(head.figures.opens, abs=0.002)
+    assert {kind.name: kind for kind in kinds}["three of a kind"].facing[0] == 0
+    for row in charts.bluffs(found):
+        assert row.bluffs == pytest.approx(row.due, abs=0.004)
+
+
+@pytest.mark.prove
+def test_skill_is_next_to_nothing_where_nothing_is_bet() -> None:
+    exact, algorithm = skill.lost_by_the_exact(), skill.lost_by_the_algorithm()
+    assert exact == pytest.approx(0.004, abs=0.0005)
+    assert algorithm == pytest.approx(0.0535, abs=0.002)
+    nothing = np.full(len(hands.hands().deals), 31, np.uint8)
+    assert skill.lost(nothing) > 1  # who never draws loses more than a credit

@@ -9,6 +9,7 @@ import pytest
 from tui_casino.cards.card import BACK, hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.brains.levels import (
+    AT_LIMIT,
     LEVELS,
     PLAYERS,
     PRESENT,
@@ -103,6 +104,8 @@ def test_those_before_play_as_they_did() -> None:
 def test_a_level_is_played_by_who_plays_it_now() -> None:
     assert LEVELS == ("algorithm", "tight", "exact")
     assert [level_of(PRESENT[level]) for level in LEVELS] == [*LEVELS]
-    assert {*map(level_of, PLAYERS)} == {*LEVELS, SOLVED}
+    levels = {level_of(player).split()[0] for player in PLAYERS}
+    assert levels == {*LEVELS, *AT_LIMIT, SOLVED}
+    assert all(name in PLAYERS for name in PRESENT.values())
     assert [*seats_of(3, "mixed").values()] == [None, "algorithm", "tight.2", "exact.2"]
     assert [*seats_of(2, "tight").values()] == [None, "tight.2", "tight.2"]

@@ -11,11 +11,13 @@ import pytest
 from tui_casino.cards.card import Hand, hand
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games.five_card_draw.brains.adviser import Advice, advise, standings
+from tui_casino.games.five_card_draw.brains.coach import Weighed, weigh
 from tui_casino.games.five_card_draw.brains.levels import MIXED, levels_at, seats_of
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.face.panel import PANEL, DrawGlance, answer, figures
 from tui_casino.games.five_card_draw.face.tables import COURSE, TABLES
 from tui_casino.games.five_card_draw.face.tally import Tally
+from tui_casino.games.five_card_draw.face.weighing import signed
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.moves import Action
@@ -26,6 +28,7 @@ from tui_casino.tui.table.glance import Glance, Journal
 
 PAIR = hand("KS KD 9H 5C 2D")
 BEFORE = start(Options(opponents=1))
+AT_ANTE = start(Options(opponents=1, stakes=Stakes.ANTE))
 FACING = replace(
     BEFORE,
     phase=Phase.CLOSING,
@@ -38,7 +41,7 @@ FACING = replace(
 
 
 def moment(cards: Hand, phase: Phase = Phase.DRAW) -> State:
-    return replace(BEFORE, phase=phase, dealt_in=(0, 1), hands=(cards, ()), drawing=(0, 1))
+    return replace(AT_ANTE, phase=phase, dealt_in=(0, 1), hands=(cards, ()), drawing=(0, 1))
 
 
 def glance(view: State, draft: Positions = (), *, weighs: bool = True) -> DrawGlance:
@@ -89,9 +92,17 @@ def test_advice_is_a_sentence() -> None:
     (said,) = answer(glance(moment(PAIR)))
     assert said.startswith("Throw 9♥ 5♣ 2♦: you win ")
     (said,) = answer(glance(FACING))
-    chance = Fraction(advice_at(FACING).wins[()].chance)
-    do = "call" if chance >= Fraction(2, 5) else "fold"
-    assert said == f"You win {float(100 * chance):.0f} % and need 40 %: {do}."
+    coach = coached(FACING)
+    best = type(coach.best.action).__name__.lower()
+    assert said.startswith(f"You win {100 * coach.chance:.0f} % and need 40 %: ")
+    assert best in said
+    assert said.endswith(f", worth {signed(Fraction(coach.best.value))}.")
+
+
+def coached(view: State) -> Weighed:
+    found = weigh(view, HUMAN)
+    assert found is not None
+    return found
 
 
 def advice_at(view: State) -> Advice:
@@ -109,16 +120,25 @@ def test_no_hand_to_weigh(view: State) -> None:
 
 
 def test_the_price_of_each_act() -> None:
-    chance = advice_at(FACING).wins[()].chance
-    head, call, raises, fold, note = panel(glance(FACING))["price of each action"].split("\n")
+    coach = coached(FACING)
+    head, *lines = panel(glance(FACING))["price of each action"].split("\n")
     assert head.split() == ["worth", "cost"]
-    worths = {"Call": 50 * chance - 20, "Raise": 90 * chance - 40, "Fold": 0.0}
-    for line, (name, worth) in zip((call, raises, fold), worths.items(), strict=True):
-        assert line.startswith(name)
-        assert f"{abs(worth):.2f}" in line
-        assert ("best" in line) == (worth == max(worths.values()))
-    assert raises.startswith("Raise to 40")
-    assert note == "if all call, and then check"
+    assert lines[-2:] == ["bars: how often the solution", "does it"]
+    for choice, line, bar in zip(coach.choices, lines[::2], lines[1::2], strict=False):
+        assert line.startswith(type(choice.action).__name__)
+        assert f"{abs(choice.value):.2f}" in line
+        assert ("best" in line) == (choice is coach.best)
+        assert bar.endswith(f"{100 * choice.often:.0f} %")
+        assert bar.count("#") == round(24 * choice.often)
+    assert any(line.startswith("Raise to 40") for line in lines)
+
+
+def test_the_page_of_a_bet_has_all_acts_with_how_often_the_solution_does_them() -> None:
+    coach, lines = coached(FACING), page(glance(FACING))
+    assert lines[2].split() == ["worth", "cost", "often"]
+    for choice, line in zip(coach.choices, lines[3:], strict=False):
+        assert line.split()[-2:] == [f"{100 * choice.often:.0f}", "%"]
+    assert "To call 20 into 30 needs 40 %" in lines
 
 
 def test_the_draws_are_listed_the_best_first_and_the_marked_one_among_them() -> None:
@@ -128,6 +148,20 @@ def test_the_draws_are_listed_the_best_first_and_the_marked_one_among_them() -> 
     assert lines[0].split() == ["3", "4", "5", f"{100 * wins[3, 4, 5].chance:.0f}", "%", "best"]
     assert lines[-1].split()[:4] == ["1", "2", f"{100 * wins[1, 2].chance:.0f}", "%"]
     assert len(lines) == 6
+
+
+def test_at_the_limit_table_draws_are_listed_by_their_worth() -> None:
+    view = replace(moment(PAIR), options=BEFORE.options, put_in=(5, 5))
+    coach = coached(view)
+    head, *lines = panel(glance(view, (1, 2)))["price of each action"].split("\n")
+    assert head.split() == ["throw", "worth", "cost"]
+    assert len(lines) == 6
+    assert lines[0].endswith("best")
+    assert lines[0].split()[-2] == signed(Fraction(coach.best.value))
+    assert lines[-1].startswith("1 2 "), "the marked one"
+    assert any("hand becomes" in line for line in page(glance(view)))
+    (said,) = answer(glance(view))
+    assert said.startswith("Throw 9♥ 5♣ 2♦: worth +")
 
 
 def test_the_trainer_alone_tells_before_one_acts() -> None:
@@ -143,7 +177,7 @@ def test_the_trainer_alone_tells_before_one_acts() -> None:
 
 @pytest.mark.parametrize(("plain", "full", "mark"), [(True, "#", "|"), (False, "█", "┃")])
 def test_the_chance_is_a_bar_with_the_need_on_it(plain: bool, full: str, mark: str) -> None:
-    chance = advice_at(FACING).wins[()].chance
+    chance = coached(FACING).chance
     at = replace(glance(FACING), plain=plain)
     _, wins, bar, need = panel(at)["your hand"].split("\n")
     assert wins.split() == ["wins", f"{100 * chance:.0f}", "%"]
@@ -155,8 +189,18 @@ def test_the_chance_is_a_bar_with_the_need_on_it(plain: bool, full: str, mark: s
 
 def test_what_they_may_have_is_told_after_the_draw() -> None:
     assert panel(glance(moment(PAIR)))["what they may have"] == ""
-    (held,) = standings(FACING, HUMAN)
-    head, two, better = panel(glance(FACING))["what they may have"].split("\n")
+    (held,) = coached(FACING).rivals
+    head, two, better, worse = panel(glance(FACING))["what they may have"].split("\n")
+    assert head.split() == ["they", "drew", "3"]
+    assert two.split() == ["two", "pair", "or", "better", f"{100 * held.higher:.0f}%"]
+    assert better.split() == ["a", "better", "pair", f"{100 * held.better:.0f}%"]
+    assert worse.split() == ["a", "worse", "hand", f"{100 * held.worse:.0f}%"]
+
+
+def test_others_turn_leaves_what_the_algorithm_may_have() -> None:
+    waiting = replace(FACING, betting=Betting(20, (0, 0), (1, 0)), put_in=(5, 5))
+    (held,) = standings(waiting, HUMAN)
+    head, two, better = panel(glance(waiting))["what they may have"].split("\n")
     assert head.strip() == "Ada"
     assert two.split() == ["2", "pair", f"{100 * held.two_pair:.0f}", "%"]
     assert better.split() == ["better", f"{100 * held.better:.0f}", "%"]

@@ -20,7 +20,7 @@ from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import PARTS
 from tui_casino.games.five_card_draw.brains.equilibrium import lookup
 from tui_casino.games.five_card_draw.brains.equilibrium.tree import NODES, ROOT, Node
-from tui_casino.games.five_card_draw.brains.levels import LEVELS, SOLVED, levels_at
+from tui_casino.games.five_card_draw.brains.levels import AT_LIMIT, LEVELS, SOLVED, levels_at
 from tui_casino.games.five_card_draw.brains.solved import Solved, fits, name_of
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.machine.betting import Betting
@@ -135,8 +135,8 @@ def test_its_frequencies_come_from_the_dice() -> None:
 
 
 def test_it_sits_where_the_game_was_solved() -> None:
-    assert levels_at(LIMIT) == (*LEVELS, SOLVED)
-    assert levels_at(Options(opponents=2, stakes=Stakes.LIMIT)) == LEVELS
+    assert levels_at(LIMIT) == (*LEVELS, *AT_LIMIT, SOLVED)
+    assert levels_at(Options(opponents=2, stakes=Stakes.LIMIT)) == (*LEVELS, *AT_LIMIT)
     assert levels_at(Options(opponents=1, stakes=Stakes.ANTE)) == LEVELS
 
 

@@ -1,23 +1,43 @@
 """Five-card draw against computer opponents, for nothing, for an ante, or with two bets."""
 
 from ...engine.game import Seat
-from ...gamekit.adviser import Adviser, Worth
+from ...gamekit.adviser import Adviser, Mistake, Worth
 from ...gamekit.parts import Parts
 from .brains.levels import PLAYERS
 from .face import words
 from .face.history import history
 from .face.moment import cards_of, moment
+from .face.phh import phh
 from .face.tally import begin
 from .machine import game
-from .machine.moves import Action
+from .machine.moves import Action, Play
 from .machine.state import State
 
 
+def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+    """Weigh a bet or a discard, as :func:`.brains.grading.judge`."""
+    from .brains.grading import judge  # numpy, late
+
+    return judge(view, seat, action)
+
+
+def quick_judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+    """Weigh it the same way: some milliseconds, before the draw up to a tenth of a second."""
+    return judge(view, seat, action)
+
+
+def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
+    """Give what a seat may choose, as :func:`.brains.grading.worths`."""
+    from .brains.grading import worths  # numpy, late
+
+    return worths(view, seat)
+
+
 def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]:
-    """Give what a seat could have done, as :func:`.brains.price.beside`."""
+    """Give what a seat could have done: by the coach, or as :func:`.brains.price.beside`."""
     from .brains.price import beside  # numpy, late
 
-    return beside(view, seat, action)
+    return worths(view, seat) or beside(view, seat, action)
 
 
 PARTS = Parts(
@@ -26,7 +46,9 @@ PARTS = Parts(
     begin,
     PLAYERS,
     history=history,
+    phh=phh,
     moment=moment,
     cards_of=cards_of,
-    adviser=Adviser(beside=beside),
+    chooses=lambda action: not isinstance(action, Play),
+    adviser=Adviser(judge, quick_judge, worths=worths, beside=beside),
 )

@@ -3,32 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from ....engine.game import Player, Seat
 from ..machine.moves import Action
 from ..machine.state import HUMAN, Options, Stakes, State
 from .players import Careful, CarefulExact, Exact, Opponent, Tight
 from .solved import Solved
+from .styled import ANY, BLUEPRINT_LEVELS, EXPLOITER, HIDDEN, STYLES, Exploiter, Styled
 
-PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
+_SHOWN: Mapping[str, Callable[[], Player[State, Action]]] = {
     Opponent.level: Opponent,
     "tight": Tight,
     "exact": Exact,
     "tight.2": Careful,
     "exact.2": CarefulExact,
     Solved.level: Solved,
+    EXPLOITER: Exploiter,
+    **{level: partial(Styled, level) for level in BLUEPRINT_LEVELS},
+    **{
+        f"{level}-{style}": partial(Styled, level, style)
+        for level in BLUEPRINT_LEVELS
+        for style in (*STYLES, ANY)
+    },
 }
-"""By their names in logs."""
+PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
+    **_SHOWN,
+    **{name + HIDDEN: player for name, player in _SHOWN.items()},
+}
+"""By their names in logs; those of whom the table does not say how they play end in `HIDDEN`."""
 PRESENT: Mapping[str, str] = {
     Opponent.level: Opponent.level,
     "tight": "tight.2",
     "exact": "exact.2",
     Solved.level: Solved.level,
+    EXPLOITER: EXPLOITER,
+    **{level: level for level in BLUEPRINT_LEVELS},
 }
 """The names of those who play now, by level."""
 SOLVED = Solved.level
-LEVELS = tuple(level for level in PRESENT if level != SOLVED)
+LEVELS = (Opponent.level, "tight", "exact")
 """Those that sit wherever there are stakes."""
+AT_LIMIT = (*BLUEPRINT_LEVELS, EXPLOITER)
+"""Those that sit wherever bets are made."""
 ALGORITHM = Opponent.level
 """The level of every computer at the course's table."""
 MIXED = "mixed"
@@ -36,18 +53,35 @@ MIXED = "mixed"
 
 def levels_at(options: Options) -> tuple[str, ...]:
     """Give the levels that sit at a table: near equilibrium only where the game was solved."""
-    solved = options.stakes is Stakes.LIMIT and options.opponents == 1
-    return (*LEVELS, SOLVED) if solved else LEVELS
+    if options.stakes is not Stakes.LIMIT:
+        return LEVELS
+    return (*LEVELS, *AT_LIMIT, SOLVED) if options.opponents == 1 else (*LEVELS, *AT_LIMIT)
 
 
-def seats_of(opponents: int, level: str) -> Mapping[Seat, str | None]:
-    """Seat so many opponents of a level beside the human; mixed ones play each another way."""
+def seats_of(
+    opponents: int, level: str, style: str = "", *, hidden: bool = False
+) -> Mapping[Seat, str | None]:
+    """Seat so many opponents of a level beside the human; mixed ones play each another way.
+
+    ``style`` is one of `STYLES`, ``MIXED`` for each another, or none, for the levels of
+    `BLUEPRINT_LEVELS`. Of ``hidden`` ones the table does not say how they play.
+    """
     levels = [LEVELS[place % len(LEVELS)] for place in range(opponents)]
     if level != MIXED:
         levels = [level] * opponents
-    return {HUMAN: None} | {Seat(place): PRESENT[who] for place, who in enumerate(levels, 1)}
+    names = [PRESENT[who] for who in levels]
+    if style:
+        styles = [*STYLES] if style == MIXED else [style]
+        names = [f"{name}-{styles[place % len(styles)]}" for place, name in enumerate(names)]
+    ending = HIDDEN if hidden else ""
+    return {HUMAN: None} | {Seat(place): who + ending for place, who in enumerate(names, 1)}
 
 
 def level_of(player: str) -> str:
-    """Give the level of a player by his name in a log."""
-    return player.partition(".")[0]
+    """Give the level of a player by his name in a log, with his style: ``strong tight``."""
+    return player.partition(".")[0].replace("-", " ")
+
+
+def is_hidden(player: str) -> bool:
+    """Tell whether the table does not say how a player plays."""
+    return player.endswith(HIDDEN)

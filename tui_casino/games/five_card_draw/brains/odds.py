@@ -151,7 +151,7 @@ def after_each_discard(hand: Sequence[Card]) -> dict[Positions, Chances]:
     """
     check_hand(hand)
     by_mask = _draws().after_each_hold(hand).tolist()
-    return {gone: Chances(tuple(by_mask[_mask(hand, gone)])) for gone in _EVERY_SET}
+    return {gone: Chances(tuple(by_mask[hold_mask(hand, gone)])) for gone in _EVERY_SET}
 
 
 def standings_after_each_discard(hand: Sequence[Card]) -> dict[Positions, Fraction]:
@@ -166,7 +166,7 @@ def standings_after_each_discard(hand: Sequence[Card]) -> dict[Positions, Fracti
     sums = sum_after_each_hold(hand, of_class, of_strength[strength_of(hand)]).tolist()
     found = {}
     for gone in every_discard(hand):
-        high, low = sums[_mask(hand, gone)]
+        high, low = sums[hold_mask(hand, gone)]
         found[gone] = Fraction((high << _LOW_BITS) + low, 2 * WEIGHT * comb(47, len(gone)))
     return found
 
@@ -189,7 +189,7 @@ def _standings() -> tuple[Int64s, Int64s]:
 _EVERY_SET = tuple(gone for size in range(HAND_CARDS + 1) for gone in combinations(POSITIONS, size))
 
 
-def _mask(hand: Sequence[Card], gone: Positions) -> int:
+def hold_mask(hand: Sequence[Card], gone: Positions) -> int:
     """Give the hold mask of what stays: bit i stands for the card with the i-th lowest index."""
     stay = kept(hand, gone)
     ascending = sorted(hand, key=lambda card: card.index)

@@ -37,7 +37,7 @@ def price_of(view: State, seat: int) -> Price | None:
     call = min(view.betting.owes(seat), view.stacks[seat])
     if not call:
         return None
-    return Price(call, _winnable(view.put_in, seat, call) - call)
+    return Price(call, winnable(view.put_in, seat, call) - call)
 
 
 def chips_for(action: Action, view: State, seat: int) -> int:
@@ -63,7 +63,7 @@ def worths(
             case Fold():
                 yield action, Fraction(0)
             case Check() | Call():
-                yield action, chance * _winnable(view.put_in, seat, chips) - chips
+                yield action, chance * winnable(view.put_in, seat, chips) - chips
             case Bet() | Raise():
                 level = view.put_in[seat] + chips
                 called = tuple(
@@ -72,7 +72,7 @@ def worths(
                         zip(view.put_in, view.stacks, strict=True)
                     )
                 )
-                yield action, chance * _winnable(called, seat, 0) - chips
+                yield action, chance * winnable(called, seat, 0) - chips
 
 
 def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]:
@@ -88,7 +88,7 @@ def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]
         return ()
     if isinstance(action, Discard):
         nothing = view.options.stakes is Stakes.NOTHING
-        pot = 1 if nothing else _winnable(view.put_in, seat, 0)
+        pot = 1 if nothing else winnable(view.put_in, seat, 0)
         return tuple(
             Worth(Discard(gone), pot * win.chance, pot * win.error)
             for gone, win in advice.wins.items()
@@ -102,7 +102,7 @@ def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]
     )
 
 
-def _winnable(put_in: Sequence[int], seat: int, chips: int) -> int:
+def winnable(put_in: Sequence[int], seat: int, chips: int) -> int:
     """Give what the seat can win once it has put in so much more, that included."""
     level = put_in[seat] + chips
     return sum(min(paid, level) for paid in put_in) + chips

@@ -8,6 +8,7 @@ where a stack is too short for all that could be bet.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ....engine.game import Seat
 from ....engine.offers import Dice, Offer
@@ -17,6 +18,9 @@ from ..machine.state import ANTE, LIMITS, Phase, Stakes, State
 from .equilibrium.tree import CLOSES, FIRST, MOST
 from .players import CarefulExact
 
+if TYPE_CHECKING:
+    from .equilibrium.lookup import Blueprint
+
 LEVEL = "equilibrium"
 _ACTS: Mapping[str, Action] = {"k": Check(), "b": Bet(), "f": Fold(), "c": Call(), "r": Raise()}
 
@@ -24,15 +28,10 @@ _ACTS: Mapping[str, Action] = {"k": Check(), "b": Bet(), "f": Fold(), "c": Call(
 class Solved(CarefulExact):
     """Plays near equilibrium against one other at fixed limit, and else as the exact one.
 
-    It remembers who opened the betting of a hand, which the view does not show after the draw. A
-    sitting that is taken up asks its players again from the beginning, so that they know it there.
-    A proof asks them, too: with another blueprint this player would need another name.
+    A proof asks it again: with another blueprint this player would need another name.
     """
 
     level = LEVEL
-
-    def __init__(self) -> None:
-        self._done = 0, ""
 
     def choose(
         self,
@@ -44,17 +43,13 @@ class Solved(CarefulExact):
         """Choose as often as the blueprint says."""
         if view.phase not in _PHASES or not fits(view):
             return super().choose(view, seat, offers, dice)
-        from .equilibrium.lookup import blueprint  # numpy, late
-
-        book, hand = blueprint(), view.hands[seat]
+        book, hand = self._book(), view.hands[seat]
         place = view.dealt_in.index(seat)
         if view.phase is Phase.OPENING:
             assert view.betting is not None
             name = name_of(view.betting, view.dealt_in)
-            act = book.opening(place, name, hand, dice)
-            self._done = view.played, name + act
-            return _ACTS[act]
-        way = self._way(view)
+            return _ACTS[book.opening(place, name, hand, dice)]
+        way = way_of(view)
         seen = None if place == FIRST else view.drawn[view.dealt_in[FIRST]]
         if view.phase is Phase.DRAW:
             return Discard(book.discards(place, way, seen, hand, dice))
@@ -63,14 +58,25 @@ class Solved(CarefulExact):
         first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
         return _ACTS[book.closing(place, (first, dealer, way), name, hand, dice)]
 
-    def _way(self, view: State) -> int:
-        """Give the way in which the first round closed, by its number."""
-        now = max(view.betting.bets) if view.betting else 0
-        bets = (max(view.put_in) - now - ANTE) // LIMITS[0]
-        ways = [way for way, close in enumerate(CLOSES) if close.bets == bets]
-        hand, done = self._done
-        opened = done[0] if hand == view.played else "b"
-        return next(way for way in ways if len(ways) == 1 or CLOSES[way].name[0] == opened)
+    def _book(self) -> Blueprint:
+        from .equilibrium.lookup import blueprint  # numpy, late
+
+        return blueprint()
+
+
+def way_of(view: State) -> int:
+    """Give the way in which the first round closed between two, by its number."""
+    now = max(view.betting.bets) if view.betting else 0
+    bets = (max(view.put_in) - now - ANTE) // LIMITS[0]
+    opened_first = view.opener is not None and view.dealt_in.index(view.opener) == FIRST
+    return closing_way(bets, opened_first)
+
+
+def closing_way(bets: int, opened_first: bool) -> int:
+    """Give the way in which so many bets went in, by whether the first seat opened."""
+    letter = "b" if opened_first else "k"
+    ways = (way for way, close in enumerate(CLOSES) if close.bets == bets)
+    return next(way for way in ways if CLOSES[way].name[0] == letter or not bets)
 
 
 _PHASES = (Phase.OPENING, Phase.DRAW, Phase.CLOSING)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ....cards.card import Hand
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
 from ..brains.algorithm import decide
+from ..machine.moves import Discard
 from ..machine.rules import HAND_CARDS, Positions
 from ..machine.state import State
 
 if TYPE_CHECKING:
     from ..brains.adviser import Win
+    from ..brains.coach import Weighed
 
 
 def best_discard(view: State, seat: Seat) -> str | None:
@@ -20,6 +23,7 @@ def best_discard(view: State, seat: Seat) -> str | None:
     Where there is nothing to discard, say what the hand is; ``None`` without a whole hand.
     """
     from ..brains.adviser import advise  # numpy, late
+    from ..brains.coach import weigh
 
     hand = view.hands[seat]
     if len(hand) < HAND_CARDS:
@@ -27,6 +31,8 @@ def best_discard(view: State, seat: Seat) -> str | None:
     held, advice = f"You have {rank_hand(hand).name}", advise(view, seat)
     if advice is None:
         return held
+    if (coach := weigh(view, seat)) is not None:
+        return f"{held}. {_coached(coach, hand)}"
     best = advice.best
     wins = _wins(advice.wins[best])
     if len(advice.wins) == 1:
@@ -34,6 +40,26 @@ def best_discard(view: State, seat: Seat) -> str | None:
     decision = decide(hand)
     usual = "the same" if decision.discards == best else _places(decision.discards)
     return f"Discard {_places(best)}: {wins}. Algorithm: {usual} ({decision.step.words})"
+
+
+def _coached(coach: Weighed, hand: Hand) -> str:
+    """Say what the coach of the limit table does, and what the other choices are worth."""
+    chance = f"wins {100 * coach.chance:.1f} %"
+    if coach.price is not None:
+        chance += f", needs {100 * float(coach.price.need):.1f} %"
+    best = coach.best.action
+    roughly = "" if coach.solved else "; a rough reckoning"
+    if isinstance(best, Discard):
+        decision = decide(hand)
+        same = decision.discards == best.positions
+        usual = "the same" if same else _places(decision.discards)
+        worth = f"worth {coach.best.value:+.2f}, {chance}"
+        return f"Discard {_places(best.positions)}: {worth}. Algorithm: {usual}{roughly}"
+    acts = ", ".join(
+        f"{type(one.action).__name__.lower()} {one.value:+.2f} ({100 * one.often:.0f} %)"
+        for one in coach.choices
+    )
+    return f"Worth, and how often the solution does it: {acts}; {chance}{roughly}"
 
 
 def _wins(win: Win) -> str:

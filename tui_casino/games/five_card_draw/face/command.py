@@ -9,7 +9,8 @@ from ....gamekit.seating import Seating, Talk
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ....inputs.files import GivenPath, read_deck
-from ..brains.levels import ALGORITHM, LEVELS, MIXED, SOLVED, levels_at, seats_of
+from ..brains.levels import ALGORITHM, AT_LIMIT, LEVELS, MIXED, SOLVED, levels_at, seats_of
+from ..brains.styled import ANY, BLUEPRINT_LEVELS, STYLES
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
 from . import course
@@ -23,10 +24,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--level",
-        choices=(*LEVELS, SOLVED, MIXED),
+        choices=(*LEVELS, *AT_LIMIT, SOLVED, MIXED),
         help="how opponents play where there are stakes (default: mixed, all differently); "
-        f"{SOLVED}: one opponent, at fixed limit",
+        f"{' '.join(AT_LIMIT)}: at fixed limit; {SOLVED}: there, and one opponent alone",
     )
+    parser.add_argument(
+        "--style",
+        choices=(*STYLES, MIXED, ANY),
+        help=f"the style of {', '.join(BLUEPRINT_LEVELS)}; {MIXED}: each another; "
+        f"{ANY}: none knows which",
+    )
+    parser.add_argument("--hidden", action="store_true", help="do not show how the opponents play")
     parser.add_argument(
         "--stakes",
         choices=[stakes.value for stakes in Stakes],
@@ -61,10 +69,17 @@ def seating(args: Namespace) -> Seating[Options]:
         raise BadInput(
             f"--level: {SOLVED} sits at --stakes {Stakes.LIMIT.value} --opponents 1 alone"
         )
+    if args.level in AT_LIMIT and stakes is not Stakes.LIMIT:
+        raise BadInput(f"--level: {args.level} sits at --stakes {Stakes.LIMIT.value} alone")
+    style = args.style or ""
+    if style and args.level not in BLUEPRINT_LEVELS:
+        raise BadInput(f"--style: only {', '.join(BLUEPRINT_LEVELS)} have one")
+    level = ALGORITHM if at_course else args.level or MIXED
+    hidden = (args.hidden or style == ANY) and not at_course
     return Seating(
         options,
         croupier,
-        seats_of(opponents, ALGORITHM if at_course else args.level or MIXED),
+        seats_of(opponents, level, style, hidden=hidden),
         practice=at_course or args.deck is not None,
         talk=_talk() if talks else None,
         words=course if at_course else None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from textual.content import Content
 
-from ....cards.poker import rank_hand
+from ....cards.poker import Category, rank_hand
 from ....tui.table.glance import Figures, Glance, Section, Text
 from ....tui.terminal.detection import Tier
 from ....tui.widgets.hints import spelled
@@ -18,13 +18,17 @@ from ....tui.widgets.plots import plot
 from ..brains.players import NAMES
 from ..brains.price import price_of
 from ..machine import game
-from ..machine.moves import Action, Bet, Raise
+from ..machine.moves import Action, Bet, Discard, Raise
 from ..machine.rules import HAND_CARDS
 from ..machine.state import Phase, State
 from .tally import Tally
 from .telling import deed_of
 from .weighing import (
+    Told,
+    ask,
     chance_of,
+    coached_draws,
+    cost_of,
     page_lines,
     percent,
     places,
@@ -35,11 +39,14 @@ from .weighing import (
 
 if TYPE_CHECKING:
     from ..brains.adviser import Advice
+    from ..brains.coach import Choice, Weighed
 
 DrawGlance: TypeAlias = Glance[State, Action, Tally]
 NO_HAND = "There is no hand to weigh now."
 SILENT = Content.styled("Ask the trainer: t", "$muted")
 MOST_DRAWS = 6
+BAR = 24
+"""Columns of the bar of how often an act is done."""
 PLOT_ROWS = 5
 
 
@@ -58,13 +65,11 @@ def answer(glance: DrawGlance) -> tuple[str, ...]:
     return (f"{sentence(glance.view, glance.seat, advice)}.",) if advice else ()
 
 
-def _advice(glance: DrawGlance) -> Advice | None:
-    from ..brains.adviser import advise  # numpy, late
-
-    return advise(glance.view, glance.seat)
+def _advice(glance: DrawGlance) -> Told | None:
+    return ask(glance.view, glance.seat)
 
 
-def _told(glance: DrawGlance) -> Advice | None:
+def _told(glance: DrawGlance) -> Told | None:
     """Give the advice if the trainer is on."""
     return _advice(glance) if glance.weighs else None
 
@@ -121,13 +126,15 @@ def _price_of_acts(glance: DrawGlance) -> Text:
     advice = _told(glance)
     if advice is None:
         return SILENT if _advice(glance) else ""
+    if advice.coach is not None:
+        return Content("\n").join(_coached(glance, advice.coach))
     if view.phase is Phase.DRAW:
-        return Content("\n").join(_draws(glance, advice))
+        return Content("\n").join(_draws(glance, advice.advice))
     acts = [offer.kind() for offer in offers if not offer.barred]
     return Content("\n").join(_worths(view, seat, acts, advice))
 
 
-def _worths(view: State, seat: int, acts: list[Action], advice: Advice) -> Iterator[Content]:
+def _worths(view: State, seat: int, acts: list[Action], advice: Told) -> Iterator[Content]:
     weighed = worth_of_acts(view, seat, acts, advice)
     best = max((worth for _, worth in weighed), default=Fraction(0))
     yield Content.styled(f"{'':<14}{'worth':>8}{'cost':>8}", "$muted")
@@ -138,6 +145,39 @@ def _worths(view: State, seat: int, acts: list[Action], advice: Advice) -> Itera
         yield Content.styled(line, "$good bold" if lit else "$foreground")
     if any(isinstance(act, Bet | Raise) for act in acts):
         yield Content.styled("if all call, and then check", "$muted")
+
+
+def _coached(glance: DrawGlance, coach: Weighed) -> Iterator[Content]:
+    """List what may be done with worth and cost, and bars of how often the solution does it."""
+    drawing = glance.view.phase is Phase.DRAW
+    choices = [choice for choice, _ in coached_draws(coach, glance.draft, MOST_DRAWS)]
+    yield Content.styled(f"{'throw' if drawing else '':<14}{'worth':>8}{'cost':>8}", "$muted")
+    for choice in choices if drawing else coach.choices:
+        act = choice.action
+        name = places(act.positions) if isinstance(act, Discard) else _deed(glance, choice)
+        figures = f"{signed(Fraction(choice.value)):>8}{cost_of(coach, choice):>8}"
+        lit = coach.as_good(choice)
+        yield Content.styled(f"{name:<14}{figures}", "$good bold" if lit else "$foreground")
+        if not drawing:
+            yield _often(choice.often, lit, glance.plain)
+    if not drawing:
+        yield Content.styled("bars: how often the solution", "$muted")
+        yield Content.styled(f"does it{'' if coach.solved else '; here only roughly'}", "$muted")
+
+
+def _deed(glance: DrawGlance, choice: Choice) -> str:
+    return deed_of(choice.action, glance.view, glance.seat)
+
+
+def _often(share: float, lit: bool, plain: bool) -> Content:
+    full, blank = "#." if plain else "█─"
+    cells = round(share * BAR)
+    ink = "$gold" if lit else "$foreground"
+    return Content.assemble(
+        (full * cells, ink),
+        (blank * (BAR - cells), "$muted"),
+        (f"{percent(share):>{PANEL_WIDTH - BAR}}", "$muted"),
+    )
 
 
 def _draws(glance: DrawGlance, advice: Advice) -> Iterator[Content]:
@@ -157,8 +197,11 @@ def _draws(glance: DrawGlance, advice: Advice) -> Iterator[Content]:
 
 def _what_they_hold(glance: DrawGlance) -> Text:
     """Tell what those may hold who are in after the draw, by how many cards they drew."""
-    if not glance.weighs or _advice(glance) is None:
+    told = _told(glance)
+    if told is None:
         return ""
+    if told.coach is not None:
+        return Content("\n").join(_ranges(glance, told.coach))
     from ..brains.adviser import standings  # numpy, late
 
     held = standings(glance.view, glance.seat)
@@ -176,6 +219,27 @@ def _what_they_hold(glance: DrawGlance) -> Text:
     )
 
 
+def _ranges(glance: DrawGlance, coach: Weighed) -> Iterator[Content]:
+    """Tell how likely each opponent has a higher kind of hand, a better one of this, or a worse."""
+    if not coach.rivals:
+        return
+    drew = "".join(f"{glance.view.drawn[each.seat] or 'pat':>5}" for each in coach.rivals)
+    yield Content.styled(f"{'they drew':<{PANEL_WIDTH - len(drew)}}{drew}", "$muted")
+    higher = [*Category][coach.category + 1 :]
+    above = f"{higher[0].words} or better".replace("one pair", "a pair") if higher else ""
+    better = f"better {coach.category.words}".replace("better one pair", "a better pair")
+    rows = [
+        (above, "a higher kind", [one.higher for one in coach.rivals]),
+        (better, "better of mine", [one.better for one in coach.rivals]),
+        ("a worse hand", "a worse hand", [one.worse for one in coach.rivals]),
+    ]
+    for words, short, shares in rows:
+        figures = "".join(f"{round(100 * share)}%".rjust(5) for share in shares)
+        room = PANEL_WIDTH - len(figures)
+        if words:
+            yield Content(f"{words if len(words) < room else short:<{room}}{figures}")
+
+
 def _this_hand(glance: DrawGlance) -> str:
     return _spelled("\n".join(glance.story), glance)
 
@@ -187,6 +251,9 @@ def _session(glance: DrawGlance) -> Text:
     ink = "$good" if net > 0 else "$bad" if net < 0 else "$foreground"
     shown = _spelled(spelled_net(net, f"{abs(net):,}"), glance)
     lines = [_row(hands, shown, ink), _row("won", f"{tally.won_hands:,}")]
+    if glance.journal.choices:
+        cost = f"cost {float(glance.journal.cost):.2f}"
+        lines.append(_row(f"mistakes {glance.journal.mistakes}", cost, "$bad"))
     if len(money) > 1:
         drawn = plot(money, PANEL_WIDTH, PLOT_ROWS, glance.plain)
         lines += [Content.styled(line, "$gold") for line in drawn]

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from ....records.codec import ascii_json
 from ..brains.equilibrium.blueprint import Figures, read_head
+
+if TYPE_CHECKING:
+    from ..brains.equilibrium.charts import Bluffs, Opening
 
 _CREDITS, _MB, _SHARE = 4, 2, 4
 """Decimals that are told."""
@@ -32,27 +38,79 @@ def as_json() -> str:
 
 
 def as_text() -> str:
-    """Give a page: what the seats are worth, how they open, and how much can be won of them."""
-    head = read_head()
-    known = head.figures
-    return "\n".join(
-        [
-            "Five-card draw, fixed limit for two: near equilibrium",
-            "",
-            f"The first seat {_won(known.value)} credits a hand.",
-            "",
-            *_table(known),
-            "",
-            "What a best response wins of it, in mb a hand (100 mb are a credit):",
-            f"  in its model of card removal   {known.exploitability_mb:.{_MB}f}",
-            f"  on true deals at least         {known.true_mb:.{_MB}f}"
-            f"  (standard error {known.true_error_mb:.{_MB}f})",
-            "",
-            "With two packs, so that no card is missing from the other's hand:",
-            f"  the first seat {_won(known.packs_value)} credits,"
-            f" a best response wins {known.packs_exploitability_mb:.{_MB}f} mb",
-        ]
+    """Give a page: what the seats are worth, how they open and bluff, and what the ante is worth.
+
+    Takes some seconds: all but the first figures are worked out from the file.
+    """
+    from ..brains.equilibrium.blueprint import read
+    from ..brains.equilibrium.charts import bluffs, openings
+    from ..brains.skill import lost_by_the_algorithm, lost_by_the_exact
+
+    head, found = read()
+    lost = lost_by_the_exact(), lost_by_the_algorithm()
+    parts = (
+        summary(head.figures),
+        chart(openings(found[0])),
+        bluff_chart(bluffs(found)),
+        skill(*lost),
     )
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def summary(known: Figures) -> list[str]:
+    """Say what the seats are worth, and how much can be won of them."""
+    return [
+        "Five-card draw, fixed limit for two: near equilibrium",
+        "",
+        f"The first seat {_won(known.value)} credits a hand.",
+        "",
+        *_table(known),
+        "",
+        "What a best response wins of it, in mb a hand (100 mb are a credit):",
+        f"  in its model of card removal   {known.exploitability_mb:.{_MB}f}",
+        f"  on true deals at least         {known.true_mb:.{_MB}f}"
+        f"  (standard error {known.true_error_mb:.{_MB}f})",
+        "",
+        "With two packs, so that no card is missing from the other's hand:",
+        f"  the first seat {_won(known.packs_value)} credits,"
+        f" a best response wins {known.packs_exploitability_mb:.{_MB}f} mb",
+    ]
+
+
+def chart(openings: Sequence[Opening]) -> list[str]:
+    """Lay out how hands are opened: single hands differ between solutions that are as good."""
+    yours, its = f"{'opens':>9}{'bets if':>9}", f"{'facing a bet':>21}"
+    lines = [
+        "Before the draw, by kinds of hands, in percent:",
+        f"{'':<26}{'dealt':>7}{yours}{its}",
+        f"{'':<26}{'':>7}{'first':>9}{'checked':>9}{'fold':>7}{'call':>7}{'raise':>7}",
+    ]
+    for one in openings:
+        facing = "".join(f"{100 * share:>7.0f}" for share in one.facing)
+        shares = f"{100 * one.opens:>9.0f}{100 * one.after_check:>9.0f}"
+        lines.append(f"{one.name:<26}{100 * one.dealt:>7.1f}{shares}{facing}")
+    return lines
+
+
+def bluff_chart(rows: Sequence[Bluffs]) -> list[str]:
+    """Lay out how often the first seat's bets after the draw are bluffs, and ought to be."""
+    lines = [
+        "The first seat's bets of 20 after the draw, with two packs, in percent:",
+        f"{'drew, the other':<18}{'pot':>5}{'bets':>8}{'bluffs':>9}{'due':>8}",
+    ]
+    for one in rows:
+        drew = f"{one.drew[0] or 'pat'}, {one.drew[1]}"
+        shares = f"{100 * one.bets:>8.1f}{100 * one.bluffs:>9.1f}{100 * one.due:>8.1f}"
+        lines.append(f"{drew:<18}{one.pot:>5}{shares}")
+    return [*lines, "A bluff of a pat hand is one below a pair. Due: a call then wins nothing."]
+
+
+def skill(exact: float, algorithm: float) -> list[str]:
+    """Say how little skill is worth where nothing is bet."""
+    return [
+        "With an ante alone there is next to no skill in it. To a perfect opponent, with a pack",
+        f"each, the exact draw loses {exact:.3f} credits a hand, the algorithm {algorithm:.3f}.",
+    ]
 
 
 def _won(value: float) -> str:

@@ -11,6 +11,7 @@ from ....gamekit.tables import First, NamedTable, Tables, fixed
 from ....records.header import HUMAN
 from ..brains.levels import ALGORITHM, MIXED, SOLVED, levels_at, seats_of
 from ..brains.players import NAMES
+from ..brains.styled import ANY, BLUEPRINT_LEVELS, EXPLOITER
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
 
@@ -24,12 +25,47 @@ _LEVELS = {
     "algorithm": "By the algorithm: they draw by rule and bet often",
     "tight": "Tight: they bet good hands only",
     "exact": "Exact: tight, and they draw for the best odds",
+    "novice": "Novice: sees its hand hardly",
+    "casual": "Casual: sees it better",
+    "regular": "Regular: sees it well",
+    "strong": "Strong: nearly the solution",
+    "blueprint": "Blueprint: the solution for two, else exact",
+    EXPLOITER: "Exploiter: counters how you play",
     SOLVED: "Equilibrium: nearly nothing can be won from it",
 }
 
 
-def _sitting(options: Options, level: str) -> Seating[Options]:
-    return Seating(options, players=seats_of(options.opponents, level))
+_STYLES = {
+    "": "Balanced",
+    "tight": "Tight: folds more",
+    "loose": "Loose: folds less",
+    "aggressive": "Aggressive: bets and raises more",
+    "passive": "Passive: bets and raises less",
+    MIXED: "Mixed: each in another style",
+    ANY: "Hidden: find out how each of them plays",
+}
+
+
+def _sitting(options: Options, level: str, style: str = "") -> Seating[Options]:
+    players = seats_of(options.opponents, level, style, hidden=style == ANY)
+    return Seating(options, players=players)
+
+
+def _level(options: Options, level: str) -> NamedTable[Options]:
+    """Give a level, and where it has styles those."""
+    title = _LEVELS.get(level, level)
+    usual = fixed(title, partial(_sitting, options, level))
+    if level not in BLUEPRINT_LEVELS:
+        return usual
+    styles = {
+        style or BALANCED: fixed(words, partial(_sitting, options, level, style))
+        for style, words in _STYLES.items()
+    }
+    ways = Tables(Options, styles, usual=BALANCED, title="Their style", round="hand")
+    return replace(usual, ways=ways)
+
+
+BALANCED = "balanced"
 
 
 _SHORT = {Stakes.ANTE: "ante 5", Stakes.LIMIT: "limit 10/20", Stakes.NOTHING: "for nothing"}
@@ -38,10 +74,7 @@ _SHORT = {Stakes.ANTE: "ante 5", Stakes.LIMIT: "limit 10/20", Stakes.NOTHING: "f
 def _table(stakes: Stakes, opponents: int) -> NamedTable[Options]:
     title = f"{_STAKES[stakes]}, {opponents} opponent{'s' if opponents > 1 else ''}"
     options = Options(opponents=opponents, stakes=stakes)
-    levels = {
-        level: fixed(_LEVELS.get(level, level), partial(_sitting, options, level))
-        for level in (MIXED, *levels_at(options))
-    }
+    levels = {level: _level(options, level) for level in (MIXED, *levels_at(options))}
     ways = Tables(Options, levels, usual=MIXED, title="How they play", round="hand")
     return replace(levels[MIXED], title=title, ways=ways)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import partial
 from textwrap import wrap
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -21,7 +22,7 @@ from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
-from ..brains.levels import level_of
+from ..brains.levels import is_hidden, level_of
 from ..brains.players import NAMES
 from ..brains.price import price_of
 from ..machine.moves import (
@@ -44,14 +45,13 @@ from . import course, words
 from .course import in_full
 from .tally import Tally
 from .telling import ACTS, deed_of, does, outcome, signs, takes, thrown
-from .weighing import chance_of, draw_lines, percent, worth_lines
+from .weighing import Told, ask, chance_of, draw_lines, percent, signed, worth_lines
 from .widgets.around import Around, Opponent, Scene
 from .widgets.around import Bet as Laid
 from .widgets.beside import ROOM, Beside, Line
 
-if TYPE_CHECKING:
-    from ..brains.adviser import Advice
-
+ROOMY = 100
+"""Columns from which on the price line tells what the best act is worth."""
 BETS = ("k", "b", "c", "r", "f")
 TITLES = {
     Stakes.NOTHING: "the course's game",
@@ -87,7 +87,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         self.shown: dict[int, str] = {}
         self.new: tuple[Card, ...] = ()
         self.lines: list[str] = []
-        self.advice: Advice | None = None
+        self.advice: Told | None = None
         self._asked = ""
         self._weighed: State | None = None
 
@@ -180,6 +180,9 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if price is None:
             return f"Check or bet?{f' Y{wins}' if wins else ''}"
         need = f"{self.named(Call())} into {price.pot:,}: you need {percent(price.need)}"
+        coach = self.advice.coach if self.advice else None
+        if coach is not None and self.is_attached and self.size.width >= ROOMY:
+            wins += f"  worth {signed(Fraction(coach.best.value))}"
         return f"{need}{f', y{wins}' if wins else ''}"
 
     # ---- what is shown --------------------------------------------------------------------
@@ -212,7 +215,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             bet = Laid("wins", self.last.won[seat])
         return Opponent(
             NAMES[seat],
-            level_of(self.facts.players[Seat(seat)] or "human"),
+            self._style_of(seat),
             () if folded else view.hands[seat],
             Art.WINNING if wins else Art.NORMAL,
             "" if not staked else f"{stack:,}" if stack else "no chips" if over else "all in",
@@ -223,6 +226,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             wins,
             staked and view.dealer == seat,
         )
+
+    def _style_of(self, seat: int) -> str:
+        """Say how an opponent plays; of one who hides it nothing."""
+        player = self.facts.players[Seat(seat)] or "human"
+        return "" if is_hidden(player) else level_of(player)
 
     def _show_cards(self, view: State) -> None:
         hand = view.hands[self.seat]
@@ -251,7 +259,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if advice is None:
             self.right.show("", ())
         elif view.phase is Phase.DRAW:
-            self.right.show("DRAW    wins", draw_lines(advice, self.draft))
+            title = "DRAW    wins" if advice.coach is None else "DRAW   worth"
+            self.right.show(title, draw_lines(advice, self.draft))
         else:
             acts = [act for offer in self.offers if (act := self.made(offer)) is not None]
             self.right.show("WORTH", worth_lines(view, self.seat, acts, advice))
@@ -286,10 +295,10 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if self.advice is not None:
             self._advised(None)
         if moment is not None:
-            work_out = partial(_advise, moment, self.seat)
+            work_out = partial(ask, moment, self.seat)
             self._asking.ask("advice", work_out, self._advised, lambda: self._weighed is moment)
 
-    def _advised(self, advice: Advice | None) -> None:
+    def _advised(self, advice: Told | None) -> None:
         asks = self.message.content == self._asked
         self.advice = advice
         self._show_beside(self.seen)
@@ -355,9 +364,3 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if not betting.opened:
             return "nobody has bet yet."
         return f"there is a bet of {max(betting.bets)}."
-
-
-def _advise(view: State, seat: Seat) -> Advice | None:
-    from ..brains.adviser import advise  # numpy, late
-
-    return advise(view, seat)

@@ -195,6 +195,7 @@ def _begin(state: State, stock: int) -> Step[State, Event]:
         betting=None,
         open=(),
         winners=(),
+        opener=None,
     )
     return Step(state, (Shuffled(), HandBegun(playing, ante)))
 
@@ -290,6 +291,8 @@ def _bet(state: State, action: Action) -> Step[State, Event]:
             chips = min(stack, owes)
         case Bet():
             chips = min(stack, betting.size)
+            if state.phase is Phase.OPENING:
+                state = replace(state, opener=seat)
         case Raise():
             chips = min(stack, owes + betting.size)
         case Fold():

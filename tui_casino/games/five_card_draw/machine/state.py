@@ -68,7 +68,8 @@ class State:
     All tuples are by seat but for these: ``dealt_in`` are the seats of this hand in the order in
     which they act, ``waiting`` those that get a card next, ``drawing`` those that have not
     discarded yet. ``put_in`` is what lies in the pot, ``thrown`` what was discarded, ``drawn``
-    how many cards that were (``None`` before it was a seat's turn).
+    how many cards that were (``None`` before it was a seat's turn). ``opener`` is the seat that
+    bet first before the draw, if one did.
     """
 
     options: Options
@@ -88,6 +89,7 @@ class State:
     betting: Betting | None = None
     open: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
+    opener: int | None = None
 
     @property
     def alive(self) -> tuple[int, ...]:

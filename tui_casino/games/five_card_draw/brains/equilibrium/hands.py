@@ -22,7 +22,7 @@ from .....cards.draws import DRAWS, WEIGHT, Draws, Int64s, sum_by_class
 from .....cards.once import once
 from .....cards.poker import bulk_strength
 from .....cards.subsets import DEALS, HOLDS, PAT, SIZES
-from ...machine.rules import HAND_CARDS, MOST_DISCARDS, MOST_FROM_AN_ACE
+from ...machine.rules import HAND_CARDS, MOST_DISCARDS, MOST_FROM_AN_ACE, MOST_OPPONENTS
 from ..odds import strengths_after_the_algorithm
 from . import finals
 
@@ -69,7 +69,7 @@ class Hands:
 @once()
 def hands() -> Hands:
     """Rate every discard of every hand. Takes about a second."""
-    chances, strong = _chances(_beats_one()), _chances(_beats_four())
+    chances, strong = chances_of(_beats_one()), chances_of(_beats_four())
     masks = np.empty((len(NUMBERS), chances.shape[1]), np.uint8)
     for number in NUMBERS:
         of_size = np.flatnonzero(np.array(SIZES) == HAND_CARDS - number)
@@ -81,6 +81,19 @@ def hands() -> Hands:
     _, bucket = np.unique(key, return_inverse=True)
     deals = (subsets.hands().deals / DEALS).astype(np.float32)
     return Hands(chances, masks, best, bucket.astype(np.int32), deals)
+
+
+@once(most=MOST_OPPONENTS)
+def chances_to_beat(count: int) -> npt.NDArray[np.int32]:
+    """Give for each mask and hand the chance to beat so many final hands of the algorithm.
+
+    They are of packs of their own, and a tie counts half of a win against each. In shape (32, n).
+    """
+    one = _beats_one()
+    all_of_them = one
+    for _ in range(count - 1):
+        all_of_them = all_of_them * one // ONE
+    return chances_of(all_of_them)
 
 
 def _beats_one() -> Int64s:
@@ -96,7 +109,7 @@ def _beats_four() -> Int64s:
     return four
 
 
-def _chances(of_strength: Int64s) -> npt.NDArray[np.int32]:
+def chances_of(of_strength: Int64s) -> npt.NDArray[np.int32]:
     """Give for each mask and hand the mean of a chance over the final hands."""
     dealt = subsets.hands()
     own = of_strength[bulk_strength(dealt.cards.T)]

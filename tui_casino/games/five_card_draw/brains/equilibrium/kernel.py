@@ -90,6 +90,12 @@ def of_buckets() -> Floats:
     return _mean_of_buckets(np.ascontiguousarray(half.T))
 
 
+def mean_by_bucket(by_ranks: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Give for each bucket the mean over its hands of what is known by `rank_sets`, (6175,)."""
+    bucket, ranks, share = _pairs()
+    return np.bincount(bucket, by_ranks[ranks] * share, hands().buckets).astype(np.float64)
+
+
 def to_rank_sets(by_bucket: Floats) -> Floats:
     """Spread numbers of hands by bucket, (n, buckets), over their `rank_sets`, (n, 6175)."""
     bucket, ranks, share = _pairs()
@@ -141,10 +147,12 @@ def of_finals() -> Floats:
     return kernel
 
 
-@once()
-def seen() -> tuple[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]], ...]:
+@once(most=2)
+def seen(
+    samples: int = SAMPLES,
+) -> tuple[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]], ...]:
     """Give by the number drawn what each final class has seen, as `_seen` does."""
-    return tuple(_seen(number, _drawing(number)) for number in NUMBERS)
+    return tuple(_seen(number, _drawing(number), samples) for number in NUMBERS)
 
 
 def _drawing(number: int) -> npt.NDArray[np.float64]:
@@ -157,7 +165,7 @@ def _drawing(number: int) -> npt.NDArray[np.float64]:
 
 
 def _seen(
-    number: int, weights: npt.NDArray[np.float64]
+    number: int, weights: npt.NDArray[np.float64], samples: int
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Deal hands that draw so many cards.
 
@@ -165,12 +173,12 @@ def _seen(
     5), and how often it comes.
     """
     chance = np.random.Generator(np.random.PCG64(number))
-    chosen = np.sort(np.searchsorted(np.cumsum(weights), chance.random(SAMPLES)))
+    chosen = np.sort(np.searchsorted(np.cumsum(weights), chance.random(samples)))
     chosen = np.minimum(chosen, len(weights) - 1)
     dealt = subsets.hands().cards.T[chosen]
-    drawn = chance.integers(0, 52, (SAMPLES, number), np.uint8)
+    drawn = chance.integers(0, 52, (samples, number), np.uint8)
     cards = np.concatenate([dealt, drawn], axis=1)
-    fair = np.ones(SAMPLES, np.bool_)
+    fair = np.ones(samples, np.bool_)
     for place in range(HAND_CARDS, cards.shape[1]):  # a card that came twice was not dealt so
         fair &= (cards[:, :place] != cards[:, place : place + 1]).all(axis=1)
     cards, masks = cards[fair], hands().masks[number][chosen[fair]]

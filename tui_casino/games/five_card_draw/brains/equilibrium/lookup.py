@@ -22,11 +22,11 @@ class Blueprint:
     """Both seats' policies of the model with the kernel, asked for one hand at a time."""
 
     def __init__(self, policies: Policies) -> None:
-        self._policies = policies
+        self.policies = policies
 
     def opening(self, seat: int, name: str, hand: Hand, dice: Dice) -> str:
         """Choose an act of the first round, by its letter."""
-        frequencies = self._policies[seat][Place("opening", name)][:, _bucket(hand)]
+        frequencies = self.policies[seat][Place("opening", name)][:, bucket_of(hand)]
         return _ACTS[name][_choose(frequencies, dice)]
 
     def discards(
@@ -37,7 +37,7 @@ class Blueprint:
         ``way`` is how the first round closed, ``seen`` how many cards the first seat drew, which
         the dealer alone knows.
         """
-        policy, bucket = self._policies[seat][DRAW], _bucket(hand)
+        policy, bucket = self.policies[seat][DRAW], bucket_of(hand)
         frequencies = policy[:, way, bucket] if seat == FIRST else policy[:, seen, way, bucket]
         return discards(hand, _choose(frequencies, dice))
 
@@ -50,7 +50,7 @@ class Blueprint:
         closed.
         """
         final = int(finals.class_of_strength()[strength_of(hand)])
-        frequencies = self._policies[seat][Place("closing", name)][(slice(None), *state, final)]
+        frequencies = self.policies[seat][Place("closing", name)][(slice(None), *state, final)]
         return _ACTS[name][_choose(frequencies, dice)]
 
 
@@ -65,6 +65,13 @@ def _choose(frequencies: Floats, dice: Dice) -> int:
     return int(np.searchsorted(upto, dice.below(PARTS), side="right"))
 
 
+def mask_of(hand: Hand, gone: tuple[int, ...]) -> tuple[int, int]:
+    """Give the class of a hand, and the hold mask of its cards if these positions are discarded."""
+    place, renamed = _known(hand)
+    stay = {card for position, card in enumerate(renamed, 1) if position not in gone}
+    return place, sum(1 << bit for bit, card in enumerate(sorted(renamed)) if card in stay)
+
+
 def discards(hand: Hand, number: int) -> tuple[int, ...]:
     """Give the positions of the best discards of so many cards, as the solution has them."""
     place, renamed = _known(hand)
@@ -73,7 +80,8 @@ def discards(hand: Hand, number: int) -> tuple[int, ...]:
     return tuple(position for position, card in enumerate(renamed, 1) if card not in held)
 
 
-def _bucket(hand: Hand) -> int:
+def bucket_of(hand: Hand) -> int:
+    """Give the bucket of a hand."""
     return int(hands().bucket[_known(hand)[0]])
 
 

@@ -8,10 +8,11 @@ which the first round closed, bucket or final; each has those that matter to it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from .....cards.draws import Draws
 from . import finals, kernel
 from .hands import NUMBERS, Floats, draws, finals_by_bucket, hands
 
@@ -47,16 +48,19 @@ class Model:
 
 def two_models() -> tuple[Model, Model]:
     """Make the model with the kernel, and that with two packs. Takes about ten seconds."""
-    known, counted, count = hands(), draws(), finals.count()
+    packs = with_two_packs(draws())
+    show = kernel.of_finals() / np.float32(kernel.MEAN)
+    meet = kernel.of_buckets() / np.float32(kernel.MEAN)
+    return replace(packs, meet=meet, show=show, beats=show * packs.beats), packs
+
+
+def with_two_packs(counted: Draws) -> Model:
+    """Make the model without card removal. Takes about a second."""
+    known, count = hands(), finals.count()
     dealt = known.by_bucket(known.deals).astype(np.float32)
     ends = np.stack([finals_by_bucket(counted, number) for number in NUMBERS])
     legal = (ends.sum(axis=2) > 0.5).astype(np.float32)
     place = np.arange(count)
     sign = np.sign(place[:, None] - place).astype(np.float32)
-    show = kernel.of_finals() / np.float32(kernel.MEAN)
-    meet = kernel.of_buckets() / np.float32(kernel.MEAN)
-    alike = np.ones_like(show)
-    return (
-        Model(dealt, legal, ends, meet, show, show * sign),
-        Model(dealt, legal, ends, None, alike, alike * sign),
-    )
+    alike = np.ones((len(NUMBERS), len(NUMBERS), count, count), np.float32)
+    return Model(dealt, legal, ends, None, alike, alike * sign)

@@ -14,7 +14,7 @@ Deals weigh all that may be bet on them, so that only the cards are left to chan
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +23,10 @@ from . import kernel
 from .dealt import Side, deal
 from .hands import NUMBERS, Floats
 from .model import Model
-from .passes import DRAW, Decide, Place, Policies, Policy, back, follow, reach
+from .passes import DRAW, Decide, Place, Policies, Policy, follow, reach
 from .response import best, by
-from .tree import BETS_SB, CLOSES, ENDS, FIRST, IN_POT, NODES, ROOT, SEATS, Close, Fold
-
-State: TypeAlias = tuple[int, int, int]
-"""How many cards the first seat and the dealer drew, and in which way the first round closed."""
+from .second_round import State, ends_expected, here, play
+from .tree import CLOSES, ENDS, FIRST, NODES, ROOT, SEATS, Close
 
 STATES: tuple[State, ...] = tuple(
     (first, dealer, way) for first in NUMBERS for dealer in NUMBERS for way in range(len(CLOSES))
@@ -61,7 +59,7 @@ def by_class(model: Model, policies: Policies, learned: int, held_out: int, seed
                 of_own, of_other = finals[seat], finals[1 - seat]
                 met_here = _ends_met(policies[1 - seat], seat, at, of_own, of_other)
                 new, old = (
-                    _play(seat, way, met_here, by(_here(policy, at, of_own)))
+                    play(seat, way, met_here, by(here(policy, at, of_own)))
                     for policy in (replies[seat], policies[seat])
                 )
                 gain[rows] += weight * (new - old)
@@ -84,12 +82,12 @@ def by_own_cards(model: Model, policies: Policies, deals: int, seed: int = 2) ->
                 of_own, of_other = own.final[number[0], rows], other.final[number[1], rows]
                 likely = _likely(own.ranks[number[0], rows], number[1])
                 likely *= reached[1 - seat].closing[""][at]
-                expected = _ends_expected(policies[1 - seat], seat, at, of_own, likely)
+                expected = ends_expected(policies[1 - seat], seat, at, of_own, likely)
                 chosen: dict[Place, Floats] = {}
-                _play(seat, way, expected, _noting(chosen))
+                play(seat, way, expected, _noting(chosen))
                 met = _ends_met(policies[1 - seat], seat, at, of_own, of_other)
-                new = _play(seat, way, met, by(chosen))
-                old = _play(seat, way, met, by(_here(policies[seat], at, of_own)))
+                new = play(seat, way, met, by(chosen))
+                old = play(seat, way, met, by(here(policies[seat], at, of_own)))
                 gain[rows] += weight * (new - old)
         gains = np.concatenate([gains, gain])
     return _bound(gains)
@@ -133,29 +131,7 @@ def _opening(policy: Policy, side: Side) -> Policy:
     }
 
 
-def _here(policy: Policy, at: State, final: npt.NDArray[np.int32]) -> Policy:
-    """Give a seat's policy in the second round of a state, by deal."""
-    return {
-        place: shares[(slice(None), *at)][:, final]
-        for place, shares in policy.items()
-        if place.phase == "closing"
-    }
-
-
 # ---- the second round ----------------------------------------------------------------------------
-
-
-def _play(seat: int, way: int, met: dict[str, Floats], decide: Decide) -> Floats:
-    """Work back through the round, given how often the other is met at each end.
-
-    At a showdown that is how often it is beaten less how often it wins.
-    """
-    worths = {}
-    for end in ENDS:
-        paid = np.float32(IN_POT[way] + BETS_SB[1] * end.bets)
-        lost = isinstance(end, Fold) and end.seat == seat
-        worths[end.name] = met[end.name] * (-paid if lost else paid)
-    return back(ROOT, seat, "closing", worths, decide)
 
 
 def _ends_met(
@@ -166,24 +142,10 @@ def _ends_met(
     other: npt.NDArray[np.int32],
 ) -> dict[str, Floats]:
     """Give how often the other's finals come to each end, and whom they beat there."""
-    round_of = follow(ROOT, 1 - seat, _here(policy, at, other), "closing", np.ones(1, np.float32))
+    round_of = follow(ROOT, 1 - seat, here(policy, at, other), "closing", np.ones(1, np.float32))
     sign = np.sign(own - other).astype(np.float32)
     return {
         end.name: round_of[end.name] * (sign if isinstance(end, Close) else np.float32(1))
-        for end in ENDS
-    }
-
-
-def _ends_expected(
-    policy: Policy, seat: int, at: State, own: npt.NDArray[np.int32], likely: Floats
-) -> dict[str, Floats]:
-    """Give the same where of the other's finals only is known how likely they are, (n, finals)."""
-    count = likely.shape[1]
-    everywhere = _here(policy, at, np.arange(count, dtype=np.int32))
-    round_of = follow(ROOT, 1 - seat, everywhere, "closing", np.ones(count, np.float32))
-    signed: Floats = likely * np.sign(own[:, None] - np.arange(count)).astype(np.float32)
-    return {
-        end.name: np.dot(signed if isinstance(end, Close) else likely, round_of[end.name])
         for end in ENDS
     }
 
@@ -242,8 +204,8 @@ def _reply(model: Model, policies: Policies, met: Floats, seat: int) -> Policy:
         whole = likely.sum(axis=1, keepdims=True)
         prior = np.where(whole > 0, likely / np.where(whole > 0, whole, 1), show * other[at])
         chosen: dict[Place, Floats] = {}
-        expected = _ends_expected(policies[1 - seat], seat, at, finals, counted + TRUST * prior)
-        _play(seat, at[2], expected, _noting(chosen))
+        expected = ends_expected(policies[1 - seat], seat, at, finals, counted + TRUST * prior)
+        play(seat, at[2], expected, _noting(chosen))
         for place, acts in chosen.items():
             reply[place][(slice(None), *at)] = acts
     return reply

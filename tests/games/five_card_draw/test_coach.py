@@ -1,0 +1,240 @@
+"""The coach of the limit table: worths, frequencies, and what counts as a mistake."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from tui_casino.cards.card import Hand, hand
+from tui_casino.cards.poker import Category
+from tui_casino.engine.game import Seat
+from tui_casino.games.five_card_draw import PARTS, quick_judge
+from tui_casino.games.five_card_draw.brains import coach
+from tui_casino.games.five_card_draw.brains.coach import Weighed, weigh
+from tui_casino.games.five_card_draw.brains.equilibrium.reading import reading
+from tui_casino.games.five_card_draw.brains.equilibrium.tree import DEALER, FIRST
+from tui_casino.games.five_card_draw.brains.grading import judge, worths
+from tui_casino.games.five_card_draw.brains.odds import standings_after_each_discard
+from tui_casino.games.five_card_draw.brains.solved import way_of
+from tui_casino.games.five_card_draw.machine.betting import Betting
+from tui_casino.games.five_card_draw.machine.game import start
+from tui_casino.games.five_card_draw.machine.moves import Bet, Call, Check, Discard, Fold, Raise
+from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+
+ME = Seat(0)
+PAIR = hand("QH QD AC 9S 5D")
+ROYAL = hand("AS KS QS JS TS")
+NOTHING = hand("9H 7D 5C 4S 2D")
+
+
+def limit(opponents: int = 1) -> State:
+    seats = tuple(range(opponents + 1))
+    state = start(Options(opponents=opponents, stakes=Stakes.LIMIT))
+    nobody: tuple[int | None, ...] = (None,) * len(seats)
+    return replace(
+        state, dealt_in=seats, drawn=nobody, put_in=(5,) * len(seats), stacks=(395,) * len(seats)
+    )
+
+
+def facing(cards: Hand, *, drew: tuple[int, int] = (3, 1), stack: int = 375) -> State:
+    """After checks before the draw, the second seat has bet 20, after a check."""
+    return replace(
+        limit(),
+        phase=Phase.CLOSING,
+        hands=(cards, ()),
+        thrown=((), ()),
+        drawn=drew,
+        put_in=(5, 25),
+        stacks=(stack, 375),
+        betting=Betting(20, (0, 20), (0,)),
+    )
+
+
+def opening(cards: Hand) -> State:
+    return replace(
+        limit(),
+        phase=Phase.OPENING,
+        hands=(cards, ()),
+        thrown=((), ()),
+        betting=Betting(10, (0, 0), (0, 1)),
+    )
+
+
+def drawing(cards: Hand, stakes: Stakes = Stakes.LIMIT, opponents: int = 1) -> State:
+    state = limit(opponents)
+    return replace(
+        state,
+        options=Options(opponents, stakes),
+        phase=Phase.DRAW,
+        hands=(cards, *[()] * opponents),
+        thrown=((),) * (opponents + 1),
+        drawing=state.dealt_in,
+    )
+
+
+def told(view: State) -> Weighed:
+    found = weigh(view, ME)
+    assert found is not None
+    return found
+
+
+def test_the_best_hand_raises_and_never_folds() -> None:
+    weighed = told(facing(ROYAL, drew=(0, 1)))
+    assert weighed.best.action == Raise()
+    assert weighed.chance == pytest.approx(1, abs=0.001)
+    fold = weighed.of(Fold())
+    assert fold is not None
+    assert fold.value == 0
+    call = weighed.of(Call())
+    assert call is not None
+    assert call.value == pytest.approx(30, abs=0.1)  # it calls, and wins what lies there
+    assert weighed.rivals[0].worse == pytest.approx(1, abs=0.001)
+
+
+def test_nothing_folds_to_a_bet() -> None:
+    weighed = told(facing(NOTHING))
+    assert weighed.best.action == Fold()
+    assert weighed.price is not None
+    assert weighed.price.need == Fraction(2, 5)
+    assert weighed.chance < weighed.price.need
+
+
+def test_what_it_mixes_is_worth_the_same() -> None:
+    """In equilibrium a hand that calls at times and folds at others wins nothing by either."""
+    book, mixed = reading(), 0
+    for text in ("QH QD AC 9S 5D", "KH KD 7C 9S 5D", "AH AD 7C 9S 5D", "TH TD 7C 9S 5D"):
+        weighed = told(facing(hand(text), drew=(3, 3)))
+        call = weighed.of(Call())
+        assert call is not None
+        if 0.1 < call.often < 0.9:
+            mixed += 1
+            assert abs(call.value) < 1.5
+    assert book is reading()
+    assert mixed
+
+
+def test_shares_of_what_he_may_have_come_to_1() -> None:
+    weighed = told(facing(PAIR))
+    assert weighed.category is Category.ONE_PAIR
+    (rival,) = weighed.rivals
+    assert rival.higher + rival.better + rival.worse == pytest.approx(1)
+    assert rival.worse == pytest.approx(weighed.chance, abs=1e-5)
+
+
+def test_frequencies_come_to_1() -> None:
+    for view in (opening(PAIR), drawing(PAIR), facing(PAIR)):
+        assert sum(choice.often for choice in told(view).choices) == pytest.approx(1, abs=1e-5)
+
+
+def test_a_pair_keeps_its_cards() -> None:
+    weighed = told(drawing(PAIR))
+    best = weighed.best.action
+    assert isinstance(best, Discard)
+    assert {1, 2}.isdisjoint(best.positions)
+    mistake = judge(drawing(PAIR), ME, Discard((1, 2)))
+    assert mistake is not None
+    assert mistake.better == best
+    assert mistake.cost > 1
+    assert judge(drawing(PAIR), ME, best) is None
+    assert quick_judge(drawing(PAIR), ME, Discard((1, 2))) == mistake
+
+
+def test_every_discard_that_is_allowed_has_a_worth() -> None:
+    found = worths(drawing(PAIR), ME)
+    assert len(found) == 27  # 26 ways, and to keep the ace alone
+    values = [float(one.value) for one in found]
+    assert values == sorted(values, reverse=True)
+
+
+def test_a_bet_is_a_mistake_where_it_costs() -> None:
+    mistake = judge(facing(NOTHING), ME, Call())
+    assert mistake is not None
+    assert mistake.better == Fold()
+    assert mistake.cost > 5
+    assert judge(facing(NOTHING), ME, Fold()) is None
+    assert judge(opening(hand("AS AD AC 9H 5C")), ME, Check()) is None, "it does so often"
+
+
+def test_where_there_is_nothing_to_choose_nothing_is_weighed() -> None:
+    resting = replace(facing(PAIR), phase=Phase.REST, betting=None)
+    assert weigh(resting, ME) is None
+    assert weigh(facing(PAIR), Seat(1)) is None
+    assert worths(resting, ME) == ()
+    repeated = facing((PAIR[0], PAIR[0], *PAIR[2:]))
+    assert weigh(repeated, ME) is None
+
+
+@pytest.mark.parametrize("view", [facing(PAIR, stack=30), facing(PAIR, stack=5)])
+def test_short_stacks_are_reckoned_roughly(view: State) -> None:
+    weighed = told(view)
+    assert not weighed.solved
+    assert {type(choice.action) for choice in weighed.choices} >= {Call, Fold}
+
+
+@pytest.mark.parametrize("opponents", [2, 3])
+def test_more_players_are_reckoned_roughly(opponents: int) -> None:
+    seats = range(1, opponents + 1)
+    state = limit(opponents)
+    view = replace(
+        state,
+        phase=Phase.CLOSING,
+        hands=(PAIR, *[()] * opponents),
+        thrown=((),) * (opponents + 1),
+        drawn=(3, *[3] * opponents),
+        betting=Betting(20, (0,) * (opponents + 1), state.dealt_in),
+    )
+    weighed = told(view)
+    assert not weighed.solved
+    assert [rival.seat for rival in weighed.rivals] == [*seats]
+    assert {type(choice.action) for choice in weighed.choices} == {Check, Bet}
+    alone = told(replace(view, folded=tuple(range(2, opponents + 1))))
+    assert weighed.chance < alone.chance
+    draw = told(drawing(PAIR, opponents=opponents))
+    assert not draw.solved
+    assert isinstance(draw.best.action, Discard)
+
+
+def test_only_what_costs_a_credit_is_a_mistake_where_it_is_rough() -> None:
+    rough = drawing(PAIR, opponents=2)
+    weighed = told(rough)
+    for choice in weighed.choices:
+        found = judge(rough, ME, choice.action)
+        assert (found is not None) == (weighed.best.value - choice.value >= coach.ROUGHLY)
+
+
+def test_where_it_is_rough_no_bet_is_a_mistake() -> None:
+    view = facing(NOTHING, stack=5)
+    weighed = told(view)
+    assert not weighed.solved
+    assert max(weighed.best.value - choice.value for choice in weighed.choices) > 1
+    assert all(judge(view, ME, choice.action) is None for choice in weighed.choices)
+
+
+def test_with_an_ante_a_discard_is_weighed_by_the_exact_chance() -> None:
+    view = drawing(PAIR, Stakes.ANTE)
+    found = {one.action: one.value for one in worths(view, ME)}
+    exact = standings_after_each_discard(PAIR)
+    for gone, chance in exact.items():
+        assert float(found[Discard(gone)]) == pytest.approx(10 * float(chance), abs=1e-4)
+    best = max(exact, key=lambda gone: exact[gone])
+    assert judge(view, ME, Discard(best)) is None
+    wrong = judge(view, ME, Discard(()))
+    assert wrong is not None
+    assert float(wrong.cost) == pytest.approx(10 * float(exact[best] - exact[()]), abs=1e-4)
+    assert worths(drawing(PAIR, Stakes.NOTHING), ME) == ()
+
+
+def test_it_knows_who_opened() -> None:
+    base = replace(drawing(PAIR), put_in=(15, 15))
+    assert way_of(replace(base, opener=FIRST)) != way_of(replace(base, opener=DEALER))
+
+
+def test_the_rules_note_who_opened() -> None:
+    game = PARTS.game
+    state = opening(PAIR)
+    opened = game.step(state, ME, Bet()).state
+    assert opened.opener == ME
+    raised = game.step(opened, Seat(1), Raise()).state
+    assert raised.opener == ME

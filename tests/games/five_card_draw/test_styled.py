@@ -1,0 +1,260 @@
+"""Levels and styles made of the blueprint, the one that counters, and matches between policies."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.engine.table import Table
+from tui_casino.gamekit.seating import Seating
+from tui_casino.games.five_card_draw import PARTS
+from tui_casino.games.five_card_draw.brains.equilibrium import blueprint
+from tui_casino.games.five_card_draw.brains.equilibrium.characters import (
+    LEVELS,
+    STYLES,
+    Character,
+    character_of,
+    derived,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.dealt import deal
+from tui_casino.games.five_card_draw.brains.equilibrium.matches import Result, match, worth
+from tui_casino.games.five_card_draw.brains.equilibrium.passes import Place, Policies
+from tui_casino.games.five_card_draw.brains.equilibrium.tree import DEALER, FIRST
+from tui_casino.games.five_card_draw.brains.levels import (
+    MIXED,
+    PLAYERS,
+    is_hidden,
+    level_of,
+    seats_of,
+)
+from tui_casino.games.five_card_draw.brains.styled import (
+    ANY,
+    BLUEPRINT_LEVELS,
+    EXPLOITER,
+    Exploiter,
+)
+from tui_casino.games.five_card_draw.face import command
+from tui_casino.games.five_card_draw.face.tables import TABLES
+from tui_casino.games.five_card_draw.machine.state import Options, Stakes
+from tui_casino.inputs.errors import BadInput
+
+FACING = Place("closing", "b")
+OPENS = Place("opening", "")
+FOLD, BET = 0, 1
+
+
+@cache
+def solution() -> Policies:
+    return blueprint.read()[1][0]
+
+
+@cache
+def styled(style: str) -> Policies:
+    return derived(solution(), character_of("strong", style))
+
+
+# ---- policies ------------------------------------------------------------------------------------
+
+
+def test_the_names_are_those_of_the_characters() -> None:
+    assert tuple(LEVELS) == BLUEPRINT_LEVELS
+    blurs = [character.blur for character in LEVELS.values()]
+    assert blurs == sorted(blurs, reverse=True)
+    assert blurs[-1] == 0
+
+
+def test_without_blur_and_bonus_it_is_the_blueprint() -> None:
+    same = derived(solution(), Character())
+    for policy, of in zip(same, solution(), strict=True):
+        for place in policy:
+            np.testing.assert_allclose(policy[place], of[place], atol=1e-6)
+
+
+def test_frequencies_come_to_1() -> None:
+    for policy in derived(solution(), Character(0.3, STYLES["tight"])):
+        for shares in policy.values():
+            np.testing.assert_allclose(shares.sum(axis=0), 1, atol=1e-4)
+            assert (shares >= 0).all()
+
+
+def test_who_looks_less_sharply_does_with_a_hand_what_is_done_with_others() -> None:
+    pure = np.mean(np.isclose(solution()[FIRST][OPENS], 1))
+    blurred = np.mean(np.isclose(derived(solution(), Character(0.3))[FIRST][OPENS], 1))
+    assert blurred < pure / 2
+
+
+def test_a_style_is_what_it_is_called() -> None:
+    folds = {style: styled(style)[DEALER][FACING][FOLD].mean() for style in STYLES}
+    opens = {style: styled(style)[FIRST][OPENS][BET].mean() for style in STYLES}
+    usual = derived(solution(), LEVELS["strong"])
+    assert folds["loose"] < usual[DEALER][FACING][FOLD].mean() < folds["tight"]
+    assert opens["passive"] < usual[FIRST][OPENS][BET].mean() < opens["aggressive"]
+
+
+# ---- matches -------------------------------------------------------------------------------------
+
+
+def test_against_itself_nothing_is_won() -> None:
+    found = match(solution(), solution(), 300)
+    assert found.credits == pytest.approx(0, abs=1e-6)
+    assert not Result(0.1, 0.2).told_apart
+    assert Result(-0.3, 0.2).told_apart
+
+
+def test_who_always_folds_loses_the_ante() -> None:
+    """Worked out by hand: as the first seat he checks, and folds to the first bet."""
+    folding = tuple(
+        {place: np.zeros_like(shares) for place, shares in policy.items()} for policy in solution()
+    )
+    betting = tuple(
+        {place: np.zeros_like(shares) for place, shares in policy.items()} for policy in solution()
+    )
+    for policy in (*folding, *betting):
+        for shares in policy.values():
+            shares[0] = 1
+    for policy in betting:
+        for name in ("", "k"):
+            if (place := Place("opening", name)) in policy:
+                policy[place][0], policy[place][1] = 0, 1
+    sides = deal(50, 3)
+    np.testing.assert_allclose(worth(folding[FIRST], betting[DEALER], sides), -0.5)
+    np.testing.assert_allclose(worth(betting[FIRST], folding[DEALER], sides), 0.5)
+
+
+@pytest.mark.prove
+def test_each_level_is_told_apart_from_the_one_below() -> None:
+    played = [derived(solution(), character) for character in LEVELS.values()]
+    for below, above in pairwise(played):
+        found = match(above, below, 20_000)
+        assert found.told_apart
+        assert found.credits > 0
+
+
+@pytest.mark.prove
+def test_nobody_wins_from_the_blueprint_by_a_style() -> None:
+    for style in STYLES:
+        found = match(styled(style), solution(), 20_000)
+        assert found.credits < 0
+        assert found.told_apart
+
+
+# ---- players -------------------------------------------------------------------------------------
+
+
+def play(names: tuple[str, ...], number: int, stakes: Stakes = Stakes.LIMIT) -> Any:
+    options = Options(opponents=len(names) - 1, stakes=stakes)
+    players = {Seat(seat): PLAYERS[name]() for seat, name in enumerate(names)}
+    table: Table[Any, Any, Any, Any] = Table(
+        PARTS.game, options, ShuffledShoe(), NumberedSource(number), players
+    )
+    for _ in range(3):
+        played = table.state.played
+        while table.state.played == played or table.state.phase.value != "rest":
+            table.advance()
+    assert not table.faults
+    return table.state
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("strong", "casual-tight"),
+        ("exploiter", "regular-any.hidden"),
+        ("blueprint", "novice-loose", "tight.2"),
+        ("blueprint-aggressive", "regular-passive", "strong", "exploiter"),
+    ],
+)
+def test_they_play_by_the_rules_and_again_the_same(names: tuple[str, ...]) -> None:
+    state = play(names, 5)
+    assert sum(state.stacks) == 400 * len(names)
+    assert play(names, 5) == state
+
+
+def test_where_nothing_is_bet_they_draw() -> None:
+    assert play(("blueprint", "novice"), 1, Stakes.ANTE).played == 3
+
+
+def test_the_exploiter_is_drawn_to_what_it_has_seen() -> None:
+    class Low:
+        def below(self, sides: int) -> int:
+            return 0
+
+    class High:
+        def below(self, sides: int) -> int:
+            return int(sides * Exploiter.MOST)
+
+    low: Any = Low()
+    high: Any = High()
+    player = Exploiter()
+    assert player._counter(high) == ""
+    player._folded = [60, 60]
+    assert player._counter(low) == "aggressive"
+    assert player._counter(high) == "", "it risks no more than so much"
+    player._folded = [0, 60]
+    assert player._counter(low) == "passive"
+    player._folded, player._bet_at = [0, 0], [60, 60]
+    assert player._counter(low) == "loose"
+    player._bet_at = [0, 60]
+    assert player._counter(low) == "tight"
+
+
+# ---- how one sits down ---------------------------------------------------------------------------
+
+
+def test_seats_have_levels_and_styles() -> None:
+    assert [*seats_of(2, "strong", "tight").values()] == [None, "strong-tight", "strong-tight"]
+    mixed = [*seats_of(3, "casual", MIXED).values()]
+    assert mixed == [None, "casual-tight", "casual-loose", "casual-aggressive"]
+    hidden = seats_of(1, "strong", ANY, hidden=True)[Seat(1)]
+    assert hidden is not None
+    assert is_hidden(hidden)
+    assert hidden in PLAYERS
+    assert level_of("strong-tight") == "strong tight"
+    assert not is_hidden("strong-tight")
+    for level in BLUEPRINT_LEVELS:
+        for style in ("", *STYLES, ANY, MIXED):
+            for hides in (False, True):
+                names = {*seats_of(3, level, style, hidden=hides).values()} - {None}
+                assert names <= {*PLAYERS}
+
+
+def seated(*words: str) -> Seating[Options]:
+    parser = ArgumentParser()
+    command.add_arguments(parser)
+    parser.add_argument("--console", action="store_true")
+    return command.seating(parser.parse_args(words))
+
+
+def test_the_command_seats_them() -> None:
+    limit = ("--stakes", "limit", "--opponents", "2")
+    players = seated(*limit, "--level", "strong", "--style", "loose").players
+    assert [*players.values()] == [None, "strong-loose", "strong-loose"]
+    players = seated(*limit, "--level", "tight", "--hidden").players
+    assert [*players.values()] == [None, "tight.2.hidden", "tight.2.hidden"]
+    assert [*seated(*limit, "--level", EXPLOITER).players.values()] == [None, EXPLOITER, EXPLOITER]
+
+
+def test_the_command_refuses_what_no_table_has() -> None:
+    with pytest.raises(BadInput, match="strong sits at --stakes limit alone"):
+        seated("--level", "strong")
+    with pytest.raises(BadInput, match="--style: only novice"):
+        seated("--stakes", "limit", "--level", "tight", "--style", "loose")
+
+
+def test_the_style_is_asked_after_the_level() -> None:
+    levels = TABLES.choices["limit-2"].ways
+    assert levels is not None
+    styles = levels.choices["strong"].ways
+    assert styles is not None
+    assert [*styles.seating("tight").players.values()][1:] == ["strong-tight"] * 2
+    hidden = [*styles.seating(ANY).players.values()][1:]
+    assert all(name is not None and is_hidden(name) for name in hidden)
+    assert levels.choices["tight"].ways is None

@@ -1,0 +1,269 @@
+"""The coach of the limit table: what each choice is worth, and how often the solution makes it.
+
+Between two at full stakes the worths are those of the solution: the opponent's hands are read from
+all that he did, and both go on as the blueprint does (`equilibrium.reading`). Elsewhere they are a
+rough reckoning of our own from the same hands (`rough`), and ``solved`` is false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from ....cards.card import Hand
+from ....cards.once import once
+from ....cards.poker import STRENGTHS, Category, category_of, rank_hand
+from ....engine.game import Seat
+from ....gamekit.adviser import Mistake, Worth
+from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
+from ..machine.rules import (
+    HAND_CARDS,
+    MOST_DISCARDS,
+    MOST_FROM_AN_ACE,
+    every_discard,
+    has_ace,
+)
+from ..machine.state import Phase, Stakes, State
+from .equilibrium import finals, lookup
+from .equilibrium.hands import NUMBERS, Floats
+from .equilibrium.passes import Place
+from .equilibrium.reading import node_of, reading
+from .equilibrium.tree import FIRST, SMALL_BET
+from .odds import hold_mask
+from .price import Price, price_of
+from .solved import closing_way, fits, name_of, way_of
+
+EITHER = 0.1
+"""Credits: choices that differ by less are as good as each other."""
+USUAL = 0.1
+"""What the solution itself does as often as this is no mistake."""
+ROUGHLY = 1.0
+"""Credits: what is only roughly reckoned is a mistake from here on."""
+KEPT = 16
+
+ACTS: Mapping[str, Action] = {"k": Check(), "b": Bet(), "f": Fold(), "c": Call(), "r": Raise()}
+LETTERS: Mapping[type[Action], str] = {type(act): letter for letter, act in ACTS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An act, what it brings in credits beside folding, and how often the blueprint does it."""
+
+    action: Action
+    value: float
+    often: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """What an opponent may hold: a higher category than one's own, a better of it, or less."""
+
+    seat: int
+    higher: float
+    better: float
+    worse: float
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """All choices, the best first, and what they are weighed by.
+
+    ``chance`` is that to win if no more is bet; ``category`` is one's own, which the ``rivals``
+    stand beside. Not ``solved`` are worths that do not come from an equilibrium.
+    """
+
+    choices: tuple[Choice, ...]
+    chance: float
+    price: Price | None
+    category: Category
+    rivals: tuple[Rival, ...]
+    solved: bool
+
+    @property
+    def best(self) -> Choice:
+        """The choice worth most."""
+        return self.choices[0]
+
+    def of(self, action: Action) -> Choice | None:
+        """Give a choice by its action."""
+        return next((choice for choice in self.choices if choice.action == action), None)
+
+    def as_good(self, choice: Choice) -> bool:
+        """Tell whether a choice differs from the best by next to nothing."""
+        return self.best.value - choice.value < EITHER
+
+
+def weighs(view: State, seat: Seat) -> bool:
+    """Tell whether a seat of the limit table has to choose between bets or discards now."""
+    hand = (*view.hands[seat], *view.thrown[seat]) if view.hands else ()
+    if view.options.stakes is not Stakes.LIMIT or seat not in view.alive:
+        return False
+    if len(view.hands[seat]) < HAND_CARDS or len({*hand}) < len(hand):
+        return False
+    if view.phase is Phase.DRAW:
+        return view.drawing[:1] == (seat,) and not view.waiting
+    return view.betting is not None and view.betting.pending[:1] == (seat,)
+
+
+def weigh(view: State, seat: Seat) -> Weighed | None:
+    """Weigh what a seat may do; ``None`` where it has nothing to choose at the limit table.
+
+    Takes up to a fifth of a second, and some seconds the first time. The last ones are kept.
+    """
+    return _weighed(view, seat) if weighs(view, seat) else None
+
+
+@once(most=KEPT)
+def _weighed(view: State, seat: Seat) -> Weighed:
+    if fits(view):
+        return _solved(view, seat)
+    from .rough import reckon  # which needs what stands here
+
+    return reckon(view, seat)
+
+
+def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+    """Say what a choice costs beside the best, in credits; nothing for one that is as good.
+
+    What the solution itself does often is as good: between such acts it does not matter to a
+    player like it, and the worths are not sure to the tenth of a credit.
+    """
+    weighed = weigh(view, seat)
+    chosen = weighed.of(action) if weighed else None
+    if weighed is None or chosen is None or weighed.as_good(chosen):
+        return None
+    cost = weighed.best.value - chosen.value
+    if chosen.often >= USUAL if weighed.solved else cost < ROUGHLY:
+        return None
+    if not weighed.solved and view.phase is not Phase.DRAW:
+        return None  # who bets by rough worths loses to the algorithm: they prove nobody wrong
+    return Mistake(Fraction(round(1000 * cost), 1000), weighed.best.action)
+
+
+def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
+    """Give all that a seat may choose with its worth in credits, the best first."""
+    weighed = weigh(view, seat)
+    return tuple(Worth(one.action, one.value) for one in weighed.choices) if weighed else ()
+
+
+# ---- between two -------------------------------------------------------------------------------
+
+
+def _solved(view: State, seat: Seat) -> Weighed:
+    place = view.dealt_in.index(seat)
+    if view.phase is Phase.OPENING:
+        return _opening(view, seat, place)
+    return _draw(view, seat, place) if view.phase is Phase.DRAW else _closing(view, seat, place)
+
+
+def _opening(view: State, seat: Seat, place: int) -> Weighed:
+    assert view.betting is not None
+    book, hand, name = reading(), view.hands[seat], name_of(view.betting, view.dealt_in)
+    often = book.policies[place][Place("opening", name)][:, lookup.bucket_of(hand)]
+    values = book.opening(place, hand, name)
+    way = called(name)
+    number = int(book.drawing(place, way, 0, hand).argmax())
+    kept = book.becomes(hand)[hold_mask(hand, lookup.discards(hand, number))]
+    ends = [(number, n, way) if place == FIRST else (n, number, way) for n in NUMBERS]
+    likely = np.sum([book.finals(1 - place, at, hand) for at in ends], axis=0)
+    return told(view, seat, acts_of(name, values, often, view.put_in[seat]), kept, (), True, likely)
+
+
+def _draw(view: State, seat: Seat, place: int) -> Weighed:
+    book, hand, way = reading(), view.hands[seat], way_of(view)
+    seen = None if place == FIRST else view.drawn[view.dealt_in[FIRST]]
+    often, becomes = book.drawing(place, way, seen, hand), book.becomes(hand)
+    worth = {number: book.drawn(place, way, seen, hand, number) for number in _numbers(hand)}
+    choices = []
+    for gone in every_discard(hand):
+        value = SMALL_BET * float(becomes[hold_mask(hand, gone)] @ worth[len(gone)])
+        usual = gone == lookup.discards(hand, len(gone))
+        share = float(often[len(gone)]) if usual else 0.0
+        choices.append(Choice(Discard(gone), value + view.put_in[seat], share))
+    found = ranked(choices)
+    best = found[0].action
+    assert isinstance(best, Discard)
+    number = len(best.positions)
+    ends = [(number, n, way) for n in NUMBERS] if seen is None else [(seen, number, way)]
+    likely = np.sum([book.finals(1 - place, at, hand) for at in ends], axis=0)
+    rivals = () if seen is None else (view.dealt_in[FIRST],)
+    kept = becomes[hold_mask(hand, best.positions)]
+    return told(view, seat, found, kept, rivals, True, likely)
+
+
+def _closing(view: State, seat: Seat, place: int) -> Weighed:
+    assert view.betting is not None
+    book, hand, name = reading(), view.hands[seat], name_of(view.betting, view.dealt_in)
+    first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
+    at, cards = (first, dealer, way_of(view)), (*hand, *view.thrown[seat])
+    own = book.final_of(hand)
+    often = book.policies[place][Place("closing", name)][(slice(None), *at, own)]
+    values = book.closing(place, at, hand, cards, name)
+    likely = book.after(1 - place, at, book.finals(1 - place, at, cards), name)
+    ends = np.zeros(len(likely), np.float32)
+    ends[own] = 1
+    choices = acts_of(name, values, often, view.put_in[seat])
+    return told(view, seat, choices, ends, (view.dealt_in[1 - place],), True, likely)
+
+
+def acts_of(name: str, values: Floats, often: Floats, put_in: int) -> tuple[Choice, ...]:
+    """Give the acts of a decision, the best first; worths come in sb from the hand's beginning."""
+    shown = zip(node_of(name).acts, values.tolist(), often.tolist(), strict=True)
+    return ranked(
+        Choice(ACTS[letter], 0.0 if letter == "f" else SMALL_BET * value + put_in, share)
+        for letter, value, share in shown
+    )
+
+
+def told(
+    view: State,
+    seat: int,
+    choices: tuple[Choice, ...],
+    ends: Floats,
+    rivals: tuple[int, ...],
+    solved: bool,
+    *likely: Floats,
+) -> Weighed:
+    """Put choices with the chances of a hand that ends so, against finals that are so likely."""
+    book, hand = reading(), view.hands[seat]
+    chance = np.prod([book.beats(each) for each in likely], axis=0)
+    own, category = book.final_of(hand), rank_hand(hand).category
+    held = tuple(
+        _rival(other, each, own, category) for other, each in zip(rivals, likely, strict=False)
+    )
+    return Weighed(choices, float(ends @ chance), price_of(view, seat), category, held, solved)
+
+
+def _rival(seat: int, likely: Floats, own: int, category: Category) -> Rival:
+    """Sum up what an opponent may hold; half of the finals of one's own class are better."""
+    shares = likely / likely.sum()
+    higher = float(shares[_categories() > category].sum())
+    better = float(shares[own + 1 :].sum() + shares[own] / 2) - higher
+    return Rival(seat, higher, better, 1 - higher - better)
+
+
+@once()
+def _categories() -> npt.NDArray[np.int32]:
+    """Give the category of each class of finals."""
+    found = np.zeros(finals.count(), np.int32)
+    found[finals.class_of_strength()[1:]] = [category_of(strength) for strength in STRENGTHS]
+    return found
+
+
+def called(name: str) -> int:
+    """Give the way in which the first round closes if the decision is to check or to call."""
+    bets = name.count("r") + ("b" in name)
+    return closing_way(bets, name.startswith("b"))
+
+
+def _numbers(hand: Hand) -> range:
+    return range(MOST_FROM_AN_ACE + 1 if has_ace(hand) else MOST_DISCARDS + 1)
+
+
+def ranked(choices: Iterable[Choice]) -> tuple[Choice, ...]:
+    """Put the choices worth most first."""
+    return tuple(sorted(choices, key=lambda choice: -choice.value))

@@ -1,0 +1,129 @@
+"""Hand histories of the limit table in PHH, the poker hand history format, as TOML.
+
+Kim, "Recording and Describing Poker Hands" (2024), has the format; pokerkit reads it. It has no
+code for five-card draw: :data:`VARIANT` is the one proposed here, with the fields of the other
+games at fixed limit. In the format all throw their cards before anybody draws, at this table each
+draws at once, so that draws stand behind all discards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ....cards.card import BACK, Card
+from ..brains.players import NAMES
+from ..machine.moves import (
+    Acted,
+    CardDealt,
+    Discarded,
+    DrawAsked,
+    Event,
+    HandBegun,
+    HandOver,
+    HandShown,
+)
+from ..machine.rules import HAND_CARDS
+from ..machine.state import LIMITS, Stakes, State
+
+VARIANT = "F5D"
+"""Fixed-limit five-card draw, made like the codes of other games (``F7S``, ``F2L3D``)."""
+
+
+@dataclass(slots=True)
+class _Hand:
+    """A hand as it is told: its seats in order, and what was done."""
+
+    number: int
+    seats: tuple[int, ...]
+    ante: int
+    stacks: list[int]
+    dealt: dict[int, list[Card]] = field(default_factory=dict)
+    before: list[str] = field(default_factory=list)
+    thrown: list[str] = field(default_factory=list)
+    drawn: dict[int, list[Card]] = field(default_factory=dict)
+    after: list[str] = field(default_factory=list)
+    bets: dict[int, int] = field(default_factory=dict)
+
+    def name(self, seat: int) -> str:
+        """Name a seat as the format does: p1 acts first."""
+        return f"p{self.seats.index(seat) + 1}"
+
+    def take(self, event: Event) -> None:
+        """Note what happened."""
+        match event:
+            case CardDealt(seat, card):
+                cards = self.dealt.setdefault(seat, [])
+                where = cards if len(cards) < HAND_CARDS else self.drawn.setdefault(seat, [])
+                where.append(card)
+            case DrawAsked():
+                self.bets = {}
+            case Discarded(seat, gone):
+                self.thrown.append(" ".join(filter(None, (self.name(seat), "sd", _cards(gone)))))
+            case Acted(seat, act, chips):
+                (self.after if self.thrown else self.before).append(self._act(seat, act, chips))
+            case HandShown(seat, hand, _):
+                self.after.append(f"{self.name(seat)} sm {_cards(hand)}")
+
+    def _act(self, seat: int, act: str, chips: int) -> str:
+        name = self.name(seat)
+        self.bets[seat] = self.bets.get(seat, 0) + chips
+        if act in ("bet", "raise"):
+            return f"{name} cbr {self.bets[seat]}"
+        return f"{name} f" if act == "fold" else f"{name} cc"
+
+    def lines(self, over: HandOver, state: State) -> Iterator[str]:
+        """Write the hand as a table of a file that may have many."""
+        low, high = LIMITS
+        seats = self.seats
+        dealt = [f"d dh {self.name(seat)} {_cards(self.dealt[seat])}" for seat in seats]
+        drawn = [
+            f"d dh {self.name(seat)} {_cards(self.drawn[seat])}"
+            for seat in seats
+            if seat in self.drawn
+        ]
+        actions = [*dealt, *self.before, *self.thrown, *drawn, *self.after]
+        yield f"[{self.number}]"
+        yield f'variant = "{VARIANT}"'
+        yield "ante_trimming_status = true"
+        yield f"antes = {[self.ante] * len(seats)}"
+        yield f"blinds_or_straddles = {[0] * len(seats)}"
+        yield f"small_bet = {low}"
+        yield f"big_bet = {high}"
+        yield f"starting_stacks = {self.stacks}"
+        yield "actions = ["
+        yield from (f'  "{action}",' for action in actions)
+        yield "]"
+        yield f"players = [{', '.join(_quoted(NAMES[seat]) for seat in seats)}]"
+        yield f"finishing_stacks = {[state.stacks[seat] for seat in seats]}"
+        yield f"winnings = {[over.won[seat] for seat in seats]}"
+        yield f"hand = {self.number}"
+        yield ""
+
+
+def phh(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterator[str]:
+    """Tell the finished hands of the limit table; nothing of other tables, where nothing is bet."""
+    hand: _Hand | None = None
+    for state, events in moments:
+        if state.options.stakes is not Stakes.LIMIT:
+            return
+        for event in events:
+            match event:
+                case HandBegun(seats, ante):
+                    stacks = [state.stacks[seat] + state.put_in[seat] for seat in seats]
+                    hand = _Hand(state.played, seats, ante, stacks)
+                case HandOver() if hand is not None:
+                    yield from hand.lines(event, state)
+                    hand = None
+                case _ if hand is not None:
+                    hand.take(event)
+
+
+def _cards(cards: Sequence[Card]) -> str:
+    """Write cards as the format does: ``AsKd``; those that are not known ``??``."""
+    texts = ("??" if card == BACK else str(card) for card in cards)
+    return "".join(text[0] + text[1].lower() for text in texts)
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
