@@ -261,7 +261,9 @@ class StatisticsRoom(Steady, Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        open_over(self, Page("Statistics", HELP.format(judged=" and ".join(judged()))))
+        *others, last = judged()
+        games = f"{', '.join(others)} and {last}" if others else last
+        open_over(self, Page("Statistics", HELP.format(judged=games)))
 
 
 def _sums(figures: Figures, now: int) -> Iterator[str]:
