@@ -106,12 +106,19 @@ def tables(sizes: Sizes) -> Grown:
         numbers, counts = cycle(range(1, len(GAMES) + 1)), []
         for count in sizes.tables:
             for number in islice(numbers, count):
-                program.press(str(number), 5 * QUIET)
-                program.press("\x1b", 5 * QUIET)
+                visit(program, str(number), logs)
             counts.append(asked(program.pid, file))
         opened = len([*logs.glob("*.jsonl")])
         assert opened == sum(sizes.tables), f"{opened} tables"
         return Grown(*counts)
+
+
+def visit(program: Program, key: str, logs: Path) -> None:
+    """Open a table and leave it; each key waits until its effect stands in the logs."""
+    before = {*logs.glob("*.jsonl")}
+    program.press(key, 5 * QUIET, lambda: {*logs.glob("*.jsonl")} > before)
+    [log] = {*logs.glob("*.jsonl")} - before
+    program.press("\x1b", 5 * QUIET, lambda: log.read_bytes().splitlines()[-1][:6] == b'{"end"')
 
 
 def sitting(sizes: Sizes) -> tuple[Grown, int]:
