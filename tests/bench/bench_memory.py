@@ -34,6 +34,8 @@ WINDOW = Window(100, 30)
 CREDIT, SEED = 1_000_000, 5
 QUIET = 0.01
 """Seconds without output or work after which the next key is struck: nothing moves here."""
+AFTER = 1.0
+"""Seconds for which nothing is done before it is counted what tables have left behind."""
 ROUND = " 12 "
 """Deal, hold two cards, draw."""
 MORE = 0.02
@@ -107,6 +109,7 @@ def tables(sizes: Sizes) -> Grown:
         for count in sizes.tables:
             for number in islice(numbers, count):
                 visit(program, str(number), logs)
+            program.idle(AFTER)  # the last table is still being left
             counts.append(asked(program.pid, file))
         opened = len([*logs.glob("*.jsonl")])
         assert opened == sum(sizes.tables), f"{opened} tables"
