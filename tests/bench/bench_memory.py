@@ -34,8 +34,6 @@ WINDOW = Window(100, 30)
 CREDIT, SEED = 1_000_000, 5
 QUIET = 0.01
 """Seconds without output or work after which the next key is struck: nothing moves here."""
-AFTER = 1.0
-"""Seconds for which nothing is done before it is counted what tables have left behind."""
 ROUND = " 12 "
 """Deal, hold two cards, draw."""
 MORE = 0.02
@@ -44,15 +42,19 @@ NAMED = 8
 
 
 class Sizes(NamedTuple):
-    """How much is done before and after the first count: keys, tables, steps of the sitting."""
+    """How much is done before and after the first count: keys, tables, steps of the sitting.
+
+    ``after`` are the seconds for which nothing is done before what tables left behind is counted.
+    """
 
     keys: tuple[int, int]
     tables: tuple[int, int]
     steps: tuple[int, int]
+    after: float
 
 
-FULL = Sizes(keys=(10_000, 10_000), tables=(250, 250), steps=(10_000, 90_000))
-SHORT = Sizes(keys=(100, 500), tables=(10, 10), steps=(500, 1_500))
+FULL = Sizes(keys=(10_000, 10_000), tables=(250, 250), steps=(10_000, 90_000), after=20)
+SHORT = Sizes(keys=(100, 500), tables=(10, 10), steps=(500, 1_500), after=1)
 
 
 class Grown(NamedTuple):
@@ -109,7 +111,7 @@ def tables(sizes: Sizes) -> Grown:
         for count in sizes.tables:
             for number in islice(numbers, count):
                 visit(program, str(number), logs)
-            program.idle(AFTER)  # the last table is still being left
+            program.idle(sizes.after)  # what was told on leaving holds the table until it goes
             counts.append(asked(program.pid, file))
         opened = len([*logs.glob("*.jsonl")])
         assert opened == sum(sizes.tables), f"{opened} tables"
