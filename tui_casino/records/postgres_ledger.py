@@ -1,0 +1,279 @@
+"""A ledger in PostgreSQL: one for several hosts.
+
+Paths of logs under a host's own folder are kept without it, for each host has its own: whichever
+takes a sitting up finds its log under its own folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from psycopg import errors
+
+from .ledger import (
+    OPENING,
+    Account,
+    Booked,
+    Books,
+    Known,
+    LedgerError,
+    LedgerLost,
+    Marker,
+    Move,
+    OpenSitting,
+)
+from .ledger_rows import booked_of, cents_of, known_of, maybe_cents, row_of, seed_of, whole_of
+from .postgres import Cursor, Postgres
+
+_KNOWN = "head, steps, mark, hash"
+_INSERT = f"insert into sitting values ({', '.join(['%s'] * 14)})"
+_SHORT = "50ms"
+"""How long a note waits, which the next one makes up for."""
+
+
+class PostgresLedger:
+    """A :class:`~.ledger.Ledger` in a database; ``root`` is this host's own folder.
+
+    Each of its threads has a connection of its own. A purse is locked by its row while it changes;
+    all lock in the same order, sitting, purse, marker, so that nobody waits for each other.
+    """
+
+    def __init__(self, database: Postgres, root: Path) -> None:
+        self._db, self._root = database, root
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return f"the ledger in {self._db.name}"
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it outlasts the program."""
+        return True
+
+    @property
+    def new(self) -> bool:
+        """Whether it was begun when it was opened."""
+        return self._db.new
+
+    # ---- money moves ----------------------------------------------------------------------
+
+    def purse(self, player: str) -> int:
+        """Give a player's purse in cents; a new player's is :data:`~.ledger.OPENING`."""
+        row = self._db.row("select cents from purse where player = %s", (player,))
+        return OPENING if row is None else cents_of(row[0])
+
+    def lent(self, player: str) -> int:
+        """Give the sum of a player's markers, in cents."""
+        query = "select coalesce(sum(cents), 0)::bigint from marker where player = %s"
+        row = self._db.row(query, (player,))
+        return 0 if row is None else int(row[0])
+
+    def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
+        """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
+        s = sitting
+        booked = Booked(
+            *(s.id, player, s.game, self._kept(s.log), s.seed, at, s.bought, None, None, s.known)
+        )
+
+        def move(db: Cursor, lost: bool) -> None:
+            if (
+                lost
+                and db.execute(
+                    "select 1 from sitting where id = %s and player = %s and opened = %s "
+                    "and head is not distinct from %s",
+                    (s.id, player, at, s.known.head),
+                ).fetchone()
+            ):
+                return  # it was done, only the answer was lost
+            db.execute(_INSERT, row_of(booked))
+            held = _locked(db, player) + loan
+            if s.bought > held:
+                raise LedgerError(f"{player}'s purse does not hold the buy-in of {s.bought} cents")
+            db.execute("update purse set cents = %s where player = %s", (held - s.bought, player))
+            if loan:
+                db.execute("insert into marker values (%s, %s, %s)", (player, at, loan))
+
+        self._db.change(move)
+
+    def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+        """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
+
+        def note(db: Cursor, lost: bool) -> bool:
+            db.execute(
+                "select set_config('lock_timeout', %s, true), "
+                "set_config('synchronous_commit', 'off', true)",
+                (_SHORT,),
+            )
+            try:
+                with db.connection.transaction():
+                    db.execute(
+                        "update sitting set steps = %s, mark = %s, held = %s "
+                        "where id = %s and closed is null",
+                        (steps, mark, cents, sitting),
+                    )
+            except errors.LockNotAvailable:
+                return False
+            if not db.rowcount:
+                raise LedgerLost("has forgotten this sitting", self._db.name)
+            return True
+
+        return self._db.change(note)
+
+    def confirm(self, sitting: str, known: Known) -> None:
+        """See that whoever opens the ledger anew finds there what is known of a sitting."""
+        row = self._db.row(f"select {_KNOWN}, closed from sitting where id = %s", (sitting,))
+        if row is None or (row[-1] is None and known_of(*row[:-1]) != known):
+            raise LedgerLost("was replaced by another or older one", self._db.name)
+
+    def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
+        """Move a sitting's money to the purse, once: false if that was done before."""
+
+        def move(db: Cursor, lost: bool) -> bool:
+            found = db.execute(
+                "update sitting set closed = %s, cashed = %s, hash = %s, seed = null "
+                "where id = %s and closed is null returning player",
+                (at, cents, last_hash, sitting),
+            ).fetchone()
+            if found is not None:
+                held = _locked(db, found[0])
+                db.execute(
+                    "update purse set cents = %s where player = %s", (held + cents, found[0])
+                )
+            elif lost:  # was it ours whose answer was lost?
+                found = db.execute(
+                    "select 1 from sitting where id = %s and closed = %s and cashed = %s "
+                    "and hash is not distinct from %s",
+                    (sitting, at, cents, last_hash),
+                ).fetchone()
+            return found is not None
+
+        return self._db.change(move)
+
+    # ---- looked up ------------------------------------------------------------------------
+
+    def open_sitting(self, sitting: str) -> OpenSitting | None:
+        """Give a sitting, if it waits to be taken up or cashed out."""
+        found = self._open("id = %s", sitting)
+        return found[0] if found else None
+
+    def open_sittings(self, player: str) -> list[OpenSitting]:
+        """List a player's sittings that wait to be taken up or cashed out, oldest first."""
+        return self._open("player = %s", player)
+
+    def _open(self, condition: str, value: str) -> list[OpenSitting]:
+        rows = self._db.rows(
+            f"select id, game, log, seed, bought, held, {_KNOWN} from sitting "
+            f"where {condition} and closed is null order by opened, id",
+            (value,),
+        )
+        with self._db.clearly():
+            return [
+                OpenSitting(
+                    *(name, game, self._root / log, seed_of(seed), cents_of(bought)),
+                    known_of(*known),
+                    maybe_cents(held),
+                )
+                for name, game, log, seed, bought, held, *known in rows
+            ]
+
+    def accounts(self) -> dict[str, Account]:
+        """List all sittings of all players by their id, which is the name of the log."""
+        rows = self._db.rows("select id, player, bought, cashed from sitting")
+        return {
+            name: Account(player, cents_of(bought), maybe_cents(cashed))
+            for name, player, bought, cashed in rows
+        }
+
+    def moves(self, player: str) -> list[Move]:
+        """List a player's finished sittings and loans, oldest first."""
+        rows = self._db.rows(
+            "select closed as at, game, cashed - bought, log, id from sitting "
+            "where player = %s and closed is not null "
+            "union all select at, '', cents, '', '' from marker where player = %s "
+            "order by at, id",
+            (player, player),
+        )
+        return [
+            Move(whole_of(at), game, whole_of(net), str(self._root / log) if log else "")
+            for at, game, net, log, _ in rows
+        ]
+
+    def known(self, log: Path, hashes: Sequence[str] = ()) -> Known | None:
+        """Tell what is known of a log, found by its path or by its first or last line's hash."""
+        if not _is_text(str(log)):  # ours are
+            return None
+        marks = [*hashes]
+        row = self._db.row(
+            f"select {_KNOWN} from sitting where log = %s or hash = any(%s) or head = any(%s) "
+            "order by (hash = any(%s)) is true desc, (head = any(%s)) is true desc limit 1",
+            (self._kept(log), marks, marks, marks, marks),
+        )
+        return None if row is None else known_of(*row)
+
+    def _kept(self, log: Path) -> str:
+        """Give a path as it is kept: without this host's own folder."""
+        return str(log.relative_to(self._root) if log.is_relative_to(self._root) else log)
+
+    # ---- all of it ------------------------------------------------------------------------
+
+    def books(self) -> Books:
+        """Give all that it holds."""
+        return self._db.change(lambda db, lost: self._books(db))
+
+    def _books(self, db: Cursor) -> Books:
+        db.execute("lock table sitting, purse, marker in share mode")  # all of one moment
+        purses = db.execute("select player, cents from purse order by player").fetchall()
+        markers = db.execute("select * from marker order by at, player, cents").fetchall()
+        sittings = db.execute(
+            "select id, player, game, log, seed, opened, bought, closed, cashed, "
+            f"held, {_KNOWN} from sitting order by opened, id"
+        ).fetchall()
+        return Books(
+            tuple((player, cents_of(cents)) for player, cents in purses),
+            tuple(Marker(player, whole_of(at), whole_of(cents)) for player, at, cents in markers),
+            tuple(
+                booked_of(name, player, game, str(self._root / log), *rest)
+                for name, player, game, log, *rest in sittings
+            ),
+        )
+
+    def amend(self, before: Books, after: Books) -> None:
+        """Put other books in the place of those ``before``, unless they have changed since."""
+        rows = [row_of(one) for one in after.sittings]
+        kept = [(*row[:3], self._kept(Path(str(row[3]))), *row[4:]) for row in rows]
+
+        def put(db: Cursor, lost: bool) -> None:
+            db.execute("lock table sitting, purse, marker in exclusive mode")
+            if (now := self._books(db)) != before:
+                if lost and now == after:
+                    return
+                raise LedgerError(f"{self.name} has changed meanwhile; look at it again")
+            for table in ("purse", "marker", "sitting"):
+                db.execute(f"delete from {table}")
+            db.executemany("insert into purse values (%s, %s)", after.purses)
+            db.executemany("insert into marker values (%s, %s, %s)", after.markers)
+            db.executemany(_INSERT, kept)
+
+        self._db.change(put)
+
+    def close(self) -> None:
+        """Close the book, once nobody is at it; whoever waits for it is refused."""
+        self._db.close()
+
+
+def _locked(db: Cursor, player: str) -> int:
+    """Give a player's purse, which nobody else changes until this is done."""
+    db.execute("insert into purse values (%s, %s) on conflict do nothing", (player, OPENING))
+    row = db.execute("select cents from purse where player = %s for update", (player,)).fetchone()
+    assert row is not None
+    return cents_of(row[0])
+
+
+def _is_text(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in path
