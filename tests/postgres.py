@@ -20,7 +20,7 @@ from typing import Any
 import psycopg
 
 PATIENCE = 30
-PLAIN = ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off", "-c", "listen_addresses="]
+PLAIN = "-c fsync=off -c full_page_writes=off -c autovacuum=off -c listen_addresses="
 """Nothing here has to outlast the machine; a process that is killed loses nothing all the same."""
 
 
@@ -46,10 +46,15 @@ class Server:
             if not _open_to_all(self._programs):
                 shutil.copytree(self._programs.parent, folder / "program")
                 self._programs = folder / "program" / "bin"
-        options = [*["--auth=trust", "--username=casino", "--encoding=UTF8", "--no-sync"]]
-        options += ["--locale=C", "-D", str(folder / "data")]
+        options = [
+            "--auth=trust",
+            "--username=casino",
+            "--encoding=UTF8",
+            "--no-sync",
+            "--locale=C",
+        ]
         made = subprocess.run(
-            [str(self._programs / "initdb"), *options],
+            [str(self._programs / "initdb"), *options, "-D", str(folder / "data")],
             cwd=folder,
             capture_output=True,
             text=True,
@@ -65,7 +70,7 @@ class Server:
             self.process = subprocess.Popen(
                 [
                     *(str(self._programs / "postgres"), "-D", str(self.folder / "data")),
-                    *(*PLAIN, "-k", str(self.folder), "-c", "max_connections=200"),
+                    *(*PLAIN.split(), "-k", str(self.folder), "-c", "max_connections=200"),
                 ],
                 cwd=self.folder,
                 stdout=said,

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -113,10 +113,8 @@ def test_who_amends_and_who_plays_do_not_block_each_other(
                     own.cash_out(f"s{number}-{turn}", 1, None, at=turn)
                 else:
                     before = own.books()
-                    try:
+                    with suppress(LedgerError):  # it has changed meanwhile
                         own.amend(before, before)
-                    except LedgerError as error:
-                        assert "changed meanwhile" in str(error)
 
     assert all_at_once(work) == []
     assert ledger.purse("ann") == OPENING + 7 * 20
