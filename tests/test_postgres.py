@@ -18,7 +18,15 @@ import pytest
 from tests.contract.test_ledgers import all_at_once, sitting
 from tests.postgres import Server
 from tui_casino.inputs.errors import BadInput
-from tui_casino.records.ledger import OPENING, Books, LedgerBusy, LedgerDamaged, LedgerError
+from tui_casino.records.ledger import (
+    OPENING,
+    Books,
+    LedgerBusy,
+    LedgerDamaged,
+    LedgerError,
+    LedgerLost,
+    LedgerUnsure,
+)
 from tui_casino.records.postgres import Postgres
 from tui_casino.records.postgres_ledger import PostgresLedger
 
@@ -225,3 +233,62 @@ def test_a_connection_that_is_cut_in_the_middle_is_made_up_for(
         assert cut
     assert ledger.purse("ann") == OPENING - 1 + 50
     assert adds_up(ledger.books())
+
+
+# ---- in one commit ----------------------------------------------------------------------------
+
+
+def test_a_group_is_there_when_it_ends_and_what_is_refused_is_undone_alone(
+    ledger: PostgresLedger, database: str
+) -> None:
+    with closing(opened(database)) as other:
+        with ledger.together(lasting=True):
+            ledger.buy_in(sitting("s1", 100), "ann", at=1)
+            with pytest.raises(LedgerError, match="does not hold"):
+                ledger.buy_in(sitting("s2", 2 * OPENING), "ann", at=1)
+            with pytest.raises(LedgerLost):
+                ledger.mark("s2", 1, "x", 7)
+            assert ledger.mark("s1", 1, "x", 7)
+            assert ledger.purse("ann") == OPENING - 100
+            assert other.books() == Books(), "nothing has happened before it ends"
+        assert [one.id for one in other.open_sittings("ann")] == ["s1"]
+        with suppress(ZeroDivisionError), ledger.together(lasting=False):
+            ledger.cash_out("s1", 100, None, at=2)
+            _ = 1 / 0
+        assert [one.id for one in other.open_sittings("ann")] == ["s1"]
+
+
+@pytest.mark.parametrize(("lasting", "waits"), [(True, "on"), (False, "off")])
+def test_a_note_does_not_make_less_sure_what_is_committed_with_it(
+    database: str, lasting: bool, waits: str
+) -> None:
+    with closing(Postgres(database)) as db:
+        ledger = PostgresLedger(db, HERE)
+        ledger.buy_in(sitting("s1", 100), "ann", at=1)
+        with ledger.together(lasting=lasting):
+            ledger.mark("s1", 1, "x", 7)
+            assert db.row("show synchronous_commit") == (waits,)
+        assert db.row("show synchronous_commit") == ("on",)
+        assert db.row("show lock_timeout") == ("10s",)
+
+
+def test_when_nobody_can_say_whether_it_was_done_that_is_said(
+    ledger: PostgresLedger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leave = psycopg.Transaction.__exit__
+
+    def cut_off(self: psycopg.Transaction, *error: object) -> bool | None:
+        leave(self, *error)  # type: ignore[arg-type]
+        self.connection.close()
+        raise psycopg.OperationalError("the line was cut")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(psycopg.Transaction, "__exit__", cut_off)
+        with pytest.raises(LedgerUnsure, match="went away: the line was cut"):
+            ledger.buy_in(sitting("s1", 100), "ann", at=2)
+        with (
+            pytest.raises(LedgerUnsure, match="went away: the line was cut"),
+            ledger.together(lasting=True),
+        ):
+            pass
+    assert ledger.purse("ann") == OPENING - 100

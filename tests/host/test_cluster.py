@@ -17,7 +17,7 @@ from tui_casino.house.sitting import House
 from tui_casino.records.ledger import OPENING
 from tui_casino.records.log import NotWritten, read
 from tui_casino.records.logbook import bring
-from tui_casino.records.postgres import Cursor, Postgres
+from tui_casino.records.postgres import Cursor, Postgres, Row
 from tui_casino.records.postgres_ledger import PostgresLedger
 from tui_casino.records.postgres_logbook import PostgresLogbook
 from tui_casino.records.replay import Proof
@@ -120,9 +120,9 @@ def test_only_what_need_not_last_waits_for_no_disk(
 ) -> None:
     said: list[object] = []
 
-    def rows(query: str, values: dict[str, object]) -> list[object]:
-        def look(cursor: Cursor, lost: bool) -> list[object]:
-            found: list[object] = cursor.execute(query, values).fetchall()
+    def rows(query: str, values: dict[str, object]) -> list[Row]:
+        def look(cursor: Cursor, lost: bool) -> list[Row]:
+            found = cursor.execute(query, values).fetchall()
             said.extend(cursor.execute("show synchronous_commit").fetchone() or ())
             return found
 

@@ -60,6 +60,10 @@ class Seats:
         """Leave a seat, if it is this one still."""
         self._db.rows("delete from seat where player = %s and token = %s", (player, token))
 
+    def leave(self, player: str) -> None:
+        """Leave a player's seat, whichever token it has."""
+        self._db.rows("delete from seat where player = %s and host = %s", (player, self.host))
+
     def end(self) -> None:
         """Let all seats of this host be free at once."""
         self._db.rows("delete from host where id = %s", (self.host,))

@@ -62,6 +62,18 @@ def bring(book: Logbook, folder: Path) -> int:
     return written
 
 
+def bring_one(book: Logbook, folder: Path, name: str) -> None:
+    """Have a log whole in a folder where somebody may be playing: more than is kept stays.
+
+    Raises ``OSError``.
+    """
+    path = folder / f"{name}.jsonl"
+    text = book.text(name)
+    if _NAME.fullmatch(name) and _size(path) < len(text):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _write(path, text)
+
+
 def _size(path: Path) -> int:
     with suppress(FileNotFoundError):
         return os.lstat(path).st_size

@@ -5,16 +5,17 @@ How what is kept there is read, the modules say that use it: ledger, logs, ident
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from threading import local
+from typing import Any, NamedTuple, TypeVar
 
 import psycopg
 from psycopg import conninfo, errors
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from ..inputs.errors import BadInput
-from .ledger import LedgerBusy, LedgerDamaged, LedgerError
+from .ledger import LedgerBusy, LedgerDamaged, LedgerError, LedgerUnsure
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -50,9 +51,17 @@ create index sitting_by_log on sitting (log);
 create index sitting_by_head on sitting (head);
 create index sitting_by_hash on sitting (hash);
 create table player (
-  id text primary key, name text not null, skeleton text not null unique, since bigint not null);
+  id text collate "C" primary key, name text collate "C" not null, skeleton text not null unique,
+  since bigint not null);
 create table key (
-  fingerprint text primary key, player text not null references player, since bigint not null);
+  fingerprint text collate "C" primary key, player text not null references player,
+  since bigint not null, revoked bigint);
+create index key_by_player on key (player);
+create table code (
+  hash text primary key, player text not null unique references player, until bigint not null);
+create table ban (
+  number bigint generated always as identity primary key, kind text not null, target text not null,
+  reason text not null, since bigint not null, until bigint);
 create table host (id text primary key, until timestamptz not null);
 create table seat (
   player text primary key, host text not null references host on delete cascade,
@@ -77,11 +86,6 @@ _BUSY = (
 _DAMAGE = (errors.UndefinedTable, errors.UndefinedColumn, errors.DatatypeMismatch)
 
 
-def is_url(text: str) -> bool:
-    """Tell whether a text is to be the URL of a database."""
-    return text.startswith(("postgresql://", "postgres://"))
-
-
 class Postgres:
     """A database, with connections for all threads of this process; its tables are made at need.
 
@@ -92,6 +96,7 @@ class Postgres:
         """Connect to it. ``patience`` is how many seconds are waited, else :data:`PATIENCE`."""
         self.name = "the database"
         self.patience = PATIENCE if patience is None else patience
+        self._local = local()
         with self.clearly():
             self.name = _named(url)
             with self._first(url) as first:
@@ -163,13 +168,19 @@ class Postgres:
             kind = LedgerDamaged if isinstance(error, _DAMAGE) else LedgerError
             raise kind(f"{self.name} cannot be used: {_said(error)}") from None
 
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+    def rows(self, query: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[Row]:
         """Run one statement, which is a transaction of its own; give the rows it gives."""
-        with self.clearly(), self._pool.connection() as connection:
+        group = self._group
+        with self.clearly(), ExitStack() as closing:
+            if group is None:
+                connection = closing.enter_context(self._pool.connection())
+            else:  # one that fails must not take the others with it
+                connection = group.connection
+                closing.enter_context(connection.transaction())
             cursor = connection.execute(query, values)
             return cursor.fetchall() if cursor.description else []
 
-    def row(self, query: str, values: Sequence[object] = ()) -> Row | None:
+    def row(self, query: str, values: Sequence[object] | Mapping[str, object] = ()) -> Row | None:
         """Run one statement; give its first row, if there is one."""
         found = self.rows(query, values)
         return found[0] if found else None
@@ -178,28 +189,80 @@ class Postgres:
         """Do what belongs together: all of it, or nothing.
 
         ``work`` is given a cursor, and done again where others were in its way. It is told when the
-        database went away while it was at it: then it may have been done already.
+        database went away while it was at it: then it may have been done already. Raises
+        :class:`~.ledger.LedgerUnsure` if that cannot be found out.
         """
-        lost = False
+        group, lost = self._group, False
         with self.clearly():
+            if group is not None:
+                with group.connection.transaction(), group.connection.cursor() as cursor:
+                    return work(cursor, False)
             for tries_left in reversed(range(_TRIES)):
                 try:
                     with self._pool.connection() as connection:
                         try:
                             with connection.transaction(), connection.cursor() as cursor:
                                 return work(cursor, lost)
-                        except psycopg.OperationalError:
+                        except psycopg.OperationalError as error:
                             if lost or not connection.closed:
                                 raise
                             lost = True
+                            cut = _said(error)
                 except (errors.SerializationFailure, errors.DeadlockDetected):
                     if not tries_left:
                         raise
+                except (psycopg.OperationalError, PoolTimeout):
+                    if not lost:
+                        raise
+                    raise LedgerUnsure(f"{self.name} went away: {cut}") from None
         raise AssertionError("the last try gives or raises")
+
+    @contextmanager
+    def group(self, *, lasting: bool) -> Iterator[None]:
+        """Make one commit of all that this thread does here meanwhile; what fails is undone alone.
+
+        If it need not be ``lasting``, it does not wait for the disk. Raises
+        :class:`~.ledger.LedgerUnsure` if the database goes away as it is committed.
+        """
+        with self.clearly(), self._pool.connection() as connection:
+            committing = False
+            try:
+                with connection.transaction():
+                    sure = "on" if lasting else "off"
+                    connection.execute("select set_config('synchronous_commit', %s, true)", (sure,))
+                    self._local.group = _Group(connection, sure)
+                    try:
+                        yield
+                    finally:
+                        self._local.group = None
+                    committing = True
+            except psycopg.OperationalError as error:
+                if committing and connection.closed:
+                    raise LedgerUnsure(f"{self.name} went away: {_said(error)}") from None
+                raise
+
+    @property
+    def _group(self) -> _Group | None:
+        return getattr(self._local, "group", None)
+
+    def sure(self, *, lasting: bool) -> str:
+        """Give how a transaction is to be committed: that of a group goes for all in it."""
+        group = self._group
+        return group.sure if group is not None else "on" if lasting else "off"
+
+    @property
+    def grouped(self) -> bool:
+        """Whether this thread is in a group."""
+        return self._group is not None
 
     def close(self) -> None:
         """Let it go; whoever waits for it is refused."""
         self._pool.close()
+
+
+class _Group(NamedTuple):
+    connection: psycopg.Connection[Row]
+    sure: str
 
 
 _OPTIONS: dict[str, Any] = {

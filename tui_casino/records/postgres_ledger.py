@@ -7,6 +7,7 @@ takes a sitting up finds its log under its own folder.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from psycopg import errors
@@ -101,17 +102,16 @@ class PostgresLedger:
         """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
 
         def note(db: Cursor, lost: bool) -> bool:
-            db.execute(
-                "select set_config('lock_timeout', %s, true), "
-                "set_config('synchronous_commit', 'off', true)",
-                (_SHORT,),
-            )
+            if not self._db.grouped:
+                db.execute("select set_config('lock_timeout', %s, true)", (_SHORT,))
+            sure = self._db.sure(lasting=False)
             try:
                 with db.connection.transaction():
                     db.execute(
-                        "update sitting set steps = %s, mark = %s, held = %s "
+                        "update sitting set steps = %s, mark = %s, held = %s from "
+                        "(select set_config('synchronous_commit', %s, true)) as how "
                         "where id = %s and closed is null",
-                        (steps, mark, cents, sitting),
+                        (steps, mark, cents, sure, sitting),
                     )
             except errors.LockNotAvailable:
                 return False
@@ -151,6 +151,14 @@ class PostgresLedger:
 
         return self._db.change(move)
 
+    def together(self, *, lasting: bool) -> AbstractContextManager[None]:
+        """Make one commit of all that one thread does meanwhile; what is refused is undone alone.
+
+        Nothing has happened before this ends, and nothing at all if it raises but
+        :class:`~.ledger.LedgerUnsure`.
+        """
+        return self._db.group(lasting=lasting)
+
     # ---- looked up ------------------------------------------------------------------------
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
@@ -178,9 +186,13 @@ class PostgresLedger:
                 for name, game, log, seed, bought, held, *known in rows
             ]
 
-    def accounts(self) -> dict[str, Account]:
-        """List all sittings of all players by their id, which is the name of the log."""
-        rows = self._db.rows("select id, player, bought, cashed from sitting")
+    def accounts(self, player: str | None = None) -> dict[str, Account]:
+        """List all sittings of a player, or of all, by their id, which is the name of the log."""
+        query = "select id, player, bought, cashed from sitting"
+        if player is None:
+            rows = self._db.rows(query)
+        else:
+            rows = self._db.rows(f"{query} where player = %s", (player,))
         return {
             name: Account(player, cents_of(bought), maybe_cents(cashed))
             for name, player, bought, cashed in rows
@@ -220,10 +232,14 @@ class PostgresLedger:
 
     def books(self) -> Books:
         """Give all that it holds."""
-        return self._db.change(lambda db, lost: self._books(db))
+
+        def look(db: Cursor, lost: bool) -> Books:
+            db.execute("set transaction isolation level repeatable read")  # all of one moment
+            return self._books(db)
+
+        return self._db.change(look)
 
     def _books(self, db: Cursor) -> Books:
-        db.execute("lock table sitting, purse, marker in share mode")  # all of one moment
         purses = db.execute("select player, cents from purse order by player").fetchall()
         markers = db.execute("select * from marker order by at, player, cents").fetchall()
         sittings = db.execute(

@@ -40,7 +40,7 @@ class PostgresLogbook:
             "number": number,
             "line": line,
             "size": len(line) + 1,
-            "sure": "on" if lasting else "off",
+            "sure": self._db.sure(lasting=lasting),
         }
         with _as_of_a_file():
             if not self._db.rows(_NEXT, values):

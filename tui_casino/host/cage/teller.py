@@ -8,9 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ...inputs.files import reason
 from ...records.ledger import LedgerError, LedgerLost, OpenSitting
+from ...records.logbook import Logbook
 from ..requests import (
     Accounts,
+    Append,
     Begun,
     Block,
     BuyIn,
@@ -18,6 +21,7 @@ from ..requests import (
     CashOut,
     Confirm,
     Draw,
+    Forget,
     Fresh,
     KnownLog,
     Lent,
@@ -29,6 +33,8 @@ from ..requests import (
     Request,
     Reveal,
     Shuffle,
+    Sizes,
+    Text,
 )
 from .dealer import Dealer
 from .scribe import Scribe, Weight
@@ -36,12 +42,19 @@ from .scribe import Scribe, Weight
 Audit = Callable[[str], None]
 """Is told what nobody asks for by accident."""
 NOT_YOURS = "that is another player's"
+NOT_KEPT = "logs are kept in their files alone"
 
 
 class Teller:
-    """Stands between a line and the book; whose line it is the ``caller`` says, not the line."""
+    """Stands between a line and the book; whose line it is the ``caller`` says, not the line.
 
-    def __init__(self, caller: Caller, scribe: Scribe, audit: Audit) -> None:
+    Where several hosts are one house the player's logs are kept in a ``logbook``, too.
+    """
+
+    def __init__(
+        self, caller: Caller, scribe: Scribe, audit: Audit, logbook: Logbook | None = None
+    ) -> None:
+        self._logbook = logbook
         self._caller, self._player = caller, caller.player
         self._scribe, self._book, self._audit = scribe, scribe.book, audit
         self._sittings: dict[str, bytes | None] = {}  # his own, and by what their seeds are known
@@ -67,6 +80,8 @@ class Teller:
                 return await self._buy_in(request)
             case Mark() | Confirm() | CashOut() | OpenOne():
                 return await self._about(request)
+            case Append() | Sizes() | Text() | Forget():
+                return await self._about_lines(request)
             case _:
                 return await self._looked_up(request)
 
@@ -146,6 +161,25 @@ class Teller:
                 return paid
             case OpenOne():
                 return next((one for one in await self._open() if one.id == name), None)
+
+    async def _about_lines(self, request: Append | Sizes | Text | Forget) -> Any:
+        """Answer for the logbook, which knows the player's own logs alone."""
+        book, do = self._logbook, self._scribe.do
+        if book is None:
+            raise LedgerError(NOT_KEPT)
+        try:
+            match request:
+                case Append(log, number, line, lasting):
+                    weight = Weight.MOVES if lasting else Weight.NOTES
+                    await do(lambda: book.append(log, number, line, lasting=lasting), weight)
+                case Sizes():
+                    return await do(book.sizes)
+                case Text(log):
+                    return await do(lambda: book.text(log))
+                case Forget(log):
+                    await do(lambda: book.forget(log), Weight.NOTES)
+        except OSError as error:
+            raise LedgerError(reason(error)) from None
 
     # ---- and nobody else's ----------------------------------------------------------------
 

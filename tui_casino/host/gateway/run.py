@@ -61,12 +61,19 @@ async def serve_gateway(
     _allow_files()
     for out in (door, to_cage):
         out.setblocking(False)
-    identities = open_identities(data)
+    identities = open_identities(config, data)
     floor = Floor(config.sessions, config.guests)
+    cluster = None
+    if config.database is not None:
+        from .cluster import Cluster  # late: it takes psycopg
+
+        cluster = Cluster(config.database, floor)
     doors = Doors(door, to_cage)
     counts, audit = Counts(), Audit(data.audit)
     entry = Entry(config, identities, audit, counts)
-    house = House(config, data, identities, floor, entry, doors, asyncio.Semaphore(ANSWERS))
+    house = House(
+        config, data, identities, floor, entry, doors, asyncio.Semaphore(ANSWERS), cluster
+    )
     connections = Connections(2 * config.sessions + config.unauthenticated, config.unauthenticated)
     server = await asyncssh.listen(
         sock=listening,
@@ -111,6 +118,8 @@ async def serve_gateway(
                 continue
     server.close()
     await floor.close(config.grace if told.is_set() else 0)
+    if cluster is not None:
+        await cluster.close()
     await connections.close()
     identities.close()
 
