@@ -38,6 +38,9 @@ class Book:
         if lasting:
             self.sure.append(number)
 
+    def check(self) -> None:
+        assert not self.away
+
     def sizes(self) -> dict[str, int]:
         return {name: len(self.text(name)) for name in self.logs}
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.contract.sittings import PURSED, play_on, play_round_out, seating_at, verdict_of
+from tests.host.cages import Cages
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import Listing
+from tui_casino.host.config import Config
 from tui_casino.host.seats import Seats
+from tui_casino.host.session.cage_chance import fresh
+from tui_casino.host.session.cage_ledger import CageLedger
+from tui_casino.host.session.cage_line import CageLine
+from tui_casino.host.session.cage_logbook import CageLogbook
 from tui_casino.house.lobby import AnySitting, look_in, resume, sit_down
 from tui_casino.house.sitting import House
-from tui_casino.records.ledger import OPENING
+from tui_casino.records.ledger import OPENING, Known, LedgerError, OpenSitting
 from tui_casino.records.log import NotWritten, read
 from tui_casino.records.logbook import bring
 from tui_casino.records.postgres import Cursor, Postgres, Row
@@ -187,3 +194,39 @@ def test_a_sitting_goes_on_at_another_host(listing: Listing, db: Postgres, tmp_p
     assert ledger.purse("ann") == OPENING + ledger.moves("ann")[0].cents
     assert house.logbook is not None
     assert house.logbook.text(sitting.id) == sitting.log.path.read_bytes()
+
+
+def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_path: Path) -> None:
+    """A host that was away for a while, and believes that the player is with it still."""
+    config, known = Config(database=database), Known(head="first")
+    with (
+        closing(Cages(tmp_path / "a" / "x", config)) as one,
+        closing(Cages(tmp_path / "b" / "x", config)) as two,
+    ):
+
+        def sit(cages: Cages) -> tuple[CageLedger, CageLogbook, CageLine]:
+            token = Seats(db, lease=0.0).take("ann")
+            line = cages.line("ann", str(cages.ledger.parent), seat=token)
+            return CageLedger(line), CageLogbook(line), line
+
+        ledger, book, line = sit(one)
+        log = tmp_path / "a" / "s1.jsonl"
+        entry = OpenSitting("s1", "toy", log, fresh(line).kept, 100, known)
+        ledger.buy_in(entry, "ann", at=1)
+        book.append("s1", 1, b"first", lasting=True)
+        assert ledger.mark("s1", 1, "x", 100)
+        other, theirs, _ = sit(two)
+        (waits,) = other.open_sittings("ann")
+        assert (waits.log, theirs.text("s1")) == (tmp_path / "b" / "s1.jsonl", b"first\n")
+        for way in (
+            lambda: ledger.mark("s1", 2, "y", 100),
+            lambda: ledger.cash_out("s1", 100, "last", at=2),
+            lambda: ledger.buy_in(replace(entry, id="s2", seed=fresh(line).kept), "ann", at=2),
+        ):
+            with pytest.raises(LedgerError, match="at another host"):
+                way()
+        with pytest.raises(OSError, match="at another host"):
+            book.append("s1", 2, b"second", lasting=True)
+        assert other.mark("s1", 2, "y", 100)
+        assert other.cash_out("s1", 120, "last", at=2)
+        assert ledger.purse("ann") == other.purse("ann") == OPENING + 20

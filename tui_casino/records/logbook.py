@@ -33,6 +33,10 @@ class Logbook(Protocol):
         """
         ...
 
+    def check(self) -> None:
+        """See that nobody else keeps them by now: then no money moves here, either."""
+        ...
+
     def sizes(self) -> dict[str, int]:
         """Give the bytes of each log, line feeds among them."""
         ...
@@ -85,7 +89,7 @@ def _write(path: Path, text: bytes) -> None:
     beside = path.with_name(f"{path.name}.brought")
     beside.unlink(missing_ok=True)
     try:
-        with open(opened(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
+        with os.fdopen(opened(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
             file.write(text)
         os.replace(beside, path)
     except BaseException:

@@ -23,6 +23,8 @@ insert into line select %(log)s, %(number)s, %(line)s
 from grown, (select set_config('synchronous_commit', %(sure)s, true)) as how returning 1
 """
 """The line that comes next, in one statement: the usual case."""
+_HELD = "select 1 from seat where player = %s and token = %s for share"
+_LOST = "your seat is at another host by now; nothing is written here"
 
 
 class PostgresLogbook:
@@ -51,9 +53,8 @@ class PostgresLogbook:
 
         Raises :class:`LedgerError` for any other.
         """
-        query = "select 1 from seat where player = %(player)s and token = %(token)s for share"
-        if db.execute(query, values).fetchone() is None:
-            raise LedgerError("your seat is at another host by now; nothing is written here")
+        if db.execute(_HELD, (self._player, self._token)).fetchone() is None:
+            raise LedgerError(_LOST)
         query = "select lines from log where name = %(log)s and player = %(player)s for update"
         row = db.execute(query, values).fetchone()
         if row is None or values["number"] != row[0]:
@@ -65,6 +66,12 @@ class PostgresLogbook:
             "(select sum(octet_length(line) + 1) from line where log = name) where name = %(log)s",
             values,
         )
+
+    def check(self) -> None:
+        """See that this is the player's seat still, and stays so to the end of a group."""
+        with _as_of_a_file():
+            if not self._db.rows(_HELD, (self._player, self._token)):
+                raise LedgerError(_LOST)
 
     def sizes(self) -> dict[str, int]:
         """Give the bytes of each log, line feeds among them."""

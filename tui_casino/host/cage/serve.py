@@ -19,7 +19,7 @@ from ...records.sqlite_ledger import SqliteLedger
 from ..config import Config
 from ..folders import DataFolder
 from ..requests import HEAD, LONGEST, Caller, done, refused, request_of
-from ..stores import Logbooks, open_books
+from ..stores import Logbooks, no_logbooks, open_books
 from .scribe import Scribe
 from .teller import Audit, Teller
 
@@ -40,7 +40,7 @@ _DUMPABLE = 4  # PR_SET_DUMPABLE of <linux/prctl.h>
 class Cage:
     """All lines of a host, over one ledger; guests have one each."""
 
-    def __init__(self, scribe: Scribe, audit: Audit, logbooks: Logbooks) -> None:
+    def __init__(self, scribe: Scribe, audit: Audit, logbooks: Logbooks = no_logbooks) -> None:
         self._scribe, self._audit, self._logbooks = scribe, audit, logbooks
         self._lines: set[asyncio.Task[None]] = set()
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ...inputs.files import reason
 from ...records.ledger import LedgerError, LedgerLost, OpenSitting
@@ -38,6 +39,8 @@ from ..requests import (
 )
 from .dealer import Dealer
 from .scribe import Scribe, Weight
+
+T = TypeVar("T")
 
 Audit = Callable[[str], None]
 """Is told what nobody asks for by accident."""
@@ -128,7 +131,7 @@ class Teller:
         if digest is None:
             raise LedgerError("a sitting for money has its shuffle from the house")
         whole = replace(sitting, seed=self.dealer.seed(digest))
-        await self._scribe.do(
+        await self._move(
             lambda: self._book.buy_in(whole, self._player, request.at, request.loan),
             Weight.MOVES,
         )
@@ -146,14 +149,15 @@ class Teller:
         match request:
             case Mark(_, steps, mark, cents):
                 if ours:
-                    return await do(lambda: book.mark(name, steps, mark, cents), Weight.NOTES)
+                    note = partial(book.mark, name, steps, mark, cents)
+                    return await self._move(note, Weight.NOTES)
                 raise LedgerLost("has forgotten this sitting", book.name)
             case Confirm(_, known):
                 if ours:
                     return await do(lambda: book.confirm(name, known))
                 raise LedgerLost("was replaced by another or older one", book.name)
             case CashOut(_, cents, last_hash, at):
-                paid = ours and await do(
+                paid = ours and await self._move(
                     lambda: book.cash_out(name, cents, last_hash, at), Weight.MOVES
                 )
                 if paid and (digest := self._sittings[name]) is not None:
@@ -161,6 +165,21 @@ class Teller:
                 return paid
             case OpenOne():
                 return next((one for one in await self._open() if one.id == name), None)
+
+    async def _move(self, job: Callable[[], T], weight: Weight) -> T:
+        """Have something written, as long as the player sits at this host."""
+        logbook = self._logbook
+        if logbook is None:
+            return await self._scribe.do(job, weight)
+
+        def do() -> T:
+            try:
+                logbook.check()
+            except OSError as error:
+                raise LedgerError(reason(error)) from None
+            return job()
+
+        return await self._scribe.do(do, weight)
 
     async def _about_lines(self, request: Append | Sizes | Text | Forget) -> Any:
         """Answer for the logbook, which knows the player's own logs alone."""

@@ -20,6 +20,9 @@ class CageLogbook:
         """Keep the next line, or the last one anew."""
         self._ask(Append(log, number, line, lasting), None)
 
+    def check(self) -> None:
+        """See nothing: the cage itself looks before it writes."""
+
     def sizes(self) -> dict[str, int]:
         """Give the bytes of each log, line feeds among them."""
         found: dict[str, int] = self._ask(Sizes(), dict[str, int])
