@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 import socket
 from collections.abc import AsyncIterator, Iterator
@@ -14,6 +15,7 @@ import asyncssh
 import pytest
 
 from tests.host.hosts import Host, Visitor, connected, host, new_key, until, visiting
+from tests.postgres import Server
 from tests.tui.terminal import been_here
 from tui_casino.host.identities import Identities
 from tui_casino.host.identity_store import PostgresStore
@@ -83,7 +85,7 @@ def two_hosts(folder: Path, url: str) -> Iterator[tuple[Host, Host]]:
         yield hosts[0], hosts[1]
 
 
-def knows(url: str, hosts: tuple[Host, Host], key: asyncssh.SSHKey, name: str) -> Identity:
+def knows(url: str, hosts: tuple[Host, ...], key: asyncssh.SSHKey, name: str) -> Identity:
     with closing(Identities(PostgresStore(Postgres(url)))) as book:
         player = book.enrol(key.get_fingerprint("sha256"), name, 1)
     for one in hosts:
@@ -199,3 +201,36 @@ async def test_who_comes_in_at_another_host_is_brought_there_with_his_hand(
             async with connected(one, key) as conn:
                 own = await conn.run(f"log {log.stem}")
             assert str(own.stdout).encode() == log.read_bytes()
+
+
+async def test_while_the_database_is_away_a_table_stands_still(
+    tmp_path: Path, postgres: Server
+) -> None:
+    key, url = new_key(), postgres.schema()
+    with host(tmp_path / "a", "--database", url) as alone:
+        player = knows(url, (alone,), key, "Ann")
+        async with visiting(alone, key) as visitor:
+            dealt = await deal(visitor)
+            (log,) = (alone.data.player(player.id) / "sessions").glob("*.jsonl")
+            raw = log.read_bytes()
+            await asyncio.to_thread(postgres.kill)
+            visitor.type(" ")
+            await visitor.sees("cannot be")
+            assert cards(visitor.text) == dealt
+            assert log.read_bytes() == raw
+            async with visiting(alone, new_key()) as other:
+                assert "the database" in await other.told()
+            await asyncio.to_thread(postgres.start)
+            while b"RoundPaid" not in log.read_bytes():  # it may warn before a pair is thrown away
+                visitor.type(" ")
+                await asyncio.sleep(0.5)
+            assert log.read_bytes().startswith(raw)
+            visitor.type("\x1b")
+            await visitor.sees("Play video poker")
+        await until(lambda: "is back" in alone.warnings.read_text())
+    with closing(Postgres(url)) as db:
+        (line,) = db.rows("select string_agg(line, '\\x0a' order by n) from line")
+        assert line[0] + b"\n" == log.read_bytes()
+        assert PostgresLedger(db, alone.data.root).open_sittings(player.id) == []
+    away = r"(.*runs as root.*\n)?.*the database .* cannot be used.*\n.*the database is back.*\n"
+    assert re.fullmatch(away, alone.warnings.read_text())

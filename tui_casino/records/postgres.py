@@ -5,6 +5,7 @@ How what is kept there is read, the modules say that use it: ledger, logs, ident
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from threading import local
@@ -16,6 +17,8 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from ..inputs.errors import BadInput
 from .ledger import LedgerBusy, LedgerDamaged, LedgerError, LedgerUnsure
+
+logging.getLogger("psycopg").addHandler(logging.NullHandler())  # what goes wrong is raised here
 
 T = TypeVar("T")
 Row = tuple[Any, ...]

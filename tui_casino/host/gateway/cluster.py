@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+from ...inputs.plain import plain
 from ...records.ledger import LedgerError
 from ...records.logbook import bring_one
 from ...records.postgres import Postgres
@@ -15,6 +17,7 @@ from ...records.postgres_logbook import PostgresLogbook
 from ..seats import BEAT, Seats
 from .floor import Floor, Full
 
+_LOG = logging.getLogger(__name__)
 PATIENCE = 5.0
 """Seconds that the database is waited for."""
 LOOK = 0.25
@@ -35,13 +38,21 @@ class Cluster:
         self._beating = asyncio.get_running_loop().create_task(self._beat())
 
     async def _beat(self) -> None:
-        loop = asyncio.get_running_loop()
+        loop, away = asyncio.get_running_loop(), False
         while True:
             await asyncio.sleep(BEAT)
-            with suppress(LedgerError):  # it is away: sessions stand still, and it is tried again
+            try:
                 for player in await loop.run_in_executor(self._alone, self._seats.beat):
                     if not self._floor.send_away(player):
                         await loop.run_in_executor(self._alone, self._seats.leave, player)
+            except LedgerError as error:  # tables stand still meanwhile, and it is tried again
+                if not away:
+                    _LOG.warning("tui-casino: %s", plain(str(error)))
+                away = True
+            else:
+                if away:
+                    _LOG.warning("tui-casino: the database is back")
+                away = False
 
     @asynccontextmanager
     async def seat(
