@@ -94,9 +94,11 @@ _SERVE = """
 import asyncio, socket, sys
 from pathlib import Path
 from tui_casino.host.cage.serve import serve_cage
+from tui_casino.host.config import Config
 from tui_casino.host.folders import DataFolder
 door = socket.socket(fileno=int(sys.argv[2]))
-asyncio.run(serve_cage(DataFolder(Path(sys.argv[1])), door, print, lambda: print(flush=True)))
+data = DataFolder(Path(sys.argv[1]))
+asyncio.run(serve_cage(Config(), data, door, print, lambda: print(flush=True)))
 """
 TICKS = os.sysconf("SC_CLK_TCK")
 

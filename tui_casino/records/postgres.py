@@ -115,9 +115,8 @@ class Postgres:
                 num_workers=1,
                 configure=self._configure,
                 check=ConnectionPool.check_connection,
-                open=False,
+                open=True,
             )
-            self._pool.open()
 
     @contextmanager
     def _first(self, url: str) -> Iterator[psycopg.Connection[Row]]:
