@@ -161,6 +161,7 @@ for turn in count():
 """
 
 
+@pytest.mark.prove
 def test_killed_at_any_moment_money_is_whole(ledger: PostgresLedger, database: str) -> None:
     """What was answered is there, and of the rest all or nothing."""
     dice = random.Random(17)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
 
+from tests.cases import first_of
 from tests.contract.sittings import PURSED, play_on, play_round_out, seating_at, verdict_of
 from tests.host.cages import Cages
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import Listing
+from tui_casino.host import books
+from tui_casino.host.books import check_database
 from tui_casino.host.config import Config
 from tui_casino.host.seats import Seats
 from tui_casino.host.session.cage_chance import fresh
@@ -21,6 +25,7 @@ from tui_casino.host.session.cage_line import CageLine
 from tui_casino.host.session.cage_logbook import CageLogbook
 from tui_casino.house.lobby import AnySitting, look_in, resume, sit_down
 from tui_casino.house.sitting import House
+from tui_casino.inputs.errors import BadInput
 from tui_casino.records.ledger import OPENING, Known, LedgerError, OpenSitting
 from tui_casino.records.log import NotWritten, read
 from tui_casino.records.logbook import bring
@@ -155,7 +160,7 @@ def house_at(folder: Path, db: Postgres, seats: Seats, clock: Callable[[], int])
     return House(logs, PostgresLedger(db, folder), "ann", clock=clock, logbook=book)
 
 
-@pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
+@pytest.mark.parametrize("listing", first_of(PURSED), ids=attrgetter("slug"))
 def test_a_sitting_goes_on_at_another_host(listing: Listing, db: Postgres, tmp_path: Path) -> None:
     """Broken off there without a word, step by step, at hosts that share nothing but a database."""
     parts, times = listing.parts(), iter(range(1_767_225_600_000, 1 << 62))
@@ -230,3 +235,11 @@ def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_p
         assert other.mark("s1", 2, "y", 100)
         assert other.cash_out("s1", 120, "last", at=2)
         assert ledger.purse("ann") == other.purse("ann") == OPENING + 20
+
+
+def test_without_its_driver_a_database_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(books, "find_spec", lambda name: None)
+    check_database(Config())
+    with pytest.raises(BadInput, match=r"pip install 'tui-casino\[cluster\]'"):
+        check_database(Config(database="postgresql://x"))
+    assert "geheim" not in repr(Config(database="postgresql://ann:geheim@x"))
