@@ -78,6 +78,13 @@ class Server:
                 start_new_session=True,
                 **self._as,
             )
+        # should the tests be killed themselves, it ends as well
+        self._watch = subprocess.Popen(
+            ["sh", "-c", f"read _; kill -INT {self.process.pid}"],
+            stdin=subprocess.PIPE,
+            start_new_session=True,
+            **self._as,
+        )
         for _ in range(PATIENCE * 50):
             assert self.process.poll() is None, (self.folder / "said").read_text()
             with suppress(psycopg.OperationalError), psycopg.connect(self.url):
@@ -88,6 +95,7 @@ class Server:
 
     def kill(self) -> None:
         """End all of it at once, as a power cut would."""
+        self._unwatch()
         all_of_it = [self.process.pid, *_children(self.process.pid)]  # each in a group of its own
         for process in all_of_it:
             with suppress(ProcessLookupError):
@@ -96,8 +104,13 @@ class Server:
 
     def stop(self) -> None:
         """End it in order, whoever is connected."""
+        self._unwatch()
         self.process.send_signal(signal.SIGINT)
         self.process.wait(PATIENCE)
+
+    def _unwatch(self) -> None:
+        with self._watch:  # its pipe is closed, and it is waited for
+            self._watch.kill()
 
     def schema(self) -> str:
         """Make an empty place in it; give the URL that leads there."""
