@@ -240,6 +240,6 @@ def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_p
 def test_without_its_driver_a_database_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(books, "find_spec", lambda name: None)
     check_database(Config())
-    with pytest.raises(BadInput, match=r"pip install 'tui-casino\[cluster\]'"):
+    with pytest.raises(BadInput, match=r"pip install 'tui-casino\[database\]'"):
         check_database(Config(database="postgresql://x"))
     assert "geheim" not in repr(Config(database="postgresql://ann:geheim@x"))
