@@ -16,12 +16,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from tui_casino.host.books import open_ledger
+
 from tests.contract.sittings import ME, clock, seating_at
 from tui_casino.cards.card import Card
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import shuffled
 from tui_casino.gamekit.registry import Listing
-from tui_casino.host.books import open_ledger
 from tui_casino.host.cage.scribe import Scribe
 from tui_casino.host.cage.serve import Cage
 from tui_casino.host.config import Config

@@ -15,14 +15,14 @@ from tests.contract.sittings import PURSED, play_on, play_round_out, seating_at,
 from tests.host.cages import Cages
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import Listing
-from tui_casino.host import books
-from tui_casino.host.books import check_database
+from tui_casino.host import stores
 from tui_casino.host.config import Config
 from tui_casino.host.seats import Seats
 from tui_casino.host.session.cage_chance import fresh
 from tui_casino.host.session.cage_ledger import CageLedger
 from tui_casino.host.session.cage_line import CageLine
 from tui_casino.host.session.cage_logbook import CageLogbook
+from tui_casino.host.stores import check_database
 from tui_casino.house.lobby import AnySitting, look_in, resume, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.errors import BadInput
@@ -238,7 +238,7 @@ def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_p
 
 
 def test_without_its_driver_a_database_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(books, "find_spec", lambda name: None)
+    monkeypatch.setattr(stores, "find_spec", lambda name: None)
     check_database(Config())
     with pytest.raises(BadInput, match=r"pip install 'tui-casino\[database\]'"):
         check_database(Config(database="postgresql://x"))

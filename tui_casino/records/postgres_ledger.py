@@ -6,9 +6,10 @@ takes a sitting up finds its log under its own folder.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from psycopg import errors
 
@@ -23,9 +24,12 @@ from .ledger import (
     Marker,
     Move,
     OpenSitting,
+    Witness,
 )
 from .ledger_rows import booked_of, cents_of, known_of, maybe_cents, row_of, seed_of, whole_of
 from .postgres import Cursor, Postgres
+
+T = TypeVar("T")
 
 _KNOWN = "head, steps, mark, hash"
 _INSERT = f"insert into sitting values ({', '.join(['%s'] * 14)})"
@@ -36,12 +40,15 @@ _SHORT = "50ms"
 class PostgresLedger:
     """A :class:`~.ledger.Ledger` in a database; ``root`` is this host's own folder.
 
+    The ``witness`` is told of each sitting that is booked or paid through this one; where the
+    answer of the database was lost and it is asked again, he may be told the same twice.
+
     Each of its threads has a connection of its own. A purse is locked by its row while it changes;
     all lock in the same order, sitting, purse, marker, so that nobody waits for each other.
     """
 
-    def __init__(self, database: Postgres, root: Path) -> None:
-        self._db, self._root = database, root
+    def __init__(self, database: Postgres, root: Path, witness: Witness | None = None) -> None:
+        self._db, self._root, self._witness = database, root, witness
 
     @property
     def name(self) -> str:
@@ -57,6 +64,17 @@ class PostgresLedger:
     def new(self) -> bool:
         """Whether it was begun when it was opened."""
         return self._db.new
+
+    def _moved(self, move: Callable[[Cursor, bool], T]) -> T:
+        """Do what moves money; what is promised with it is on the disk before it is committed."""
+
+        def settled(db: Cursor, lost: bool) -> T:
+            done = move(db, lost)
+            if self._witness is not None and not self._db.grouped:
+                self._witness.settle()
+            return done
+
+        return self._db.change(settled)
 
     # ---- money moves ----------------------------------------------------------------------
 
@@ -95,6 +113,22 @@ class PostgresLedger:
             db.execute("update purse set cents = %s where player = %s", (held - s.bought, player))
             if loan:
                 db.execute("insert into marker values (%s, %s, %s)", (player, at, loan))
+            if self._witness is not None:  # last: nothing is promised that is not booked
+                self._witness.begins(s, player, at, loan)
+
+        self._moved(move)
+
+    def lend(self, player: str, cents: int, at: int) -> None:
+        """Move a loan to a player's purse against a marker, without a sitting."""
+        marker = (player, at, cents)
+
+        def move(db: Cursor, lost: bool) -> None:
+            noted = "select 1 from marker where player = %s and at = %s and cents = %s"
+            if lost and db.execute(noted, marker).fetchone():
+                return  # it was done, only the answer was lost
+            held = _locked(db, player)
+            db.execute("update purse set cents = %s where player = %s", (held + cents, player))
+            db.execute("insert into marker values (%s, %s, %s)", marker)
 
         self._db.change(move)
 
@@ -141,6 +175,8 @@ class PostgresLedger:
                 db.execute(
                     "update purse set cents = %s where player = %s", (held + cents, found[0])
                 )
+                if self._witness is not None:
+                    self._witness.ends(sitting, last_hash, at)
             elif lost:  # was it ours whose answer was lost?
                 found = db.execute(
                     "select 1 from sitting where id = %s and closed = %s and cashed = %s "
@@ -149,15 +185,19 @@ class PostgresLedger:
                 ).fetchone()
             return found is not None
 
-        return self._db.change(move)
+        return self._moved(move)
 
-    def together(self, *, lasting: bool) -> AbstractContextManager[None]:
+    @contextmanager
+    def together(self, *, lasting: bool) -> Iterator[None]:
         """Make one commit of all that one thread does meanwhile; what is refused is undone alone.
 
         Nothing has happened before this ends, and nothing at all if it raises but
         :class:`~.ledger.LedgerUnsure`.
         """
-        return self._db.group(lasting=lasting)
+        with self._db.group(lasting=lasting):
+            yield
+            if self._witness is not None:
+                self._witness.settle()
 
     # ---- looked up ------------------------------------------------------------------------
 
