@@ -16,8 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tui_casino.host.books import open_ledger
-
 from tests.contract.sittings import ME, clock, seating_at
 from tui_casino.cards.card import Card
 from tui_casino.engine.chance import CommittedSource
@@ -31,6 +29,7 @@ from tui_casino.host.requests import Caller
 from tui_casino.host.session.cage_chance import again, fresh
 from tui_casino.host.session.cage_ledger import CageLedger
 from tui_casino.host.session.cage_line import CageLine
+from tui_casino.host.stores import open_books
 from tui_casino.house.house import House
 from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.records.ledger import Account, Books, Known, Move, OpenSitting
@@ -53,7 +52,7 @@ class Cages:
 
     async def _open(self) -> tuple[Scribe, Cage]:
         data = DataFolder(self.ledger.parent)
-        ledger, logbooks = open_ledger(self._config, data, 2.0)
+        ledger, logbooks = open_books(self._config, data, 2.0)
         scribe = Scribe(ledger)
         return scribe, Cage(scribe, self.audit.append, logbooks)
 

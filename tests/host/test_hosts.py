@@ -14,6 +14,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
+from tests.fuzz.running import run
 from tests.host.hosts import Host, Visitor, connected, host, new_key, until, visiting
 from tests.postgres import Server
 from tests.tui.terminal import been_here
@@ -24,6 +25,7 @@ from tui_casino.records.ledger import OPENING
 from tui_casino.records.log import read
 from tui_casino.records.postgres import Postgres
 from tui_casino.records.postgres_ledger import PostgresLedger
+from tui_casino.records.promises import kept, read_promises
 
 pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("hosts")]
 
@@ -162,11 +164,13 @@ async def test_one_host_is_killed_and_its_players_go_on_at_the_other(
         await until(lambda: not alive.sessions)
         with closing(Postgres(database)) as db:
             ledger = PostgresLedger(db, alive.data.root)
+            promises = [one for host in hosts for one in read_promises(host.data.promises)]
             for name, player in players.items():
                 assert ledger.open_sittings(player.id) == []
                 (account,) = ledger.accounts(player.id).items()
                 path = alive.data.player(player.id) / "sessions" / f"{account[0]}.jsonl"
                 log = read(path)
+                assert kept(log, promises).ended is not None
                 assert log.end is not None
                 assert log.header.who == (player,)
                 assert ledger.purse(player.id) == 100 * log.end.money[0] == account[1].cashed
@@ -201,6 +205,22 @@ async def test_who_comes_in_at_another_host_is_brought_there_with_his_hand(
             async with connected(one, key) as conn:
                 own = await conn.run(f"log {log.stem}")
             assert str(own.stdout).encode() == log.read_bytes()
+
+
+async def test_who_is_banned_at_one_host_has_to_go_at_the_other(
+    tmp_path: Path, database: str
+) -> None:
+    key = new_key()
+    with two_hosts(tmp_path, database) as hosts:
+        knows(database, hosts, key, "Ann")
+        async with visiting(hosts[1], key) as visitor:
+            await visitor.sees("Ann")
+            options = ["--data", str(hosts[0].data.root), "--database", database]
+            arguments = ["admin", *options, "ban", "Ann", "--reason", "bad words"]
+            assert (await asyncio.to_thread(run, arguments)).code == 0
+            assert "You are banned here: bad words" in await visitor.told()
+        async with visiting(hosts[0], key) as visitor:
+            assert "You are banned here: bad words" in await visitor.told()
 
 
 async def test_while_the_database_is_away_a_table_stands_still(

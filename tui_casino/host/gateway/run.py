@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, suppress
 
 import asyncssh
 
+from ...inputs.errors import BadInput
 from ..audit import Audit
 from ..board import Board
 from ..config import Config
@@ -34,6 +35,8 @@ ANSWERS = 2
 """Commands that are answered at once; the others wait."""
 BLANKING = 6 * 3600.0
 """Seconds between two looks for addresses that have been kept for long enough."""
+LOOKING = 10.0
+"""Seconds between two looks whether somebody was banned at another host."""
 WATCH = 1.0
 """Seconds between two looks whether the supervisor is still there."""
 
@@ -140,11 +143,14 @@ async def _beside(
     servers = [await desk.serve_operator(listen(data.control))]
     if monitor is not None:
         servers.append(await desk.serve_monitor(monitor))
-    blanking = asyncio.create_task(_blank(audit, config.retention))
+    tasks = [asyncio.create_task(_blank(audit, config.retention))]
+    if config.database is not None:
+        tasks.append(asyncio.create_task(_look(desk)))
     try:
         yield
     finally:
-        blanking.cancel()
+        for task in tasks:
+            task.cancel()
         for server in servers:
             server.close()
         data.control.unlink(missing_ok=True)
@@ -155,6 +161,14 @@ async def _blank(audit: Audit, days: int) -> None:
         with suppress(OSError):
             await asyncio.to_thread(audit.blank, days)
         await asyncio.sleep(BLANKING)
+
+
+async def _look(desk: Desk) -> None:
+    """End visits of those who were banned, or whose key was revoked, at another host."""
+    while True:
+        await asyncio.sleep(LOOKING)
+        with suppress(BadInput):
+            await desk.look()
 
 
 def _allow_files() -> None:
