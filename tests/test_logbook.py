@@ -33,7 +33,8 @@ class Book:
         if self.away:
             raise OSError(errno.EIO, "the database is away")
         lines = self.logs.setdefault(log, [])
-        assert number in (len(lines), len(lines) + 1)
+        if number not in (len(lines), len(lines) + 1):
+            raise OSError(errno.EIO, "there is another log than this")
         lines[number - 1 :] = [line]
         if lasting:
             self.sure.append(number)
@@ -90,6 +91,19 @@ def test_a_step_that_cannot_be_kept_has_not_happened(tmp_path: Path, book: Book)
     sitting.leave()
     assert book.text(sitting.id) == sitting.log.path.read_bytes()
     assert not sitting.take_news()
+
+
+def test_lines_that_a_database_lost_are_kept_anew(tmp_path: Path, book: Book) -> None:
+    """What is not to be lasting may go when a database goes down, and the host lives on."""
+    sitting = sitting_at(house_with(tmp_path, book))
+    play_on(sitting, 7)
+    for left in (-1, -3, 0):
+        del book.logs[sitting.id][left:]
+        play_on(sitting, 1)
+        assert book.text(sitting.id) == sitting.log.path.read_bytes()
+    book.logs[sitting.id][2:] = [b"of somebody else"]
+    with pytest.raises(NotWritten, match="another log"):
+        play_on(sitting, 1)
 
 
 def test_of_a_sitting_that_never_began_nothing_is_left(tmp_path: Path, book: Book) -> None:

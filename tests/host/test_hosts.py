@@ -17,7 +17,7 @@ import pytest
 from tests.fuzz.running import run
 from tests.host.hosts import Host, Visitor, connected, host, new_key, until, visiting
 from tests.postgres import Server
-from tests.tui.terminal import been_here
+from tests.tui.terminal import PATIENCE, been_here
 from tui_casino.host.identities import Identities
 from tui_casino.host.identity_store import PostgresStore
 from tui_casino.records.header import Identity
@@ -241,9 +241,10 @@ async def test_while_the_database_is_away_a_table_stands_still(
             async with visiting(alone, new_key()) as other:
                 assert "the database" in await other.told()
             await asyncio.to_thread(postgres.start)
-            while b"RoundPaid" not in log.read_bytes():  # it may warn before a pair is thrown away
-                visitor.type(" ")
-                await asyncio.sleep(0.5)
+            async with asyncio.timeout(PATIENCE):
+                while b"RoundPaid" not in log.read_bytes():  # it may warn of a pair thrown away
+                    visitor.type(" ")
+                    await asyncio.sleep(0.5)
             assert log.read_bytes().startswith(raw)
             visitor.type("\x1b")
             await visitor.sees("Play video poker")

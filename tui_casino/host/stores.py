@@ -81,10 +81,13 @@ def open_ledger(config: Config, data: DataFolder, patience: float | None = None)
     return open_books(config, data, patience)[0]
 
 
-def open_identities(config: Config, data: DataFolder) -> Identities:
-    """Open the book of all players. Raises :class:`BadInput`."""
+def open_identities(config: Config, data: DataFolder, patience: float | None = None) -> Identities:
+    """Open the book of all players; ``patience`` is how many seconds a database is waited for.
+
+    Raises :class:`BadInput`.
+    """
     if config.database is None:
         return Identities(data.identities)
     from ..records.postgres import Postgres
 
-    return Identities(PostgresStore(Postgres(config.database)))
+    return Identities(PostgresStore(Postgres(config.database, patience)))

@@ -23,7 +23,7 @@ from .clock import Clock
 from .codec import Fields, decode, encode, name_and_fields
 from .copy import Copy
 from .header import Header, first_line, header_of
-from .logbook import Logbook
+from .logbook import Logbook, catch_up
 
 MOST_BYTES = 1 << 29
 """Of a log: a few million steps."""
@@ -208,8 +208,14 @@ class LogWriter:
 
     def _keep(self, book: Logbook, line: bytes, lasting: bool) -> None:
         """Have the book keep the line, or take it out of the file again. Raises ``OSError``."""
+        name, number = self.path.stem, self._lines + 1
         try:
-            book.append(self.path.stem, self._lines + 1, line, lasting=lasting)
+            try:
+                book.append(name, number, line, lasting=lasting)
+            except OSError:
+                if not catch_up(book, name, b"".join(block for _, block in self._copy.blocks())):
+                    raise
+                book.append(name, number, line, lasting=lasting)
         except OSError:
             os.ftruncate(self._file, self._copy.size)
             self._seen = _stamp(os.fstat(self._file))

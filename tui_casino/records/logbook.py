@@ -78,6 +78,21 @@ def bring_one(book: Logbook, folder: Path, name: str) -> None:
         _write(path, text)
 
 
+def catch_up(book: Logbook, name: str, kept: bytes) -> bool:
+    """Give a book the last lines of a log anew, if it has lost them; false if it has not.
+
+    A database that goes down may lose lines that were not to be lasting, while this host lives on.
+    Raises ``OSError``.
+    """
+    held = book.text(name)
+    if len(held) >= len(kept) or not kept.startswith(held):
+        return False
+    lost = kept[len(held) :].split(b"\n")[:-1]
+    for number, line in enumerate(lost, held.count(b"\n") + 1):
+        book.append(name, number, line, lasting=False)
+    return True
+
+
 def _size(path: Path) -> int:
     with suppress(FileNotFoundError):
         return os.lstat(path).st_size

@@ -37,6 +37,8 @@ BLANKING = 6 * 3600.0
 """Seconds between two looks for addresses that have been kept for long enough."""
 LOOKING = 10.0
 """Seconds between two looks whether somebody was banned at another host."""
+PATIENCE = 2.0
+"""Seconds that the book of players is waited for, several times before somebody is in."""
 WATCH = 1.0
 """Seconds between two looks whether the supervisor is still there."""
 
@@ -64,7 +66,7 @@ async def serve_gateway(
     _allow_files()
     for out in (door, to_cage):
         out.setblocking(False)
-    identities = open_identities(config, data)
+    identities = open_identities(config, data, PATIENCE)
     floor = Floor(config.sessions, config.guests)
     cluster = None
     if config.database is not None:
