@@ -204,6 +204,8 @@ def test_a_sitting_goes_on_at_another_host(listing: Listing, db: Postgres, tmp_p
 def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_path: Path) -> None:
     """A host that was away for a while, and believes that the player is with it still."""
     config, known = Config(database=database), Known(head="first")
+    for name in "ab":
+        (tmp_path / name).mkdir()
     with (
         closing(Cages(tmp_path / "a" / "x", config)) as one,
         closing(Cages(tmp_path / "b" / "x", config)) as two,
