@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.cases import first_of
-from tests.contract.sittings import PURSED, play_on, play_round_out, seating_at, verdict_of
+from tests.contract.play import seed_of
+from tests.contract.sittings import PURSED, play_on, play_round_out, seating_at, step, verdict_of
 from tests.host.cages import Cages
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import Listing
@@ -165,12 +166,14 @@ def test_a_sitting_goes_on_at_another_host(listing: Listing, db: Postgres, tmp_p
     """Broken off there without a word, step by step, at hosts that share nothing but a database."""
     parts, times = listing.parts(), iter(range(1_767_225_600_000, 1 << 62))
     house = house_at(tmp_path / "0", db, Seats(db, lease=0.0), lambda: next(times))
-    sitting: AnySitting = sit_down(house, parts, seating_at(listing), CommittedSource())
+    sitting: AnySitting = sit_down(house, parts, seating_at(listing), CommittedSource(seed_of(1)))
     before: AnySitting | None = None
     for number in range(1, 5):
         play_on(sitting, 11 * number)
-        while not sitting.staked:
-            play_on(sitting, 1)
+        while not sitting.staked and step(sitting):
+            pass
+        if not sitting.staked:
+            break  # the game is over
         raw, state = sitting.log.path.read_bytes(), sitting.table.state
         folder = tmp_path / str(number)
         house = house_at(folder, db, Seats(db, lease=0.0), lambda: next(times))
@@ -188,6 +191,7 @@ def test_a_sitting_goes_on_at_another_host(listing: Listing, db: Postgres, tmp_p
             play_on(before, 40)
         assert entry.log.read_bytes() == sitting.log.path.read_bytes() == raw
         before.close()
+    assert before is not None
     play_round_out(sitting)
     sitting.leave()
     assert house.ledger is not None
