@@ -53,7 +53,7 @@ $(PROGRAM): pyproject.toml | $(BIN)/pip
 	@touch $@
 
 $(DEV): pyproject.toml | $(BIN)/pip
-	@echo "Installing TUI Casino and the developers' tools, about 240 MB. This takes a minute or two, once ..."
+	@echo "Installing TUI Casino and the developers' tools, about 290 MB. This takes a minute or two, once ..."
 	@$(PIP) -e '.[dev]'
 	@touch $(PROGRAM) $@
 

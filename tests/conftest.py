@@ -1,13 +1,17 @@
 """In every test: a subscriber that raises is fatal, and no player's files are touched."""
 
 import gc
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
 
 from tui_casino.engine.table import Table
+
+if TYPE_CHECKING:
+    from tests.postgres import Server
 
 settings.register_profile("house", deadline=None, max_examples=60, print_blob=True)
 settings.load_profile("house")
@@ -35,3 +39,18 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("TUI_CASINO_LOG_DIR", raising=False)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> "Iterator[Server]":
+    """A real PostgreSQL, begun by the first test that wants it; without one that test fails."""
+    from tests.postgres import server
+
+    with server() as started:
+        yield started
+
+
+@pytest.fixture
+def database(postgres: "Server") -> str:
+    """The URL of an empty place in it."""
+    return postgres.schema()

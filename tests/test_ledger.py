@@ -5,7 +5,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -38,35 +37,6 @@ def test_its_folder_is_made_and_its_file_is_the_owners(tmp_path: Path) -> None:
     assert ledger.purse("ann") == OPENING == 100_000
     assert stat.S_IMODE((tmp_path / "deep" / "ledger.db").stat().st_mode) == 0o600
     ledger.close()
-
-
-def test_the_seed_is_forgotten_at_cash_out(tmp_path: Path) -> None:
-    ledger = SqliteLedger(tmp_path / "ledger.db")
-    ledger.buy_in(sitting("s1", 1), "ann", at=1)
-    ledger.cash_out("s1", 1, None, at=2)
-    ledger.close()
-    rows = sqlite3.connect(tmp_path / "ledger.db").execute("select seed from sitting").fetchall()
-    assert rows == [(None,)]
-
-
-def test_many_programs_at_once(tmp_path: Path) -> None:
-    """Twenty threads with ledgers of their own move money about; it adds up to the cent."""
-    SqliteLedger(tmp_path / "ledger.db").close()
-
-    def work(number: int) -> None:
-        ledger = SqliteLedger(tmp_path / "ledger.db")
-        for turn in range(5):
-            name = f"s{number}-{turn}"
-            ledger.buy_in(sitting(name, 100), "ann", at=turn)
-            ledger.cash_out(name, 100 + number, None, at=turn)
-        ledger.close()
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert SqliteLedger(tmp_path / "ledger.db").purse("ann") == OPENING + 5 * sum(range(20))
 
 
 def test_what_is_no_ledger_says_so(tmp_path: Path) -> None:

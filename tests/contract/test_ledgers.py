@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing
 from dataclasses import replace
-from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -23,24 +24,51 @@ from tui_casino.records.ledger import (
     Marker,
     Move,
     OpenSitting,
+    Witness,
 )
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 Opener = Callable[[], Ledger]
-KINDS: dict[str, Callable[[Path], Ledger]] = {
-    "in a file": lambda folder: SqliteLedger(folder / "ledger.db"),
-    "in memory": lambda folder: SqliteLedger(None),
-}
+WitnessedOpener = Callable[[Witness | None], "Grouping"]
 
 
 def sitting(name: str, cents: int, known: Known = UNBOUND) -> OpenSitting:
     return OpenSitting(name, "toy", Path(f"/logs/{name}.jsonl"), b"seed", cents, known)
 
 
-@pytest.fixture(params=KINDS)
-def again(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
+class Grouping(Ledger, Protocol):
+    """A ledger that commits several changes at once."""
+
+    def together(self, *, lasting: bool) -> AbstractContextManager[None]: ...
+
+
+def in_a_file(folder: Path, request: pytest.FixtureRequest) -> WitnessedOpener:
+    return lambda witness: SqliteLedger(folder / "ledger.db", None, witness)
+
+
+def in_memory(folder: Path, request: pytest.FixtureRequest) -> WitnessedOpener:
+    return lambda witness: SqliteLedger(None, None, witness)
+
+
+def in_postgres(folder: Path, request: pytest.FixtureRequest) -> WitnessedOpener:
+    from tui_casino.records.postgres import Postgres
+    from tui_casino.records.postgres_ledger import PostgresLedger
+
+    url = request.getfixturevalue("database")
+    return lambda witness: PostgresLedger(Postgres(url), Path("/house"), witness)
+
+
+@pytest.fixture(params=(in_a_file, in_memory, in_postgres))
+def witnessed(request: pytest.FixtureRequest, tmp_path: Path) -> WitnessedOpener:
+    """Open the book with a witness."""
+    opener: WitnessedOpener = request.param(tmp_path, request)
+    return opener
+
+
+@pytest.fixture
+def again(witnessed: WitnessedOpener) -> Opener:
     """Open the book, or open it once more."""
-    return partial(KINDS[request.param], tmp_path)
+    return lambda: witnessed(None)
 
 
 @pytest.fixture
@@ -114,6 +142,13 @@ def test_the_house_lends_without_a_sitting_too(ledger: Ledger) -> None:
     assert (ledger.purse("bob"), ledger.lent("bob")) == (OPENING, 0)
 
 
+def test_the_seed_is_forgotten_at_cash_out(ledger: Ledger) -> None:
+    ledger.buy_in(sitting("s1", 1), "ann", at=1)
+    assert [one.seed for one in ledger.books().sittings] == [b"seed"]
+    ledger.cash_out("s1", 1, None, at=2)
+    assert [one.seed for one in ledger.books().sittings] == [None]
+
+
 def test_the_seed_is_in_no_repr() -> None:
     assert "seed" not in repr(sitting("s1", 1))
 
@@ -175,6 +210,93 @@ def test_what_it_was_told_is_confirmed(ledger: Ledger) -> None:
     ledger.confirm("s1", known)  # settled meanwhile: who cashes out is told so
 
 
+# ---- the witness ------------------------------------------------------------------------------
+
+
+class Heard:
+    """A witness that writes down what it is told, and refuses what it shall refuse."""
+
+    def __init__(self) -> None:
+        self.said: list[tuple[object, ...]] = []
+        self.refuses = ""
+
+    def _hear(self, *what: object) -> None:
+        if what[0] == self.refuses:
+            raise LedgerError("the list is full")
+        self.said.append(what)
+
+    def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
+        self._hear("begins", sitting.id, player, at, loan)
+
+    def ends(self, sitting: str, last_hash: str | None, at: int) -> None:
+        self._hear("ends", sitting, last_hash, at)
+
+    def settle(self) -> None:
+        self._hear("settle")
+
+
+@pytest.fixture
+def heard() -> Heard:
+    return Heard()
+
+
+@pytest.fixture
+def told(witnessed: WitnessedOpener, heard: Heard) -> Iterator[Grouping]:
+    """A ledger that tells a witness."""
+    with closing(witnessed(heard)) as ledger:
+        heard.said.clear()
+        yield ledger
+
+
+def test_a_witness_hears_of_what_is_booked_and_settles_it(told: Ledger, heard: Heard) -> None:
+    told.buy_in(sitting("s1", 5), "ann", at=1, loan=7)
+    assert heard.said == [("begins", "s1", "ann", 1, 7), ("settle",)]
+    told.mark("s1", 3, "third", 7)
+    assert len(heard.said) == 2
+    assert told.cash_out("s1", 5, "last", at=2)
+    assert heard.said[2:] == [("ends", "s1", "last", 2), ("settle",)]
+    assert not told.cash_out("s1", 5, "last", at=2)
+    with pytest.raises(LedgerError, match="does not hold"):
+        told.buy_in(sitting("s2", 2 * OPENING), "ann", at=1)
+    assert len([one for one in heard.said if one != ("settle",)]) == 2
+
+
+@pytest.mark.parametrize("refused", ["begins", "settle"])
+def test_a_sitting_that_is_not_promised_is_not_booked(
+    told: Ledger, heard: Heard, refused: str
+) -> None:
+    heard.refuses = refused
+    with pytest.raises(LedgerError, match="the list is full"):
+        told.buy_in(sitting("s1", 5), "ann", at=1, loan=7)
+    assert told.books().sittings == ()
+    assert (told.purse("ann"), told.lent("ann")) == (OPENING, 0)
+
+
+@pytest.mark.parametrize("refused", ["ends", "settle"])
+def test_a_sitting_whose_end_is_not_promised_stays_open(
+    told: Ledger, heard: Heard, refused: str
+) -> None:
+    told.buy_in(sitting("s1", 5), "ann", at=1)
+    heard.refuses = refused
+    with pytest.raises(LedgerError, match="the list is full"):
+        told.cash_out("s1", 5, "last", at=2)
+    assert told.open_sittings("ann") == [sitting("s1", 5)]
+    assert told.purse("ann") == OPENING - 5
+
+
+def test_what_is_booked_together_is_settled_once(told: Grouping, heard: Heard) -> None:
+    with told.together(lasting=True):
+        told.buy_in(sitting("s1", 5), "ann", at=1)
+        told.buy_in(sitting("s2", 6), "bob", at=2)
+        told.cash_out("s1", 5, "last", at=3)
+    assert [one[0] for one in heard.said] == ["begins", "begins", "ends", "settle"]
+    heard.refuses = "settle"
+    with pytest.raises(LedgerError, match="the list is full"), told.together(lasting=True):
+        told.buy_in(sitting("s3", 7), "ann", at=4)
+    assert (told.purse("ann"), told.purse("bob")) == (OPENING, OPENING - 6)
+    assert told.open_sittings("ann") == []
+
+
 # ---- all of it --------------------------------------------------------------------------------
 
 
@@ -215,7 +337,7 @@ def test_books_that_have_changed_are_not_amended(ledger: Ledger) -> None:
 
 # ---- many threads -----------------------------------------------------------------------------
 
-THREADS, TURNS = 8, 200
+THREADS, TURNS = 8, 50
 
 
 def all_at_once(work: Callable[[int], object]) -> list[BaseException]:
@@ -258,6 +380,23 @@ def test_one_ledger_in_many_threads(ledger: Ledger) -> None:
     assert all(one.cashed is not None for one in accounts.values())
     assert len(ledger.moves("ann")) == THREADS * TURNS // 2
     ledger.close()
+
+
+def test_many_programs_at_once(ledger: Ledger, again: Opener) -> None:
+    """Each with a ledger of its own, all at one purse; it adds up to the cent."""
+    if not ledger.lasts:
+        return
+
+    def work(number: int) -> None:
+        own = again()
+        for turn in range(5):
+            name = f"s{number}-{turn}"
+            own.buy_in(sitting(name, 100), "ann", at=turn)
+            own.cash_out(name, 100 + number, None, at=turn)
+        own.close()
+
+    assert all_at_once(work) == []
+    assert ledger.purse("ann") == OPENING + 5 * sum(range(THREADS))
 
 
 def test_who_waits_for_a_book_that_is_closed_is_refused(ledger: Ledger, again: Opener) -> None:

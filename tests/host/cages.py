@@ -23,10 +23,13 @@ from tui_casino.engine.croupier import shuffled
 from tui_casino.gamekit.registry import Listing
 from tui_casino.host.cage.scribe import Scribe
 from tui_casino.host.cage.serve import Cage
+from tui_casino.host.config import Config
+from tui_casino.host.folders import DataFolder
 from tui_casino.host.requests import Caller
 from tui_casino.host.session.cage_chance import again, fresh
 from tui_casino.host.session.cage_ledger import CageLedger
 from tui_casino.host.session.cage_line import CageLine
+from tui_casino.host.stores import open_books
 from tui_casino.house.house import House
 from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.records.ledger import Account, Books, Known, Move, OpenSitting
@@ -36,10 +39,11 @@ T = TypeVar("T")
 
 
 class Cages:
-    """A cage over a ledger in a file; ``audit`` is what it was audited with."""
+    """A cage over a ledger in a file, or in a database; ``audit`` is what it was audited with."""
 
-    def __init__(self, ledger: Path) -> None:
+    def __init__(self, ledger: Path, config: Config | None = None) -> None:
         self.ledger, self.audit = ledger, list[str]()
+        self._config = config or Config()
         self._lines: list[CageLine] = []
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -47,16 +51,20 @@ class Cages:
         self.scribe, self.cage = self._run(self._open())
 
     async def _open(self) -> tuple[Scribe, Cage]:
-        scribe = Scribe(SqliteLedger(self.ledger, 2.0))
-        return scribe, Cage(scribe, self.audit.append)
+        data = DataFolder(self.ledger.parent)
+        ledger, logbooks = open_books(self._config, data, 2.0)
+        scribe = Scribe(ledger)
+        return scribe, Cage(scribe, self.audit.append, logbooks)
 
     def _run(self, job: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(job, self._loop).result(20)
 
-    def line(self, player: str, folder: str = "/", *, guest: bool = False) -> CageLine:
+    def line(
+        self, player: str, folder: str = "/", *, guest: bool = False, seat: str | None = None
+    ) -> CageLine:
         """Make a line for a player, as the gateway does."""
         ours, theirs = socket.socketpair()
-        raw = Caller(player, folder, guest).packed()
+        raw = Caller(player, folder, guest, seat).packed()
         self._loop.call_soon_threadsafe(self.cage.serve, raw, theirs)
         self._lines.append(CageLine(ours))
         return self._lines[-1]
@@ -86,9 +94,11 @@ _SERVE = """
 import asyncio, socket, sys
 from pathlib import Path
 from tui_casino.host.cage.serve import serve_cage
+from tui_casino.host.config import Config
 from tui_casino.host.folders import DataFolder
 door = socket.socket(fileno=int(sys.argv[2]))
-asyncio.run(serve_cage(DataFolder(Path(sys.argv[1])), door, print, lambda: print(flush=True)))
+data = DataFolder(Path(sys.argv[1]))
+asyncio.run(serve_cage(Config(), data, door, print, lambda: print(flush=True)))
 """
 TICKS = os.sysconf("SC_CLK_TCK")
 

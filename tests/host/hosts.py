@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import asyncssh
 import pyte
@@ -22,6 +22,12 @@ from tui_casino.records.header import Identity
 
 READY = re.compile(r"listening on 127\.0\.0\.1:(\d+), host key (SHA256:\S+)\n")
 NEW = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+
+
+class Door(Protocol):
+    """Where one comes in: a host's own, or one for several."""
+
+    port: int
 
 
 class Host:
@@ -79,6 +85,16 @@ class Host:
         been_here(self.data.player(player.id) / "visits.json")
         return player
 
+    def kill(self) -> None:
+        """End all of it at once, as when a machine dies: nobody closes anything."""
+        for process in (self.process.pid, *self.children()):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGSTOP)
+        for process in (*self.children(), self.process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        self.process.wait(PATIENCE)
+
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(PATIENCE)
@@ -103,7 +119,7 @@ def new_key() -> asyncssh.SSHKey:
 
 @asynccontextmanager
 async def connected(
-    host: Host, key: asyncssh.SSHKey | None, user: str = "player", **options: Any
+    host: Door, key: asyncssh.SSHKey | None, user: str = "player", **options: Any
 ) -> AsyncIterator[asyncssh.SSHClientConnection]:
     async with asyncssh.connect(
         "127.0.0.1",
@@ -203,7 +219,7 @@ async def at_terminal(
 
 @asynccontextmanager
 async def visiting(
-    host: Host, key: asyncssh.SSHKey | None, user: str = "player", **options: Any
+    host: Door, key: asyncssh.SSHKey | None, user: str = "player", **options: Any
 ) -> AsyncIterator[Visitor]:
     """Come in."""
     async with connected(host, key, user) as conn, at_terminal(conn, **options) as visitor:

@@ -12,15 +12,26 @@ import pytest
 from tui_casino.host.addresses import address_of
 from tui_casino.host.bans import Ban, Kind, ban_of, reason_of
 from tui_casino.host.identities import CODE_LIFE, MOST_KEYS, Identities, NameTaken, Unknown
+from tui_casino.host.identity_store import PostgresStore
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.header import Identity
 
 ANN, BOB = Identity("a1", "Ann"), Identity("b2", "Bob")
 
 
-@pytest.fixture
-def book(tmp_path: Path) -> Iterator[Identities]:
-    with closing(Identities(tmp_path / "identities.db")) as opened:
+def in_a_file(folder: Path, request: pytest.FixtureRequest) -> Identities:
+    return Identities(folder / "identities.db")
+
+
+def in_postgres(folder: Path, request: pytest.FixtureRequest) -> Identities:
+    from tui_casino.records.postgres import Postgres
+
+    return Identities(PostgresStore(Postgres(request.getfixturevalue("database"))))
+
+
+@pytest.fixture(params=(in_a_file, in_postgres))
+def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Identities]:
+    with closing(request.param(tmp_path, request)) as opened:
         yield opened
 
 

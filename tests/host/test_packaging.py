@@ -21,7 +21,9 @@ PAGE = (ROOT / "docs" / "operating.md").read_text()
 def test_the_settings_are_all_there_and_as_usual() -> None:
     settings = read_config(PACKAGING / "serve.toml")
     assert settings == replace(Config(), grace=30, metrics="127.0.0.1:9125")
-    assert set(tomllib.loads((PACKAGING / "serve.toml").read_text())) == set(FILE_KEYS)
+    text = (PACKAGING / "serve.toml").read_text()
+    assert set(tomllib.loads(text)) == {*FILE_KEYS} - {"database"}, "one host has files"
+    assert "\n# database = " in text
 
 
 def test_the_page_tells_of_every_setting(tmp_path: Path) -> None:
@@ -29,7 +31,11 @@ def test_the_page_tells_of_every_setting(tmp_path: Path) -> None:
     assert found
     assert set(tomllib.loads(found[1])) == set(FILE_KEYS)
     (tmp_path / "serve.toml").write_text(found[1])
-    assert read_config(tmp_path / "serve.toml") == replace(Config(), metrics="127.0.0.1:9125")
+    assert read_config(tmp_path / "serve.toml") == replace(
+        Config(),
+        metrics="127.0.0.1:9125",
+        database="postgresql://casino@db.example/casino",
+    )
 
 
 def unit() -> dict[str, str]:
@@ -84,8 +90,8 @@ def test_the_image_is_built_of_what_is_here_and_does_not_run_as_root() -> None:
     assert last["STOPSIGNAL"] == "STOPSIGNAL SIGTERM"
     assert '"serve", "--data", "/data"' in last["CMD"]
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert ".[serve]" in "".join(lines)
-    assert "serve" in extras["optional-dependencies"]
+    assert ".[serve,database]" in "".join(lines)
+    assert {"serve", "database"} <= {*extras["optional-dependencies"]}
 
 
 def test_the_page_tells_of_every_command(capsys: object) -> None:

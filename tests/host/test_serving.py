@@ -55,6 +55,8 @@ def test_a_file_says_what_is_otherwise(tmp_path: Path) -> None:
         ("idle = 1.5", "idle is 1.5"),
         ("guests = true", "guests is True"),
         ("ssh = 22", "no address to listen at"),
+        ('database = "db"', ":1: a database has a URL like"),
+        ("database = 5", "a database has a URL like"),
         ("guests = ", "is not TOML"),
     ],
 )
@@ -76,11 +78,17 @@ def test_what_cannot_be_is_refused_before_anything_begins(
             (["--config", "none.toml"], "none.toml: cannot be read"),
             (["--ssh", where], "cannot listen"),
             (["--data", "/dev/null"], "cannot be used"),
+            (["--database", "mysql://x"], "URL like postgresql://"),
+            (
+                ["--database", "postgresql://ann:geheim@/x?host=/nowhere"],
+                "--database: the database",
+            ),
         ):
             assert main(["serve", "--data", "data", *options]) == 2
             told = capsys.readouterr()
             assert why in told.err
             assert not told.out
+            assert "geheim" not in told.err
     lock = DataFolder(tmp_path / "data").lock()
     assert main(["serve", "--data", "data", "--ssh", "127.0.0.1:0"]) == 2
     assert "another host is at work" in capsys.readouterr().err

@@ -290,6 +290,9 @@ def _serve(door: Namespace, arguments: list[str]) -> int:
     parser.add_argument(
         "--metrics", metavar="ADDR:PORT", help="where figures are told, on loopback"
     )
+    parser.add_argument(
+        "--database", metavar="URL", help="a PostgreSQL of several hosts: postgresql://…"
+    )
     parser.add_argument("--config", metavar="FILE", help="a TOML file of settings")
     return serve(parser.parse_args(arguments, door))
 

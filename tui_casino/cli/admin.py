@@ -7,8 +7,9 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..engine.money import dollars
 from ..inputs.arguments import age, date, number
@@ -19,6 +20,7 @@ from ..records.clock import now, utc
 
 if TYPE_CHECKING:
     from ..host.bans import Ban, Kind
+    from ..host.config import Config
     from ..host.control import Request
     from ..host.folders import DataFolder
     from ..host.identities import Identities
@@ -28,26 +30,57 @@ MOST_GRANTED = 1_000_000
 KICKED = "The house asks you to go. What is at stake waits at its table."
 
 
+class Host(NamedTuple):
+    """A host: where its books are, by its settings, and its data folder."""
+
+    config: Config
+    data: DataFolder
+
+
 def administer(args: Namespace) -> int:
     """Do what the arguments say; give the exit code. Raises :class:`BadInput`."""
     if sys.platform == "win32":
         raise BadInput("admin needs a Unix: Linux, macOS or a BSD")
     from ..host.folders import DataFolder
+    from ..host.stores import check_database
 
     data = DataFolder((args.here / Path(args.data)).absolute())
-    run: Callable[[Namespace, DataFolder], int] = args.run
-    if run is not _restore and not data.identities.exists():
+    host = Host(_config(args), data)
+    run: Callable[[Namespace, Host], int] = args.run
+    if host.config.database is not None and run in (_backup, _restore):
+        raise BadInput("a database has tools of its own for that, such as pg_dump and pg_restore")
+    if run is not _restore:
+        _check_folder(host)
+        check_database(host.config)
+    return run(args, host)
+
+
+def _config(args: Namespace) -> Config:
+    from ..host.config import Config, database, read_config
+
+    config = Config() if args.config is None else read_config(args.here / args.config)
+    if args.database is not None:
+        config = replace(config, database=database(args.database))
+    return config
+
+
+def _check_folder(host: Host) -> None:
+    data, shared = host.data, host.config.database is not None
+    if not (data.host_key if shared else data.identities).exists():
         raise BadInput(
             f"--data: {data.root} is no data folder of a host; tui-casino serve makes it"
+            + ("" if shared else "; if its books are in a database, give --database or --config")
         )
-    if run is not _restore and (owner := data.root.stat().st_uid) != os.geteuid():
+    if (owner := data.root.stat().st_uid) != os.geteuid():
         raise BadInput(f"{data.root} belongs to user {owner}: do it as him, such as by sudo -u")
-    return run(args, data)
 
 
 def add_commands(parser: ArgumentParser) -> None:
     """Add the commands and their arguments."""
     parser.add_argument("--data", metavar="DIR", required=True, help="the data folder of the host")
+    books = parser.add_mutually_exclusive_group()
+    books.add_argument("--database", metavar="URL", help="the PostgreSQL of several hosts")
+    books.add_argument("--config", metavar="FILE", help="the host's settings, which may name it")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def command(name: str, run: Callable[..., int], what: str, *operands: str) -> ArgumentParser:
@@ -83,17 +116,17 @@ def add_commands(parser: ArgumentParser) -> None:
 
 
 @contextmanager
-def _book(data: DataFolder) -> Iterator[Identities]:
+def _book(host: Host) -> Iterator[Identities]:
     from ..host.stores import open_identities
 
-    with closing(open_identities(data)) as book:
+    with closing(open_identities(*host)) as book:
         yield book
 
 
-def _players(args: Namespace, data: DataFolder) -> int:
+def _players(args: Namespace, host: Host) -> int:
     from ..host.stores import open_ledger
 
-    with _book(data) as book, closing(open_ledger(data, args.patience)) as ledger:
+    with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
         for player in book.players():
             who = player.who
             money = f"{dollars(ledger.purse(who.id))}  owed {dollars(ledger.lent(who.id))}"
@@ -102,13 +135,13 @@ def _players(args: Namespace, data: DataFolder) -> int:
     return 0
 
 
-def _keys(args: Namespace, data: DataFolder) -> int:
-    with _book(data) as book:
+def _keys(args: Namespace, host: Host) -> int:
+    with _book(host) as book:
         player = book.find(args.player)
         if args.add is not None:
             fingerprint = _fingerprint(args.add, args.here)
             book.add_key(player, fingerprint, now())
-            _note(data, "key added", player=player.id, key=fingerprint)
+            _note(host.data, "key added", player=player.id, key=fingerprint)
         for key in book.keys(player):
             state = "" if key.revoked is None else f"  revoked {utc(key.revoked)}"
             _say(f"{key.fingerprint}  since {utc(key.since)}{state}")
@@ -128,37 +161,37 @@ def _fingerprint(text: str, here: Path) -> str:
     return fingerprint_of(read_text(here / text), text)
 
 
-def _revoke(args: Namespace, data: DataFolder) -> int:
-    with _book(data) as book:
+def _revoke(args: Namespace, host: Host) -> int:
+    with _book(host) as book:
         player = book.revoke(args.fingerprint, now())
         left = sum(key.revoked is None for key in book.keys(player))
-    _note(data, "key revoked", player=player.id, key=args.fingerprint)
+    _note(host.data, "key revoked", player=player.id, key=args.fingerprint)
     _say(f"it opens nothing any more; {player.name} has {left} left")
     if not left:
         _say(f"{player.name} cannot come in now: tui-casino admin keys PLAYER --add KEY")
-    _look(data)
+    _look(host.data)
     return 0
 
 
-def _rename(args: Namespace, data: DataFolder) -> int:
-    with _book(data) as book:
+def _rename(args: Namespace, host: Host) -> int:
+    with _book(host) as book:
         before = book.find(args.player)
         player = book.rename(before, args.name)
-    _note(data, "renamed", player=player.id, name=player.name, was=before.name)
+    _note(host.data, "renamed", player=player.id, name=player.name, was=before.name)
     _say(f"{before.name} is {player.name} from his next visit on")
     return 0
 
 
-def _grant(args: Namespace, data: DataFolder) -> int:
+def _grant(args: Namespace, host: Host) -> int:
     from ..host.stores import open_ledger
 
     cents = 100 * number("DOLLARS", args.dollars, 1, MOST_GRANTED)
-    with _book(data) as book:
+    with _book(host) as book:
         player = book.find(args.player)
-    with closing(open_ledger(data, args.patience)) as ledger:
+    with closing(open_ledger(*host, args.patience)) as ledger:
         ledger.lend(player.id, cents, now())
         purse, owed = ledger.purse(player.id), ledger.lent(player.id)
-    _note(data, "granted", player=player.id, cents=cents)
+    _note(host.data, "granted", player=player.id, cents=cents)
     _say(f"the purse of {player.name} holds {dollars(purse)}, of which {dollars(owed)} are lent")
     return 0
 
@@ -166,10 +199,10 @@ def _grant(args: Namespace, data: DataFolder) -> int:
 # ---- bans -------------------------------------------------------------------------------------
 
 
-def _ban(args: Namespace, data: DataFolder) -> int:
+def _ban(args: Namespace, host: Host) -> int:
     from ..host.bans import reason_of
 
-    with _book(data) as book:
+    with _book(host) as book:
         if args.target is None:
             for one in book.bans(now()):
                 _say(_line(one, book))
@@ -185,8 +218,8 @@ def _ban(args: Namespace, data: DataFolder) -> int:
         kind, target = _target(args.target, book)
         ban = book.ban(kind, target, reason_of(args.reason), at, until)
         _say(_line(ban, book))
-    _note(data, "banned", ban=ban.number, kind=kind.value, reason=ban.reason, **_named(ban))
-    _look(data)
+    _note(host.data, "banned", ban=ban.number, kind=kind.value, reason=ban.reason, **_named(ban))
+    _look(host.data)
     return 0
 
 
@@ -215,9 +248,9 @@ def _line(ban: Ban, book: Identities) -> str:
     return f"{ban.number}  {ban.kind} {whom}{end}: {ban.reason}"
 
 
-def _unban(args: Namespace, data: DataFolder) -> int:
+def _unban(args: Namespace, host: Host) -> int:
     text = args.target
-    with _book(data) as book:
+    with _book(host) as book:
         bans = book.bans(now())
         if text.isascii() and text.isdigit():
             found = [ban.number for ban in bans if str(ban.number) == text]
@@ -227,7 +260,7 @@ def _unban(args: Namespace, data: DataFolder) -> int:
         if not found:
             raise BadInput(f"there is no ban {text!r}; tui-casino admin ban lists them")
         book.unban(found, now())
-    _note(data, "unbanned", bans=found)
+    _note(host.data, "unbanned", bans=found)
     _say(f"{len(found)} lifted")
     return 0
 
@@ -235,33 +268,33 @@ def _unban(args: Namespace, data: DataFolder) -> int:
 # ---- the host that runs -----------------------------------------------------------------------
 
 
-def _kick(args: Namespace, data: DataFolder) -> int:
+def _kick(args: Namespace, host: Host) -> int:
     from ..host.bans import reason_of
     from ..host.control import Request
 
-    with _book(data) as book:
+    with _book(host) as book:
         player = book.find(args.player)
     why = reason_of(args.reason)
-    _asked(data, Request("kick", player.id, why))
-    _note(data, "kicked", player=player.id, reason=why)
+    _asked(host.data, Request("kick", player.id, why))
+    _note(host.data, "kicked", player=player.id, reason=why)
     _say(f"{player.name} is asked to go")
     return 0
 
 
-def _drain(args: Namespace, data: DataFolder) -> int:
+def _drain(args: Namespace, host: Host) -> int:
     from ..host.control import Request
 
-    said = _asked(data, Request("drain"))
-    _note(data, "drained")
+    said = _asked(host.data, Request("drain"))
+    _note(host.data, "drained")
     _say(said)
     return 0
 
 
-def _stats(args: Namespace, data: DataFolder) -> int:
+def _stats(args: Namespace, host: Host) -> int:
     from ..host.control import Request, ask
     from ..host.stores import open_ledger
 
-    with _book(data) as book, closing(open_ledger(data, args.patience)) as ledger:
+    with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
         books = ledger.books()
         waiting = [one for one in books.sittings if one.closed is None]
         _say(f"players {len(book.players())}, bans {len(book.bans(now()))}")
@@ -269,7 +302,7 @@ def _stats(args: Namespace, data: DataFolder) -> int:
         at_stake = dollars(sum(one.bought for one in waiting))
         _say(f"in purses {dollars(sum(cents for _, cents in books.purses))}, at tables {at_stake}")
         _say(f"lent {dollars(sum(one.cents for one in books.markers))}")
-    answer = ask(data.control, Request("stats"))
+    answer = ask(host.data.control, Request("stats"))
     if answer is None:
         _say("no host is at work here now")
     else:
@@ -301,24 +334,24 @@ def _look(data: DataFolder) -> None:
 # ---- all of it --------------------------------------------------------------------------------
 
 
-def _backup(args: Namespace, data: DataFolder) -> int:
+def _backup(args: Namespace, host: Host) -> int:
     from ..host.backup import back_up
 
     file = (args.here / args.file).absolute()
-    manifest = back_up(data, file, args.patience)
-    _note(data, "backup", files=len(manifest.files))
+    manifest = back_up(host.data, file, args.patience)
+    _note(host.data, "backup", files=len(manifest.files))
     _say(f"{file}: {len(manifest.files)} files, {file.stat().st_size:,} bytes")
     _say("it holds the host's keys and the seeds of open sittings: keep it as safe as the host")
     return 0
 
 
-def _restore(args: Namespace, data: DataFolder) -> int:
+def _restore(args: Namespace, host: Host) -> int:
     from ..host.backup import restore
 
-    found = restore((args.here / args.file).absolute(), data)
-    _note(data, "restored", backup=found.at)
+    found = restore((args.here / args.file).absolute(), host.data)
+    _note(host.data, "restored", backup=found.at)
     _say(
-        f"{data.root} is as it was on {utc(found.at)}: {found.players} players, "
+        f"{host.data.root} is as it was on {utc(found.at)}: {found.players} players, "
         f"{found.sittings} sittings, of which open {found.open}"
     )
     for fault in found.faults:

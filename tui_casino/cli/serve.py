@@ -16,7 +16,7 @@ def serve(args: Namespace) -> int:
     """Serve until the process is told to end; give the exit code. Raises :class:`BadInput`."""
     if sys.platform == "win32":
         raise BadInput("serve needs a Unix: Linux, macOS or a BSD")
-    from ..host.config import Config, address, loopback, read_config
+    from ..host.config import Config, address, database, loopback, read_config
     from ..host.folders import DataFolder
     from ..host.supervisor import supervise
 
@@ -27,6 +27,8 @@ def serve(args: Namespace) -> int:
     if args.metrics is not None:
         loopback(args.metrics)
         config = replace(config, metrics=args.metrics)
+    if args.database is not None:
+        config = replace(config, database=database(args.database))
     if args.guests is not None:
         config = replace(config, guests=number("--guests", args.guests, 0, 10_000))
     data = DataFolder((args.here / Path(args.data)).absolute())

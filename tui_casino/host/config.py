@@ -16,11 +16,12 @@ On the command line, or in a TOML file of which every key may be left out::
     excepted = ["127.0.0.0/8", "::1"]  # addresses, such as a balancer's, that stand for many
     retention = 90          # days that the audit log keeps addresses
     metrics = "127.0.0.1:9125"  # where figures can be read; nowhere if it is left out
+    database = "postgresql://casino@db.example/casino"  # for several hosts; else files of its own
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -66,6 +67,8 @@ class Config:
     excepted: tuple[str, ...] = ("127.0.0.0/8", "::1")
     retention: int = 90
     metrics: str | None = None
+    database: str | None = field(default=None, repr=False)
+    """It may have a password in it."""
 
     login: int = 20
     tries: int = 6
@@ -85,7 +88,7 @@ class Config:
     """Seconds that a session has to close its tables before it is killed."""
 
 
-FILE_KEYS = ("ssh", *_RANGES, "excepted", "metrics")
+FILE_KEYS = ("ssh", *_RANGES, "excepted", "metrics", "database")
 
 
 def read_config(path: Path) -> Config:
@@ -101,12 +104,17 @@ def read_config(path: Path) -> Config:
                     (address if key == "ssh" else loopback)(text)
                 except BadInput as error:
                     file.refuse(str(error), key)
+            case "database":
+                try:
+                    database(value if isinstance(value, str) else show(value))
+                except BadInput as error:
+                    file.refuse(str(error), key)
             case _:
                 low, high = _RANGES[key]
                 if type(value) is not int or not low <= value <= high:
                     why = f"it is a whole number from {low} to {high}"
                     file.refuse(f"{key} is {show(value)}; {why}", key)
-    known = {field.name for field in fields(Config)}
+    known = {one.name for one in fields(Config)}
     return Config(**{key: value for key, value in file.values.items() if key in known})
 
 
@@ -120,6 +128,13 @@ def _networks(file: TomlFile, value: object) -> tuple[str, ...]:
         return given
     except BadInput as error:
         file.refuse(str(error), "excepted")
+
+
+def database(text: str) -> str:
+    """Take the URL of a database. Raises :class:`BadInput`, which does not repeat a password."""
+    if not text.startswith(("postgresql://", "postgres://")):
+        raise BadInput("a database has a URL like postgresql://casino@db.example/casino")
+    return text
 
 
 def loopback(text: str) -> tuple[str, int]:

@@ -45,7 +45,8 @@ class Hello:
 
     ``player`` is his id, ``folder`` his own, an absolute path. ``environ`` is of his terminal
     alone. ``memory`` (megabytes) and ``processor`` (seconds) are what it may use. With a log to
-    ``verify`` nothing is played.
+    ``verify`` nothing is played. Where several hosts are one house ``seat`` is the token of his
+    seat here: his logs are kept for all of them.
     """
 
     player: str
@@ -58,6 +59,7 @@ class Hello:
     processor: int
     guest: bool = False
     verify: str | None = None
+    seat: str | None = None
 
     def packed(self) -> bytes:
         """Give it as bytes."""

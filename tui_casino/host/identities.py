@@ -4,45 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from ..inputs.errors import BadInput
-from ..inputs.files import prepare
 from ..records.header import Identity
 from .bans import Ban, Kind
+from .identity_store import SqliteStore, Store
 from .names import checked, skeleton
 
-_VERSION = 2
-_SCHEMA = f"""
-create table player (
-  id text primary key, name text not null, skeleton text not null unique,
-  since integer not null) strict;
-create table key (
-  fingerprint text primary key, player text not null references player, since integer not null,
-  revoked integer) strict;
-create table code (
-  hash text primary key, player text not null unique references player, until integer not null
-) strict;
-create table ban (
-  number integer primary key autoincrement, kind text not null, target text not null,
-  reason text not null, since integer not null, until integer) strict;
-pragma user_version = {_VERSION};
-"""
-_FROM_1 = """
-alter table key add column revoked integer;
-create table code (
-  hash text primary key, player text not null unique references player, until integer not null
-) strict;
-create table ban (
-  number integer primary key autoincrement, kind text not null, target text not null,
-  reason text not null, since integer not null, until integer) strict;
-pragma user_version = 2;
-"""
 CODE_LIFE = 600_000
 """Milliseconds in which a code for another key can be used."""
 MOST_KEYS = 20
@@ -88,42 +59,11 @@ class Guest:
 
 
 class Identities:
-    """The book of all players, in a file of SQLite. Every method raises :class:`BadInput`."""
+    """The book of all players. Every method raises :class:`BadInput`; any thread may use it."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        with self._clearly():
-            prepare(path)
-            self._db = sqlite3.connect(path, isolation_level=None)
-            self._db.execute("pragma journal_mode = wal")
-            version = self._db.execute("pragma user_version").fetchone()[0]
-            if version > _VERSION:
-                raise BadInput(f"{path}: written by a newer program; please upgrade")
-            if version < _VERSION:
-                with self._transaction():
-                    version = self._db.execute("pragma user_version").fetchone()[0]
-                    steps = {0: _SCHEMA, 1: _FROM_1}.get(version, "")
-                    for statement in filter(str.strip, steps.split(";")):
-                        self._db.execute(statement)
-
-    @contextmanager
-    def _clearly(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError) as error:
-            raise BadInput(f"{self._path} cannot be used: {error}") from None
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with self._clearly():
-            self._db.execute("begin immediate")
-            try:
-                yield
-                self._db.execute("commit")
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("rollback")
-                raise
+    def __init__(self, store: Store | Path) -> None:
+        """Open it in a store, or in a file of SQLite."""
+        self._db: Store = SqliteStore(store) if isinstance(store, Path) else store
 
     # ---- players --------------------------------------------------------------------------
 
@@ -133,9 +73,8 @@ class Identities:
             "select id, name from player join key on player = id "
             "where fingerprint = ? and revoked is null"
         )
-        with self._clearly():
-            row = self._db.execute(query, (fingerprint,)).fetchone()
-        return None if row is None else Identity(*row)
+        found = self._db.rows(query, (fingerprint,))
+        return Identity(*found[0]) if found else None
 
     def players(self) -> list[Player]:
         """List all players by their names; a revoked key is none of theirs."""
@@ -143,21 +82,19 @@ class Identities:
             "select id, name, player.since, count(fingerprint) from player left join key "
             "on player = id and revoked is null group by id order by name, id"
         )
-        with self._clearly():
-            rows = self._db.execute(query).fetchall()
+        rows = self._db.rows(query)
         return [Player(Identity(name, called), since, keys) for name, called, since, keys in rows]
 
     def find(self, text: str) -> Identity:
         """Give the player of an id or a name, in any case. Raises :class:`Unknown`."""
-        with self._clearly():
-            row = self._db.execute(
-                "select id, name from player where id = ?1 or skeleton = ?2 "
-                "order by id = ?1 desc, name = ?1 desc",
-                (text, skeleton(text)),
-            ).fetchone()
-        if row is None:
+        found = self._db.rows(
+            "select id, name from player where id = ? or skeleton = ? "
+            "order by id = ? desc, name = ? desc",
+            (text, skeleton(text), text, text),
+        )
+        if not found:
             raise Unknown(f"there is no player {text!r}; tui-casino admin players lists them")
-        return Identity(*row)
+        return Identity(*found[0])
 
     def enrol(self, fingerprint: str, name: str, at: int) -> Identity:
         """Take in a new player by his first key; ``at`` is in milliseconds since 1970.
@@ -166,7 +103,7 @@ class Identities:
         """
         name = checked(name)
         player = Identity(secrets.token_hex(8), name)
-        with self._transaction():
+        with self._db.transaction():
             self._call(player, at)
             self._add(fingerprint, player, at)
         return player
@@ -174,21 +111,21 @@ class Identities:
     def rename(self, player: Identity, name: str) -> Identity:
         """Call a player otherwise. Raises as :meth:`enrol`."""
         name = checked(name)
-        with self._transaction():
+        with self._db.transaction():
             self._call(Identity(player.id, name), None)
         return Identity(player.id, name)
 
     def _call(self, player: Identity, at: int | None) -> None:
         look = skeleton(player.name)
         query = "select 1 from player where skeleton = ? and id <> ?"
-        if self._db.execute(query, (look, player.id)).fetchone():
+        if self._db.rows(query, (look, player.id)):
             raise NameTaken(f"somebody is called {player.name}, or nearly so")
         if at is None:
             query = "update player set name = ?, skeleton = ? where id = ?"
-            self._db.execute(query, (player.name, look, player.id))
+            self._db.rows(query, (player.name, look, player.id))
         else:
             row = (player.id, player.name, look, at)
-            self._db.execute("insert into player values (?, ?, ?, ?)", row)
+            self._db.rows("insert into player values (?, ?, ?, ?)", row)
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -198,22 +135,20 @@ class Identities:
             "select fingerprint, since, revoked from key where player = ? "
             "order by since, fingerprint"
         )
-        with self._clearly():
-            return [Key(*row) for row in self._db.execute(query, (player.id,))]
+        return [Key(*row) for row in self._db.rows(query, (player.id,))]
 
     def is_revoked(self, fingerprint: str) -> bool:
         """Tell whether a key was somebody's and is not any more."""
         query = "select 1 from key where fingerprint = ? and revoked is not null"
-        with self._clearly():
-            return self._db.execute(query, (fingerprint,)).fetchone() is not None
+        return bool(self._db.rows(query, (fingerprint,)))
 
     def add_key(self, player: Identity, fingerprint: str, at: int) -> None:
         """Give a player another key: one that is new, or that was his and was revoked.
 
         Raises :class:`BadInput` for one that is somebody's.
         """
-        with self._transaction():
-            self._db.execute(
+        with self._db.transaction():
+            self._db.rows(
                 "delete from key where fingerprint = ? and player = ? and revoked is not null",
                 (fingerprint, player.id),
             )
@@ -221,86 +156,85 @@ class Identities:
 
     def _add(self, fingerprint: str, player: Identity, at: int) -> None:
         query = "select player, revoked from key where fingerprint = ?"
-        if row := self._db.execute(query, (fingerprint,)).fetchone():
-            if row[1] is not None:
+        for whose_it_is, revoked in self._db.rows(query, (fingerprint,)):
+            if revoked is not None:
                 raise BadInput(f"the key {fingerprint} was revoked")
-            whose = "has that key already" if row[0] == player.id else "is not whose key that is"
+            his = whose_it_is == player.id
+            whose = "has that key already" if his else "is not whose key that is"
             raise BadInput(f"{player.name} {whose}: {fingerprint}")
         query = "select count(*) from key where player = ? and revoked is null"
-        if self._db.execute(query, (player.id,)).fetchone()[0] >= MOST_KEYS:
+        ((keys,),) = self._db.rows(query, (player.id,))
+        if keys >= MOST_KEYS:
             raise BadInput(f"{player.name} has {MOST_KEYS} keys, and nobody has more")
-        self._db.execute("insert into key values (?, ?, ?, null)", (fingerprint, player.id, at))
+        self._db.rows("insert into key values (?, ?, ?, null)", (fingerprint, player.id, at))
 
     def revoke(self, fingerprint: str, at: int) -> Identity:
         """Let a key open nothing any more; give whose it was. Raises :class:`Unknown`."""
-        with self._transaction():
-            row = self._db.execute(
+        with self._db.transaction():
+            found = self._db.rows(
                 "update key set revoked = ? where fingerprint = ? and revoked is null "
                 "returning (select id from player where id = player), "
                 "(select name from player where id = player)",
                 (at, fingerprint),
-            ).fetchone()
-        if row is None:
+            )
+        if not found:
             raise Unknown(f"no player has the key {fingerprint!r}")
-        return Identity(*row)
+        return Identity(*found[0])
 
     def code(self, player: Identity, at: int) -> str:
         """Make a code by which another key becomes this player's; it takes the last one's place."""
         letters = [secrets.choice(_LETTERS) for _ in range(_GROUPS * _GROUP)]
         groups = ("".join(letters[n : n + _GROUP]) for n in range(0, len(letters), _GROUP))
         code = "-".join(groups)
-        with self._transaction():
-            self._db.execute("delete from code where player = ? or until < ?", (player.id, at))
+        with self._db.transaction():
+            self._db.rows("delete from code where player = ? or until < ?", (player.id, at))
             row = (_hashed(code), player.id, at + CODE_LIFE)
-            self._db.execute("insert into code values (?, ?, ?)", row)
+            self._db.rows("insert into code values (?, ?, ?)", row)
         return code
 
     def use_code(self, fingerprint: str, code: str, at: int) -> Identity:
         """Make a key that of the player who was given the code. Raises :class:`BadInput`."""
-        with self._transaction():
-            row = self._db.execute(
+        with self._db.transaction():
+            found = self._db.rows(
                 "select id, name from code join player on player = id where hash = ? and until > ?",
                 (_hashed(code), at),
-            ).fetchone()
-            if row is None:
+            )
+            if not found:
                 raise Unknown("that code is not known, or it is too old; ask for a new one")
-            self._add(fingerprint, Identity(*row), at)
-            self._db.execute("delete from code where player = ?", (row[0],))
-        return Identity(*row)
+            player = Identity(*found[0])
+            self._add(fingerprint, player, at)
+            self._db.rows("delete from code where player = ?", (player.id,))
+        return player
 
     # ---- bans -----------------------------------------------------------------------------
 
     def bans(self, at: int) -> list[Ban]:
         """List the bans that hold at a time, the oldest first."""
         query = "select * from ban where until is null or until > ? order by number"
-        with self._clearly():
-            rows = self._db.execute(query, (at,)).fetchall()
+        rows = self._db.rows(query, (at,))
         return [Ban(number, Kind(kind), *rest) for number, kind, *rest in rows]
 
     def ban(self, kind: Kind, target: str, reason: str, at: int, until: int | None) -> Ban:
         """Keep somebody out, see :class:`~.bans.Ban`."""
-        with self._transaction():
-            row = self._db.execute(
+        with self._db.transaction():
+            ((number,),) = self._db.rows(
                 "insert into ban (kind, target, reason, since, until) values (?, ?, ?, ?, ?) "
                 "returning number",
                 (kind.value, target, reason, at, until),
-            ).fetchone()
-        return Ban(row[0], kind, target, reason, at, until)
+            )
+        return Ban(number, kind, target, reason, at, until)
 
     def unban(self, numbers: list[int], at: int) -> None:
         """Let bans end now, by their numbers; they stay in the book."""
-        with self._transaction():
+        with self._db.transaction():
             for number in numbers:
-                self._db.execute("update ban set until = ? where number = ?", (at, number))
+                self._db.rows("update ban set until = ? where number = ?", (at, number))
 
     # ---- all of it ------------------------------------------------------------------------
 
     def copy_to(self, path: Path) -> None:
         """Write all of it to a new file."""
-        with self._clearly():
-            prepare(path)
-            with closing(sqlite3.connect(path)) as copy:
-                self._db.backup(copy)
+        self._db.copy_to(path)
 
     def close(self) -> None:
         """Close the book."""

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
 from ..inputs.files import opened, reason
 from ..records.codec import decode
@@ -19,7 +20,7 @@ _TAIL = 4096
 
 
 class PromiseBook:
-    """The list in ``path``. Several processes may write it, a whole line at a time.
+    """The list in ``path``. Several processes and threads may write it, a whole line at a time.
 
     What was written is on the disk after :meth:`settle`, once for many lines. Every method raises
     :class:`LedgerError`.
@@ -27,6 +28,7 @@ class PromiseBook:
 
     def __init__(self, path: Path) -> None:
         self.path, self._unsettled = path, False
+        self._settling = Lock()
 
     def begins(self, sitting: str, commitment: str | None, head: str | None, at: int) -> None:
         """Promise a sitting's seed and the first line of its log."""
@@ -38,10 +40,16 @@ class PromiseBook:
 
     def settle(self) -> None:
         """See that all of it is on the disk."""
-        if self._unsettled:
-            with self._opened() as file:
-                os.fsync(file)
-            self._unsettled = False
+        with self._settling:  # who finds it settled knows that his lines are on the disk
+            if not self._unsettled:
+                return
+            self._unsettled = False  # first: what is written meanwhile is settled anew
+            try:
+                with self._opened() as file:
+                    os.fsync(file)
+            except LedgerError:
+                self._unsettled = True
+                raise
 
     def _append(
         self, at: int, sitting: str, commitment: str | None, head: str | None, last: str | None

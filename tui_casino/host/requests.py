@@ -20,6 +20,7 @@ from ..records.ledger import (
     LedgerDamaged,
     LedgerError,
     LedgerLost,
+    LedgerUnsure,
     OpenSitting,
 )
 
@@ -35,12 +36,13 @@ class Caller(msgspec.Struct, frozen=True):
     """Whose line it is that comes with this: said by the gateway, and by nobody else.
 
     ``folder`` is the player's own, an absolute path. A guest's ledger is in memory, and goes with
-    his line.
+    his line. Where several hosts are one house ``seat`` is the token of his seat here.
     """
 
     player: str
     folder: str
     guest: bool = False
+    seat: str | None = None
 
     def packed(self) -> bytes:
         """Give it as bytes."""
@@ -177,6 +179,34 @@ class KnownLog(_Request, frozen=True):
     hashes: tuple[str, ...]
 
 
+# ---- the lines of logs, for other hosts -------------------------------------------------------
+
+
+class Append(_Request, frozen=True):
+    """Keep the next line of a log."""
+
+    log: str
+    number: int
+    line: bytes
+    lasting: bool
+
+
+class Sizes(_Request, frozen=True):
+    """The bytes of each log that is kept."""
+
+
+class Text(_Request, frozen=True):
+    """A log that is kept, as its file."""
+
+    log: str
+
+
+class Forget(_Request, frozen=True):
+    """Forget a log that never began."""
+
+    log: str
+
+
 Request: TypeAlias = (
     Fresh
     | Reveal
@@ -195,6 +225,10 @@ Request: TypeAlias = (
     | Accounts
     | Moves
     | KnownLog
+    | Append
+    | Sizes
+    | Text
+    | Forget
 )
 
 
@@ -214,7 +248,10 @@ class Refused(msgspec.Struct, frozen=True, tag=True):
     why: str
 
 
-_KINDS = {kind.__name__: kind for kind in (LedgerError, LedgerBusy, LedgerDamaged, LedgerLost)}
+_KINDS = {
+    kind.__name__: kind
+    for kind in (LedgerError, LedgerBusy, LedgerDamaged, LedgerLost, LedgerUnsure)
+}
 
 
 def _plain(value: Any) -> Any:

@@ -1,19 +1,93 @@
-"""Where a host's books are: the one place where they are opened, for whoever is not a session."""
+"""Where a host's books are: the one place where they are opened, for whoever is not a session.
+
+They are in files of its own, or in a database that several hosts share.
+"""
 
 from __future__ import annotations
 
-from ..records.ledger import Ledger
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from importlib.util import find_spec
+from typing import Protocol
+
+from ..inputs.errors import BadInput
+from ..records.ledger import Ledger, LedgerError
+from ..records.logbook import Logbook
 from ..records.sqlite_ledger import SqliteLedger
+from .config import Config
 from .folders import DataFolder
 from .identities import Identities
+from .identity_store import PostgresStore
 from .witness import HouseWitness
 
-
-def open_identities(data: DataFolder) -> Identities:
-    """Open the book of players. Raises :class:`~tui_casino.inputs.errors.BadInput`."""
-    return Identities(data.identities)
+Logbooks = Callable[[str, str | None], Logbook | None]
+"""Gives the logbook of a player by the token of his seat; nothing where there is one host alone."""
 
 
-def open_ledger(data: DataFolder, patience: float | None = None) -> Ledger:
-    """Open the ledger; whoever opens it closes it. Raises ``LedgerError``."""
-    return SqliteLedger(data.ledger, patience, HouseWitness(data))
+class Book(Ledger, Protocol):
+    """A ledger that commits several changes at once."""
+
+    def together(self, *, lasting: bool) -> AbstractContextManager[None]:
+        """Make one commit of all that one thread does meanwhile; what is refused is undone alone.
+
+        Raises :class:`LedgerError` if nothing of it could be written.
+        """
+        ...
+
+
+def no_logbooks(player: str, seat: str | None) -> None:
+    """Keep the lines of logs in their files alone."""
+
+
+def check_database(config: Config) -> None:
+    """See that the database can be used, if there is to be one. Raises :class:`BadInput`."""
+    if config.database is None:
+        return
+    if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
+        raise BadInput("a database needs psycopg: pip install 'tui-casino[database]'")
+    from ..records.postgres import Postgres
+
+    try:
+        Postgres(config.database).close()
+    except LedgerError as error:
+        raise BadInput(f"--database: {error}") from None
+
+
+def open_books(
+    config: Config, data: DataFolder, patience: float | None = None
+) -> tuple[Book, Logbooks]:
+    """Open the ledger of a house, and what keeps the lines of its players' logs.
+
+    ``patience`` is how many seconds it waits while others write; whoever opens it closes it. Raises
+    :class:`LedgerError`.
+    """
+    witness = HouseWitness(data)
+    if config.database is None:
+        return SqliteLedger(data.ledger, patience, witness), no_logbooks
+    from ..records.postgres import Postgres
+    from ..records.postgres_ledger import PostgresLedger
+    from ..records.postgres_logbook import PostgresLogbook
+
+    database = Postgres(config.database, patience)
+
+    def logbook(player: str, seat: str | None) -> Logbook | None:
+        return None if seat is None else PostgresLogbook(database, player, seat)
+
+    return PostgresLedger(database, data.root, witness), logbook
+
+
+def open_ledger(config: Config, data: DataFolder, patience: float | None = None) -> Book:
+    """Open the ledger alone; else as :func:`open_books`."""
+    return open_books(config, data, patience)[0]
+
+
+def open_identities(config: Config, data: DataFolder, patience: float | None = None) -> Identities:
+    """Open the book of all players; ``patience`` is how many seconds a database is waited for.
+
+    Raises :class:`BadInput`.
+    """
+    if config.database is None:
+        return Identities(data.identities)
+    from ..records.postgres import Postgres
+
+    return Identities(PostgresStore(Postgres(config.database, patience)))

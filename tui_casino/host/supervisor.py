@@ -18,6 +18,7 @@ from ..inputs.errors import BadInput, write_error
 from .board import Board
 from .config import Config, address
 from .folders import DataFolder
+from .stores import check_database
 
 BACKLOG = 128
 PAUSE = 1.0
@@ -74,6 +75,7 @@ def supervise(config: Config, data: DataFolder, say: Say, warn: Say) -> int:
         warn("tui-casino: it runs as root; a user of its own would do, and be safer")
     with ExitStack() as closing:
         closing.callback(os.close, data.lock())
+        check_database(config)
         listening = closing.enter_context(_listening("--ssh", config.ssh))
         monitor = None
         if config.metrics is not None:
@@ -82,7 +84,7 @@ def supervise(config: Config, data: DataFolder, say: Say, warn: Say) -> int:
         board, doors = Board(), _Doors(*(_pair(closing) for _ in range(2)))
         stop = _Stop()
         closing.callback(stop.close)
-        cage = _Child("cage", partial(_cage, data, doors, ports, warn), warn, board)
+        cage = _Child("cage", partial(_cage, config, data, doors, ports, warn), warn, board)
         closing.callback(_end, cage, PAUSE)  # last, when nobody moves money any more
         zygote = _Child("zygote", partial(_zygote, doors, ports), warn, board)
         closing.callback(_end, zygote, PAUSE)
@@ -233,6 +235,7 @@ def _gateway(
 
 
 def _cage(
+    config: Config,
     data: DataFolder,
     doors: _Doors,
     ports: tuple[socket.socket, ...],
@@ -251,7 +254,7 @@ def _cage(
         with suppress(OSError):
             log.note("refused", reason="cage", said=what)
 
-    asyncio.run(serve_cage(data, doors.of_cage, told, ready))
+    asyncio.run(serve_cage(config, data, doors.of_cage, told, ready))
 
 
 def _watch(children: tuple[_Child, ...], stop: _Stop) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..records.header import Identity, Who
     from ..records.indexing import Workers
     from ..records.log import Follower
+    from ..records.logbook import Logbook
 
 
 Again = Callable[["Origin", bytes | None], "Source | None"]
@@ -36,7 +37,8 @@ class House:
     ``here`` is the player's own folder, if he has one: paths that he gives lead from there, and
     figures are written into it. All paths are absolute. ``again`` makes the sources of sittings for
     money again, where their seeds are somewhere else. A player ``afar`` sits at another machine:
-    paths of this one are of no use to him, and his name is what the house knows him by.
+    paths of this one are of no use to him, and his name is what the house knows him by. A
+    ``logbook`` keeps the lines of logs for other hosts.
     """
 
     logs: Path
@@ -51,6 +53,7 @@ class House:
     here: Path | None = None
     again: Again | None = None
     afar: bool = False
+    logbook: Logbook | None = None
 
     @property
     def called(self) -> str:

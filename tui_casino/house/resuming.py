@@ -35,7 +35,7 @@ def take_up(
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     try:
-        log, found = LogWriter.go_on(entry.log, house.clock)
+        log, found = LogWriter.go_on(entry.log, house.clock, house.logbook)
     except FileNotFoundError:
         raise BadFile(entry.log, "is missing; the money waits until it is back") from None
     try:
@@ -64,7 +64,7 @@ def go_on(house: House, parts: Parts[O, S, A, E, T], path: Path) -> Sitting[O, S
     program plays it, :class:`BadFile` if it cannot be played on,
     and ``OSError``.
     """
-    log, found = LogWriter.go_on(path, house.clock)
+    log, found = LogWriter.go_on(path, house.clock, house.logbook)
     try:
         if found.end is not None:
             raise BadFile(path, "it has ended")

@@ -192,8 +192,7 @@ class Sitting(Generic[O, S, A, E, T]):
             if not self.log.ended:
                 self._end(TAKEN_BACK)
         except BaseException:
-            other.close()
-            other.log.path.unlink()
+            other.log.discard()
             raise
         self.close()
         self.id, self.log = other.id, other.log
@@ -270,7 +269,8 @@ def _branch(
         seed=_told_at_once(source),
         who=house.who(found.header.players),
     )
-    log = LogWriter.begin(found.path.with_name(f"{name}.jsonl"), header, house.clock)
+    path = found.path.with_name(f"{name}.jsonl")
+    log = LogWriter.begin(path, header, house.clock, house.logbook)
     try:
         log.follower = house.follower(parts, log.path)
         table = table_of(parts, kept, source, log.step)
@@ -279,8 +279,7 @@ def _branch(
         rerun(table, kept)
         return Sitting(name, house, parts, table, dialogue, log, hearer=hearer)
     except BaseException:
-        log.close()
-        log.path.unlink()
+        log.discard()
         raise
 
 
@@ -337,7 +336,7 @@ def begin(
     listen(house, parts, table, named, hearer)
     # the log is begun, and locked, before any money moves: an open sitting without it is lost
     house.logs.mkdir(parents=True, exist_ok=True, mode=0o700)
-    log = LogWriter.begin(path, header, house.clock)
+    log = LogWriter.begin(path, header, house.clock, house.logbook)
     try:
         log.follower, table.record = house.follower(parts, path), log.step
         sitting = Sitting(
@@ -350,9 +349,10 @@ def begin(
             sitting.bind(known)
         return sitting
     except BaseException as error:
-        log.close()
-        if not isinstance(error, LedgerUnsure):  # the money may have moved: then the log is needed
-            path.unlink(missing_ok=True)
+        if isinstance(error, LedgerUnsure):  # the money may have moved: then the log is needed
+            log.close()
+        else:
+            log.discard()
         raise
 
 

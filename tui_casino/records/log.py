@@ -23,6 +23,7 @@ from .clock import Clock
 from .codec import Fields, decode, encode, name_and_fields
 from .copy import Copy
 from .header import Header, first_line, header_of
+from .logbook import Logbook, catch_up
 
 MOST_BYTES = 1 << 29
 """Of a log: a few million steps."""
@@ -98,13 +99,15 @@ class LogWriter:
     """Appends whole lines to a log, or nothing; holds the file locked while it is open.
 
     The money of a sitting hangs on its log, so a copy of it is kept: a file that somebody deletes
-    or changes meanwhile is written again as it was, before the next line.
+    or changes meanwhile is written again as it was, before the next line. A ``book`` keeps each
+    line, too; a choice of a player's is sure there before anything comes of it.
     """
 
     follower: Follower | None = None
     header: Header
 
-    def __init__(self, path: Path, clock: Clock, *, new: bool) -> None:
+    def __init__(self, path: Path, clock: Clock, *, new: bool, book: Logbook | None = None) -> None:
+        self._book, self._lines = book, 0
         self.path, self.steps, self.hash, self.ended = path, 0, "", False
         self._clock = clock
         self._file = _opened(path, new=new)
@@ -113,32 +116,36 @@ class LogWriter:
         self._mended: list[str] = []
 
     @classmethod
-    def begin(cls, path: Path, header: Header, clock: Clock) -> LogWriter:
+    def begin(
+        cls, path: Path, header: Header, clock: Clock, book: Logbook | None = None
+    ) -> LogWriter:
         """Begin a new log. Raises ``OSError`` (:class:`NotWritten`), and :class:`InUse`."""
         line = first_line(header)
-        log = cls(path, clock, new=True)
+        log = cls(path, clock, new=True, book=book)
         log.header = header
         try:
             log._write(line)
         except BaseException:
-            log.close()
-            path.unlink()
+            log.discard()
             raise
         return log
 
     @classmethod
-    def go_on(cls, path: Path, clock: Clock) -> tuple[LogWriter, SessionLog]:
+    def go_on(
+        cls, path: Path, clock: Clock, book: Logbook | None = None
+    ) -> tuple[LogWriter, SessionLog]:
         """Go on with a log that was broken off; the first line written replaces a torn tail.
 
         Raises :class:`~tui_casino.inputs.files.BadFile`, ``OSError``, and :class:`InUse`.
         """
-        log = cls(path, clock, new=False)
+        log = cls(path, clock, new=False, book=book)
         try:
             found = read(path)
             whole = (found.first, *found.lines, found.last)
             for line in filter(None, whole):
                 log._copy.put(line + b"\n")
                 log._copy.size += len(line) + 1
+                log._lines += 1
             log._seen, log.steps = _stamp(os.fstat(log._file)), len(found.lines)
             log.hash, log.ended = found.hash, found.end is not None
             log.header = found.header
@@ -152,7 +159,9 @@ class LogWriter:
         if self.ended:
             raise NotWritten(errno.EPERM, "the sitting has ended")
         do, told = name_and_fields(action), tuple(map(name_and_fields, events))
-        self._write(encode(StepLine(self.steps + 1, by, do, told, self._clock(), self.hash)))
+        line = encode(StepLine(self.steps + 1, by, do, told, self._clock(), self.hash))
+        # what the croupier does would come again just so; a choice might be another one
+        self._write(line, lasting=by is not None)
         self.steps += 1
         if self.follower is not None:
             self.follower.written(self.steps)
@@ -176,15 +185,41 @@ class LogWriter:
         if self.follower is not None:
             self.follower.close()
 
-    def _write(self, line: bytes) -> None:
+    def discard(self) -> None:
+        """Let a log go that never began: nothing is left of it."""
+        self.close()
+        self.path.unlink(missing_ok=True)
+        if self._book is not None:
+            with suppress(OSError):  # then a first line is left there, and nothing hangs on it
+                self._book.forget(self.path.stem)
+
+    def _write(self, line: bytes, *, lasting: bool = False) -> None:
         try:
             self._mend()
             self._copy.put(line + b"\n")  # first: what is kept too much does not count
             _write_behind(self._file, self._copy.size, line + b"\n")
+            if self._book is not None:
+                self._keep(self._book, line, lasting)
         except OSError as error:
             raise NotWritten(error.errno, error.strerror, str(self.path)) from None
         self._copy.size += len(line) + 1
+        self._lines += 1
         self._seen, self.hash = _stamp(os.fstat(self._file)), line_hash(line)
+
+    def _keep(self, book: Logbook, line: bytes, lasting: bool) -> None:
+        """Have the book keep the line, or take it out of the file again. Raises ``OSError``."""
+        name, number = self.path.stem, self._lines + 1
+        try:
+            try:
+                book.append(name, number, line, lasting=lasting)
+            except OSError:
+                if not catch_up(book, name, b"".join(block for _, block in self._copy.blocks())):
+                    raise
+                book.append(name, number, line, lasting=lasting)
+        except OSError:
+            os.ftruncate(self._file, self._copy.size)
+            self._seen = _stamp(os.fstat(self._file))
+            raise
 
     def _mend(self) -> None:
         """Put the file back as it was, if somebody else deleted it or wrote into it.

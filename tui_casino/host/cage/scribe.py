@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import queue
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from enum import IntEnum
 from threading import Thread
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from ...records.ledger import Ledger, LedgerError
+from ...records.ledger import LedgerError
+from ..stores import Book
 
 T = TypeVar("T")
 MOST = 500
@@ -25,17 +25,6 @@ class Weight(IntEnum):
     """It is written, but outlives this program alone: a power cut may take it."""
     MOVES = 2
     """It is on the disk."""
-
-
-class Book(Ledger, Protocol):
-    """A ledger that commits several changes at once."""
-
-    def together(self, *, lasting: bool) -> AbstractContextManager[None]:
-        """Make one commit of all that one thread does meanwhile; what is refused is undone alone.
-
-        Raises :class:`LedgerError` if nothing of it could be written.
-        """
-        ...
 
 
 class _Entry(NamedTuple):

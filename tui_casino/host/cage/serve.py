@@ -16,9 +16,10 @@ from ...inputs.errors import write_error
 from ...inputs.plain import plain
 from ...records.ledger import LedgerError
 from ...records.sqlite_ledger import SqliteLedger
+from ..config import Config
 from ..folders import DataFolder
 from ..requests import HEAD, LONGEST, Caller, done, refused, request_of
-from ..witness import HouseWitness
+from ..stores import Logbooks, no_logbooks, open_books
 from .scribe import Scribe
 from .teller import Audit, Teller
 
@@ -39,8 +40,8 @@ _DUMPABLE = 4  # PR_SET_DUMPABLE of <linux/prctl.h>
 class Cage:
     """All lines of a host, over one ledger; guests have one each."""
 
-    def __init__(self, scribe: Scribe, audit: Audit) -> None:
-        self._scribe, self._audit = scribe, audit
+    def __init__(self, scribe: Scribe, audit: Audit, logbooks: Logbooks = no_logbooks) -> None:
+        self._scribe, self._audit, self._logbooks = scribe, audit, logbooks
         self._lines: set[asyncio.Task[None]] = set()
 
     def admit(self, door: socket.socket) -> None:
@@ -64,8 +65,9 @@ class Cage:
 
     async def _serve(self, caller: Caller, line: socket.socket) -> None:
         scribe = Scribe(SqliteLedger(None)) if caller.guest else self._scribe
+        logbook = None if caller.guest else self._logbooks(caller.player, caller.seat)
         try:
-            await _answer_all(Teller(caller, scribe, self._audit), line)
+            await _answer_all(Teller(caller, scribe, self._audit, logbook), line)
         except Exception as error:
             write_error(error)
         finally:
@@ -107,6 +109,7 @@ async def _answer_all(teller: Teller, line: socket.socket) -> None:
 
 
 async def serve_cage(
+    config: Config,
     data: DataFolder,
     door: socket.socket,
     audit: Audit,
@@ -121,8 +124,9 @@ async def serve_cage(
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _keep_to_itself()
     sys.setswitchinterval(SWITCH)
-    scribe = Scribe(SqliteLedger(data.ledger, PATIENCE, HouseWitness(data)))
-    cage = Cage(scribe, lambda what: audit(plain(what)))
+    ledger, logbooks = open_books(config, data, PATIENCE)
+    scribe = Scribe(ledger)
+    cage = Cage(scribe, lambda what: audit(plain(what)), logbooks)
     door.setblocking(False)
     loop.add_reader(door.fileno(), cage.admit, door)
     ready()

@@ -5,12 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from ...inputs.files import reason
 from ...records.ledger import LedgerError, LedgerLost, OpenSitting
+from ...records.logbook import Logbook
 from ..requests import (
     Accounts,
+    Append,
     Begun,
     Block,
     BuyIn,
@@ -18,6 +22,7 @@ from ..requests import (
     CashOut,
     Confirm,
     Draw,
+    Forget,
     Fresh,
     KnownLog,
     Lent,
@@ -29,19 +34,30 @@ from ..requests import (
     Request,
     Reveal,
     Shuffle,
+    Sizes,
+    Text,
 )
 from .dealer import Dealer
 from .scribe import Scribe, Weight
 
+T = TypeVar("T")
+
 Audit = Callable[[str], None]
 """Is told what nobody asks for by accident."""
 NOT_YOURS = "that is another player's"
+NOT_KEPT = "logs are kept in their files alone"
 
 
 class Teller:
-    """Stands between a line and the book; whose line it is the ``caller`` says, not the line."""
+    """Stands between a line and the book; whose line it is the ``caller`` says, not the line.
 
-    def __init__(self, caller: Caller, scribe: Scribe, audit: Audit) -> None:
+    Where several hosts are one house the player's logs are kept in a ``logbook``, too.
+    """
+
+    def __init__(
+        self, caller: Caller, scribe: Scribe, audit: Audit, logbook: Logbook | None = None
+    ) -> None:
+        self._logbook = logbook
         self._caller, self._player = caller, caller.player
         self._scribe, self._book, self._audit = scribe, scribe.book, audit
         self._sittings: dict[str, bytes | None] = {}  # his own, and by what their seeds are known
@@ -67,6 +83,8 @@ class Teller:
                 return await self._buy_in(request)
             case Mark() | Confirm() | CashOut() | OpenOne():
                 return await self._about(request)
+            case Append() | Sizes() | Text() | Forget():
+                return await self._about_lines(request)
             case _:
                 return await self._looked_up(request)
 
@@ -113,7 +131,7 @@ class Teller:
         if digest is None:
             raise LedgerError("a sitting for money has its shuffle from the house")
         whole = replace(sitting, seed=self.dealer.seed(digest))
-        await self._scribe.do(
+        await self._move(
             lambda: self._book.buy_in(whole, self._player, request.at, request.loan),
             Weight.MOVES,
         )
@@ -131,14 +149,15 @@ class Teller:
         match request:
             case Mark(_, steps, mark, cents):
                 if ours:
-                    return await do(lambda: book.mark(name, steps, mark, cents), Weight.NOTES)
+                    note = partial(book.mark, name, steps, mark, cents)
+                    return await self._move(note, Weight.NOTES)
                 raise LedgerLost("has forgotten this sitting", book.name)
             case Confirm(_, known):
                 if ours:
                     return await do(lambda: book.confirm(name, known))
                 raise LedgerLost("was replaced by another or older one", book.name)
             case CashOut(_, cents, last_hash, at):
-                paid = ours and await do(
+                paid = ours and await self._move(
                     lambda: book.cash_out(name, cents, last_hash, at), Weight.MOVES
                 )
                 if paid and (digest := self._sittings[name]) is not None:
@@ -146,6 +165,40 @@ class Teller:
                 return paid
             case OpenOne():
                 return next((one for one in await self._open() if one.id == name), None)
+
+    async def _move(self, job: Callable[[], T], weight: Weight) -> T:
+        """Have something written, as long as the player sits at this host."""
+        logbook = self._logbook
+        if logbook is None:
+            return await self._scribe.do(job, weight)
+
+        def do() -> T:
+            try:
+                logbook.check()
+            except OSError as error:
+                raise LedgerError(reason(error)) from None
+            return job()
+
+        return await self._scribe.do(do, weight)
+
+    async def _about_lines(self, request: Append | Sizes | Text | Forget) -> Any:
+        """Answer for the logbook, which knows the player's own logs alone."""
+        book, do = self._logbook, self._scribe.do
+        if book is None:
+            raise LedgerError(NOT_KEPT)
+        try:
+            match request:
+                case Append(log, number, line, lasting):
+                    weight = Weight.MOVES if lasting else Weight.NOTES
+                    await do(lambda: book.append(log, number, line, lasting=lasting), weight)
+                case Sizes():
+                    return await do(book.sizes)
+                case Text(log):
+                    return await do(lambda: book.text(log))
+                case Forget(log):
+                    await do(lambda: book.forget(log), Weight.NOTES)
+        except OSError as error:
+            raise LedgerError(reason(error)) from None
 
     # ---- and nobody else's ----------------------------------------------------------------
 

@@ -8,9 +8,11 @@ import shutil
 import tempfile
 from codecs import getincrementaldecoder
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import asyncssh
 
@@ -26,8 +28,11 @@ from .entry import Entry, Refused
 from .floor import Floor, Full
 from .key_verbs import answer_on_keys
 from .prompt import TypedLine
-from .verbs import HELP, Checked, answer
+from .verbs import HELP, Checked, answer, log_of
 from .visit import BROKE_OFF, Doors, NoRoom, Visit
+
+if TYPE_CHECKING:
+    from .cluster import Cluster
 
 ENVIRONMENT = ("COLORTERM", "NO_COLOR", "LANG")
 """What is believed of a client's environment, beside TERM."""
@@ -42,6 +47,7 @@ RESTORE = (
     b"\x1b[?25h\x1b[?1004l\x1b[m"
 )
 """Makes a terminal usable again that a session has left as it was."""
+BRINGING = "One moment: your seat is brought here from another host."
 ASK = "Welcome. This key is new here: what shall we call you?"
 
 
@@ -49,7 +55,8 @@ ASK = "Welcome. This key is new here: what shall we call you?"
 class House:
     """What the gateway has of the house, for all its visitors.
 
-    ``answering`` is held by commands: so many are answered at once. ``entry`` says who may.
+    ``answering`` is held by commands: so many are answered at once. ``entry`` says who may. A
+    ``cluster`` is there where several hosts are one house.
     """
 
     config: Config
@@ -59,6 +66,7 @@ class House:
     entry: Entry
     doors: Doors
     answering: asyncio.Semaphore
+    cluster: Cluster | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +245,10 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                 self._chan.exit(code)
 
     async def _answer(self, command: str) -> int:
-        house, player = self._house, self._admitted()
-        said = answer_on_keys(command, self._caller.fingerprint, player, house.identities, now())
+        house, player = self._house, await self._admitted()
+        said = await asyncio.to_thread(
+            answer_on_keys, command, self._caller.fingerprint, player, house.identities, now()
+        )
         if said is not None:
             house.entry.note("keys", key=self._caller.fingerprint, command=command.split()[0])
             self._say(said)
@@ -248,6 +258,9 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             "asks", verb=verb, key=self._caller.fingerprint, address=self._caller.address
         )
         async with house.answering:
+            if house.cluster is not None and player is not None and (name := log_of(command)):
+                folder = house.data.player(player.id) / "sessions"
+                await house.cluster.bring(player.id, folder, name)
             found = await asyncio.to_thread(answer, command, player, house.floor, house.data)
             match found:
                 case str():
@@ -263,17 +276,17 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                     return FAILED if visit.said else 0
         return 0
 
-    def _admitted(self) -> Identity | None:
-        """Give who it is, if he is known. Raises :class:`Refused`."""
+    async def _admitted(self) -> Identity | None:
+        """Give who it is, if he is known. Raises :class:`Refused` and :class:`BadInput`."""
         house, caller = self._house, self._caller
         player = None
         if caller.fingerprint is not None:
-            player = house.identities.player_of(caller.fingerprint)
-        house.entry.admit(caller.fingerprint, player, caller.address)
+            player = await asyncio.to_thread(house.identities.player_of, caller.fingerprint)
+        await house.entry.admit(caller.fingerprint, player, caller.address)
         return player
 
     async def _come_in(self) -> None:
-        house, player = self._house, self._admitted()
+        house, player = self._house, await self._admitted()
         if self._caller.fingerprint is None:
             with house.floor.guest() as guest:
                 async with _folder_of_guest(house.data) as folder:
@@ -302,7 +315,8 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                     raise Left
             self._say("\n")
             try:
-                return self._house.identities.enrol(fingerprint, line.text, now())
+                enrol = self._house.identities.enrol
+                return await asyncio.to_thread(enrol, fingerprint, line.text, now())
             except BadInput as error:
                 self._say(f"{error}.")
                 offered = ""
@@ -338,9 +352,16 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         try:
             if self._chan is None:
                 return
-            self._visit = visit
-            visit.resized(*self._size)
-            await visit.play(house.doors)
+            async with AsyncExitStack() as seated:
+                if house.cluster is not None and not guest:
+                    left = partial(self._gone_from, visit)
+                    wait = partial(self._say, BRINGING)
+                    visit.sit(
+                        await seated.enter_async_context(house.cluster.seat(who.id, left, wait))
+                    )
+                self._visit = visit
+                visit.resized(*self._size)
+                await visit.play(house.doors)
         finally:
             visit.gone.set()
             house.floor.leave(visit)
@@ -349,6 +370,9 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             self.write(RESTORE)
             visit.said = visit.said or BROKE_OFF
         self._say(visit.said)
+
+    def _gone_from(self, visit: Visit) -> bool:
+        return self._chan is None or visit.ending
 
     def _environ(self) -> dict[str, str]:
         return {"TERM": (self._term or "")[:VALUE_LIMIT], **self._given}

@@ -39,7 +39,7 @@ class Desk:
 
     # ---- the operator ---------------------------------------------------------------------
 
-    def answer(self, request: Request) -> Answer:
+    async def answer(self, request: Request) -> Answer:
         """Do what the operator wants."""
         match request.do:
             case "stats":
@@ -53,13 +53,13 @@ class Desk:
                     visit.end(request.why)
                 return Answer("kicked") if visits else Answer(error="he is not here")
             case "look":
-                return Answer(f"{self._look()} of those who were here had to go")
+                return Answer(f"{await self.look()} of those who were here had to go")
 
-    def _look(self) -> int:
-        """End all visits that may not be any more; give how many."""
+    async def look(self) -> int:
+        """End all visits that may not be any more; give how many. Raises :class:`BadInput`."""
         number = 0
         for visit in self.floor.visits:
-            why = self.entry.unwelcome(visit.player, visit.fingerprint, visit.address)
+            why = await self.entry.unwelcome(visit.player, visit.fingerprint, visit.address)
             if why is not None:
                 visit.end(why)
                 number += 1
@@ -73,7 +73,7 @@ class Desk:
                 try:
                     async with asyncio.timeout(PATIENCE):
                         line = await reader.readline()
-                    answer = self.answer(decode(line, Request))
+                    answer = await self.answer(decode(line, Request))
                 except ValueError as error:
                     answer = Answer(error=str(error))
                 writer.write(encode(answer) + b"\n")

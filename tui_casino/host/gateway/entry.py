@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
+from ...inputs.errors import BadInput
 from ...records.clock import now
 from ...records.header import Identity
 from ..addresses import address_of, household, network, within
@@ -75,23 +76,37 @@ class Entry:
         if not self._is_excepted(address):
             self._at_once.give_back(household(address_of(address)))
 
-    def ban_by_address(self, address: str) -> Ban | None:
-        """Give the ban of an address; one that stands for many is never banned."""
-        return self._ban(None, None, address)
+    async def ban_by_address(self, address: str) -> Ban | None:
+        """Give the ban of an address; one that stands for many is never banned.
 
-    def _ban(self, fingerprint: str | None, player: Identity | None, address: str) -> Ban | None:
+        Where the book cannot be read nobody is refused yet: :meth:`admit` says why.
+        """
+        with suppress(BadInput):
+            return await self._ban(None, None, address)
+        return None
+
+    async def _ban(
+        self, fingerprint: str | None, player: Identity | None, address: str
+    ) -> Ban | None:
         where = None if self._is_excepted(address) else address_of(address)
-        return ban_of(self._identities.bans(now()), fingerprint, player, where)
+        bans = await asyncio.to_thread(self._identities.bans, now())
+        return ban_of(bans, fingerprint, player, where)
+
+    async def _is_revoked(self, fingerprint: str) -> bool:
+        return await asyncio.to_thread(self._identities.is_revoked, fingerprint)
 
     # ---- who it is ------------------------------------------------------------------------
 
-    def admit(self, fingerprint: str | None, player: Identity | None, address: str) -> None:
-        """Let somebody in who has shown a key, or a guest. Raises :class:`Refused`."""
-        if ban := self._ban(fingerprint, player, address):
+    async def admit(self, fingerprint: str | None, player: Identity | None, address: str) -> None:
+        """Let somebody in who has shown a key, or a guest.
+
+        Raises :class:`Refused`, and :class:`BadInput` where the book cannot be read.
+        """
+        if ban := await self._ban(fingerprint, player, address):
             self.refuse(f"ban-{ban.kind}", address, fingerprint)
             raise Refused(ban.told)
         if fingerprint is not None:
-            if player is None and self._identities.is_revoked(fingerprint):
+            if player is None and await self._is_revoked(fingerprint):
                 self.refuse("revoked", address, fingerprint)
                 raise Refused(REVOKED)
             who = fingerprint if player is None else player.id
@@ -99,12 +114,15 @@ class Entry:
                 self.refuse("rate-login", address, fingerprint)
                 raise Refused(OFTEN)
 
-    def unwelcome(self, player: str, fingerprint: str | None, address: str) -> str | None:
-        """Tell why somebody who is in should not be any more, if he should not."""
+    async def unwelcome(self, player: str, fingerprint: str | None, address: str) -> str | None:
+        """Tell why somebody who is in should not be any more, if he should not.
+
+        Raises :class:`BadInput`.
+        """
         who = None if fingerprint is None else Identity(player, player)
-        if ban := self._ban(fingerprint, who, address):
+        if ban := await self._ban(fingerprint, who, address):
             return ban.told
-        if fingerprint is not None and self._identities.is_revoked(fingerprint):
+        if fingerprint is not None and await self._is_revoked(fingerprint):
             return REVOKED
         return None
 

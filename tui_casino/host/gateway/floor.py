@@ -73,6 +73,13 @@ class Floor:
         if self._visits.get(visit.player) is visit:
             del self._visits[visit.player]
 
+    def send_away(self, player: str) -> bool:
+        """Ask a player's visit to end, for he sits elsewhere now; false if he is not here."""
+        visit = self._visits.get(player)
+        if visit is not None:
+            visit.end(TAKEN_OVER)
+        return visit is not None
+
     async def close(self, grace: float) -> None:
         """Let nobody in any more, tell all, and end every visit when the grace is over."""
         self.closed = True

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, suppress
 
 import asyncssh
 
+from ...inputs.errors import BadInput
 from ..audit import Audit
 from ..board import Board
 from ..config import Config
@@ -34,6 +35,10 @@ ANSWERS = 2
 """Commands that are answered at once; the others wait."""
 BLANKING = 6 * 3600.0
 """Seconds between two looks for addresses that have been kept for long enough."""
+LOOKING = 10.0
+"""Seconds between two looks whether somebody was banned at another host."""
+PATIENCE = 2.0
+"""Seconds that the book of players is waited for, several times before somebody is in."""
 WATCH = 1.0
 """Seconds between two looks whether the supervisor is still there."""
 
@@ -61,12 +66,19 @@ async def serve_gateway(
     _allow_files()
     for out in (door, to_cage):
         out.setblocking(False)
-    identities = open_identities(data)
+    identities = open_identities(config, data, PATIENCE)
     floor = Floor(config.sessions, config.guests)
+    cluster = None
+    if config.database is not None:
+        from .cluster import Cluster  # late: it takes psycopg
+
+        cluster = Cluster(config.database, floor)
     doors = Doors(door, to_cage)
     counts, audit = Counts(), Audit(data.audit)
     entry = Entry(config, identities, audit, counts)
-    house = House(config, data, identities, floor, entry, doors, asyncio.Semaphore(ANSWERS))
+    house = House(
+        config, data, identities, floor, entry, doors, asyncio.Semaphore(ANSWERS), cluster
+    )
     connections = Connections(2 * config.sessions + config.unauthenticated, config.unauthenticated)
     server = await asyncssh.listen(
         sock=listening,
@@ -111,6 +123,8 @@ async def serve_gateway(
                 continue
     server.close()
     await floor.close(config.grace if told.is_set() else 0)
+    if cluster is not None:
+        await cluster.close()
     await connections.close()
     identities.close()
 
@@ -131,11 +145,14 @@ async def _beside(
     servers = [await desk.serve_operator(listen(data.control))]
     if monitor is not None:
         servers.append(await desk.serve_monitor(monitor))
-    blanking = asyncio.create_task(_blank(audit, config.retention))
+    tasks = [asyncio.create_task(_blank(audit, config.retention))]
+    if config.database is not None:
+        tasks.append(asyncio.create_task(_look(desk)))
     try:
         yield
     finally:
-        blanking.cancel()
+        for task in tasks:
+            task.cancel()
         for server in servers:
             server.close()
         data.control.unlink(missing_ok=True)
@@ -146,6 +163,14 @@ async def _blank(audit: Audit, days: int) -> None:
         with suppress(OSError):
             await asyncio.to_thread(audit.blank, days)
         await asyncio.sleep(BLANKING)
+
+
+async def _look(desk: Desk) -> None:
+    """End visits of those who were banned, or whose key was revoked, at another host."""
+    while True:
+        await asyncio.sleep(LOOKING)
+        with suppress(BadInput):
+            await desk.look()
 
 
 def _allow_files() -> None:

@@ -101,10 +101,11 @@ class Connection(asyncssh.SSHServer):
 
     # ---- who it is ------------------------------------------------------------------------
 
-    def begin_auth(self, username: str) -> bool:
+    async def begin_auth(self, username: str) -> bool:
         """Let a guest in at once, where there are guests; ask all others for a key."""
         self._login, self._fingerprint = username, None
-        if self._conn is not None and (ban := self._house.entry.ban_by_address(self._address)):
+        ban = await self._house.entry.ban_by_address(self._address)
+        if ban is not None and self._conn is not None:
             self._house.entry.refuse("ban-address", self._address)
             self._conn.disconnect(asyncssh.DISC_HOST_NOT_ALLOWED_TO_CONNECT, ban.told)
             return True

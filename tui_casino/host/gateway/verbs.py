@@ -33,6 +33,14 @@ class Checked(NamedTuple):
     log: Path
 
 
+def log_of(command: str) -> str | None:
+    """Give the name of the log that a command is about, without an ending, if it is about one."""
+    match command.split():
+        case ["log" | "verify", name] if _LOG.fullmatch(plain := name.removesuffix(".jsonl")):
+            return plain
+    return None
+
+
 def answer(
     command: str, player: Identity | None, floor: Floor, data: DataFolder
 ) -> str | bytes | Checked:

@@ -8,7 +8,7 @@ import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from ..config import Config
@@ -124,7 +124,7 @@ class Visit:
         Nobody but the gateway says whose that line is. Raises :class:`NoRoom`.
         """
         hello = self._hello
-        caller = Caller(hello.player, hello.folder, hello.guest)
+        caller = Caller(hello.player, hello.folder, hello.guest, hello.seat)
         ours, theirs = socket.socketpair()
         with ours, theirs:
             await self._hand_in(doors.cage, caller.packed(), theirs)
@@ -171,6 +171,15 @@ class Visit:
                 os.close(opened)
         if not self.orderly:
             self.said = self.said or BROKE_OFF
+
+    @property
+    def ending(self) -> bool:
+        """Whether it was told to end."""
+        return self._ending is not None
+
+    def sit(self, seat: str) -> None:
+        """Have a seat, before it is played; where several hosts are one house."""
+        self._hello = replace(self._hello, seat=seat)
 
     def end(self, why: str) -> None:
         """Ask the session to close its tables and go; one that does not is killed."""

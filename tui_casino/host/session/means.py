@@ -13,27 +13,32 @@ from functools import partial
 from ...house.house import Again
 from ...house.lobby import Fresh
 from ...records.ledger import Ledger
+from ...records.logbook import Logbook
 from .cage_chance import again, fresh
 from .cage_ledger import CageLedger
 from .cage_line import CageLine
+from .cage_logbook import CageLogbook
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
     """The player's ledger, what makes the source of a fair shuffle, and what makes one again.
 
-    ``gone`` tells whether they cannot be had any more: the session had better end.
+    ``gone`` tells whether they cannot be had any more: the session had better end. Where several
+    hosts are one house a ``logbook`` keeps the player's logs for the others.
     """
 
     ledger: Ledger
     fresh: Fresh
     again: Again
     gone: Callable[[], bool]
+    logbook: Logbook | None
 
 
-def means_over(line: CageLine) -> Means:
-    """Give what the cage has for the player whose line this is.
+def means_over(line: CageLine, *, shared: bool = False) -> Means:
+    """Give what the cage has for the player whose line this is; his logs if they are ``shared``.
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
-    return Means(CageLedger(line), partial(fresh, line), partial(again, line), line.look)
+    ledger, logbook = CageLedger(line), CageLogbook(line) if shared else None
+    return Means(ledger, partial(fresh, line), partial(again, line), line.look, logbook)

@@ -20,6 +20,7 @@ from ...house.workers import LateWorkers
 from ...inputs.errors import BadInput, write_error
 from ...records.ledger import Ledger
 from ...records.log import read
+from ...records.logbook import bring
 from ...records.replay import Proof, verify
 from ...records.sqlite_ledger import SqliteLedger
 from ...records.verdicts import fault, seed_line, sentence
@@ -67,14 +68,17 @@ async def play(line: socket.socket, money: socket.socket, hello: Hello) -> None:
 async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
     with ExitStack() as opened:
         folder = Path(hello.folder)
-        means = means_over(cage)
+        means = means_over(cage, shared=hello.seat is not None)
         opened.callback(means.ledger.close)
         if hello.verify is not None:
             return await asyncio.to_thread(_verified, Path(hello.verify), means.ledger, link)
+        logs = folder / "sessions"
+        if means.logbook is not None:  # what was played at other hosts
+            await asyncio.to_thread(bring, means.logbook, logs)
         workers = LateWorkers()
         opened.callback(workers.close)
         house = House(
-            logs=folder / "sessions",
+            logs=logs,
             ledger=means.ledger,
             player=hello.player,
             cache=folder / "records.db" if means.ledger.lasts else None,
@@ -82,6 +86,7 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
             workers=workers,
             again=means.again,
             afar=True,
+            logbook=means.logbook,
         )
         settings, trouble = Settings(), None
         try:

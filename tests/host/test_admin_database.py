@@ -1,0 +1,111 @@
+"""What the operator can do where the books of several hosts are in a database."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.running import Ran, run
+from tui_casino.host.config import Config
+from tui_casino.host.folders import DataFolder
+from tui_casino.host.stores import open_books, open_identities
+from tui_casino.records.header import Identity
+from tui_casino.records.ledger import OPENING, Known, OpenSitting
+
+KEY = "SHA256:" + "a" * 43
+
+
+@pytest.fixture
+def config(database: str) -> Config:
+    return Config(database=database)
+
+
+@pytest.fixture
+def hosts(tmp_path: Path) -> tuple[DataFolder, DataFolder]:
+    """Two data folders of hosts of which none is at work."""
+    folders = DataFolder(tmp_path / "a"), DataFolder(tmp_path / "b")
+    for one in folders:
+        one.root.mkdir()
+        one.host_key.touch()
+    return folders
+
+
+@pytest.fixture
+def ann(config: Config, hosts: tuple[DataFolder, DataFolder]) -> Identity:
+    with closing(open_identities(config, hosts[0])) as book:
+        return book.enrol(KEY, "Ann", 1)
+
+
+def test_what_is_done_at_one_host_counts_at_the_other(
+    config: Config, hosts: tuple[DataFolder, DataFolder], ann: Identity, tmp_path: Path
+) -> None:
+    (tmp_path / "serve.toml").write_text(f'database = "{config.database}"\n')
+
+    def here(*arguments: str) -> Ran:
+        named = ["--database", str(config.database)]
+        return run(["admin", "--data", str(hosts[0].root), *named, *arguments])
+
+    def there(*arguments: str) -> Ran:
+        named = ["--config", str(tmp_path / "serve.toml")]
+        return run(["admin", "--data", str(hosts[1].root), *named, *arguments])
+
+    assert here("grant", "ann", "50").out.startswith("the purse of Ann holds 1,050.00, of which 50")
+    assert "Ann  1,050.00  owed 50.00  1 key" in there("players").out
+    assert here("ban", "Ann", "--reason", "words").out.startswith("1  player Ann (")
+    assert there("ban").out == here("ban").out
+    assert there("unban", "Ann").out == "1 lifted\n"
+    assert here("rename", "Ann", "Anna").code == 0
+    assert there("revoke", KEY).out.splitlines()[0].endswith("Anna has 0 left")
+    assert "players 1, bans 0" in here("stats").out
+    assert not hosts[0].identities.exists()
+    assert not hosts[1].ledger.exists()
+    notes = [next(one.audit.glob("*.jsonl")).read_text() for one in hosts]
+    assert ['"banned"' in note for note in notes] == [True, False], "each host has its own"
+
+
+def test_backup_and_restore_leave_a_database_to_its_own_tools(
+    config: Config, hosts: tuple[DataFolder, DataFolder], tmp_path: Path
+) -> None:
+    options = ["admin", "--data", str(hosts[0].root), "--database", str(config.database)]
+    for command in ("backup", "restore"):
+        ran = run([*options, command, str(tmp_path / "file")])
+        assert (ran.code, "pg_dump" in ran.err) == (2, True)
+    assert not (tmp_path / "file").exists()
+
+
+def test_without_the_name_of_the_database_no_other_books_are_begun(
+    hosts: tuple[DataFolder, DataFolder],
+) -> None:
+    ran = run(["admin", "--data", str(hosts[0].root), "players"])
+    assert ran.code == 2
+    assert "if its books are in a database, give --database or --config" in ran.err
+    assert not hosts[0].identities.exists()
+
+
+def test_a_database_that_is_not_there_is_named_without_its_password(
+    hosts: tuple[DataFolder, DataFolder],
+) -> None:
+    url = "postgresql://casino:hunter2@127.0.0.1:1/casino"
+    ran = run(["admin", "--data", str(hosts[0].root), "--database", url, "players"])
+    assert ran.code == 2
+    assert "the database postgresql://127.0.0.1:1/casino cannot be used" in ran.err
+    assert "hunter2" not in ran.out + ran.err
+
+
+def test_each_host_promises_what_it_books(
+    config: Config, hosts: tuple[DataFolder, DataFolder], ann: Identity
+) -> None:
+    """A sitting that begins at one and ends at the other has a line in the list of each."""
+    log = hosts[0].player(ann.id) / "sessions" / "s1.jsonl"
+    sitting = OpenSitting("s1", "toy", log, b"seed", OPENING, Known(head="first"))
+    with closing(open_books(config, hosts[0])[0]) as ledger:
+        ledger.buy_in(sitting, ann.id, 1)
+    with closing(open_books(config, hosts[1])[0]) as ledger:
+        (waiting,) = ledger.open_sittings(ann.id)
+        assert waiting.log == hosts[1].root / log.relative_to(hosts[0].root)
+        ledger.cash_out("s1", 5, "last", 2)
+    lists = [one.promises.read_text() for one in hosts]
+    assert ['"head":"first"' in one for one in lists] == [True, False]
+    assert ['"last":"last"' in one for one in lists] == [False, True]

@@ -1,0 +1,153 @@
+"""Where identities are kept: in a file of SQLite, or in the database that several hosts share.
+
+What is asked is the same SQL for both, with ``?`` for each value; it keeps to what both know.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..inputs.errors import BadInput
+from ..inputs.files import prepare
+
+if TYPE_CHECKING:
+    from ..records.postgres import Postgres
+
+Row = tuple[Any, ...]
+
+_VERSION = 2
+_SCHEMA = f"""
+create table player (
+  id text primary key, name text not null, skeleton text not null unique,
+  since integer not null) strict;
+create table key (
+  fingerprint text primary key, player text not null references player, since integer not null,
+  revoked integer) strict;
+create table code (
+  hash text primary key, player text not null unique references player, until integer not null
+) strict;
+create table ban (
+  number integer primary key autoincrement, kind text not null, target text not null,
+  reason text not null, since integer not null, until integer) strict;
+pragma user_version = {_VERSION};
+"""
+_FROM_1 = """
+alter table key add column revoked integer;
+create table code (
+  hash text primary key, player text not null unique references player, until integer not null
+) strict;
+create table ban (
+  number integer primary key autoincrement, kind text not null, target text not null,
+  reason text not null, since integer not null, until integer) strict;
+pragma user_version = 2;
+"""
+
+
+class Store(Protocol):
+    """Tables that can be asked from any thread. Every method raises :class:`BadInput`."""
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+        """Run a statement; give the rows it gives."""
+        ...
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Do what belongs together: all of it or nothing, and nobody else changes anything then."""
+        ...
+
+    def copy_to(self, path: Path) -> None:
+        """Write all of it to a new file."""
+        ...
+
+    def close(self) -> None:
+        """Let it go."""
+        ...
+
+
+class SqliteStore:
+    """A :class:`Store` in a file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._lock = path, RLock()
+        with self._clearly():
+            prepare(path)
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._db.execute("pragma journal_mode = wal")
+            if self._version() < _VERSION:
+                with self.transaction():
+                    steps = {0: _SCHEMA, 1: _FROM_1}.get(self._version(), "")
+                    for statement in filter(str.strip, steps.split(";")):
+                        self._db.execute(statement)
+
+    def _version(self) -> int:
+        version: int = self._db.execute("pragma user_version").fetchone()[0]
+        if version > _VERSION:
+            raise BadInput(f"{self._path}: written by a newer program; please upgrade")
+        return version
+
+    @contextmanager
+    def _clearly(self) -> Iterator[None]:
+        with self._lock:
+            try:
+                yield
+            except (sqlite3.Error, OSError) as error:
+                raise BadInput(f"{self._path} cannot be used: {error}") from None
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+        """Run a statement; give the rows it gives."""
+        with self._clearly():
+            return self._db.execute(query, values).fetchall()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Do what belongs together."""
+        with self._clearly():
+            self._db.execute("begin immediate")
+            try:
+                yield
+                self._db.execute("commit")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("rollback")
+                raise
+
+    def copy_to(self, path: Path) -> None:
+        """Write all of it to a new file."""
+        with self._clearly():
+            prepare(path)
+            with closing(sqlite3.connect(path)) as copy:
+                self._db.backup(copy)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+
+class PostgresStore:
+    """A :class:`Store` in a database."""
+
+    def __init__(self, database: Postgres) -> None:
+        self._db = database
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+        """Run a statement; give the rows it gives."""
+        return self._db.rows(query.replace("?", "%s"), values)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Do what belongs together."""
+        with self._db.group(lasting=True):
+            self._db.rows("lock table player in exclusive mode")
+            yield
+
+    def copy_to(self, path: Path) -> None:
+        """Refuse: a database has tools of its own for that."""
+        raise BadInput("what is in a database is backed up with its own tools, such as pg_dump")
+
+    def close(self) -> None:
+        """Let it go."""
+        self._db.close()

@@ -1,0 +1,44 @@
+"""The lines of logs as a session has them kept: by the cage, where other hosts find them."""
+
+from __future__ import annotations
+
+import errno
+from typing import Any
+
+from ...records.ledger import LedgerError
+from ..requests import Append, Forget, Request, Sizes, Text
+from .cage_line import CageLine
+
+
+class CageLogbook:
+    """A :class:`~tui_casino.records.logbook.Logbook` of the player whose line this is."""
+
+    def __init__(self, line: CageLine) -> None:
+        self._line = line
+
+    def append(self, log: str, number: int, line: bytes, *, lasting: bool) -> None:
+        """Keep the next line, or the last one anew."""
+        self._ask(Append(log, number, line, lasting), None)
+
+    def check(self) -> None:
+        """See nothing: the cage itself looks before it writes."""
+
+    def sizes(self) -> dict[str, int]:
+        """Give the bytes of each log, line feeds among them."""
+        found: dict[str, int] = self._ask(Sizes(), dict[str, int])
+        return found
+
+    def text(self, log: str) -> bytes:
+        """Give a log, byte for byte as its file."""
+        found: bytes = self._ask(Text(log), bytes)
+        return found
+
+    def forget(self, log: str) -> None:
+        """Forget a log that never began."""
+        self._ask(Forget(log), None)
+
+    def _ask(self, request: Request, kind: Any) -> Any:
+        try:
+            return self._line.ask(request, kind)
+        except LedgerError as error:
+            raise OSError(errno.EIO, str(error)) from None

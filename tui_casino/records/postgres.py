@@ -1,0 +1,294 @@
+"""A database of PostgreSQL that several hosts share: connections, transactions, and its tables.
+
+How what is kept there is read, the modules say that use it: ledger, logs, identities, seats.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from threading import local
+from typing import Any, NamedTuple, TypeVar
+
+import psycopg
+from psycopg import conninfo, errors
+from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
+
+from ..inputs.errors import BadInput
+from .ledger import LedgerBusy, LedgerDamaged, LedgerError, LedgerUnsure
+
+logging.getLogger("psycopg").addHandler(logging.NullHandler())  # what goes wrong is raised here
+
+T = TypeVar("T")
+Row = tuple[Any, ...]
+Cursor = psycopg.Cursor[Row]
+
+PATIENCE = 10.0
+"""Seconds that is waited for the database, or for another program that writes."""
+_CONNECTIONS = 4
+"""At most so many a process: as many threads of it can be at work there at once."""
+_IDLE = 60.0
+"""Seconds after which a connection that nobody uses is closed."""
+_AGAIN = 1.0
+"""Seconds that the pool itself tries to connect again; then it waits until it is asked to."""
+_TRIES = 20
+"""So often a transaction is tried that others were in the way of."""
+_VERSION = 1
+_LOCK = 0x7475692D63617369
+"""Held from before the tables are made to the connection's end: two hosts may begin at once."""
+_SCHEMA = """
+create table casino (version integer not null);
+create table purse (
+  player text collate "C" primary key, cents bigint not null check (cents >= 0));
+create table marker (
+  player text collate "C" not null, at bigint not null, cents bigint not null);
+create index marker_by_player on marker (player);
+create table sitting (
+  id text collate "C" primary key, player text not null, game text not null, log text not null,
+  seed bytea, opened bigint not null, bought bigint not null check (bought >= 0),
+  closed bigint, cashed bigint check (cashed >= 0), hash text,
+  head text, steps bigint not null default 0, mark text, held bigint check (held >= 0));
+create index sitting_by_player on sitting (player, closed);
+create index sitting_by_log on sitting (log);
+create index sitting_by_head on sitting (head);
+create index sitting_by_hash on sitting (hash);
+create table player (
+  id text collate "C" primary key, name text collate "C" not null, skeleton text not null unique,
+  since bigint not null);
+create table key (
+  fingerprint text collate "C" primary key, player text not null references player,
+  since bigint not null, revoked bigint);
+create index key_by_player on key (player);
+create table code (
+  hash text primary key, player text not null unique references player, until bigint not null);
+create table ban (
+  number bigint generated always as identity primary key, kind text not null, target text not null,
+  reason text not null, since bigint not null, until bigint);
+create table host (id text primary key, until timestamptz not null);
+create table seat (
+  player text primary key, host text not null references host on delete cascade,
+  token text not null, wanted boolean not null default false);
+create index seat_by_host on seat (host);
+create table log (
+  name text primary key, player text not null, lines bigint not null, bytes bigint not null);
+create index log_by_player on log (player);
+create table line (
+  log text not null references log on delete cascade, n bigint not null, line bytea not null,
+  primary key (log, n));
+"""
+
+_BUSY = (
+    PoolTimeout,
+    errors.LockNotAvailable,
+    errors.QueryCanceled,
+    errors.SerializationFailure,
+    errors.DeadlockDetected,
+    errors.TooManyConnections,
+)
+_DAMAGE = (errors.UndefinedTable, errors.UndefinedColumn, errors.DatatypeMismatch)
+
+
+class Postgres:
+    """A database, with connections for all threads of this process; its tables are made at need.
+
+    All methods raise :class:`~.ledger.LedgerError`. ``new`` says whether the tables were made now.
+    """
+
+    def __init__(self, url: str, patience: float | None = None) -> None:
+        """Connect to it. ``patience`` is how many seconds are waited, else :data:`PATIENCE`."""
+        self.name = "the database"
+        self.patience = PATIENCE if patience is None else patience
+        self._local = local()
+        with self.clearly():
+            self.name = _named(url)
+            with self._first(url) as first:
+                self.new = self._begin(first)
+            self._pool = ConnectionPool(
+                url,
+                kwargs=_OPTIONS,
+                min_size=0,
+                max_size=_CONNECTIONS,
+                timeout=max(self.patience, 0.1),
+                max_idle=_IDLE,
+                reconnect_timeout=_AGAIN,
+                num_workers=1,
+                configure=self._configure,
+                check=ConnectionPool.check_connection,
+                open=True,
+            )
+
+    @contextmanager
+    def _first(self, url: str) -> Iterator[psycopg.Connection[Row]]:
+        """Connect without the pool, which tries again and again and does not say what is wrong."""
+        with psycopg.connect(url, **_OPTIONS) as connection:
+            yield connection
+
+    def _configure(self, connection: psycopg.Connection[Row]) -> None:
+        for setting in ("lock_timeout", "idle_in_transaction_session_timeout"):
+            connection.execute(
+                "select set_config(%s, %s, false)", (setting, f"{round(self.patience * 1000)}ms")
+            )
+
+    def _begin(self, connection: psycopg.Connection[Row]) -> bool:
+        if self._version(connection) == _VERSION:
+            return False  # nothing is to be written, so nobody is waited for
+        # not within the transaction, which would not see what another host has made meanwhile
+        connection.execute("select pg_advisory_lock(%s)", (_LOCK,))
+        if self._version(connection) == _VERSION:
+            return False
+        with connection.transaction():
+            connection.execute(_SCHEMA)
+            connection.execute("insert into casino values (%s)", (_VERSION,))
+        return True
+
+    def _version(self, connection: psycopg.Connection[Row]) -> int:
+        there = connection.execute("select to_regclass('casino')").fetchone()
+        if there == (None,):
+            return 0
+        row = connection.execute("select version from casino").fetchone()
+        version = 0 if row is None else int(row[0])
+        if version > _VERSION:
+            raise LedgerError(
+                f"{self.name}: written by a newer program (version {version}, "
+                f"this one knows {_VERSION}); please upgrade"
+            )
+        return version
+
+    @contextmanager
+    def clearly(self) -> Iterator[None]:
+        """Say clearly what goes wrong meanwhile."""
+        try:
+            yield
+        except BadInput:
+            raise
+        except PoolClosed:
+            raise LedgerError(f"{self.name} is closed") from None
+        except _BUSY as error:
+            raise LedgerBusy(f"{self.name} cannot be used now: {_said(error)}") from None
+        except (psycopg.Error, OSError, ValueError, TypeError, OverflowError) as error:
+            kind = LedgerDamaged if isinstance(error, _DAMAGE) else LedgerError
+            raise kind(f"{self.name} cannot be used: {_said(error)}") from None
+
+    def rows(self, query: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[Row]:
+        """Run one statement, which is a transaction of its own; give the rows it gives."""
+        group = self._group
+        with self.clearly(), ExitStack() as closing:
+            if group is None:
+                connection = closing.enter_context(self._pool.connection())
+            else:  # one that fails must not take the others with it
+                connection = group.connection
+                closing.enter_context(connection.transaction())
+            cursor = connection.execute(query, values)
+            return cursor.fetchall() if cursor.description else []
+
+    def row(self, query: str, values: Sequence[object] | Mapping[str, object] = ()) -> Row | None:
+        """Run one statement; give its first row, if there is one."""
+        found = self.rows(query, values)
+        return found[0] if found else None
+
+    def change(self, work: Callable[[Cursor, bool], T]) -> T:
+        """Do what belongs together: all of it, or nothing.
+
+        ``work`` is given a cursor, and done again where others were in its way. It is told when the
+        database went away while it was at it: then it may have been done already. Raises
+        :class:`~.ledger.LedgerUnsure` if that cannot be found out.
+        """
+        group, lost = self._group, False
+        with self.clearly():
+            if group is not None:
+                with group.connection.transaction(), group.connection.cursor() as cursor:
+                    return work(cursor, False)
+            for tries_left in reversed(range(_TRIES)):
+                try:
+                    with self._pool.connection() as connection:
+                        try:
+                            with connection.transaction(), connection.cursor() as cursor:
+                                return work(cursor, lost)
+                        except psycopg.OperationalError as error:
+                            if lost or not connection.closed:
+                                raise
+                            lost = True
+                            cut = _said(error)
+                except (errors.SerializationFailure, errors.DeadlockDetected):
+                    if not tries_left:
+                        raise
+                except (psycopg.OperationalError, PoolTimeout):
+                    if not lost:
+                        raise
+                    raise LedgerUnsure(f"{self.name} went away: {cut}") from None
+        raise AssertionError("the last try gives or raises")
+
+    @contextmanager
+    def group(self, *, lasting: bool) -> Iterator[None]:
+        """Make one commit of all that this thread does here meanwhile; what fails is undone alone.
+
+        If it need not be ``lasting``, it does not wait for the disk. Raises
+        :class:`~.ledger.LedgerUnsure` if the database goes away as it is committed.
+        """
+        with self.clearly(), self._pool.connection() as connection:
+            committing = False
+            try:
+                with connection.transaction():
+                    sure = "on" if lasting else "off"
+                    connection.execute("select set_config('synchronous_commit', %s, true)", (sure,))
+                    self._local.group = _Group(connection, sure)
+                    try:
+                        yield
+                    finally:
+                        self._local.group = None
+                    committing = True
+            except psycopg.OperationalError as error:
+                if committing and connection.closed:
+                    raise LedgerUnsure(f"{self.name} went away: {_said(error)}") from None
+                raise
+
+    @property
+    def _group(self) -> _Group | None:
+        return getattr(self._local, "group", None)
+
+    def sure(self, *, lasting: bool) -> str:
+        """Give how a transaction is to be committed: that of a group goes for all in it."""
+        group = self._group
+        return group.sure if group is not None else "on" if lasting else "off"
+
+    @property
+    def grouped(self) -> bool:
+        """Whether this thread is in a group."""
+        return self._group is not None
+
+    def close(self) -> None:
+        """Let it go; whoever waits for it is refused."""
+        self._pool.close()
+
+
+class _Group(NamedTuple):
+    connection: psycopg.Connection[Row]
+    sure: str
+
+
+_OPTIONS: dict[str, Any] = {
+    "autocommit": True,
+    "connect_timeout": 5,
+    "application_name": "tui-casino",
+    "keepalives_idle": 10,
+    "tcp_user_timeout": 10_000,
+}
+
+
+def _named(url: str) -> str:
+    """Give what messages call it: where it is, without any secret."""
+    try:
+        parts = conninfo.conninfo_to_dict(url)
+    except psycopg.ProgrammingError as error:
+        raise BadInput(f"that is no URL of a database: {_said(error)}") from None
+    host = parts.get("host") or "localhost"
+    port = f":{parts['port']}" if parts.get("port") else ""
+    return f"the database postgresql://{host}{port}/{parts.get('dbname') or ''}"
+
+
+def _said(error: Exception) -> str:
+    """Give the first line of what an error says."""
+    with suppress(IndexError):
+        return str(error).strip().splitlines()[0]
+    return type(error).__name__
