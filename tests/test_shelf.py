@@ -19,6 +19,8 @@ from tui_casino.engine.chance import CommittedSource, NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.games import cribbage
+from tui_casino.games.cribbage.machine.state import Form
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, Sitting, begin
@@ -265,6 +267,23 @@ def test_long_lines_at_both_ends_are_read(log: Path) -> None:
     log.write_bytes(b"\n".join(lines) + b"\n")
     found = entry(log, ALL, {})
     assert (found.fault, found.ending, found.steps) == (None, Ending.OVER, len(rest))
+
+
+@pytest.mark.parametrize("form", Form)
+def test_a_game_for_points_waits_as_the_menu_shows_it(form: Form, logs: Path) -> None:
+    """Any other practice without an end was cut off; both are gone on with in their own logs."""
+    options = cribbage.PARTS.game.Options(form=form)
+    players = {ME: "greedy", Seat(1): None}
+    house = House(logs, None, "ann", clock=Time())
+    source = CommittedSource(b"s" * 32)
+    sitting = begin(house, cribbage.PARTS, options, ShuffledShoe(), source, players)
+    assert one(logs, None).ending is Ending.IN_PLAY
+    assert not one(logs, None).goes_on
+    sitting.log.close()
+    found = one(logs, None)
+    assert found.ending is (Ending.OPEN if form is Form.GAME else Ending.CUT_OFF)
+    assert found.goes_on
+    assert not found.finished
 
 
 def test_a_branch_names_its_parent(log: Path) -> None:

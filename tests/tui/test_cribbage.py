@@ -34,9 +34,9 @@ from tests.tui.houses import (
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Mistake
 from tui_casino.games.cribbage.face.spoken import aloud
-from tui_casino.games.cribbage.face.tables import Setup, seating_of
+from tui_casino.games.cribbage.face.tables import Setup, against, seating_of
 from tui_casino.games.cribbage.face.view import COUNTING_PACE, CribbageView
-from tui_casino.games.cribbage.machine.moves import Action, Discard, Lay
+from tui_casino.games.cribbage.machine.moves import Action, Discard, GameOver, Lay, RoundOver
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS
 from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Options, Phase, State
 from tui_casino.records.log import read
@@ -112,6 +112,7 @@ async def test_a_round_by_keys(tmp_path: Path) -> None:
         assert view.phase is Phase.PLAY
         assert {str(card) for card in view.discards[1]} == {"JS", "KC"}
         assert f"count {view.count} of 31" in text(pilot.app)
+        assert first_hint(pilot) == "1-4 Lay", "no more cards lie there"
         await to_the_show(pilot)
         assert state(pilot).phase is Phase.SHOW
         assert first_hint(pilot) == "space Next hand"
@@ -206,7 +207,7 @@ async def test_two_random_players_on_the_screen_write_the_log_of_old(
     log = tmp_path / "cribbage.log"
     async with at_cribbage(tmp_path, Setup(TRAINING, RANDOM, java=seed, log=log)) as pilot:
         assert "Random 0 has " in said(pilot.app)
-        assert "Over: the round is played" in said(pilot.app)
+        assert ": the round is over." in said(pilot.app)
     assert log.read_bytes() == (DATA / f"seed-{seed}.log").read_bytes()
 
 
@@ -313,8 +314,23 @@ async def test_the_end_of_a_round_is_told_when_the_last_count_is_read(tmp_path: 
         assert state(pilot).phase is Phase.OVER
         assert said(pilot.app).startswith("! You counted 0: it is ")
         await press(pilot, "space")
-        assert "Over: the round is played" in said(pilot.app)
+        assert ": the round is over." in said(pilot.app)
         assert first_hint(pilot) == "space Next round"
+
+
+async def test_the_end_of_a_game_says_who_won_and_by_what(tmp_path: Path) -> None:
+    """The winner is congratulated; for the loser nothing is wrong either."""
+    async with at_cribbage(tmp_path, Setup(Options(), against("greedy"))) as pilot:
+        view = shown(pilot)
+        for winner, told in (
+            (1, "★ You win 121 to 85 by a skunk. ★"),
+            (0, "Greedy wins 121 to 85 by a skunk."),
+        ):
+            points = (121, 85) if winner == 0 else (85, 121)
+            view.seen = replace(view.seen, phase=Phase.OVER, winner=winner, points=points)
+            view.events = [RoundOver(points), GameOver(winner, points, 2)]
+            view.ends("the game is won")
+            assert said(pilot.app) == told
 
 
 async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
@@ -388,9 +404,11 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         await to_the_show(pilot)
         while state(pilot).phase is Phase.SHOW:
             await press(pilot, "space")
-        assert "Over: the round is played" in said(pilot.app)
+        assert ": the round is over." in said(pilot.app)
+        assert "seed 55510" in text(pilot.app)
         await press(pilot, "space")
         assert state(pilot).phase is Phase.DISCARD
+        assert "seed 55510" not in text(pilot.app), "the next round has other cards"
         await press(pilot, "f4", "down", "down", "down", "enter")
         assert "to 121, ACC rules" in text(pilot.app)
         await press(pilot, "f5")

@@ -41,6 +41,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Over, Seat, asks
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.gamekit.words import Question
+from tui_casino.games.cribbage.machine.moves import Lay
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, begin
@@ -54,6 +55,7 @@ from tui_casino.records.watch import Mark
 from tui_casino.tui.look.keys import bindings_of
 from tui_casino.tui.modals import Page
 from tui_casino.tui.records import keys
+from tui_casino.tui.records.reading import Reading
 from tui_casino.tui.records.replay import ReplayTable
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.widgets.bars import MessageLine
@@ -420,7 +422,10 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                 elif parts.adviser.judge is None:
                     assert said.splitlines()[0] in bar(pilot.app)
                 else:
-                    assert "as good as any" in bar(pilot.app)
+                    offers = parts.game.offers(view, screen.view.seat)
+                    ways = sum(1 for offer in offers if not offer.barred for _ in offer.all())
+                    praise = "as good as any" if ways > 1 else "the only choice"
+                    assert bar(pilot.app).split(" · ")[1] == praise
                 advised += 1
                 if advised == SOME:
                     break
@@ -431,6 +436,22 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                 assert str(page.query_one(Static).content).split() == said.split()
                 await press(pilot, "escape")
     assert advised
+
+
+def test_a_card_that_had_to_be_laid_is_not_praised() -> None:
+    """Of the cards of a play the last one fits alone, if it fits."""
+    (listing,) = (game for game in GAMES if game.slug == "cribbage")
+    with playback.Playback(listing.parts(), golden(listing).log, Cache(None)) as known:
+        reading = Reading(known)
+        lays = [
+            known.at(step - 1)
+            for step in range(1, known.steps + 1)
+            if known.at(step).by == known.seat and isinstance(known.at(step).action, Lay)
+        ]
+        for moment in lays:
+            able = moment.state.able(known.seat)
+            assert reading.forced(moment) == (len(able) == 1)
+        assert {reading.forced(moment) for moment in lays} == {True, False}
 
 
 async def test_the_adviser_says_where_there_is_nothing_to_choose(house: House) -> None:

@@ -137,6 +137,17 @@ async def test_money_and_practice_are_apart(tmp_path: Path) -> None:
         assert figure(pilot, "rounds") == "3"
 
 
+async def test_who_has_only_practised_sees_that_at_once(tmp_path: Path) -> None:
+    house = with_purse(tmp_path)
+    play(replace(house, ledger=None), 3)
+    async with in_room(house) as pilot:
+        assert figure(pilot, "rounds") == "3"
+        assert "practice" in lines(pilot.app)[0]
+        await press(pilot, "k")
+        assert "for money" in lines(pilot.app)[0]
+        assert "No finished sitting of this kind." in text(pilot.app)
+
+
 async def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     house = practice(tmp_path)
     spoilt(play(house), 10)
@@ -212,13 +223,13 @@ async def test_what_mistakes_cost_a_round_over_time(tmp_path: Path) -> None:
     house = practice(tmp_path)
     play(replace(house, clock=partial(ago, 48)), 2, 7, hold=())
     async with in_room(house, 132, 43) as pilot:
-        assert "Cost of mistakes a round" not in text(pilot.app)
+        assert "Mistakes cost" not in text(pilot.app)
     play(replace(house, clock=partial(ago, 1)), 2, 8, hold=(1, 2))
     costs = []
     for path in sorted(house.logs.iterdir()):
         fold = fold_log(video_poker.PARTS, path)
         costs.append(dollars(round(Fraction(fold.cost) / fold.rounds)))
     async with in_room(house, 132, 43) as pilot:
-        said = f"Cost of mistakes a round: {costs[0]} at first, {costs[1]} in the last sitting"
+        said = f"Mistakes cost {costs[0]} a round at first, {costs[1]} in the last sitting"
         assert said in text(pilot.app)
     assert costs[0] != costs[1]

@@ -91,6 +91,11 @@ class Entry:
         """Whether it has ended, so that nothing more can be won or lost."""
         return self.ending in (Ending.LEFT, Ending.OVER, Ending.TAKEN_BACK)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is practice without an end, which can be gone on with in its own log."""
+        return self.ending is Ending.CUT_OFF or (self.ending is Ending.OPEN and not self.player)
+
     def belongs_to(self, player: str) -> bool:
         """Whether a player may call it his own: it is that, or nobody's."""
         return not self.owners or player in self.owners
@@ -216,8 +221,9 @@ def _glance(
     if end is None:
         if account and account.cashed is not None:
             raise ValueError("its end is missing: the ledger knows that it was cashed out")
-        waits = Ending.OPEN if account else Ending.CUT_OFF
-        known.update(ending=Ending.IN_PLAY if _in_use(file) else waits)
+        waits = account or _waits(games, head)
+        left = Ending.OPEN if waits else Ending.CUT_OFF
+        known.update(ending=Ending.IN_PLAY if _in_use(file) else left)
         return
     known.update(why=plain(end.end.why))
     if end.end.final:
@@ -257,6 +263,18 @@ def _last(line: bytes) -> _Last:
         raise ValueError(f"its last step cannot be read: {error}") from None
 
 
+def _waits(games: Games, head: _Head) -> bool:
+    """Tell whether a game for points waits at its table, as the menu shows it, when it is left."""
+    if head.game not in games or HUMAN not in head.players:
+        return False
+    try:
+        options = bytes(head.options)
+        keeps = _keeps if len(options) <= _USUAL else _keeps.__wrapped__
+        return keeps(games[head.game], options)
+    except ValueError:  # a table that cannot be told; who opens the log is told why
+        return False
+
+
 def _result(parts: Callable[[], AnyParts], head: _Head, money: tuple[int, ...]) -> int | None:
     """Give what the humans won or lost, in cents; ``None`` without any, or for points."""
     seats = tuple(seat for seat, name in enumerate(head.players) if name == HUMAN)
@@ -272,6 +290,12 @@ def _result(parts: Callable[[], AnyParts], head: _Head, money: tuple[int, ...]) 
 
 
 _USUAL = 1 << 12  # bytes of options: of a log that has more, nothing is kept
+
+
+@lru_cache(maxsize=1 << 10)
+def _keeps(parts: Callable[[], AnyParts], options: bytes) -> bool:
+    """Tell whether tables of these options wait for who leaves them."""
+    return parts().waits(build(decode(options, dict), parts().game.Options))
 
 
 @lru_cache(maxsize=1 << 10)

@@ -399,7 +399,7 @@ class RecordsScreen(Steady, Screen[None]):
     async def _play_on(self, entry: Entry, listing: Listing) -> None:
         self.hints.tell(Said("told", "", "Setting up the table …"))
         try:
-            if entry.ending is Ending.CUT_OFF:
+            if entry.goes_on:
                 await self.desk.go_on_with(listing, entry.path)
             else:
                 await self.desk.play_on_from(listing, entry.path, entry.steps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any, Generic
 
 from ...engine.game import A, E, O, S, Seat, Shoe, asks
@@ -56,6 +57,12 @@ class Reading(Generic[O, S, A, E, T]):
             return []
         said = answer(Question(self.seen(moment), self.seat, moment.tally))
         return [] if said is None else said.split("\n")
+
+    def forced(self, moment: Moment[S, A, E, T]) -> bool:
+        """Whether the seat had but one thing to do next, which is neither good nor bad."""
+        offers = self.parts.game.offers(self.seen(moment), self.seat)
+        ways = (way for offer in offers if offer.barred is None for way in offer.all())
+        return len([*islice(ways, 2)]) == 1
 
     def deed(self, view: AnyView, moment: Moment[S, A, E, T], before: S | None) -> str:
         """Say in a few words what was done at a step; not what the seat could not see.

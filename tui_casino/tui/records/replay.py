@@ -273,7 +273,10 @@ class ReplayTable(Following[O, S, A, E, T]):
             short = beside(spoken(self.view, seen, told.action), best)
             verdict = Verdict(f"✗ {done}, cost {self.parts.cost(mistake)}", "bad", short)
         elif advice and self.parts.adviser.judge is not None:
+            forced = self.reading.forced(self.moment(told.step - 1))
             verdict = Verdict(f"✓ {done}", "good", more="as good as any")
+            if forced:
+                verdict = Verdict(done, more="the only choice")
         elif advice:
             verdict = Verdict(done, more=advice)
         self._verdict = told.step, verdict

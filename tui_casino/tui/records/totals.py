@@ -164,6 +164,8 @@ class StatisticsRoom(Steady, Screen[None]):
         self.app.call_from_thread(self._put, statistics(chosen, games()))
 
     def _put(self, summed: Statistics) -> None:
+        if self.summed is None and not summed.money.overall.sittings:
+            self.for_money &= not summed.practice.overall.sittings  # an empty page tells nothing
         self.summed = summed
         if self.is_attached:
             self._show()
@@ -223,8 +225,9 @@ class StatisticsRoom(Steady, Screen[None]):
         width = min(self.app.size.width - MARGIN, WIDEST)
         ends = costs[0], costs[-1]
         points = figures.for_points
-        first, last = (f"{cost:.2f} points" if points else dollars(round(cost)) for cost in ends)
-        said = f"Cost of mistakes a round: {first} at first, {last} in the last sitting"
+        first, last = (f"{cost:.2f}" if points else dollars(round(cost)) for cost in ends)
+        unit = " points" * points
+        said = f"Mistakes cost {first}{unit} a round at first, {last} in the last sitting"
         return ["", said, sparkline(costs, width, self.app.has_class("-ascii"))]
 
     # ---- keys -----------------------------------------------------------------------------

@@ -80,6 +80,16 @@ class Hinting(Generic[O, S, A, E, T]):
             return f"See {made} mistake{'s' if made > 1 else ''}" if told else ""
         return self._view.called(action)
 
+    def named(self, hint: Hint) -> Hint:
+        """Give a hint by what its action is called at this moment, and by the keys that do it."""
+        if (words := self.called(hint.action)) is not None:
+            hint = hint._replace(words=words)
+        first, dash, last = hint.display.partition("-")
+        least = self._view.digits(hint.action)
+        if dash and least is not None and first.isdigit() and last.isdigit():
+            hint = hint._replace(display=f"{first}-{least}" if least > int(first) else first)
+        return hint
+
     def meaning(self, line: str) -> str:
         """Say what a line would do, as far as it is typed."""
         words = line.split()

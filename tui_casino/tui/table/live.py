@@ -104,7 +104,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.finish_motion,
             lambda key, letter: self.hinting.unheard(self.line, key, letter),
             self.hinting.meaning,
-            self.hinting.called,
+            self.hinting.named,
             self._hurried,
         )
         return self.line

@@ -390,6 +390,10 @@ class TableView(Widget, Generic[O, S, A, E, T]):
                     return self.named(deed)
         return None
 
+    def digits(self, action: str) -> int | None:
+        """Say up to which digit those that share an action do something now, if not up to all."""
+        return None
+
     def open_slot(self) -> Some | None:
         """Give the slot whose several values are being marked."""
         slots = (slot for offer in self.offers for slot in offer.slots)

@@ -38,7 +38,7 @@ class CommandLine(Input, Painted):
     ``:`` opens a command of any kind. Up and down recall what was typed. ``finish_motion`` is
     asked at every key but Escape: true if ending the motion is all that the key shall do, unless
     it belongs to a typed command or is one of the function keys. ``meaning`` says what a line
-    would do, ``named`` what a hint's action is called at this moment, if it has a name of its own.
+    would do, ``named`` gives a hint by what its action is called at this moment, and by its keys.
     A key that has ended the motion goes to ``hurried``.
     """
 
@@ -64,7 +64,7 @@ class CommandLine(Input, Painted):
         finish_motion: Callable[[], bool],
         unheard: Callable[[str, str | None], None] = lambda key, character: None,
         meaning: Callable[[str], str] = lambda line: "",
-        named: Callable[[str], str | None] = lambda action: None,
+        named: Callable[[Hint], Hint] = lambda hint: hint,
         hurried: Callable[[events.Key], None] = lambda event: None,
     ) -> None:
         super().__init__(compact=True, select_on_focus=False)
@@ -114,10 +114,7 @@ class CommandLine(Input, Painted):
             self.refresh()
 
     def _named_hints(self) -> tuple[Hint, ...]:
-        renamed = (
-            hint if (words := self._named(hint.action)) is None else hint._replace(words=words)
-            for hint in self._hints
-        )
+        renamed = map(self._named, self._hints)
         return led_by((hint for hint in renamed if hint.words), self._lead)
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.timer import Timer
@@ -30,6 +31,7 @@ from ..machine.moves import (
     RoundBegun,
     Scored,
 )
+from ..machine.rules import KEPT
 from ..machine.state import FIRST_DEALER, Counting, Form, Options, Phase, State
 from . import scenes
 from .counts import Counts
@@ -37,6 +39,7 @@ from .log import log_lines
 from .names import Names
 from .pages import Page
 from .show import Show
+from .tables import redealt
 from .tally import Tally
 from .telling import sentences
 
@@ -282,6 +285,11 @@ class Following(TableView[Options, State, Action, Event, Tally]):
             return next((words for kind, words in wanted if self.can(kind)), None)
         return super().called(action)
 
+    def digits(self, action: str) -> int | None:
+        """Count the cards of one's hand, once two are in the crib."""
+        played = action.startswith("place") and self.seen.phase is Phase.PLAY
+        return KEPT if played else None
+
     def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say what is wanting."""
         if self.holds:
@@ -315,4 +323,4 @@ class Following(TableView[Options, State, Action, Event, Tally]):
             return Turns()
         if self.draft and self.can(Lay):
             return Acts((Lay(self.draft[0]),))
-        return SitsDown(lambda seating: seating) if self.over else None
+        return SitsDown(partial(redealt, None)) if self.over else None

@@ -14,8 +14,7 @@ KEYS = """\
   o        odds: what each choice is worth and costs, once
   v        the log so far
   F4       another table: the trainer or a game, other opponents
-  F5       the same cards again from the start
-           (space after the end: again where a seed was given, else new)"""
+  F5       the same cards again; space after the end: new ones"""
 
 FACE = Face(
     CribbageView,

@@ -78,6 +78,13 @@ def java_source(chosen: int | None, given: int | None) -> Source:
     return JavaSource(seed)
 
 
+def redealt(seed: int | None, seating: Seating[Options]) -> Seating[Options]:
+    """Sit down so again, to the cards of a seed, or else to new ones; never to those of before."""
+    if seating.source is None:
+        return seating
+    return replace(seating, source=lambda chosen: java_source(None, seed))
+
+
 def _log(setup: Setup, lines: list[str], source: Source) -> Hearer:
     """Begin the log in its file, if it has one, and collect its lines, anew each time."""
     lines[:] = head_lines(source.origin, setup.players)

@@ -23,12 +23,12 @@ from ..machine.moves import (
     Lay,
 )
 from ..machine.rules import DEALT
-from ..machine.state import Phase, State
+from ..machine.state import Form, Phase, State
 from . import scenes
 from .following import TELLING, Following
 from .panel import verdict
 from .spoken import in_words, name_of
-from .tables import java_source
+from .tables import redealt
 from .telling import about, briefly, sentences
 from .widgets.far import FarHand
 from .widgets.own_hand import OwnHand
@@ -194,8 +194,13 @@ class CribbageView(Following):
     def ends(self, why: str) -> None:
         """Say how all ended, once what was counted has been read."""
         self._why = why
-        if not self.holds:
-            super().ends(why)
+        if self.holds:
+            return
+        told = self.result(self.seen)
+        if self.facts.options.form is Form.ROUND:
+            told += ": the round is over"
+        won = self.me is not None and self.seen.winner == self.me
+        self.say(f"{told}.", "win" if won else "")
 
     def _say(self, view: State) -> None:
         page = self.page
@@ -295,12 +300,7 @@ class CribbageView(Following):
         if origin.kind != "java":
             self.refuse("F5", "a game cannot be redealt.")
             return
-        seed = int(origin.value)
-        self.wish(
-            SitsDown(
-                lambda seating: replace(seating, source=lambda chosen: java_source(None, seed))
-            )
-        )
+        self.wish(SitsDown(partial(redealt, int(origin.value))))
 
     def action_log(self) -> None:
         """Show the log so far."""
