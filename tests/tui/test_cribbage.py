@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -391,6 +392,42 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
         assert state(pilot).discards[0] == first.discards[0]
     parents = [read(path).header.parent for path in tmp_path.rglob("*.jsonl")]
     assert sum(parent is not None for parent in parents) == 2
+
+
+async def test_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        await press(pilot, "U")
+        await until(pilot, lambda: refused(pilot) == "U nothing was taken back here.")
+        await typed(pilot, "x 3 5")
+        await press(pilot, "u")
+        await typed(pilot, "x 1 2")
+        await press(pilot, "U")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        told = str(pilot.app.screen.query_one(".window Static", Static).content)
+        assert "throw 10♦ Q♥  costs " in told
+        assert "best throw A♦ A♥" in told
+        assert "throw A♦ A♥   no mistake" in told
+
+
+async def test_the_statistics_of_a_table_go_on_with_the_next_round(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        await typed(pilot, "x 4 6")
+        await to_the_show(pilot)
+        await press(pilot, "space", "space", "space")
+        first = shown(pilot).glance().tally
+        assert first.rounds == 1
+        await press(pilot, "space")
+        assert state(pilot).phase is Phase.DISCARD
+        assert shown(pilot).glance().tally == first
+        await typed(pilot, "x 1 2")
+        await press(pilot, "u")
+        assert shown(pilot).glance().tally == first, "what was taken back does not count twice"
+        await typed(pilot, "x 1 2")
+        await to_the_show(pilot)
+        await press(pilot, "space", "space", "space")
+        assert shown(pilot).glance().tally.rounds == 2
+        await press(pilot, "f2")
+        assert re.search(r"Rounds +2", text(pilot.app))
 
 
 async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
         assert hint(pilot).endswith(" · 5.00 at stake")
         pilot.app.clear_notifications()  # they lie above the rooms
         await settle(pilot)
-        assert re.search(r"r +Records +1 open", text(pilot.app))
+        assert re.search(r"r +Records +1 waits", text(pilot.app))
         await press(pilot, "space")
         assert table(pilot.app).view.seen.hand == hand
         await press(pilot, "space", "escape")

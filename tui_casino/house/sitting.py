@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, Self
+from typing import TYPE_CHECKING, Any, Generic, Self
 
 from .. import __version__
 from ..engine.chance import Source, source_of
@@ -32,6 +32,9 @@ from .dialogue import Dialogue
 from .house import House as House
 from .house import MoneyElsewhere as MoneyElsewhere
 from .stakes import cents_of, is_staked
+
+if TYPE_CHECKING:
+    from ..records.alternatives import Alternative
 
 _PROGRAM = f"tui-casino {__version__}"
 PRACTICE = 1_000_00
@@ -207,16 +210,23 @@ class Sitting(Generic[O, S, A, E, T]):
         action = action_of(self.parts.game, found, line)
         return not isinstance(action, Shoe | Deal) and self.parts.chooses(action)
 
-    def compare(self) -> list[str]:
-        """Lay the choice that was made after the last step back beside those taken back there.
+    def alternatives(self) -> tuple[int, tuple[Alternative[A], ...]] | None:
+        """Give the choice that was made after the last step back, with those taken back there.
 
-        Works for a sitting that was gone on with from another's step, too. May take a while.
+        Works for a sitting that was gone on with from another's step, too. ``None`` if nothing
+        was taken back. May take a while.
         Raises :class:`~tui_casino.inputs.files.BadFile` if the log cannot be read.
         """
-        from ..records.alternatives import alternatives, told
+        from ..records.alternatives import alternatives
         from ..records.cache import Cache
 
-        found = alternatives(self.parts, self.log.path, Cache(self.house.cache))
+        return alternatives(self.parts, self.log.path, Cache(self.house.cache))
+
+    def compare(self) -> list[str]:
+        """Lay these choices side by side, by the words that do them. Raises the same."""
+        from ..records.alternatives import told
+
+        found = self.alternatives()
         return ["nothing was taken back here"] if found is None else [*told(self.parts, *found)]
 
 

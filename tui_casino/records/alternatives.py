@@ -6,10 +6,11 @@ or often, leaves such logs behind; here they are laid side by side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Generic
+from typing import Any, Generic
 
 from ..engine.game import A, Deal, E, O, S, Shoe
 from ..engine.money import dollars
@@ -28,9 +29,11 @@ from .watch import Round
 class Alternative(Generic[A]):
     """A choice, how it was weighed, and how its round ended.
 
-    ``round`` is ``None`` if it was not played out, ``said`` what the seat heard last of it.
+    ``seen`` is what the seat saw before it, ``round`` is ``None`` if it was not played out,
+    ``said`` what the seat heard last of it.
     """
 
+    seen: Any
     action: A
     mistake: Mistake[A] | None
     round: Round | None
@@ -75,7 +78,8 @@ def _after(recording: Playback[O, S, A, E, T], step: int) -> Alternative[A] | No
     first = next((n for n in range(step + 1, steps + 1) if recording.at(n).by == seat), None)
     if first is None:
         return None
-    before, action = recording.at(first - 1).tally, recording.at(first).action
+    fork = recording.at(first - 1)
+    seen, before, action = parts.game.view(fork.state, seat), fork.tally, recording.at(first).action
     assert not isinstance(action, Shoe | Deal | None), "a seat chose"
     said: list[str] = []
     ended = None
@@ -86,25 +90,34 @@ def _after(recording: Playback[O, S, A, E, T], step: int) -> Alternative[A] | No
         if tally.rounds > before.rounds:
             ended = Round(tally.wagered - before.wagered, tally.won - before.won)
             break
-    return Alternative(action, recording.mistake(first), ended, tuple(said))
+    return Alternative(seen, action, recording.mistake(first), ended, tuple(said))
 
 
-def told(parts: Parts[O, S, A, E, T], fork: int, made: tuple[Alternative[A], ...]) -> Iterator[str]:
-    """Lay the choices side by side, in readable lines."""
-    verbs = parts.words.verbs
+def told(
+    parts: Parts[O, S, A, E, T],
+    fork: int,
+    made: tuple[Alternative[A], ...],
+    named: Callable[[Any, A], str] | None = None,
+) -> Iterator[str]:
+    """Lay the choices side by side, in readable lines.
+
+    ``named`` says an action from what was seen before it; else it is the words that do it.
+    """
+    name = named or (lambda seen, action: command_of(action, parts.words.verbs))
     yield f"Your choices after step {fork:,}, the last one now:"
-    wide = max((len(command_of(one.action, verbs)) for one in made), default=0)
+    wide = max((len(name(one.seen, one.action)) for one in made), default=0)
     for number, one in enumerate(made, 1):
-        weighed = _weighed(one, parts) if parts.adviser.judge is not None else ""
-        yield f"{number:>3}  {command_of(one.action, verbs):<{wide}}  {weighed}".rstrip()
+        weighed = ""
+        if parts.adviser.judge is not None:
+            weighed = _weighed(one, parts, partial(name, one.seen))
+        yield f"{number:>3}  {name(one.seen, one.action):<{wide}}  {weighed}".rstrip()
         yield from (f"{'':5}{line}" for line in _outcome(one, parts.game.unit))
 
 
-def _weighed(one: Alternative[A], parts: Parts[O, S, A, E, T]) -> str:
+def _weighed(one: Alternative[A], parts: Parts[O, S, A, E, T], name: Callable[[A], str]) -> str:
     if one.mistake is None:
         return "no mistake"
-    better = command_of(one.mistake.better, parts.words.verbs)
-    return f"costs {parts.cost(one.mistake)} on average, best {better}"
+    return f"costs {parts.cost(one.mistake)} on average, best {name(one.mistake.better)}"
 
 
 def _outcome(one: Alternative[A], unit: int) -> Iterator[str]:

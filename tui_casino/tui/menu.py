@@ -233,9 +233,9 @@ class Menu(Steady, Screen[None]):
         from .hall.games import Room
 
         done, waits = len(self._course.sittings) if self._course else 0, len(self.desk.waiting)
-        told = [f"{done:,} sitting{'s' * (done != 1)}"] * bool(done) + [f"{waits} open"] * bool(
-            waits
-        )
+        told = [f"{done:,} sitting{'s' * (done != 1)}"] * bool(done) + [
+            f"{waits} wait{'s' * (waits == 1)}"
+        ] * bool(waits)
         yield Room("r", "Records", ", ".join(told) or "every sitting, step by step")
         yield Room("F2", "Statistics", "against the odds")
 

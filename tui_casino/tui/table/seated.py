@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from textual import work
 
@@ -29,9 +30,12 @@ from .hinting import Hinting
 from .leaving import cash_out, sure_to_leave
 from .pages import choose_table
 from .playing import Playing
-from .spoken import said_mistakes
+from .spoken import in_signs, said_mistakes, spoken
 from .troubles import Troubles
 from .view import Facts
+
+if TYPE_CHECKING:
+    from ...records.alternatives import Alternative
 
 
 def facts_of(face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]) -> Facts[O, S, A, E, T]:
@@ -86,13 +90,16 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
         self._asked_to_leave = False
 
     def go_on_from(self, before: SeatedTable[O, S, A, E, T]) -> None:
-        """Go on with the trainer as it was, and at the same table with its journal, too."""
+        """Go on with the trainer as it was; at the same table with what was counted there, too."""
         self.view.weighs = before.view.weighs
         game = self.table.game
         if game.sit(self.table.options, 0) == game.sit(before.table.options, 0):
             own = self.view.journals
             for seat, journal in before.view.journals.items():
                 own[seat] = own.get(seat, Journal()).carried(journal)
+            if self.parts.points and not self.facts.shared:  # no money begins anew with a round
+                back = before.sitting is self.sitting
+                self.view.earlier = before.view.earlier if back else before.view.glance().tally
 
     def notes(self) -> tuple[Note, ...]:
         """Say that the trainer is on, that it is practice, what is at home, and what is owed."""
@@ -187,13 +194,23 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
     def action_compare(self) -> None:
         """Show the choices that were made at one moment, and what came of each."""
         if self.sitting.takes_back and not self._gone:
-            self.asking.ask("compare", self._compared, self.say_answer, lambda: self.alive)
+            self.asking.ask("compare", self._compared, self._say_compared, lambda: self.alive)
 
-    def _compared(self) -> tuple[str, ...]:
+    def _compared(self) -> tuple[int, tuple[Alternative[A], ...]] | str:
         try:
-            return tuple(self.sitting.compare())
+            return self.sitting.alternatives() or "nothing was taken back here."
         except BadInput as error:
-            return (str(error),)
+            return str(error)
+
+    def _say_compared(self, found: tuple[int, tuple[Alternative[A], ...]] | str) -> None:
+        """Lay the choices side by side, by their cards."""
+        from ...records.alternatives import told
+
+        if isinstance(found, str):
+            self.line.tell(Said("refused", "U", found))
+        else:
+            lines = told(self.parts, *found, partial(spoken, self.view))
+            self.say_answer(tuple(map(in_signs, lines)))
 
     # ---- leaving --------------------------------------------------------------------------
 

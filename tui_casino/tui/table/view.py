@@ -89,6 +89,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         super().__init__()
         self.facts, self.parts, self.seat = facts, facts.parts, facts.seat
         self.seen, self.tally = seen, tally
+        self.earlier: T | None = None  # the tally of the rounds before, at the same table
         self.draft: tuple[Any, ...] = ()
         self.eyes: Seat | None = None if facts.shared else facts.seat
         self.journals: dict[Seat, Journal[S, A]] = {}
@@ -326,7 +327,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return Glance(
             self.seen,
             self.seat,
-            self.tally,
+            self.tally if self.earlier is None else self.earlier + self.tally,
             self.draft,
             self.journal,
             self.story,
