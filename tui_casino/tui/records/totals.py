@@ -281,7 +281,7 @@ def _sums(figures: Figures, now: int) -> Iterator[str]:
         if told["mistakes"]["sittings"]:
             count, cost = told["mistakes"]["count"], told["mistakes"]["cost"]
             each = cost / told["rounds"] if told["rounds"] else 0
-            yield _row("mistakes", f"{count:,}", f"costing {cost:.2f} points, {each:.2f} a round")
+            yield _row("mistakes", f"{count:,}", f"{cost:.2f} points, {each:.2f} a round")
         return
     if not told["wagered"]:
         return
