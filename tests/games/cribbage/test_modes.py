@@ -47,7 +47,7 @@ def test_the_adviser_knows_other_rules_and_good_players(capsys: pytest.CaptureFi
 
 def test_the_adviser_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     lines = told(capsys, "cribbage", "--discard", SIX, "--pone").splitlines()
-    assert lines[0].split() == ["Discard", "hand", "crib", "expected", "cost"]
+    assert lines[0].split() == ["throw", "hand", "crib", "worth", "cost"]
     best, second = weigh(hand(SIX), False, TRAINER)[:2]
     assert lines[1].split()[:2] == list(map(str, best.discard))
     assert lines[1].split()[-1] == "0.000"

@@ -64,7 +64,7 @@ def discards_as_json(ranked: Sequence[Weighed]) -> str:
 
 def discards_as_text(ranked: Sequence[Weighed]) -> str:
     """Give a table, the best first: points expected of hand and crib, and what each costs."""
-    lines = [f"{'Discard':<10}{'hand':>8}{'crib':>9}{'expected':>11}{'cost':>8}"]
+    lines = [f"{'throw':<10}{'hand':>8}{'crib':>9}{'worth':>11}{'cost':>8}"]
     best = ranked[0].ev
     for one in ranked:
         hand, crib = one.hand[0] / one.hand[1], one.crib[0] / one.crib[1]
