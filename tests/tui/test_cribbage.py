@@ -36,7 +36,7 @@ from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Mistake
 from tui_casino.games.cribbage.face.spoken import aloud
 from tui_casino.games.cribbage.face.tables import Setup, against, seating_of
-from tui_casino.games.cribbage.face.view import COUNTING_PACE, CribbageView
+from tui_casino.games.cribbage.face.view import COUNTING_PACE, WEIGHING_YOURS, CribbageView
 from tui_casino.games.cribbage.machine.moves import Action, Discard, GameOver, Lay, RoundOver
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS
 from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Options, Phase, State
@@ -44,7 +44,7 @@ from tui_casino.records.log import read
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.modals import Page
 from tui_casino.tui.table.cover import Cover
-from tui_casino.tui.table.glance import Judged
+from tui_casino.tui.table.glance import Figures, Judged
 from tui_casino.tui.table.judging import Judging
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.view import PRIMARY
@@ -375,6 +375,26 @@ async def test_advice_and_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None
         assert cost > 0
         await until(pilot, lambda: f"{cost:.2f}" in text(pilot.app))
         assert f"10♦ Q♥ cost {cost:.2f}, best A♦ A♥" in text(pilot.app)
+
+
+async def test_odds_that_take_long_say_so_and_are_given_up_by_a_mark(tmp_path: Path) -> None:
+    enough = threading.Event()
+
+    def slow(glance: object) -> Figures:
+        assert enough.wait(10)
+        return Figures("odds", ("one",))
+
+    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+        screen = table(pilot.app)
+        screen.face = replace(screen.face, figures=slow)
+        asked = said(pilot.app)
+        await strike(pilot, "o")
+        await until(pilot, lambda: said(pilot.app) == WEIGHING_YOURS)
+        await strike(pilot, "1")
+        await until(pilot, lambda: said(pilot.app) == asked)
+        enough.set()
+        await settle(pilot)
+        assert pilot.app.screen is screen
 
 
 async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:

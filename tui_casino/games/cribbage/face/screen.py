@@ -3,7 +3,7 @@
 from ....tui.table.face import Face
 from .panel import PANEL, answer, figures, weigh
 from .tables import TABLES
-from .view import CribbageView
+from .view import WEIGHING_YOURS, CribbageView
 
 KEYS = """\
   space    what the hint line names first
@@ -23,6 +23,7 @@ FACE = Face(
     PANEL,
     figures=figures,
     answers={"a": answer},
+    thinking=WEIGHING_YOURS,
     weigh=weigh,
     trains=True,
 )

@@ -37,6 +37,8 @@ from .widgets.upper import Quiet, Upper
 if TYPE_CHECKING:  # numpy, late
     from .told_before import Before
 
+WEIGHING_YOURS = "The trainer weighs your cards"
+"""What is said while one waits for advice or odds."""
 PLACES = tuple(range(1, DEALT + 1))
 COUNTING_PACE = 0.6
 """Seconds from one combination to the next when a hand is counted."""
@@ -141,6 +143,8 @@ class CribbageView(Following):
         self._show_hand(self.seen)
         if self.before is not None:
             self._show_scene(self.seen)
+            self._say(self.seen)
+        elif self.message.content == WEIGHING_YOURS:  # who marks a card waits for it no more
             self._say(self.seen)
 
     def judged(self, judged: Judged[State, Action]) -> None:
