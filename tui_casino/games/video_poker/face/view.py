@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
 from textual.widgets import Static
 
 from ....cards.card import Card, Hand
@@ -74,7 +75,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         Binding("p", "pays", "Pays", id="pays", group=VERB),
         Binding("plus,equals_sign", "coins(1)", "Bet more", show=False, id="bet.more"),
         Binding("minus", "coins(-1)", "Bet less", show=False, id="bet.less"),
-        *words_bindings(("d", "Deal", True), ("s", "Statistics", False)),
+        *words_bindings(("d", "Deal", False), ("s", "Statistics", False)),
     ]
 
     def forget(self) -> None:
@@ -220,6 +221,11 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             return Aside(CHANCE)
         return chances(self.ranking.of(self._held(view)))
 
+    @property
+    def weighed(self) -> Widget:
+        """The hand, whose holds are weighed."""
+        return self.row
+
     # ---- what is said ---------------------------------------------------------------------
 
     def named(self, action: Action) -> str:
@@ -246,7 +252,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def called(self, action: str) -> str | None:
         """Call the digits by what they choose; the pays need a key only where some are hidden."""
         if action.startswith("position"):
-            return "Bet" if self.can(Bet) else "Hold"
+            return "Bet" if self.seen.phase is Phase.BET else "Hold"
         if action == "pays":
             return "" if self.pay_table.whole else None
         return super().called(action)
