@@ -79,7 +79,10 @@ async def test_a_coup_by_keys(house: House) -> None:
         assert view.bets == NO_BETS
         await press(pilot, "r")
         assert state(pilot).bets == (25, 25, 1, 0, 0)
-        await press(pilot, "c")
+        await press(pilot, "c", "minus")
+        assert hinted(pilot.app) == "refused - 1 is the smallest chip."
+        await press(pilot, *["plus"] * 5)
+        assert hinted(pilot.app) == "refused +- 500 is the largest chip."
         await leave(pilot)
     assert done(house) == [
         ["Bet", 25, "p"],

@@ -20,6 +20,8 @@ from .widgets.options import Marked
 from .widgets.texts import fitted
 from .windows import BROAD, EDGE_ROWS, FRAME, Window, columns_of, free_rows
 
+TITLE_EDGES = 6
+"""Columns of a window's upper edge that its title cannot have."""
 FIGURES = "figures"
 """The action that opens the odds."""
 
@@ -47,6 +49,8 @@ class Page(Window[None]):
         self.query_one("#text", Static).update(
             fitted(spelled(self._text, look_of(self).tier), columns)
         )
+        (window,) = self.query(".window").results(VerticalScroll)
+        window.styles.min_width = min(len(self._title) + TITLE_EDGES, self.app.size.width)
         self.make_way()
 
     def make_way(self) -> None:
@@ -78,14 +82,13 @@ class Odds(Page):
             wanted = text.count("\n") + 1 + EDGE_ROWS
             room = free_rows(self._weighed.region, rows - FRAME, wanted)
         (window,) = self.query(".window").results(VerticalScroll)
+        self.set_class(room is not None, "-near")
         if room is None:
             for rule in ("margin", "max_height"):
                 window.styles.clear_rule(rule)
-            self.styles.clear_rule("align_vertical")
         else:
             window.styles.margin = (room.start, 0, 0, 0)
             window.styles.max_height = len(room)
-            self.styles.align_vertical = "top"
 
     def on_key(self, event: events.Key) -> None:
         """Close, and hand the key on; the one that opened the page only closes it."""

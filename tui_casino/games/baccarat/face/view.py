@@ -235,7 +235,12 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     def action_size(self, more: int) -> None:
         """Take the next larger or smaller chip."""
         place = CHIPS.index(self.chip) + more
-        self.chip = CHIPS[max(0, min(place, len(CHIPS) - 1))]
+        if not 0 <= place < len(CHIPS):
+            end = "largest" if more > 0 else "smallest"
+            key = key_of(self, "chip.more" if more > 0 else "chip.less")
+            self.refuse(key, f"{self.chip} is the {end} chip.")
+            return
+        self.chip = CHIPS[place]
         self.present(self.seen)
         self.wish(Changes())
 

@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from ....cards.card import Card, Hand
 from ....gamekit.adviser import Mistake
+from ....tui.look.keys import key_of
 from ....tui.modals import Page
 from ....tui.table.asking import Asking
 from ....tui.table.glance import Judged
@@ -347,7 +348,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def action_coins(self, more: int) -> None:
         """Raise or lower the bet by a coin."""
         if self.seen.phase is Phase.BET:
-            self._choose(self.bet + more, "+" if more > 0 else "-")
+            key = key_of(self, "bet.more" if more > 0 else "bet.less")
+            self._choose(self.bet + more, key)
 
     def _choose(self, coins: int, key: str = "") -> None:
         """Choose a bet by its own key or by one that changes it."""
