@@ -315,13 +315,11 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.verdict = "That hold was the best"
         match judged.mistake:
             case Mistake(cost, Hold(best)):
-                cards = cards_of(judged.view.hand, best)
-                lost = f"hold cost {float(cost):.2f}: {cards} was best"
-                self.verdict = f"That {lost}"
-                if self.paid is not None and self.paid.row:  # praise and blame stand apart
-                    self.verdict = ""
-                    if self.weighs:
-                        self.tell(Said("refused", "h", f"that {lost}"))
+                lost = f"hold cost {float(cost):.2f}: {cards_of(judged.view.hand, best)} was best"
+                won = self.paid is not None and self.paid.row
+                self.verdict = "" if won else f"That {lost}"  # praise and blame stand apart
+                if won and self.weighs:
+                    self.tell(Said("refused", "h", f"that {lost}"))
         if self.weighs and self.paid is not None and not self.over:
             self.present(self.seen)
             self.waits(self.seen)
