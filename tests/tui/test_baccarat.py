@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
 from tests.tui.houses import (
@@ -22,6 +23,7 @@ from tests.tui.houses import (
     opened,
     practice,
     press,
+    resize,
     said,
     settle,
     stopped_after,
@@ -41,11 +43,14 @@ from tui_casino.games.baccarat.face.widgets.table import Spots
 from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, SPOTS, Outcome, value_of
 from tui_casino.games.baccarat.machine.state import Options, Phase, State
 from tui_casino.house.sitting import House
+from tui_casino.tui.look.palette import NONE
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table.playing import PACE
 from tui_casino.tui.table.statistics import StatisticsScreen
+from tui_casino.tui.widgets.card_art import Look
+from tui_casino.tui.windows import free_rows
 
 
 @asynccontextmanager
@@ -74,7 +79,10 @@ async def test_a_coup_by_keys(house: House) -> None:
         assert view.bets == NO_BETS
         await press(pilot, "r")
         assert state(pilot).bets == (25, 25, 1, 0, 0)
-        await press(pilot, "c")
+        await press(pilot, "c", "minus")
+        assert hinted(pilot.app) == "refused - 1 is the smallest chip."
+        await press(pilot, *["plus"] * 5)
+        assert hinted(pilot.app) == "refused +- 500 is the largest chip."
         await leave(pilot)
     assert done(house) == [
         ["Bet", 25, "p"],
@@ -108,6 +116,24 @@ async def test_a_coup_by_typed_commands(house: House) -> None:
         assert "no choice is weighed here" in hinted(pilot.app)
         await leave(pilot)
     assert done(house) == [["Bet", 25, "p"], ["Bet", 5, "pp"], ["Play"]]
+
+
+@pytest.mark.parametrize(
+    ("columns", "lies", "lay"),
+    [
+        (132, " 5 B PAIR (25)", " 5 B PAIR (last 25)"),
+        (80, " 5 B PAIR (25)", " 5 BP (last 25)"),
+        (60, " 5 BP (25)", "5BP last 25"),
+        (40, "5BP(25)", "5BP 25"),
+    ],
+)
+def test_what_lay_on_a_spot_differs_from_what_lies_there(columns: int, lies: str, lay: str) -> None:
+    """Without colours, too: nothing is bet that lay there in the last coup."""
+    spots, bets = Spots(commission=True), (0, 0, 0, 0, 25)
+    for won, shown in ((None, lies), ((False,) * 5, lay)):
+        spots.show(bets, won)
+        (strip,) = spots._draw(Look(NONE), Size(columns, 1))
+        assert strip.text[columns // 5 * 4 :].rstrip() == shown
 
 
 async def test_bets_with_the_mouse(house: House) -> None:
@@ -178,6 +204,36 @@ async def test_roads_in_full_height(house: House) -> None:
             assert name in shown
         await press(pilot, "v")
         await leave(pilot)
+
+
+async def test_the_odds_leave_the_hands_to_be_seen(house: House) -> None:
+    """Where there is no room beside them they lie below, and under the new place of the hands."""
+    async with at_baccarat(house) as pilot:
+        hands = pilot.app.screen.query_one("#bac-hands")
+        await press(pilot, "2", "space", "o")
+        for size in ((80, 24), (60, 20), (100, 40)):
+            await resize(pilot, *size)
+            (window,) = pilot.app.screen.query(".window")
+            assert not window.region.overlaps(hands.region)
+            assert window.region.height >= 10
+        await press(pilot, "escape")
+        await leave(pilot)
+
+
+@pytest.mark.parametrize(
+    ("cards", "wanted", "rows"),
+    [
+        (Region(0, 2, 80, 7), 10, range(9, 21)),
+        (Region(0, 13, 80, 8), 10, range(13)),
+        (Region(0, 13, 80, 8), 40, range(13)),
+        (Region(0, 8, 80, 8), 40, None),
+        (Region(0, 8, 80, 8), 5, range(16, 21)),
+    ],
+)
+def test_a_window_makes_way_where_enough_of_it_is_seen(
+    cards: Region, wanted: int, rows: range | None
+) -> None:
+    assert free_rows(cards, 21, wanted) == rows
 
 
 async def test_another_table(house: House) -> None:

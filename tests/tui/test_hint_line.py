@@ -16,7 +16,7 @@ from tests.tui.houses import arcade, click, lines, opened, practice, press, sett
 from tui_casino.tui.look.palette import NONE
 from tui_casino.tui.widgets.card_art import Look
 from tui_casino.tui.widgets.hint_line import HintLine
-from tui_casino.tui.widgets.hints import Hint, hints_text
+from tui_casino.tui.widgets.hints import Hint, Said, hints_text, said_text
 from tui_casino.tui.widgets.key_bar import VERB, KeyBar
 
 
@@ -24,7 +24,7 @@ class Room(Screen[None]):
     """A room with two deeds, of which one cannot be done, and a place to go."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "Help", key_display="F1"),
+        Binding("f1", "help", "Help", key_display="F1", id="room.help"),
         Binding("v", "note('v')", "Verify", group=VERB),
         Binding("e", "nothing", "Export", group=VERB),
         Binding("space", "note('space')", "Go on", group=VERB),
@@ -118,3 +118,15 @@ def test_what_stands_behind_the_hints_gives_way_part_by_part_and_is_never_cut() 
     assert behind(80) == "since 13:40 · 40.00 at stake"
     assert behind(60) == "since 13:40"
     assert behind(48) == ""
+
+
+def test_what_is_right_is_never_cut_behind_a_sentence() -> None:
+    """Half of a sentence tells nothing; what a colon announces is told as far as it goes."""
+    look = Look(NONE)
+
+    def told(text: str, width: int) -> str:
+        return said_text(Said("refused", "x", text, "Place your bets"), width, look).plain.rstrip()
+
+    assert told("not now.", 31) == " ! x  not now. Place your bets"
+    assert told("not now.", 29) == " ! x  not now."
+    assert told("not now:", 26) == " ! x  not now: Place your…"

@@ -240,6 +240,18 @@ async def test_q_at_a_table_says_what_leaves(house: House) -> None:
         assert "Esc leaves the table." in lines(pilot.app)[-2]
 
 
+async def test_sentences_call_keys_by_what_the_player_gave(house: House) -> None:
+    keys = {"word.r": "z", "game.odds": "f7", "game.mistakes": "f9", "spot1": "j"}
+    async with opened(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
+        await press(pilot, "2", "space")
+        right = "first bet by j; z repeats, d deals without one. Place your bets"
+        assert lines(pilot.app)[-2].strip() == f"! space  {right}"
+        await press(pilot, "t")
+        assert "f7 has the odds" in lines(pilot.app)[-2].lower()
+        await press(pilot, "f9")
+        assert lines(pilot.app)[-2].strip().startswith("! F9  this game's choices")
+
+
 # ---- the window ---------------------------------------------------------------------------------
 
 
@@ -374,6 +386,9 @@ async def test_an_own_key_is_shown_and_acts_in_every_game(house: House, game: An
         assert "no such key" not in text(app)
         await press(pilot, "space")
         assert "no such key" in text(app), "the usual one is free"
+        assert "F8 lists them" in text(app)
+        await press(pilot, "q")
+        assert "F10 leaves the table." in text(app)
         await press(pilot, "f8")
         keys_told = str(app.screen.query_one("#text").render())
         assert "F8" in keys_told

@@ -53,6 +53,7 @@ async def test_they_are_offered_at_the_end_of_a_round_and_listed_by_cards(house:
         assert " ".join(card.symbol for card in hand) in told
         assert PARTS.figure(weighed.cost) in told
         assert "hold nothing, best " in told
+        assert "Mistakes, the costliest first ─" in told, "a title is wider than the rows here"
 
 
 async def test_a_game_without_a_judge_says_so(house: House) -> None:

@@ -31,6 +31,7 @@ from tui_casino.tui.look.settings import (
     Settings,
     load,
     save,
+    strange,
 )
 from tui_casino.tui.look.sheets import sheet
 from tui_casino.tui.look.themes import THEMES
@@ -149,7 +150,7 @@ def test_only_what_has_changed_is_written(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['theme = "felt', 'name = "Ann"\ncolour = 4', 'four_colour = "yes"', "name = 'a'\nname = 'b'"],
+    ['theme = "felt', 'four_colour = "yes"', "name = 'a'\nname = 'b'"],
 )
 def test_a_file_that_is_not_understood_is_left_as_it_is(path: Path, text: str) -> None:
     path.parent.mkdir()
@@ -185,8 +186,6 @@ def test_keys_may_stand_in_tables(path: Path) -> None:
         ('name = "a\\tb"', ":1", "name is 'a\\tb'; it is one line of plain text, up to 24"),
         (f'name = "{"x" * 25}"', ":1", "name is 'xxxxx"),
         ("name = true", ":1", "name is True; it is one line of plain text"),
-        ("four_colour = true\ncolour = 4", ":2", "unknown key 'colour'; there are theme, four_col"),
-        ("[video]\nx = 1", ":1", "unknown key 'video'; there are theme"),
         ('keys = "f1"', ":1", "keys is 'f1'; it has lines like game.help = \"f1\""),
         (
             "[keys]\nquit = 'q'\nhelp = 1",
@@ -219,6 +218,34 @@ def test_bad_file(path: Path, text: str, where: str, why: str) -> None:
     assert message.startswith(f"{path}{where}")
     assert f": {why}" in message
     assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "key"),
+    [
+        ("four_colour = true\ncolour = 4", 2, "colour"),
+        ("four_colour = true\n[video]\nx = 1", 2, "video"),
+    ],
+)
+def test_what_is_no_setting_is_told_and_stays_and_all_others_hold(
+    path: Path, text: str, line: int, key: str
+) -> None:
+    path.parent.mkdir()
+    path.write_text(text)
+    settings = load(path)
+    assert settings == Settings(four_colour=True)
+    said = strange(path)
+    assert said is not None
+    assert said.startswith(f"{path}:{line}: unknown key '{key}'; there are theme, four_colour, ")
+    save(path, replace(settings, four_colour=False), settings)
+    assert path.read_text() == text.replace("true", "false")
+    assert strange(path) == said
+
+
+def test_where_all_are_settings_nothing_is_told(path: Path) -> None:
+    assert strange(path) is None
+    save(path, ALL)
+    assert strange(path) is None
 
 
 def test_bytes_that_are_no_text(path: Path) -> None:

@@ -217,7 +217,7 @@ REFUSED = {
         **dict.fromkeys(("b 5", ":d"), "h holds cards and draws, like h 1 2"),
         ":d 1": "'1' is one word too many",
         ":a 1": "it takes no further words",
-        ":xyz": "there is no such word, ? helps",
+        ":xyz": "there is no such command, ? helps",
     },
 }
 """What is typed, and why it is illegal."""
@@ -259,7 +259,7 @@ async def test_the_bet_is_chosen_between_rounds(house: House) -> None:
         await press(pilot, "5", "plus")
         assert "BET 5 " in text(pilot.app), "it does not begin again"
         await press(pilot, "2")
-        assert hint(pilot).startswith("›  space  Deal for 2   1-5 Bet ")
+        assert hint(pilot).startswith("›  space  Deal for 2   1-5 Bet")
         assert state(pilot).credit == 1000, "nothing is bet yet"
         await press(pilot, "space", "plus", "space", "space", "space")
         await leave(pilot)

@@ -199,11 +199,11 @@ async def test_the_statistics_fit_a_large_window(house: House) -> None:
 async def test_the_keys_that_cannot_be_used_are_grey(house: House) -> None:
     """And a click on one does nothing."""
     async with at_table(house) as pilot:
-        await press(pilot, "space")
+        await typed(pilot, "b 5")
         line, bar = pilot.app.screen.query_one(CommandLine), pilot.app.screen.query_one(KeyBar)
-        assert [hint.words for hint in line.hints if not hint.enabled] == ["Deal"]
+        assert [hint.words for hint in line.hints if not hint.enabled] == ["Hold"]
         before = text(pilot.app).splitlines()[:-2]
-        await click_key(pilot, "d")
+        await click_key(pilot, "1")
         assert text(pilot.app).splitlines()[:-2] == before
         await click_key(pilot, "f1")
         assert isinstance(pilot.app.screen, Page)

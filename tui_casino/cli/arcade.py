@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ..house.memory import Memory
 from ..house.places import memory_file, settings_file
 from ..inputs.errors import BadInput
-from ..tui.look.settings import Settings, load
+from ..tui.look.settings import Settings, load, strange
 from ..tui.terminal.detection import detect, prepare
 from .cast import open_cast
 from .house import open_house, seed_of, word_of
@@ -112,6 +112,6 @@ def _settings() -> tuple[Settings, Path | None, str | None]:
     file = None
     try:
         file = settings_file()
-        return load(file), file, None
+        return load(file), file, strange(file)
     except BadInput as error:
         return Settings(), file, str(error)

@@ -26,6 +26,14 @@ class TomlFile:
         """Raise :class:`BadFile` with the line of a key, given as :meth:`line_of` wants it."""
         raise BadFile(self.path, why, self.line_of(*keys)) from None
 
+    def unknown(self, keys: Collection[str]) -> BadFile | None:
+        """Give the error of the first key that is none of these, if there is one."""
+        strange = next((key for key in self.values if key not in keys), None)
+        if strange is None:
+            return None
+        why = f"unknown key {strange!r}; there are {', '.join(keys)}"
+        return BadFile(self.path, why, self.line_of(strange))
+
     def line_of(self, *keys: str) -> int | None:
         """Find the line of a key, given after those of the tables it is in; or ``None``."""
         rest = self.text
@@ -43,15 +51,21 @@ def read_toml(path: PathLike[str], what: str, keys: Collection[str]) -> TomlFile
 
     Raises :class:`BadFile` with line and column, as far as they are known.
     """
-    return toml_of(path, read_text(path, MOST_BYTES), what, keys)
+    file = toml_of(path, read_text(path, MOST_BYTES), what)
+    if error := file.unknown(keys):
+        raise error
+    return file
 
 
-def toml_of(path: PathLike[str], text: str, what: str, keys: Collection[str]) -> TomlFile:
-    """Read a text as what stands in a file, or shall stand there. Raises as :func:`read_toml`."""
+def toml_of(path: PathLike[str], text: str, what: str) -> TomlFile:
+    """Read a text, with any keys, as what stands in a file, or shall stand there.
+
+    Raises as :func:`read_toml`.
+    """
     import tomllib  # late: the start reads no such file, unless there are settings
 
     try:
-        file = TomlFile(path, text, tomllib.loads(text))
+        return TomlFile(path, text, tomllib.loads(text))
     except RecursionError:
         raise BadFile(path, f"is nested too deeply for {what}") from None
     except tomllib.TOMLDecodeError as error:
@@ -65,10 +79,6 @@ def toml_of(path: PathLike[str], text: str, what: str, keys: Collection[str]) ->
         before, *found = re.split(r"\d(?:_?\d){4300}", text, maxsplit=1)
         why = f"has a number too long to read; {what} has none so long"
         raise BadFile(path, why, before.count("\n") + 1 if found else None) from None
-    for key in file.values:
-        if key not in keys:
-            file.refuse(f"unknown key {key!r}; there are {', '.join(keys)}", key)
-    return file
 
 
 def show(value: object) -> str:

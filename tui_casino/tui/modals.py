@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -17,8 +18,10 @@ from .widgets.drawn import look_of
 from .widgets.hints import spelled
 from .widgets.options import Marked
 from .widgets.texts import fitted
-from .windows import Window, columns_of
+from .windows import BROAD, EDGE_ROWS, FRAME, Window, columns_of, free_rows
 
+TITLE_EDGES = 6
+"""Columns of a window's upper edge that its title cannot have."""
 FIGURES = "figures"
 """The action that opens the odds."""
 
@@ -46,13 +49,46 @@ class Page(Window[None]):
         self.query_one("#text", Static).update(
             fitted(spelled(self._text, look_of(self).tier), columns)
         )
+        (window,) = self.query(".window").results(VerticalScroll)
+        window.styles.min_width = min(len(self._title) + TITLE_EDGES, self.app.size.width)
+        self.make_way()
+
+    def make_way(self) -> None:
+        """Lie where nothing is covered that one wants to see beside the text."""
 
 
 class Odds(Page):
     """A page about what lies on the table: a key that is not the page's goes to the game behind.
 
-    The page closes then, for what it says holds no more.
+    The page closes then, for what it says holds no more. It leaves ``weighed``, what it tells
+    of, to be seen over or under it, where a narrow window has the rows for that.
     """
+
+    def __init__(self, title: str, text: str, weighed: Widget | None = None) -> None:
+        super().__init__(title, text)
+        self._weighed = weighed
+
+    def on_mount(self) -> None:
+        """Make way anew when what is weighed has another place."""
+        if self._weighed is not None:
+            laid_out = self._weighed.screen.screen_layout_refresh_signal
+            laid_out.subscribe(self, lambda screen: self.make_way())
+
+    def make_way(self) -> None:
+        """Lie under what is weighed, or over it."""
+        columns, rows = self.app.size
+        text, room = str(self.query_one("#text", Static).content), None
+        if self._weighed is not None and columns < BROAD:
+            wanted = text.count("\n") + 1 + EDGE_ROWS
+            room = free_rows(self._weighed.region, rows - FRAME, wanted)
+        (window,) = self.query(".window").results(VerticalScroll)
+        self.set_class(room is not None, "-near")
+        if room is None:
+            for rule in ("margin", "max_height"):
+                window.styles.clear_rule(rule)
+        else:
+            window.styles.margin = (room.start, 0, 0, 0)
+            window.styles.max_height = len(room)
 
     def on_key(self, event: events.Key) -> None:
         """Close, and hand the key on; the one that opened the page only closes it."""

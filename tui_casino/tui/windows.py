@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from textual import events
 from textual.content import Content
+from textual.geometry import Region
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
@@ -33,6 +34,12 @@ CARDS = 80
 ASIDE = 59
 
 
+EDGE_ROWS = 2
+"""Rows of a window beside those of its text."""
+FRAME = 3
+"""Rows of meters, hint line and footer, which a window leaves free that makes way."""
+LEAST = 10
+"""Rows of a window that makes way: with fewer, too little of it is read at a time."""
 CORNERS = 4
 """Columns of a window's lower edge that no words can have."""
 
@@ -85,6 +92,17 @@ def columns_of(width: int, *, aside: bool = False) -> int:
     """Give the columns of a window's text, in a terminal so wide."""
     room = max(width - CARDS, ASIDE) if aside and width >= BROAD else width
     return max(1, min(MOST, room - EDGES))
+
+
+def free_rows(region: Region, end: int, wanted: int) -> range | None:
+    """Give rows before ``end`` for a window that leaves a region free: under it, else over it.
+
+    Where neither has all that are ``wanted``, it is the side with more, if it has :data:`LEAST`.
+    """
+    sides = range(region.bottom, end), range(region.y)
+    most = max(sides, key=len)
+    room = next((side for side in sides if len(side) >= wanted), most)
+    return room if len(room) >= min(wanted, LEAST) else None
 
 
 def open_over(screen: Screen[Any], window: Screen[Any], *, aside: bool = False) -> None:

@@ -89,6 +89,10 @@ def test_both_naturals_are_said_of_the_player() -> None:
             BurnCard(Card.parse("7D"), 7),
             ("The burn card is the 7 of Diamonds: 7 more are burnt",),
         ),
+        (
+            BurnCard(Card.parse("AC"), 1),
+            ("The burn card is the Ace of Clubs: 1 more is burnt",),
+        ),
         (Burnt(BACK), ()),
         (CutCard(), ("The cut card is out: this coup and one more",)),
         (BetsLaid((25, 0, 5, 0, 1)), ("Bets: 25 Player, 5 Tie, 1 Banker pair",)),

@@ -106,6 +106,16 @@ def key_name(key: str) -> str:
     return _NAMES.get(key) or format_key(key)
 
 
+def key_of(node: DOMNode, name: str) -> str:
+    """Give what stands on the key that has the deed of this id here and now; else nothing.
+
+    An id that begins with a point is the end of one, which many screens have: ``.help``.
+    """
+    every = (active.binding for active in node.screen.active_bindings.values())
+    named = (one for one in every if name in (one.id, "." + (one.id or "").rpartition(".")[2]))
+    return next((node.app.get_key_display(one) for one in named), "")
+
+
 def key_pressed(event: Key) -> str:
     """Give what stands on a key that was pressed: its letter, if it has one."""
     if event.character and event.is_printable:

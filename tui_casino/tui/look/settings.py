@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile, read_text
-from ...inputs.toml import MOST_BYTES, show, toml_of
+from ...inputs.toml import MOST_BYTES, TomlFile, show, toml_of
 from .palette import PALETTES
 
 if TYPE_CHECKING:
@@ -70,6 +70,9 @@ class Settings:
                 raise BadSetting(why, "keys", name)
 
 
+NAMES = tuple(setting.name for setting in fields(Settings))
+
+
 class BadSetting(BadInput):
     """A value is none that its setting can have; ``keys`` lead to it through the file."""
 
@@ -86,6 +89,15 @@ def load(path: Path) -> Settings:
     return _understood(path, _text(path))
 
 
+def strange(path: Path) -> str | None:
+    """Say what in the file is no setting; all others hold, and it stays where it stands.
+
+    Raises :class:`BadFile` for a file that is not understood.
+    """
+    error = _toml(path, _text(path)).unknown(NAMES)
+    return str(error) if error else None
+
+
 def _text(path: Path) -> str:
     """Read the file; where there is none, it is empty. Raises :class:`BadFile`."""
     return read_text(path, MOST_BYTES) if os.path.lexists(path) else ""
@@ -93,15 +105,19 @@ def _text(path: Path) -> str:
 
 def _understood(path: Path, text: str) -> Settings:
     """Read a text as the file's. Raises :class:`BadFile`."""
-    file = toml_of(path, text, "a settings file", [setting.name for setting in fields(Settings)])
+    file = _toml(path, text)
     if isinstance(keys := file.values.get("keys"), dict):
         file.values["keys"] = _flat(keys)
     try:
-        return Settings(**file.values)
+        return Settings(**{name: file.values[name] for name in NAMES if name in file.values})
     except BadSetting as error:
         *table, key = error.keys
         line = file.line_of(*error.keys) or file.line_of(*table, *key.split("."))
         raise BadFile(path, str(error), line) from None
+
+
+def _toml(path: Path, text: str) -> TomlFile:
+    return toml_of(path, text, "a settings file")
 
 
 def save(path: Path, settings: Settings, before: Settings | None = None) -> None:

@@ -209,7 +209,8 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         if found.lines:
             if self.face.thinking:  # that stands there now
                 self.view.waits(self.view.seen)
-            open_over(self, Odds(found.title, "\n".join(found.lines)), aside=True)
+            page = Odds(found.title, "\n".join(found.lines), self.view.weighed)
+            open_over(self, page, aside=True)
         else:
             self.view.say(found.title)
 

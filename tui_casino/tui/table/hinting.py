@@ -13,6 +13,7 @@ from ...engine.money import dollars
 from ...gamekit.tally import T
 from ...house.reader import NOT_NOW, Act, HouseVerb, Refused, house_verb
 from ...house.sitting import Sitting
+from ..look.keys import key_of
 from ..widgets.bars import capital
 from ..widgets.command_line import CommandLine
 from ..widgets.hints import Hint, Said
@@ -116,14 +117,14 @@ class Hinting(Generic[O, S, A, E, T]):
         if active is not None:
             self._barred(line, active)
         elif house_verb(letter or "", takes_back=False) is HouseVerb.LEAVE:
-            line.tell(Said("refused", letter or "", "Esc leaves the table."))
+            line.tell(
+                Said("refused", letter or "", f"{key_of(line, 'game.leave')} leaves the table.")
+            )
         else:
             with suppress(UnicodeError):  # half a letter, which no keyboard sends
                 letter = letter or line.app.get_key_display(Binding(key, ""))
-            name = letter or "?"
-            line.tell(
-                Said("refused", name, "no such key here.", "F1 lists them, : takes a command")
-            )
+            right = f"{key_of(line, 'game.help')} lists them, : takes a command"
+            line.tell(Said("refused", letter or "?", "no such key here.", right))
 
     def _barred(self, line: CommandLine, active: ActiveBinding) -> None:
         binding = active.binding
@@ -161,7 +162,9 @@ class Hinting(Generic[O, S, A, E, T]):
         if face.weigh is None and self._view.parts.adviser.judge is None:
             return "this game's choices are not judged."
         if not (face.always or self._view.weighs or self._view.journal.choices):
-            return "choices are judged while the trainer is on: t."
+            return (
+                f"choices are judged while the trainer is on: {key_of(self._view, 'game.trainer')}."
+            )
         return "no mistakes so far."
 
     def now(self) -> str:

@@ -19,6 +19,7 @@ from ...house.reader import Act, Answer, HouseVerb, Refused, refusal
 from ...house.sitting import Sitting
 from ...records.log import NotWritten, read
 from ...records.replay import replay
+from ..look.keys import key_of
 from ..modals import Page
 from ..widgets.command_line import CommandLine
 from ..widgets.hints import Hint, Said
@@ -130,7 +131,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
         if self.sitting.log.steps:
             back = self.sitting.taken_back
-            said = "Choose again; U compares." if back else "The table goes on where it stopped."
+            again = f"Choose again; {key_of(self, 'game.compare')} compares."
+            said = again if back else "The table goes on where it stopped."
             self.notify(said)
         self.playing.begin()
 

@@ -17,6 +17,7 @@ from ...house.sitting import Sitting
 from ...inputs.errors import BadInput
 from ...records.ledger import LedgerBusy, LedgerError
 from ...records.log import NotWritten
+from ..look.keys import key_of
 from ..modals import Page
 from ..patience import Patience
 from ..widgets.bars import Note
@@ -132,7 +133,9 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
         if lines := (*said_mistakes(view, view.journal.dearest),):
             open_over(self, Page("Mistakes, the costliest first", "\n".join(lines)))
         else:
-            self.line.tell(Said("refused", "m", self.hinting.no_mistakes(self.face)))
+            self.line.tell(
+                Said("refused", key_of(self, "game.mistakes"), self.hinting.no_mistakes(self.face))
+            )
 
     # ---- other tables, a step back --------------------------------------------------------
 
@@ -181,15 +184,18 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
             changed = self.sitting.step_back()
         except (BadInput, OSError) as error:
             why = error.strerror if isinstance(error, OSError) else error
-            self.line.tell(Said("refused", "u", f"your choice stands: {why}."))
+            self._no_step_back(f"your choice stands: {why}.")
         else:
             if changed:
                 self._gone = True
                 self.dismiss(self.sitting)
                 return
-            self.line.tell(Said("refused", "u", "you have not chosen anything yet."))
+            self._no_step_back("you have not chosen anything yet.")
         if stopped:
             self.playing.begin()
+
+    def _no_step_back(self, why: str) -> None:
+        self.line.tell(Said("refused", key_of(self, "game.step_back"), why))
 
     def action_compare(self) -> None:
         """Show the choices that were made at one moment, and what came of each."""

@@ -124,6 +124,11 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Say what stands beside the game's name in the title."""
         return ""
 
+    @property
+    def weighed(self) -> Widget | None:
+        """The cards that the figures are about: a page of these leaves them to be seen."""
+        return None
+
     def notes(self) -> tuple[Note, ...]:
         """Say what stands at the right of the title, beside what every table has there."""
         return ()

@@ -9,7 +9,7 @@ from textual.binding import ActiveBinding
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ..look.keys import key_pressed
+from ..look.keys import key_of, key_pressed
 from .card_art import Look
 from .drawn import Drawn, strip_of
 from .hints import Hint, Said, hints_strip, led_by, placed, said_text
@@ -113,7 +113,7 @@ class HintLine(Drawn):
             self._refuse(found[0])
         else:
             ways = ", ".join(f"{hint.display} {hint.words}" for hint in self.hints)
-            right = "F1 lists them" if "f1" in active else ways
+            right = f"{helps} lists them" if (helps := key_of(self, ".help")) else ways
             self.tell(Said("refused", key_pressed(event), "no such key here.", right))
 
     def _refuse(self, active: ActiveBinding) -> None:

@@ -153,7 +153,7 @@ def hints_text(hints: Sequence[Hint], width: int, look: Look, more: str = "") ->
 
 
 def said_text(said: Said, width: int, look: Look) -> Text:
-    """Draw what stands in place of the hints; what is right last gives way."""
+    """Draw what stands in place of the hints; behind a sentence, what is right has room or goes."""
     inks = inks_of(look.palette)
     colour = inks.bad if said.mark == "refused" else inks.good
     line = _Line(look.tier)
@@ -162,7 +162,8 @@ def said_text(said: Said, width: int, look: Look) -> Text:
         line.add(said.word, inks.strong)
         line.add("  ", inks.text)
     line.add(said.text, colour if said.mark == "refused" else inks.text)
-    if said.more:
+    fits = line.width + 1 + len(said.more) <= width
+    if said.more and (fits or not said.text.endswith(".")):
         line.add(f" {said.more}", inks.muted)
     return line.cut(width)
 

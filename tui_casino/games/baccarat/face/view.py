@@ -7,8 +7,10 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.widget import Widget
 
 from ....engine.money import dollars
+from ....tui.look.keys import key_of
 from ....tui.table.view import PRIMARY, TableView, words_bindings
 from ....tui.table.wishes import Changes
 from ....tui.widgets.bars import MessageLine
@@ -81,17 +83,20 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         """Lay out hands, spots and roads."""
         self.hands = HandView(Side.PLAYER), HandView(Side.BANKER)
         self.spots, self.roads = Spots(self.facts.options.commission), RoadsView()
-        with Horizontal(id="bac-hands"):
+        with Horizontal(id="bac-hands") as self.both:
             yield from self.hands
         yield self.spots
         yield MessageLine()
         yield self.roads
 
+    @property
+    def weighed(self) -> Widget:
+        """Both hands: what is still unseen are the cards of the next coup."""
+        return self.both
+
     def on_resize(self) -> None:
         """Name the key to the roads that have no room."""
-        keys = self.screen.active_bindings.values()
-        shown = (self.app.get_key_display(key.binding) for key in keys if key.binding.id == "roads")
-        self.roads.more = f"{key} all roads" if (key := next(shown, "")) else ""
+        self.roads.more = f"{key} all roads" if (key := key_of(self, "roads")) else ""
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -173,9 +178,12 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say that a coup wants a bet, and that no choice is weighed here."""
         if action == "primary":
-            return "first a bet by 1 to 5, or r for the last; d deals without one."
+            bet, again, deal = (key_of(self, name) for name in ("spot1", "word.r", "word.d"))
+            return f"first bet by {bet}; {again} repeats, {deal} deals without one."
         if action == "trainer":
-            return "no choice is weighed here; o has the odds of every bet."
+            return (
+                f"no choice is weighed here; {key_of(self, 'game.odds')} has the odds of every bet."
+            )
         return ""
 
     def waits(self, view: State) -> None:
@@ -227,7 +235,12 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     def action_size(self, more: int) -> None:
         """Take the next larger or smaller chip."""
         place = CHIPS.index(self.chip) + more
-        self.chip = CHIPS[max(0, min(place, len(CHIPS) - 1))]
+        if not 0 <= place < len(CHIPS):
+            end = "largest" if more > 0 else "smallest"
+            key = key_of(self, "chip.more" if more > 0 else "chip.less")
+            self.refuse(key, f"{self.chip} is the {end} chip.")
+            return
+        self.chip = CHIPS[place]
         self.present(self.seen)
         self.wish(Changes())
 

@@ -68,7 +68,8 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
     """Say what happened; the course's messages for the coup itself."""
     match event:
         case BurnCard(card, burns):
-            return (f"The burn card is the {card.name}: {burns} more are burnt",)
+            verb = "is" if burns == 1 else "are"
+            return (f"The burn card is the {card.name}: {burns} more {verb} burnt",)
         case CutCard():
             return ("The cut card is out: this coup and one more",)
         case BetsLaid(bets):

@@ -9,10 +9,12 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
 from textual.widgets import Static
 
 from ....cards.card import Card, Hand
 from ....gamekit.adviser import Mistake
+from ....tui.look.keys import key_of
 from ....tui.modals import Page
 from ....tui.table.asking import Asking
 from ....tui.table.glance import Judged
@@ -74,7 +76,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         Binding("p", "pays", "Pays", id="pays", group=VERB),
         Binding("plus,equals_sign", "coins(1)", "Bet more", show=False, id="bet.more"),
         Binding("minus", "coins(-1)", "Bet less", show=False, id="bet.less"),
-        *words_bindings(("d", "Deal", True), ("s", "Statistics", False)),
+        *words_bindings(("d", "Deal", False), ("s", "Statistics", False)),
     ]
 
     def forget(self) -> None:
@@ -220,6 +222,11 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             return Aside(CHANCE)
         return chances(self.ranking.of(self._held(view)))
 
+    @property
+    def weighed(self) -> Widget:
+        """The hand, whose holds are weighed."""
+        return self.row
+
     # ---- what is said ---------------------------------------------------------------------
 
     def named(self, action: Action) -> str:
@@ -246,7 +253,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def called(self, action: str) -> str | None:
         """Call the digits by what they choose; the pays need a key only where some are hidden."""
         if action.startswith("position"):
-            return "Bet" if self.can(Bet) else "Hold"
+            return "Bet" if self.seen.phase is Phase.BET else "Hold"
         if action == "pays":
             return "" if self.pay_table.whole else None
         return super().called(action)
@@ -308,13 +315,11 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.verdict = "That hold was the best"
         match judged.mistake:
             case Mistake(cost, Hold(best)):
-                cards = cards_of(judged.view.hand, best)
-                lost = f"hold cost {float(cost):.2f}: {cards} was best"
-                self.verdict = f"That {lost}"
-                if self.paid is not None and self.paid.row:  # praise and blame stand apart
-                    self.verdict = ""
-                    if self.weighs:
-                        self.tell(Said("refused", "h", f"that {lost}"))
+                lost = f"hold cost {float(cost):.2f}: {cards_of(judged.view.hand, best)} was best"
+                won = self.paid is not None and self.paid.row
+                self.verdict = "" if won else f"That {lost}"  # praise and blame stand apart
+                if won and self.weighs:
+                    self.tell(Said("refused", "h", f"that {lost}"))
         if self.weighs and self.paid is not None and not self.over:
             self.present(self.seen)
             self.waits(self.seen)
@@ -341,7 +346,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def action_coins(self, more: int) -> None:
         """Raise or lower the bet by a coin."""
         if self.seen.phase is Phase.BET:
-            self._choose(self.bet + more, "+" if more > 0 else "-")
+            key = key_of(self, "bet.more" if more > 0 else "bet.less")
+            self._choose(self.bet + more, key)
 
     def _choose(self, coins: int, key: str = "") -> None:
         """Choose a bet by its own key or by one that changes it."""

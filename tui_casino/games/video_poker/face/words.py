@@ -82,7 +82,7 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     match refused.kind:
         case Refusal.WORDS:
             known = word in verbs or word in questions
-            return f"{said}; {refused.why if known else 'there is no such word, ? helps'}"
+            return f"{said}; {refused.why if known else 'there is no such command, ? helps'}"
         case Refusal.VALUE:
             coins = f"from 1 to {min(MAX_COINS, view.credit)} credits"
             return f"{said}; {coins if word == 'b' else 'different places from 1 to 5'}"

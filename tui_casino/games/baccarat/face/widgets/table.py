@@ -101,7 +101,7 @@ class Spots(Drawn):
     def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
         """Draw the spots over the present width, in the middle of the height."""
         inks, room = inks_of(look.palette), max(1, area.width // len(SPOTS))
-        spots = [self._cell(place, room, inks) for place in range(len(SPOTS))]
+        spots = [(self._text(place, room), ink) for place, ink in enumerate(self._inks(inks))]
         if area.height >= 3:
             yield from repeat(BLANK, (area.height - 2) // 2)
             pays = (SPOTS[place].pays(self._commission) for place in range(len(SPOTS)))
@@ -112,21 +112,29 @@ class Spots(Drawn):
             named.append(f"{text:<{room}}"[:room], ink)
         yield strip_of(named.append(" " * (area.width - len(named)), inks.muted))
 
-    def _cell(self, place: int, room: int, inks: Inks) -> tuple[str, Style]:
+    def _text(self, place: int, room: int) -> str:
+        """Name a spot and what lies there, or of a coup that is over, what lay there last."""
         spot, credits = SPOTS[place], self._bets[place]
-        named = len(f" {place + 1} {SHORT[spot]} (last {credits})") <= room
-        last = "last " if self._won is not None and named else ""
-        chips = f"({last}{credits})" if credits else ""
-        if room >= 14:
-            text = f" {place + 1} {SHORT[spot]} {chips}"
-        elif room >= 11:
-            text = f" {place + 1} {spot.value.upper()} {chips}"
-        else:
-            text = f"{place + 1}{spot.value.upper()}{chips}"
+        short = spot.value.upper()
+        names = [f" {place + 1} {SHORT[spot]} "] if room >= 14 else []
+        names += [f" {place + 1} {short} "] if room >= 11 else []
+        names += [f"{place + 1}{short}"]
+        if not credits:
+            return names[0]
         if self._won is None:
-            return text, inks.gold if credits else inks.muted
-        # the coup is over: these chips have gone one way or the other
-        return text, inks.good + BOLD if self._won[place] else inks.muted
+            return f"{names[0]}({credits})"
+        lay = (f"(last {credits})", f"last {credits}")
+        told = (f"{name.rstrip()} {words}" for words in lay for name in names)
+        fitting = (text for text in told if len(text) - text.startswith(" ") < room)
+        # without brackets, it is no bet that lies there
+        return next(fitting, f"{names[-1]} {credits}")
+
+    def _inks(self, inks: Inks) -> Iterator[Style]:
+        for place, credits in enumerate(self._bets):
+            if self._won is None:
+                yield inks.gold if credits else inks.muted
+            else:  # the coup is over: these chips have gone one way or the other
+                yield inks.good + BOLD if self._won[place] else inks.muted
 
     def on_click(self, event: events.Click) -> None:
         """Tell which spot was clicked on."""
