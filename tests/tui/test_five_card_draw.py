@@ -347,7 +347,7 @@ async def test_escape_waits_no_more_for_the_adviser(
             decided.clear()
             await strike(pilot, key)
             await until(pilot, asked.is_set)
-            assert said(pilot.app) == "The adviser weighs your hand"
+            assert said(pilot.app) == "Your hand is being weighed"
             await strike(pilot, "escape")
             assert said(pilot.app) == "You have a pair of aces. Throw which?"
             assert not isinstance(pilot.app.screen, Confirmation)

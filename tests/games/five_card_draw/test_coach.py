@@ -17,6 +17,7 @@ from tui_casino.games.five_card_draw.brains.equilibrium.reading import reading
 from tui_casino.games.five_card_draw.brains.equilibrium.tree import DEALER, FIRST
 from tui_casino.games.five_card_draw.brains.grading import judge, worths
 from tui_casino.games.five_card_draw.brains.odds import standings_after_each_discard
+from tui_casino.games.five_card_draw.brains.price import winnable
 from tui_casino.games.five_card_draw.brains.solved import way_of
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import start
@@ -194,6 +195,30 @@ def test_more_players_are_reckoned_roughly(opponents: int) -> None:
     draw = told(drawing(PAIR, opponents=opponents))
     assert not draw.solved
     assert isinstance(draw.best.action, Discard)
+
+
+@pytest.mark.parametrize("opponents", [1, 3])
+def test_before_the_draw_a_hand_that_the_solution_folds_still_draws(opponents: int) -> None:
+    """King high that calls wins at times: three of its cards are drawn anew."""
+    state = limit(opponents)
+    bets = (0, 10, *[0] * (opponents - 1))
+    view = replace(
+        state,
+        phase=Phase.OPENING,
+        hands=(hand("KD TH 8S 5D 4S"), *[()] * opponents),
+        thrown=((),) * (opponents + 1),
+        put_in=tuple(5 + bet for bet in bets),
+        folded=tuple(range(2, opponents + 1)),
+        betting=Betting(10, bets, (0,)),
+        opener=1,
+    )
+    weighed = told(view)
+    assert 0.05 < weighed.chance < 0.4
+    if opponents > 1:
+        call = weighed.of(Call())
+        assert call is not None
+        assert call.value == pytest.approx(weighed.chance * winnable(view.put_in, 0, 10) - 10)
+        assert call.value > -10
 
 
 def test_only_what_costs_a_credit_is_a_mistake_where_it_is_rough() -> None:

@@ -166,10 +166,13 @@ def _opening(view: State, seat: Seat, place: int) -> Weighed:
     often = book.policies[place][Place("opening", name)][:, lookup.bucket_of(hand)]
     values = book.opening(place, hand, name)
     way = called(name)
-    number = int(book.drawing(place, way, 0, hand).argmax())
-    kept = book.becomes(hand)[hold_mask(hand, lookup.discards(hand, number))]
-    ends = [(number, n, way) if place == FIRST else (n, number, way) for n in NUMBERS]
-    likely = np.sum([book.finals(1 - place, at, hand) for at in ends], axis=0)
+    found = []
+    for number in numbers_of(hand):  # not the solution's own: where it never comes it stands pat
+        kept = book.becomes(hand)[hold_mask(hand, lookup.discards(hand, number))]
+        ends = [(number, n, way) if place == FIRST else (n, number, way) for n in NUMBERS]
+        likely = np.sum([book.finals(1 - place, at, hand) for at in ends], axis=0)
+        found.append((float(kept @ book.beats(likely)), kept, likely))
+    _, kept, likely = max(found, key=lambda one: one[0])
     return told(view, seat, acts_of(name, values, often, view.put_in[seat]), kept, (), True, likely)
 
 
@@ -177,7 +180,7 @@ def _draw(view: State, seat: Seat, place: int) -> Weighed:
     book, hand, way = reading(), view.hands[seat], way_of(view)
     seen = None if place == FIRST else view.drawn[view.dealt_in[FIRST]]
     often, becomes = book.drawing(place, way, seen, hand), book.becomes(hand)
-    worth = {number: book.drawn(place, way, seen, hand, number) for number in _numbers(hand)}
+    worth = {number: book.drawn(place, way, seen, hand, number) for number in numbers_of(hand)}
     choices = []
     for gone in every_discard(hand):
         value = SMALL_BET * float(becomes[hold_mask(hand, gone)] @ worth[len(gone)])
@@ -260,7 +263,8 @@ def called(name: str) -> int:
     return closing_way(bets, name.startswith("b"))
 
 
-def _numbers(hand: Hand) -> range:
+def numbers_of(hand: Hand) -> range:
+    """Give how many cards may be drawn."""
     return range(MOST_FROM_AN_ACE + 1 if has_ace(hand) else MOST_DISCARDS + 1)
 
 

@@ -19,7 +19,7 @@ from ....engine.game import Seat
 from ..machine.moves import Action, Bet, Discard, Raise
 from ..machine.rules import every_discard
 from ..machine.state import ANTE, LIMITS, Phase, State
-from .coach import ACTS, Choice, Weighed, called, ranked, told
+from .coach import ACTS, Choice, Weighed, called, numbers_of, ranked, told
 from .equilibrium import lookup
 from .equilibrium.hands import NUMBERS, Floats
 from .equilibrium.passes import Place
@@ -135,14 +135,12 @@ def _finals(view: State, seat: int, pair: Pair, mine: int | None) -> Floats:
 
 def _bets(view: State, seat: Seat, pairs: Sequence[Pair], main: Pair) -> Weighed:
     book, hand, opening = reading(), view.hands[seat], view.phase is Phase.OPENING
-    becomes = book.becomes(hand)
     mine = view.drawn[seat]
     if opening:
-        mine = int(book.drawing(main.place, main.way, 0, hand).argmax())
-        ends = becomes[hold_mask(hand, lookup.discards(hand, mine))]
+        ends, mine = _ends(view, seat, pairs)
         often = book.policies[main.place][Place("opening", main.name)][:, lookup.bucket_of(hand)]
     else:
-        ends = np.zeros(becomes.shape[1], np.float32)
+        ends = np.zeros(len(book.all), np.float32)
         ends[book.final_of(hand)] = 1
         at = _state(view, seat, main)
         place = Place("closing", main.name)
@@ -163,6 +161,21 @@ def _bets(view: State, seat: Seat, pairs: Sequence[Pair], main: Pair) -> Weighed
     rivals = () if opening else tuple(pair.other for pair in pairs)
     able = [choice for choice in choices if _able(view, seat, choice.action)]
     return told(view, seat, ranked(able), ends, rivals, False, *held)
+
+
+def _ends(view: State, seat: int, pairs: Sequence[Pair]) -> tuple[Floats, int]:
+    """Give how a hand ends with as many cards drawn as win most, and how many that are.
+
+    What the solution draws is no guide here: where it never comes with a hand it stands pat.
+    """
+    book, hand = reading(), view.hands[seat]
+    found = []
+    for number in numbers_of(hand):
+        ends = book.becomes(hand)[hold_mask(hand, lookup.discards(hand, number))]
+        beats = [book.beats(_held(view, seat, pair, number)) for pair in pairs]
+        found.append((float(ends @ np.prod(beats, axis=0)), ends, number))
+    _, ends, number = max(found, key=lambda one: one[0])
+    return ends, number
 
 
 def _able(view: State, seat: int, action: Action) -> bool:

@@ -21,6 +21,6 @@ FACE = Face(
     statistics,
     figures,
     answers={"a": answer},
-    thinking="The adviser weighs your hand",
+    thinking="Your hand is being weighed",
     trains=True,
 )
