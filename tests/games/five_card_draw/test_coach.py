@@ -205,6 +205,7 @@ def test_before_the_draw_a_hand_that_the_solution_folds_still_draws(opponents: i
     view = replace(
         state,
         phase=Phase.OPENING,
+        dealt_in=(*range(1, opponents + 1), 0),
         hands=(hand("KD TH 8S 5D 4S"), *[()] * opponents),
         thrown=((),) * (opponents + 1),
         put_in=tuple(5 + bet for bet in bets),
