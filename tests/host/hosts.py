@@ -7,8 +7,8 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,6 +19,7 @@ from tests.tui.terminal import _UNKNOWN, CASINO, PATIENCE, been_here, environmen
 from tui_casino.host.folders import DataFolder
 from tui_casino.host.identities import Identities
 from tui_casino.records.header import Identity
+from tui_casino.records.sqlite_ledger import SqliteLedger
 
 READY = re.compile(r"listening on 127\.0\.0\.1:(\d+), host key (SHA256:\S+)\n")
 NEW = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -27,13 +28,20 @@ NEW = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 class Door(Protocol):
     """Where one comes in: a host's own, or one for several."""
 
-    port: int
+    @property
+    def port(self) -> int: ...
 
 
 class Host:
     """A ``tui-casino serve`` that runs; ``output`` is all it has said on its streams."""
 
-    def __init__(self, home: Path, *options: str, config: str = "grace = 0\n") -> None:
+    def __init__(
+        self,
+        home: Path,
+        *options: str,
+        config: str = "grace = 0\n",
+        program: Sequence[str] = CASINO,
+    ) -> None:
         home.mkdir(parents=True, exist_ok=True)
         self.data = DataFolder(home / "data")
         (home / "serve.toml").write_text(config)
@@ -41,7 +49,7 @@ class Host:
         self.warnings = home / "warnings"
         with self.warnings.open("w") as warnings:
             self.process = subprocess.Popen(
-                [*CASINO, "serve", *where, "--config", "serve.toml", *options],
+                [*program, "serve", *where, "--config", "serve.toml", *options],
                 cwd=home,
                 env=environment(home, NO_COLOR="1", COLUMNS="7"),
                 stdout=subprocess.PIPE,
@@ -53,6 +61,9 @@ class Host:
         ready = READY.fullmatch(self.process.stdout.readline())
         assert ready, self.warnings.read_text()
         self.port, self.fingerprint = int(ready[1]), ready[2]
+        self.monitor = ""
+        if "--metrics" in options:
+            self.monitor = self.process.stdout.readline().split()[-1]
 
     def children(self) -> dict[int, int]:
         """Give all processes below it, each with its parent."""
@@ -102,8 +113,13 @@ class Host:
 
 
 @contextmanager
-def host(home: Path, *options: str, config: str = "grace = 0\n") -> Iterator[Host]:
-    started = Host(home, *options, config=config)
+def host(
+    home: Path,
+    *options: str,
+    config: str = "grace = 0\n",
+    program: Sequence[str] = CASINO,
+) -> Iterator[Host]:
+    started = Host(home, *options, config=config, program=program)
     try:
         yield started
     finally:
@@ -111,6 +127,18 @@ def host(home: Path, *options: str, config: str = "grace = 0\n") -> Iterator[Hos
             started.stop()
         assert started.process.stdout is not None
         started.process.stdout.close()
+
+
+def accounts(house: Host, players: Sequence[str]) -> list[tuple[int, dict[str, int]]]:
+    """Give of each player, by id, the purse and what he bought in with that is open, in cents."""
+    with closing(SqliteLedger.look_at(house.data.ledger)) as ledger:
+        return [
+            (
+                ledger.purse(who),
+                {sitting.id: sitting.bought for sitting in ledger.open_sittings(who)},
+            )
+            for who in players
+        ]
 
 
 def new_key() -> asyncssh.SSHKey:

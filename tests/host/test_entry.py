@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import urllib.error
@@ -181,6 +182,44 @@ async def test_an_address_has_so_many_connections_at_once(strict: Host) -> None:
     assert any(line.get("reason") == "at-once" for line in audited(strict))
 
 
+async def banner(house: Host, source: str) -> bytes:
+    """Connect from an address, say nothing, and hang up; give what the host said first."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", house.port, local_addr=(source, 0))
+    try:
+        return await asyncio.wait_for(reader.read(64), PATIENCE)
+    except ConnectionError:
+        return b""
+    finally:
+        writer.close()
+
+
+async def test_an_address_connects_so_often_a_minute(strict: Host) -> None:
+    said = []
+    for _ in range(45):
+        said.append(await banner(strict, "127.0.0.7"))
+        if not said[-1]:
+            break
+    assert 35 <= sum(map(bool, said)) <= 44, "the host had time to let go of those before"
+    assert await banner(strict, "127.0.0.8"), "another address is not concerned"
+
+
+@pytest.mark.prove
+async def test_half_a_handshake_and_a_login_without_a_wish_are_hung_up(house: Host) -> None:
+    """They keep their places for twenty seconds: nobody else comes in while all are taken."""
+    async with connected(house, new_key()) as idle:
+        halves = [await asyncio.open_connection("127.0.0.1", house.port) for _ in range(50)]
+        for reader, _ in halves:
+            assert (await reader.readline()).startswith(b"SSH-2.0-")
+        with pytest.raises((OSError, asyncssh.Error)):
+            async with connected(house, new_key()):
+                pass
+        for reader, writer in halves:
+            await asyncio.wait_for(reader.read(), PATIENCE)
+            writer.close()
+        await asyncio.wait_for(idle.wait_closed(), PATIENCE)
+    assert (await says(house, new_key(), "version"))[0] == 0
+
+
 async def test_of_one_address_few_may_be_unknown_at_once(tmp_path: Path) -> None:
     """Half a handshake keeps its place for a while; it keeps nobody else's."""
     config = Config(strangers=2, connections=3, excepted=("192.0.2.9",))
@@ -214,9 +253,7 @@ async def test_the_figures_are_told_on_loopback_and_name_nobody(strict: Host) ->
         await visitor.sees("Quirin")
         answer = ask(strict.data.control, Request("stats"))
         assert answer is not None
-        assert strict.process.stdout is not None
-        where = strict.process.stdout.readline().split()[-1]
-        with urllib.request.urlopen(where, timeout=10) as found:
+        with urllib.request.urlopen(strict.monitor, timeout=10) as found:
             assert found.headers["Content-Type"] == "text/plain; version=0.0.4"
             text = found.read().decode()
     figures = {
@@ -237,7 +274,7 @@ async def test_the_figures_are_told_on_loopback_and_name_nobody(strict: Host) ->
     for secret in ("Quirin", player.id, "SHA256", "127.0.0"):
         assert secret not in text + answer.said
     with pytest.raises(urllib.error.HTTPError, match="404"):
-        urllib.request.urlopen(where.replace("metrics", "x"), timeout=10)
+        urllib.request.urlopen(strict.monitor.replace("metrics", "x"), timeout=10)
 
 
 def test_a_rate_lets_through_so_many_a_minute() -> None:

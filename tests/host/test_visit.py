@@ -17,7 +17,7 @@ from tui_casino.host.config import Config
 from tui_casino.host.frames import Hello, Kind, pack, pack_ready, read_frame, size_of
 from tui_casino.host.gateway import visit as visits
 from tui_casino.host.gateway.floor import CLOSED, TAKEN_OVER, Floor, Full
-from tui_casino.host.gateway.visit import BROKE_OFF, IDLE, STALLED, Doors, NoRoom, Visit
+from tui_casino.host.gateway.visit import BROKE_OFF, IDLE, LONG, STALLED, Doors, NoRoom, Visit
 from tui_casino.host.requests import Caller
 
 ANN = Hello("a1", "Ann", "/nowhere", 80, 24, {}, 512, 60)
@@ -145,6 +145,23 @@ async def test_a_session_that_hangs_is_killed(told: bool) -> None:
             if told:
                 played.visit.end("go")
             assert await asyncio.to_thread(process.wait, 5) == -9
+
+
+@pytest.mark.parametrize("last", [b"", pack(Kind.BYE)])
+async def test_a_session_that_lets_go_of_its_line_and_lives_on_is_killed(last: bytes) -> None:
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
+        async with playing() as played:
+            played.writer.write(pack_ready(process.pid) + last)
+            played.writer.close()
+            await asyncio.wait_for(played.visit.gone.wait(), 5)
+            assert process.poll() == -9
+
+
+async def test_nobody_is_here_for_ever() -> None:
+    async with playing(longest=0) as played:
+        await played.next(Kind.END)
+        await played.leaves()
+    assert played.visit.said == LONG
 
 
 async def test_a_slow_line_is_painted_anew_when_it_has_caught_up() -> None:

@@ -167,7 +167,9 @@ class Visit:
         except ValueError:
             self.kill()
         finally:
+            self.kill()  # it may have let go of its line and live on
             if opened is not None:
+                await self._buried(opened)
                 os.close(opened)
         if not self.orderly:
             self.said = self.said or BROKE_OFF
@@ -180,6 +182,18 @@ class Visit:
     def sit(self, seat: str) -> None:
         """Have a seat, before it is played; where several hosts are one house."""
         self._hello = replace(self._hello, seat=seat)
+
+    async def _buried(self, opened: int) -> None:
+        """Wait until a process that was killed is dead."""
+        dead = asyncio.Event()
+        self._loop.add_reader(opened, dead.set)
+        try:
+            async with asyncio.timeout(self._config.leaving):
+                await dead.wait()
+        except TimeoutError:
+            pass  # the system is at it still, as with a disk that does not answer
+        finally:
+            self._loop.remove_reader(opened)
 
     def end(self, why: str) -> None:
         """Ask the session to close its tables and go; one that does not is killed."""

@@ -1,0 +1,192 @@
+"""What a host has to bear from those who let it: each goes on until it is cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
+from itertools import cycle
+from types import MappingProxyType
+from typing import Any
+
+import asyncssh
+
+from tests.host.crowds import MENU, STILL, Player, come_in, session_of, sit_down
+from tests.host.hosts import connected
+from tests.host.wicked import ACTS
+from tests.tui.floods import FLOODS
+
+Attack = Callable[[Sequence[Player]], Coroutine[Any, Any, None]]
+PIECE = 16 << 10
+NARROW = 8 << 10
+HALVES = 60
+"""Half handshakes: more than may be."""
+_TROUBLE = (OSError, EOFError, asyncssh.Error, asyncio.IncompleteReadError)
+
+
+async def _all(*jobs: Coroutine[Any, Any, None]) -> None:
+    await asyncio.gather(*jobs)
+
+
+def _from_his_place(player: Player) -> AbstractAsyncContextManager[asyncssh.SSHClientConnection]:
+    return connected(player, player.key, local_addr=(player.source, 0))
+
+
+async def forwards(players: Sequence[Player]) -> None:
+    """Ask for every way out, all the time."""
+
+    async def ask(player: Player) -> None:
+        while True:
+            with suppress(*_TROUBLE):
+                async with _from_his_place(player) as conn:
+                    for _ in range(50):
+                        with suppress(asyncssh.ChannelOpenError):
+                            await conn.open_connection("127.0.0.1", player.port)
+                        with suppress(asyncssh.ChannelListenError):
+                            await conn.start_server(lambda *_: True, "127.0.0.1", 0)
+
+    await _all(*map(ask, players))
+
+
+def flood(name: str) -> Attack:
+    """Sit at a table and send a flood, as much as the line takes."""
+
+    async def send(players: Sequence[Player]) -> None:
+        async def one(player: Player) -> None:
+            async with come_in(player) as line:
+                await line.shows(MENU)
+                await line.still()
+                await sit_down(line, "video-poker")
+                raw = FLOODS[name]
+                for at in cycle(range(0, len(raw), PIECE)):
+                    assert line.chan is not None
+                    line.chan.write(raw[at : at + PIECE])
+                    while line.chan.get_write_buffer_size() > PIECE and not line.ended.is_set():
+                        await asyncio.sleep(0.005)
+                    await asyncio.sleep(0.001)
+
+        await _all(*map(one, players))
+
+    return send
+
+
+async def half_handshakes(players: Sequence[Player]) -> None:
+    """Connect, say a word, and wait; who is hung up on comes again."""
+
+    async def one() -> None:
+        while True:
+            with suppress(*_TROUBLE):
+                reader, writer = await asyncio.open_connection(
+                    "127.0.0.1", players[0].port, local_addr=(players[0].source, 0)
+                )
+                writer.write(b"SSH-2.0-half\r\n")
+                while await reader.read(1 << 12):
+                    pass
+                writer.close()
+            await asyncio.sleep(0.2)
+
+    await _all(*(one() for _ in range(HALVES)))
+
+
+async def connections(players: Sequence[Player]) -> None:
+    """Log in, ask something, hang up, all the time."""
+
+    async def one(player: Player) -> None:
+        while True:
+            with suppress(*_TROUBLE):
+                async with _from_his_place(player) as conn:
+                    await conn.run("who")
+
+    await _all(*map(one, players))
+
+
+async def logins(players: Sequence[Player]) -> None:
+    """Come in and be cut off, all the time."""
+
+    async def one(player: Player) -> None:
+        while True:
+            with suppress(*_TROUBLE, AssertionError):
+                async with come_in(player) as line:
+                    await line.shows(MENU)
+
+    await _all(*map(one, players))
+
+
+async def sizes(players: Sequence[Player]) -> None:
+    """Change the window's size, all the time."""
+
+    async def one(player: Player) -> None:
+        async with come_in(player) as line:
+            await line.shows(MENU)
+            while True:
+                assert line.chan is not None
+                for _ in range(20):
+                    line.chan.change_terminal_size(
+                        random.randint(1, 20_000), random.randint(1, 20_000)
+                    )
+                await asyncio.sleep(0.01)
+
+    await _all(*map(one, players))
+
+
+async def slow_readers(players: Sequence[Player]) -> None:
+    """Play, and take nothing of what is shown."""
+
+    async def one(player: Player) -> None:
+        async with come_in(player, window=NARROW) as line:
+            await line.shows(MENU)
+            await line.still()
+            await sit_down(line, "baccarat")
+            assert line.chan is not None
+            line.chan.pause_reading()
+            for key in cycle("1 "):
+                line.press(key)
+                await asyncio.sleep(0.04)
+
+    await _all(*map(one, players))
+
+
+def acting(act: str) -> Attack:
+    """Come in and have the session do something wicked; come in again if that ends it."""
+
+    async def one(player: Player) -> None:
+        while True:
+            with suppress(*_TROUBLE, AssertionError):
+                async with come_in(player) as line:
+                    await line.shows(MENU)
+                    await line.still()
+                    os.kill(session_of(player), ACTS[act])
+                    await line.ended.wait()
+            await asyncio.sleep(STILL)
+
+    async def have_them_act(players: Sequence[Player]) -> None:
+        await _all(*map(one, players[:1]))
+
+    return have_them_act
+
+
+ATTACKS: Mapping[str, Attack] = MappingProxyType(
+    {
+        "forwards": forwards,
+        "key flood": flood("keys"),
+        "sequences of 200,000 digits": flood("digits"),
+        "mouse flood": flood("mouse"),
+        "sizes": sizes,
+        "half handshakes": half_handshakes,
+        "connections": connections,
+        "logins that are cut": logins,
+        "slow readers": slow_readers,
+        "a session that spins": acting("spin"),
+        "a session that exits": acting("leave"),
+        "a session that crashes": acting("crash"),
+        "a session that eats memory": acting("eat"),
+    }
+)
+
+
+async def attack(name: str, players: Sequence[Player], seconds: float) -> None:
+    """Attack for so long. Raises what the attack fails with: one that ends is none."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(ATTACKS[name](players), seconds)

@@ -1,0 +1,434 @@
+"""Many players at once, in a process of their own: what a host shows them, and how soon.
+
+No emulator draws what comes: that would take longer than what is measured.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from itertools import cycle
+from pathlib import Path
+from time import perf_counter
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import asyncssh
+
+from tests.bench.pty_program import _STYLE
+from tests.host.hosts import NEW, Host, connected, new_key
+from tests.tui.terminal import PATIENCE
+from tui_casino.gamekit.registry import GAMES
+
+KEYS: Mapping[str, str] = MappingProxyType(
+    {
+        "video-poker": " 135 ",
+        "baccarat": "11 ",
+        "five-card-draw": " ck1 ",
+        "thirty-one": "1 hs n",
+        "cribbage": "12 1g 2 ",
+    }
+)
+"""What is pressed at a game's table, round and round; not all of it does something each time."""
+STAKES: Mapping[str, str] = MappingProxyType(
+    {"video-poker": " ", "five-card-draw": " ", "thirty-one": " "}
+)
+"""What is pressed at a table where a hand waits for its player, that it begins."""
+MENU = "TUI CASINO"
+AT_ONCE = 4
+"""Players who come in at the same time, where many do."""
+STILL = 0.4
+"""Seconds without a byte after which a screen is taken to be whole."""
+
+
+class Player(NamedTuple):
+    """Who comes in where: the port, the key as it is exported, where his sessions work.
+
+    ``source`` is the address he comes from.
+    """
+
+    port: int
+    secret: bytes
+    folder: str
+    source: str = "127.0.0.1"
+
+    @property
+    def key(self) -> asyncssh.SSHKey:
+        return asyncssh.import_private_key(self.secret)
+
+
+def enrol(house: Host, number: int, called: str = "Player") -> list[Player]:
+    """Let so many be known."""
+    players = []
+    for n in range(number):
+        key = new_key()
+        folder = house.data.player(house.knows(key, f"{called} {n}").id)
+        players.append(Player(house.port, key.export_private_key(), str(folder.resolve())))
+    return players
+
+
+class Line(asyncssh.SSHClientSession[bytes]):
+    """A terminal that only notes what comes and when."""
+
+    def __init__(self) -> None:
+        self.raw = bytearray()
+        self.pressed = self.newest = perf_counter()
+        self.answered: float | None = None
+        self.ended = asyncio.Event()
+        self._came = asyncio.Event()
+        self._since = 0
+        self.chan: asyncssh.SSHClientChannel[bytes] | None = None
+
+    def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
+        self.chan = chan
+
+    def data_received(self, data: bytes, datatype: asyncssh.DataType) -> None:
+        self.newest = perf_counter()
+        if self.answered is None:
+            self.answered = self.newest
+        self.raw += data
+        self._came.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.ended.set()
+        self._came.set()
+
+    @property
+    def shown(self) -> str:
+        """What was written since the last key, without colours and movements."""
+        return _STYLE.sub(b"", self.raw[self._since :]).decode(errors="replace")
+
+    def press(self, keys: str) -> None:
+        assert self.chan is not None
+        self.answered, self._since = None, len(self.raw)
+        self.pressed = perf_counter()
+        self.chan.write(keys.encode())
+
+    async def shows(self, *words: str) -> float:
+        """Wait until one of these has been written since the last key; give the seconds."""
+
+        async def look() -> None:
+            while not any(word in self.shown for word in words):
+                assert not self.ended.is_set(), f"it ended without {words}: {self.shown[-300:]}"
+                self._came.clear()
+                await self._came.wait()
+
+        try:
+            await asyncio.wait_for(look(), PATIENCE)
+        except TimeoutError:
+            raise AssertionError(f"{words} never came: {self.shown[-500:]}") from None
+        return self.newest - self.pressed
+
+    async def still(self) -> float:
+        """Wait until the screen is whole; give the seconds since the last key until it was."""
+        late = perf_counter() + PATIENCE
+        while self.answered is None or perf_counter() - self.newest < STILL:
+            assert perf_counter() < late, "nothing came"
+            assert not self.ended.is_set(), f"it ended: {self.shown[-300:]}"
+            await asyncio.sleep(STILL / 8)
+        return self.newest - self.pressed
+
+
+@asynccontextmanager
+async def come_in(player: Player, window: int = 2 << 20) -> AsyncIterator[Line]:
+    """Have a line that takes so many bytes unread; its first key is the knock at the door."""
+    knocked = perf_counter()
+    async with connected(player, player.key, local_addr=(player.source, 0)) as conn:
+        line = Line()
+        line.pressed = knocked
+        colours: Any = {name: value for name, value in NEW.items() if name != "TERM"}
+        await conn.create_session(
+            lambda: line,
+            term_type=NEW["TERM"],
+            term_size=(100, 30),
+            env=colours,
+            encoding=None,
+            window=window,
+        )
+        try:
+            yield line
+        finally:
+            conn.abort()
+
+
+async def sit_down(line: Line, slug: str) -> float:
+    """Open a game's table from the menu; give the seconds until it was there."""
+    line.press(str([game.slug for game in GAMES].index(slug) + 1))
+    return await line.still()
+
+
+async def stake(line: Line, slug: str) -> None:
+    """Play until something is at stake."""
+    for key in STAKES.get(slug, "1"):
+        line.press(key)
+        await line.still()
+
+
+# ---- a host that is busy -------------------------------------------------------------------------
+
+
+def processor(processes: Sequence[int]) -> float:
+    """Give the seconds of processor time of processes, their threads and all."""
+    return sum(time.clock_gettime(~process << 3 | 2) for process in processes)
+
+
+def own_memory(process: int) -> int:
+    """Give the bytes that a process shares with nobody."""
+    text = Path(f"/proc/{process}/smaps_rollup").read_text()
+    return 1024 * sum(int(s.split()[1]) for s in text.splitlines() if s.startswith("Private_"))
+
+
+def living(processes: Sequence[int]) -> list[int]:
+    """Give processes, and in place of the parent of sessions (-PID) all sessions."""
+    found = [process for process in processes if process > 0]
+    return found + [child for parent in processes if parent < 0 for child in _children(-parent)]
+
+
+def _children(process: int) -> list[int]:
+    with suppress(OSError):
+        text = Path(f"/proc/{process}/task/{process}/children").read_text()
+        return [int(word) for word in text.split()]
+    return []
+
+
+def below(process: int) -> list[int]:
+    """Give all processes below one."""
+    found = _children(process)
+    return found + [other for child in found for other in below(child)]
+
+
+def session_of(player: Player) -> int:
+    """Give the process of a player's session, which works in his folder."""
+    for link in Path("/proc").glob("[0-9]*/cwd"):
+        with suppress(OSError):
+            if os.readlink(link) == player.folder:
+                return int(link.parent.name)
+    raise AssertionError(f"nobody works in {player.folder}")
+
+
+async def nobody_left(zygote: int) -> None:
+    """Wait until the last session is gone."""
+    late = perf_counter() + PATIENCE
+    while living([-zygote]):
+        assert perf_counter() < late, "sessions do not end"
+        await asyncio.sleep(0.05)
+
+
+class Stage(NamedTuple):
+    """So many press keys, each so many a second, for so long."""
+
+    lines: int
+    rate: float
+    seconds: float
+
+
+class Heard(NamedTuple):
+    """What a stage came to: seconds from key to paint, keys, processor time by process, bytes."""
+
+    stage: Stage
+    took: list[float]
+    keys: int
+    work: Mapping[str, float]
+    size: int
+
+
+async def crowd(
+    players: Sequence[Player], stages: Sequence[Stage], processes: Mapping[str, Sequence[int]]
+) -> list[Heard]:
+    """Have all sit at the games' tables by turns, and press; ``processes`` by what they are."""
+    slugs, heard, door = cycle(KEYS), [], asyncio.Semaphore(AT_ONCE)
+    async with AsyncExitStack() as stack:
+
+        async def enter(player: Player, slug: str) -> tuple[Line, str]:
+            async with door:
+                line = await stack.enter_async_context(come_in(player))
+                await line.shows(MENU)
+                await line.still()
+                await sit_down(line, slug)
+            return line, slug
+
+        seated = list[tuple[Line, str]]()
+        for stage in stages:
+            new = players[len(seated) : stage.lines]
+            seated += await asyncio.gather(*(enter(player, next(slugs)) for player in new))
+            heard.append(await _press(seated[: stage.lines], stage, processes))
+    return heard
+
+
+async def _press(
+    seated: Sequence[tuple[Line, str]], stage: Stage, processes: Mapping[str, Sequence[int]]
+) -> Heard:
+    took, keys = list[float](), 0
+    start = perf_counter() + 0.1
+    work = {name: processor(living(found)) for name, found in processes.items()}
+    size = sum(len(line.raw) for line, _ in seated)
+
+    async def one(number: int, line: Line, slug: str) -> None:
+        nonlocal keys
+        due, began = start + number / stage.lines / stage.rate, False
+        for key in cycle(KEYS[slug]):
+            await asyncio.sleep(due - perf_counter())
+            if line.answered is not None and began:
+                took.append(line.answered - line.pressed)
+            if due > start + stage.seconds:
+                return
+            line.press(key)
+            began = True
+            keys += 1
+            due += 1 / stage.rate
+
+    await asyncio.gather(*(one(n, *each) for n, each in enumerate(seated)))
+    work = {name: processor(living(found)) - work[name] for name, found in processes.items()}
+    size = sum(len(line.raw) for line, _ in seated) - size
+    return Heard(stage, took, keys, work, size)
+
+
+# ---- how soon one comes in -----------------------------------------------------------------------
+
+
+class Entered(NamedTuple):
+    """Seconds from the knock to the menu, from the key to the table; and the bytes of the menu."""
+
+    menu: float
+    table: float
+    size: int
+
+
+async def enter_and_go(player: Player, slug: str, count: int) -> list[Entered]:
+    """Come in, sit down, and go, again and again."""
+    found = []
+    for _ in range(count):
+        async with come_in(player) as line:
+            menu = await line.shows(MENU)
+            await line.still()
+            size = len(line.raw)
+            line.press(str([game.slug for game in GAMES].index(slug) + 1))
+            table = await line.shows("F1")
+            found.append(Entered(menu, table, size))
+            await line.still()
+            line.press("\x1b")
+            await line.still()
+    return found
+
+
+async def memories(players: Sequence[Player], slug: str, zygote: int) -> list[int]:
+    """Give the bytes of each session that its process shares with nobody, at a table in play."""
+    await nobody_left(zygote)
+    async with AsyncExitStack() as stack:
+        for player in players:
+            line = await stack.enter_async_context(come_in(player))
+            await line.shows(MENU)
+            await line.still()
+            await sit_down(line, slug)
+            await stake(line, slug)
+        return [own_memory(process) for process in living([-zygote])]
+
+
+# ---- bystanders ----------------------------------------------------------------------------------
+
+
+async def holds(player: Player, seconds: float, every: float = 0.25) -> list[float]:
+    """Hold a card and let it go, again and again; give the seconds from each key to its paint."""
+    async with come_in(player) as line:
+        await line.shows(MENU)
+        await line.still()
+        await sit_down(line, "video-poker")
+        if "Draw" not in line.shown:
+            await stake(line, "video-poker")
+        took = []
+        for number in range(round(seconds / every)):
+            line.press("12"[number % 2])  # before a deal they are bets, and the same one is silent
+            await asyncio.sleep(every)
+            late = perf_counter() + PATIENCE
+            while line.answered is None:
+                assert perf_counter() < late, "a key came to nothing"
+                await asyncio.sleep(0.01)
+            took.append(line.answered - line.pressed)
+        return took
+
+
+# ---- what is taken up ----------------------------------------------------------------------------
+
+
+async def stake_all(players: Sequence[Player], supervisor: int) -> None:
+    """Have all sit with something at stake, and then kill every process of the host."""
+    door, slugs = asyncio.Semaphore(AT_ONCE), cycle(STAKES)
+    async with AsyncExitStack() as stack:
+
+        async def enter(player: Player, slug: str) -> None:
+            async with door:
+                line = await stack.enter_async_context(come_in(player))
+                await line.shows(MENU)
+                await line.still()
+                await sit_down(line, slug)
+                await stake(line, slug)
+
+        await asyncio.gather(*(enter(player, next(slugs)) for player in players))
+        for process in (supervisor, *below(supervisor)):
+            os.kill(process, signal.SIGKILL)
+
+
+class TakenUp(NamedTuple):
+    """Seconds from the knock to the menu that says that it waits, and to the table from there."""
+
+    menu: float
+    table: float
+
+
+async def take_up_all(players: Sequence[Player], supervisor: int) -> tuple[list[TakenUp], float]:
+    """Have all come in again and take up what waits, and tell the host to end while all are there.
+
+    Gives the seconds until it has ended as well.
+    """
+    door, slugs = asyncio.Semaphore(1), cycle(STAKES)
+    async with AsyncExitStack() as stack:
+
+        async def enter(player: Player, slug: str) -> TakenUp:
+            async with door:
+                line = await stack.enter_async_context(come_in(player))
+                menu = await line.shows("waits")
+                await line.still()
+                line.press(str([game.slug for game in GAMES].index(slug) + 1))
+                table = await line.shows("F1")
+                return TakenUp(menu, table)
+
+        found = await asyncio.gather(*(enter(player, next(slugs)) for player in players))
+        told = perf_counter()
+        os.kill(supervisor, signal.SIGTERM)
+        while _runs(supervisor):
+            await asyncio.sleep(0.02)
+        return found, perf_counter() - told
+
+
+def _runs(process: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+# ---- coming and going ----------------------------------------------------------------------------
+
+
+async def come_and_go(players: Sequence[Player], count: int) -> None:
+    """Come in and be cut off so many times, half of them before there is a menu."""
+    places = [asyncio.Lock() for _ in players]
+
+    async def once(number: int) -> None:
+        async with places[number % len(players)], come_in(players[number % len(players)]) as line:
+            if number % 2:
+                await line.shows(MENU)
+
+    for first in range(0, count, len(players)):
+        await asyncio.gather(*map(once, range(first, min(first + len(players), count))))
+
+
+def open_files(process: int) -> int:
+    """Count the open files of a process; of the cage only root can."""
+    try:
+        return len(os.listdir(f"/proc/{process}/fd"))
+    except PermissionError:
+        return 0

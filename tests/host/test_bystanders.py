@@ -1,0 +1,160 @@
+"""Sessions that do wrong, and clients that flood or stall: whoever else is here plays on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.host.attacks import ATTACKS, NARROW, attack
+from tests.host.crowds import (
+    MENU,
+    come_in,
+    enrol,
+    holds,
+    nobody_left,
+    session_of,
+    sit_down,
+    stake,
+)
+from tests.host.hosts import Host, alive, host, new_key, until, visiting
+from tests.host.wicked import ACTS, PROGRAM
+from tests.tui.floods import FLOODS
+from tui_casino.host.input_gate import BURST
+from tui_casino.host.session.confine import FILE_SIZE, FILES
+
+CONFIG = "grace = 0\nlogins = 1000\nmemory = 64\nidle = 10\n"
+_PROVE = (pytest.mark.prove,)
+FLOOD = 200_000
+"""Bytes; the gateway reads 64 KB of a line in a second."""
+
+
+@pytest.fixture(scope="module")
+def bad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """A host whose sessions do wrong when they are told to."""
+    folder = tmp_path_factory.mktemp("bad")
+    with host(folder, "--metrics", "127.0.0.1:0", config=CONFIG, program=PROGRAM) as started:
+        yield started
+
+
+def figure(house: Host, name: str) -> float:
+    with urllib.request.urlopen(house.monitor, timeout=10) as found:
+        lines = found.read().decode().splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith(f"tui_casino_{name} "))
+
+
+def peak(process: int) -> int:
+    """The most memory that a process had, in kilobytes."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
+
+
+@pytest.mark.parametrize(
+    "act", [pytest.param(act, marks=_PROVE * (act in ("crash", "spin"))) for act in ACTS]
+)
+async def test_what_a_session_does_is_its_own_players_trouble(bad: Host, act: str) -> None:
+    """It ends or does not answer any more; its hand waits, and it holds nobody else up."""
+    one, other = enrol(bad, 2, f"{act} player")
+    async with come_in(one) as line:
+        await line.shows(MENU)
+        await line.still()
+        await sit_down(line, "video-poker")
+        await stake(line, "video-poker")
+        session = session_of(one)
+        os.kill(session, ACTS[act])
+        assert len(await holds(other, 1.0)) == 4
+    async with come_in(one) as line:
+        await line.shows("waits")
+    assert not alive(session)
+
+
+async def test_a_session_has_limits_and_no_way_to_more(bad: Host) -> None:
+    (player,) = enrol(bad, 1, "Limited")
+    async with come_in(player) as line:
+        await line.shows(MENU)
+        process = Path(f"/proc/{session_of(player)}")
+        limits = {row[:26].strip(): row[26:].split()[:2] for row in limits_of(process)}
+        status = (process / "status").read_text()
+    for what, most in (("open files", FILES), ("file size", FILE_SIZE), ("core file size", 0)):
+        assert limits[f"Max {what}"] == [str(most)] * 2
+    for what in ("data size", "cpu time"):
+        assert "unlimited" not in limits[f"Max {what}"]
+    assert "NoNewPrivs:\t1" in status
+
+
+def limits_of(process: Path) -> list[str]:
+    return (process / "limits").read_text().splitlines()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("keys", "digits"),
+        *(
+            pytest.param(name, marks=_PROVE)
+            for name in ("parameters", "mouse", "paste", "nonsense")
+        ),
+    ],
+)
+async def test_a_flood_is_cut_down(bad: Host, name: str) -> None:
+    """Few keys of it pass, the session needs no more memory for it, and who sent it is heard."""
+    (player,) = enrol(bad, 1, f"flood of {name}")
+    async with come_in(player) as line:
+        await line.shows(MENU)
+        await line.still()
+        await sit_down(line, "video-poker")
+        session, passed = session_of(player), figure(bad, "keys_total")
+        before, read = peak(session), figure(bad, "received_bytes_total")
+        assert line.chan is not None
+        line.chan.write(FLOODS[name][:FLOOD])
+        await until(lambda: figure(bad, "received_bytes_total") >= read + FLOOD * 0.9)
+        line.press("")
+        line.chan.change_terminal_size(90, 30)
+        assert await line.still() > 0
+        assert figure(bad, "keys_total") - passed < 4 * BURST
+        assert peak(session) - before < 20_000
+
+
+@pytest.mark.prove
+async def test_an_end_is_made_of_who_does_nothing(bad: Host) -> None:
+    key = new_key()
+    bad.knows(key, "Sleeper")
+    async with visiting(bad, key) as visitor:
+        await visitor.sees("Sleeper")
+        assert "You were away for a while" in await visitor.told()
+
+
+async def test_who_takes_nothing_is_sent_little_and_then_all_anew(bad: Host) -> None:
+    (player,) = enrol(bad, 1, "Slow")
+    async with come_in(player, window=NARROW) as line:
+        await line.shows(MENU)
+        await line.still()
+        await sit_down(line, "baccarat")
+        assert line.chan is not None
+        line.chan.pause_reading()
+        dropped, sizes = figure(bad, "frames_dropped_total"), 0
+        while figure(bad, "frames_dropped_total") == dropped:
+            sizes += 1
+            assert sizes < 400, "it takes all"
+            line.chan.change_terminal_size(100 + sizes % 2, 30)  # paints everything
+            await asyncio.sleep(0.05)
+        line.press("")
+        line.chan.resume_reading()
+        assert await line.shows("BACCARAT") > 0
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", [*ATTACKS])
+async def test_a_bystander_plays_on_under_every_attack(bad: Host, name: str) -> None:
+    """He comes in while it goes on, and all of his keys are answered."""
+    calm, *foes = enrol(bad, 4, f"{name[-20:]}, player")
+    foes = [foe._replace(source="127.0.0.2") for foe in foes]
+    attacking = asyncio.create_task(attack(name, foes, 4))
+    await asyncio.sleep(0.5)
+    assert len(await holds(calm, 1.0)) == 4
+    await attacking
+    await nobody_left(bad.helpers[0])

@@ -1,0 +1,74 @@
+"""What OpenSSH's own clients ask for beyond a game is refused, and they say so."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.host.hosts import Host, new_key
+from tests.openssh import openssh
+from tests.tui.terminal import PATIENCE
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    path = tmp_path / "id"
+    new_key().write_private_key(path)
+    path.chmod(0o600)
+    return path
+
+
+def asked(
+    house: Host, key: Path, program: str, *arguments: str, port: str = "-p", stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
+    options = {"StrictHostKeyChecking": "no", "UserKnownHostsFile": "/dev/null"}
+    options |= {"IdentitiesOnly": "yes", "BatchMode": "yes", "ExitOnForwardFailure": "yes"}
+    return subprocess.run(
+        [
+            *(openssh(program), "-F", "none", "-i", str(key), port, str(house.port)),
+            *(f"-o{name}={value}" for name, value in options.items()),
+            *arguments,
+        ],
+        input=stdin,
+        env={"PATH": os.environ["PATH"], "HOME": str(key.parent), "DISPLAY": ":7"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+
+
+def test_sftp_and_scp(house: Host, key: Path) -> None:
+    (key.parent / "gift").write_text("for you")
+    for program in ("sftp", "scp"):
+        arguments = ["x@127.0.0.1:"] if program == "sftp" else [f"{key}", "x@127.0.0.1:/tmp/gift"]
+        ended = asked(house, key, program, *arguments, port="-P", stdin="ls\n")
+        assert ended.returncode != 0
+    assert asked(house, key, "scp", "-O", str(key), "x@127.0.0.1:/tmp/g", port="-P").returncode != 0
+
+
+def test_another_program(house: Host, key: Path) -> None:
+    for arguments in (["x@127.0.0.1", "id"], ["-s", "x@127.0.0.1", "sftp"], ["x@127.0.0.1"]):
+        assert asked(house, key, "ssh", *arguments).returncode != 0
+
+
+def test_a_port_of_the_host_for_the_client(house: Host, key: Path) -> None:
+    ended = asked(house, key, "ssh", "-N", "-R", "0:127.0.0.1:9", "x@127.0.0.1")
+    assert ended.returncode != 0
+    assert "remote port forwarding failed" in ended.stderr
+
+
+def test_the_hosts_network_for_the_client(house: Host, key: Path) -> None:
+    ended = asked(house, key, "ssh", "-W", f"127.0.0.1:{house.port}", "x@127.0.0.1")
+    assert ended.returncode != 0
+    assert "open failed" in ended.stderr
+    assert "SSH-2.0" not in ended.stdout
+
+
+def test_the_agent_and_x11(house: Host, key: Path) -> None:
+    """The client asks; the command is answered all the same, and neither is there."""
+    for option in ("-A", "-X", "-Y"):
+        ended = asked(house, key, "ssh", option, "x@127.0.0.1", "version")
+        assert (ended.returncode, ended.stdout[:10]) == (0, "tui-casino")
