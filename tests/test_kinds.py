@@ -1,0 +1,103 @@
+"""What sort of mistake a choice is: named by what was right, and by what was done there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tui_casino.cards.card import hand
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.adviser import Kind
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.games.cribbage import PARTS as CRIBBAGE
+from tui_casino.games.cribbage.machine import state as crib
+from tui_casino.games.cribbage.machine.moves import Discard, Lay
+from tui_casino.games.thirty_one import PARTS as THIRTY_ONE
+from tui_casino.games.thirty_one.machine import moves
+from tui_casino.games.thirty_one.machine import state as hit_me
+from tui_casino.games.video_poker import PARTS as VIDEO_POKER
+from tui_casino.games.video_poker.machine.game import Hold, Options, Phase, start
+from tui_casino.games.video_poker.machine.paytables import load
+
+ME = Seat(0)
+DEALT = replace(
+    start(Options(paytable=load("double-bonus-10-7"))),
+    phase=Phase.HOLD,
+    coins=5,
+    hand=hand("KS KD 9S 6S 2S"),
+)
+
+
+@pytest.mark.parametrize(
+    ("held", "slip"),
+    [
+        ((1, 3, 4, 5), "held 4 to a flush"),
+        ((1, 2, 3), "held cards of no line"),
+        ((1,), "held Jack, Queen or King"),
+        ((3, 4, 5), "held 3 to a flush with no high cards"),
+        ((), "Discard everything"),
+    ],
+)
+def test_a_hold_is_named_by_the_list(held: tuple[int, ...], slip: str) -> None:
+    kind = VIDEO_POKER.adviser.kind
+    assert kind is not None
+    assert kind(DEALT, ME, Hold(held), Hold((1, 2))) == Kind("High pair", slip)
+
+
+@pytest.mark.parametrize(
+    ("cards", "up", "row"),
+    [
+        ("TS 4D", "6C", "hard 14 against 6"),
+        ("AS 7D", "TC", "soft 18 against 10"),
+        ("8S 8D", "AC", "pair 8-8 against A"),
+        ("5S", "9C", "first card 5 against 9"),
+    ],
+)
+def test_a_choice_of_31_is_named_by_its_cell_of_the_chart(cards: str, up: str, row: str) -> None:
+    view = hit_me.State(
+        hit_me.Options(),
+        100_000,
+        hit_me.Phase.PLAY,
+        dealer=hand(up),
+        hands=(hit_me.PlayerHand(500, hand(cards)),),
+    )
+    kind = THIRTY_ONE.adviser.kind
+    assert kind is not None
+    assert kind(view, ME, moves.Stand(), moves.Hit()) == Kind(row, "stood")
+    assert kind(view, ME, moves.Hit(), moves.Stand()) == Kind(row, "hit")
+
+
+def throwing(cards: str, dealer: int) -> crib.State:
+    hands = (hand(cards), ())
+    return crib.State(crib.Options(), crib.Phase.DISCARD, dealer, hands=hands, waiting=(0, 1))
+
+
+def test_a_discard_is_named_by_the_crib_and_by_what_it_lost() -> None:
+    """4 5 5 6 are twelve points before the starter; a pair of fives is worth most in a crib."""
+    kind = CRIBBAGE.adviser.kind
+    assert kind is not None
+    own, other = throwing("4H 5C 5S 6D JD KC", 0), throwing("4H 5C 5S 6D JD KC", 1)
+    best, broken = Discard((5, 6)), Discard((1, 4))
+    assert kind(own, ME, broken, best) == Kind("discard to your own crib", "kept fewer points")
+    assert kind(other, ME, broken, best).spot == "discard to the other crib"
+    fives = throwing("2H 3C 5S 5D 9D KC", 1)  # two points lost in the hand, more in the crib
+    assert kind(fives, ME, Discard((3, 4)), Discard((5, 6))).slip == "gave the other crib more"
+
+
+def test_a_card_is_named_by_where_it_was_laid() -> None:
+    kind = CRIBBAGE.adviser.kind
+    assert kind is not None
+    view = crib.State(
+        crib.Options(), crib.Phase.PLAY, 1, hands=(hand("4H 5C JD KC"), ()), player=ME
+    )
+    assert kind(view, ME, Lay(2), Lay(1)) == Kind("the lead", "let the other score more")
+    told = replace(view, laid=(crib.Placed(1, hand("TS")[0]),))
+    assert kind(told, ME, Lay(1), Lay(2)) == Kind("a card below 15", "left points lying")
+    assert kind(told, ME, Lay(3), Lay(1)).slip == "let the other score more"
+
+
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+def test_who_judges_names_the_kind(listing: Listing) -> None:
+    adviser = listing.parts().adviser
+    assert (adviser.kind is None) == (adviser.judge is None)
