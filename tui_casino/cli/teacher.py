@@ -8,7 +8,7 @@ from argparse import Namespace
 from ..gamekit.parts import AnyParts
 from ..gamekit.progress import bar
 from ..house.places import cache_file, log_folder
-from ..inputs.arguments import whole
+from ..inputs.arguments import number
 from ..inputs.errors import BadInput
 from ..inputs.plain import printable
 from ..records.cache import Cache
@@ -18,10 +18,12 @@ from ..teacher.leaks import Leak, Trend, leaks
 from ..teacher.lessons import Lesson, Studied, dearest, study
 from .logs import accounts, games
 
+MOST = 1_000_000
+
 
 def show_mistakes(args: Namespace) -> int:
     """Print all mistakes, the dearest first. Raises :class:`BadInput`."""
-    limit = None if args.limit is None else whole("--limit", args.limit, 1)
+    limit = None if args.limit is None else number("--limit", args.limit, 1, MOST)
     found = dearest(_studied(args), args.kind or "")
     shown = found[:limit]
     if args.json:
@@ -87,7 +89,7 @@ def _mistakes(shown: list[Lesson], every: int) -> list[str]:
     lines = []
     for lesson in shown:
         mine = parts[lesson.game]
-        cost = f"{mine.figure(lesson.cost)}{' points' if mine.points else ' $'}"
+        cost = f"{mine.figure(lesson.cost)}{' points' if mine.points else ' dollars'}"
         lines += [
             f"{lesson.game}: {lesson.kind}: {lesson.choice}; best {lesson.best}: costs {cost}",
             f"   {printable(lesson.log.name)}, step {lesson.step}",
@@ -124,5 +126,5 @@ def _leaks(found: list[Leak]) -> list[str]:
 
 def _trend(leak: Leak) -> str:
     if leak.trend is Trend.UNSURE:
-        return leak.trend.value
+        return str(leak.trend.value)
     return f"{leak.trend.value}: {leak.later.cost:.2f} lately, {leak.earlier.cost:.2f} earlier"

@@ -244,9 +244,7 @@ def _left_out(entry: Entry, games: Games) -> LeftOut | None:
     return None if HUMAN in entry.players else LeftOut.COMPUTERS
 
 
-def fold_log(
-    parts: Parts[O, S, A, E, T], path: Path, slips: list[Slip] | None = None
-) -> Fold:
+def fold_log(parts: Parts[O, S, A, E, T], path: Path, slips: list[Slip] | None = None) -> Fold:
     """Replay a log whole. Raises as :func:`~tui_casino.records.replay.replay`.
 
     What a sitting took over from the one that it goes on from counts there, not once more here.
