@@ -70,9 +70,10 @@ class Adviser(Generic[O, S, A, E]):
     """What a game knows of its odds; nothing of it has to be there.
 
     ``judge`` weighs a seat's action, from its view before it: a mistake, or ``None`` if nothing
-    better is known. What it says of a log is kept. ``quick_judge`` takes microseconds, to mark a log
-    before that: the same one, or a rougher one. ``expect`` gives what the bets of a round could expect, from the event
-    that ends it, and ``law`` all that they could bring, and how likely; ``None`` for other events.
+    better is known. What it says of a log is kept. ``quick_judge`` takes microseconds, to mark a
+    log before that: the same one, or a rougher one. ``expect`` gives what the bets of a round could
+    expect, from the event that ends it, and ``law`` all that they could bring, and how likely;
+    ``None`` for other events.
     ``worths`` gives all that a seat may choose, from its view, the best first; nothing where there
     is no choice. ``beside`` gives it for an action that was made, itself among the rest, where what
     may be chosen is too much to list or where nobody is told of mistakes. ``kind`` says what sort
