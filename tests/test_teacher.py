@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game
+from tests.cases import by_game, by_game_first
 from tests.contract.play import Wild, seed_of
 from tests.contract.sittings import clock
 from tests.contract.test_open_sittings import left_open
@@ -43,6 +43,8 @@ from tui_casino.teacher.lessons import Lesson, Studied, dearest, study
 Capture = pytest.CaptureFixture[str]
 ALL = {game.slug: game.parts for game in GAMES}
 ME = Seat(0)
+QUICK = by_game_first("video-poker", "cribbage", "five-card-draw", "baccarat")
+"""The judge of Hit me works out odds from the shoe, which takes some tenths of a second."""
 
 
 def studied_in(folder: Path, cache: Cache | None = None) -> list[Studied]:
@@ -77,7 +79,7 @@ def throws_points(view: Any) -> Any:
 ERRS: Mapping[str, Errs] = {
     "video-poker": Errs(Kind("Low pair", "Discard everything"), lambda view: Hold(())),
     "thirty-one": Errs(
-        Kind("first card 10 against 10", "stood"), lambda view: moves.Stand(), usual=moves.Bet(5)
+        Kind("first card 10 against 10", "stood"), lambda view: moves.Stand(), usual=moves.Bet(20)
     ),
     "cribbage": Errs(
         Kind("discard to the other crib", "kept fewer points"), throws_points, "greedy"
@@ -139,9 +141,9 @@ def choice(
     return wrong, wrong != best
 
 
-@by_game
+@QUICK
 def test_one_kind_of_error_is_found_first(listing: Listing, tmp_path: Path) -> None:
-    finds_first(listing, tmp_path, 20)
+    finds_first(listing, tmp_path, 30 if listing.slug == "thirty-one" else 12)
 
 
 @pytest.mark.prove
@@ -171,7 +173,7 @@ def finds_first(listing: Listing, folder: Path, rounds: int) -> None:
 # ---- the same figures everywhere ---------------------------------------------------------------
 
 
-@by_game
+@QUICK
 def test_costs_are_the_same_in_lessons_advice_and_statistics(
     listing: Listing, tmp_path: Path
 ) -> None:
