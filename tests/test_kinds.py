@@ -13,6 +13,12 @@ from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.games.cribbage import PARTS as CRIBBAGE
 from tui_casino.games.cribbage.machine import state as crib
 from tui_casino.games.cribbage.machine.moves import Discard, Lay
+from tui_casino.games.five_card_draw import PARTS as FIVE_CARD_DRAW
+from tui_casino.games.five_card_draw.brains.kinds import group_of
+from tui_casino.games.five_card_draw.machine import state as poker
+from tui_casino.games.five_card_draw.machine.betting import Betting
+from tui_casino.games.five_card_draw.machine.moves import Bet, Call, Check, Fold
+from tui_casino.games.five_card_draw.machine.moves import Discard as Throw
 from tui_casino.games.thirty_one import PARTS as THIRTY_ONE
 from tui_casino.games.thirty_one.machine import moves
 from tui_casino.games.thirty_one.machine import state as hit_me
@@ -95,6 +101,48 @@ def test_a_card_is_named_by_where_it_was_laid() -> None:
     told = replace(view, laid=(crib.Placed(1, hand("TS")[0]),))
     assert kind(told, ME, Lay(1), Lay(2)) == Kind("a card below 15", "left points lying")
     assert kind(told, ME, Lay(3), Lay(1)).slip == "let the other score more"
+
+
+@pytest.mark.parametrize(
+    ("cards", "before", "after"),
+    [
+        ("KS KD 9S 6S 2S", "aces or kings", "aces or kings"),
+        ("JS JD 9S 6S 2S", "queens or jacks", "queens or jacks"),
+        ("9S 9D 8S 6S 2S", "4 to a flush", "a low pair"),
+        ("9S TD JS QS 2H", "4 to a straight", "no pair"),
+        ("AS 2D 3S 4S 9H", "ace high", "ace high"),
+        ("KS QD JS AS 2H", "ace high", "ace high"),
+        ("9S 9D 9H 6S 2S", "three of a kind", "three of a kind"),
+        ("9S 9D 6H 6S 2S", "two pair", "two pair"),
+        ("9S TD JS QS 8H", "a straight or better", "a straight or better"),
+    ],
+)
+def test_a_hand_of_draw_has_a_group(cards: str, before: str, after: str) -> None:
+    """Four to a straight lack a card at either end; after the draw nothing may come of them."""
+    assert group_of(hand(cards), before=True) == before
+    assert group_of(hand(cards), before=False) == after
+
+
+def test_a_choice_at_draw_is_named_by_its_moment_and_hand() -> None:
+    kind = FIVE_CARD_DRAW.adviser.kind
+    assert kind is not None
+    low = (hand("9S 9D 8S 6H 2S"), hand("KS QD 8H 6C 2H"))
+    view = poker.State(poker.Options(1), (400, 400), poker.Phase.OPENING, hands=low)
+    nobody = replace(view, betting=Betting(10, (0, 0), (0, 1)))
+    assert kind(nobody, ME, Bet(), Check()) == Kind(
+        "opening before the draw with a low pair", "bet"
+    )
+    faced = replace(view, betting=Betting(10, (0, 10), (0,)))
+    assert kind(faced, ME, Call(), Fold()).spot == "facing a bet before the draw with a low pair"
+    closing = replace(view, phase=poker.Phase.CLOSING, betting=Betting(20, (20, 40), (0,), 1))
+    assert str(kind(closing, ME, Fold(), Call())) == (
+        "facing a raise after the draw with a low pair: folded"
+    )
+    drawing = replace(view, phase=poker.Phase.DRAW)
+    assert kind(drawing, ME, Throw(()), Throw((3, 4, 5))).slip == "stood pat"
+    assert kind(drawing, ME, Throw((5,)), Throw((3, 4, 5))) == Kind(
+        "the draw with a low pair", "threw 1"
+    )
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
