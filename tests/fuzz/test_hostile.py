@@ -241,6 +241,11 @@ def many_logs(random: Random, folder: Path) -> None:
         assert ran.code == 0
         assert UNEXPECTED not in ran.err, ran.err
         assert listing.slug in ran.out
+        for command in ("mistakes", "leaks"):
+            ran = run([command, "--log-dir", str(logs), *more])
+            hostile.check_harmless(ran)
+            assert ran.code == 0
+            assert UNEXPECTED not in ran.err, ran.err
 
 
 def beside_logs(random: Random, folder: Path) -> None:
@@ -262,6 +267,7 @@ def beside_logs(random: Random, folder: Path) -> None:
 
 ROWS = {
     "fold": ("program", "log", "size", "changed", "value", "seal"),
+    "slip": ("program", "log", "size", "changed", "value", "seal"),
     "frame": ("program", "log", "n", "offset", "digest", "state", "tally", "marks", "seal"),
 }
 
@@ -278,9 +284,10 @@ def caches(random: Random, folder: Path) -> None:
     with Playback(GAMES[0].parts(), log, kept) as found:
         list(found.index())
         right = found.at(found.steps).state, found.next(Mark.ROUND, 1)
-    folded = [*fold_all([entry(log, ALL, {})], ALL, kept)]
+    folded = [*fold_all([entry(log, ALL, {})], ALL, kept, slips=True)]
     assert kept.frames(log)
     assert kept.folds()
+    assert kept.slips()
     for _ in range(20):
         table = random.choice((*ROWS,))
         poison = hostile.text(random, lone=False)
@@ -290,7 +297,7 @@ def caches(random: Random, folder: Path) -> None:
     with Playback(GAMES[0].parts(), log, Cache(path)) as again:
         assert again.fault is None
         assert (again.at(again.steps).state, again.next(Mark.ROUND, 1)) == right
-    assert [*fold_all([entry(log, ALL, {})], ALL, Cache(path))] == folded
+    assert [*fold_all([entry(log, ALL, {})], ALL, Cache(path), slips=True)] == folded
 
 
 # ---- names, options, typed words, recordings ----------------------------------------------------

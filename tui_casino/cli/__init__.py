@@ -132,11 +132,13 @@ def _dispatch(arguments: list[str], door: Namespace) -> int:
     commands: dict[str, Callable[[list[str]], int]] = {
         "admin": partial(_admin, door),
         "ledger": partial(_ledger, door),
-        "logs": partial(_logs, door),
+        "leaks": partial(_records, "leaks", door),
+        "logs": partial(_records, "logs", door),
+        "mistakes": partial(_records, "mistakes", door),
         "odds": partial(_odds, door),
         "replay": _replay,
         "serve": partial(_serve, door),
-        "stats": partial(_stats, door),
+        "stats": partial(_records, "stats", door),
         "verify": partial(_verify, door),
     }
     first = arguments[0] if arguments else "-"
@@ -168,6 +170,8 @@ games:
 records and figures:
   logs [FOLDER]     list recorded sittings, or remove old ones
   stats             totals by game and overall, and how lucky you were
+  mistakes          your mistakes in all sittings, the dearest first
+  leaks             what each kind of mistake costs you in 100 rounds
   odds GAME         print the exact odds of a game
   replay FILE       print a recorded sitting, step by step
   verify FILE       check a recorded sitting, or a folder of them
@@ -360,52 +364,7 @@ def _ledger(door: Namespace, arguments: list[str]) -> int:
     return run(args)
 
 
-def _logs(door: Namespace, arguments: list[str]) -> int:
-    from .logs import list_logs
+def _records(command: str, door: Namespace, arguments: list[str]) -> int:
+    from .records import COMMANDS
 
-    parser = Parser(
-        prog=f"{PROGRAM} logs",
-        description="List recorded sittings, newest first; with --prune, remove old ones.",
-        allow_abbrev=False,
-    )
-    parser.add_argument(
-        "folder", metavar="FOLDER", nargs="?", help="the folder (default: where yours are kept)"
-    )
-    parser.add_argument("--game", choices=[game.slug for game in GAMES], help="only this game")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a sitting")
-    pruning = parser.add_argument_group(
-        "removing", "Sittings that are open or in play are never removed."
-    )
-    pruning.add_argument(
-        "--prune", action="store_true", help="remove logs, chosen by one of the next two"
-    )
-    limits = pruning.add_mutually_exclusive_group()
-    limits.add_argument(
-        "--older-than", metavar="AGE", help="those that began longer ago, such as 90d"
-    )
-    limits.add_argument(
-        "--larger-than",
-        metavar="SIZE",
-        help="the oldest, until the rest is below SIZE, such as 500MB",
-    )
-    pruning.add_argument("--yes", action="store_true", help="do not ask first")
-    return list_logs(parser.parse_args(arguments, door))
-
-
-def _stats(door: Namespace, arguments: list[str]) -> int:
-    from .stats import show_statistics
-
-    parser = Parser(
-        prog=f"{PROGRAM} stats",
-        description="Totals of recorded sittings, with practice listed separately.",
-        allow_abbrev=False,
-    )
-    parser.add_argument("--game", choices=[game.slug for game in GAMES], help="only this game")
-    parser.add_argument(
-        "--since", metavar="DATE", help="sittings since this day, such as 2026-01-31"
-    )
-    parser.add_argument("--player", metavar="NAME", help="only this player")
-    parser.add_argument("--log-dir", metavar="DIR", help="the folder of the logs")
-    parser.add_argument("--json", action="store_true", help="print all figures as JSON")
-    parser.add_argument("--export", metavar="FILE", help="write them to a .csv or .json file")
-    return show_statistics(parser.parse_args(arguments, door))
+    return COMMANDS[command](door, arguments)

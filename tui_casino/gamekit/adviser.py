@@ -25,6 +25,21 @@ class Mistake(Generic[A]):
 
 
 @dataclass(frozen=True, slots=True)
+class Kind:
+    """What sort of mistake one is: where, by what would have been right, and what was done there.
+
+    Both are short English, the same for all mistakes of a sort: ``4 to a flush``, ``held high
+    pair``. Of choices that differ in what was done alone, the ``spot`` is the same.
+    """
+
+    spot: str
+    slip: str
+
+    def __str__(self) -> str:
+        return f"{self.spot}: {self.slip}"
+
+
+@dataclass(frozen=True, slots=True)
 class Worth(Generic[A]):
     """An action, what it brings on average, in the game's units, and the standard error of that.
 
@@ -55,12 +70,15 @@ class Adviser(Generic[O, S, A, E]):
     """What a game knows of its odds; nothing of it has to be there.
 
     ``judge`` weighs a seat's action, from its view before it: a mistake, or ``None`` if nothing
-    better is known. ``quick_judge`` takes microseconds, so that whole logs may be judged: the same
-    one, or a rougher one. ``expect`` gives what the bets of a round could expect, from the event
-    that ends it, and ``law`` all that they could bring, and how likely; ``None`` for other events.
+    better is known. What it says of a log is kept. ``quick_judge`` takes microseconds, to mark a
+    log before that: the same one, or a rougher one. ``expect`` gives what the bets of a round could
+    expect, from the event that ends it, and ``law`` all that they could bring, and how likely;
+    ``None`` for other events.
     ``worths`` gives all that a seat may choose, from its view, the best first; nothing where there
     is no choice. ``beside`` gives it for an action that was made, itself among the rest, where what
-    may be chosen is too much to list or where nobody is told of mistakes.
+    may be chosen is too much to list or where nobody is told of mistakes. ``kind`` says what sort
+    of mistake a choice is, from the view, what was done and what would have been best: a fair
+    choice may be asked about as well, with the best in both places, to learn its ``spot``.
     """
 
     judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
@@ -69,6 +87,7 @@ class Adviser(Generic[O, S, A, E]):
     worths: Callable[[S, Seat], tuple[Worth[A], ...]] | None = None
     law: Callable[[O, E], Law | None] | None = None
     beside: Callable[[S, Seat, A], tuple[Worth[A], ...]] | None = None
+    kind: Callable[[S, Seat, A, A], Kind] | None = None
 
     @property
     def weighs(self) -> bool:

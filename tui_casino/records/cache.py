@@ -23,11 +23,13 @@ from ..inputs.files import opened, prepare
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
+Kept = dict[tuple[str, int, int], bytes]
+Keeping = tuple[Path, int, int, bytes]
 
 EVERY = 500
 """Steps from frame to frame: as many as are played in well below a tenth of a second."""
 
-_VERSION = 2
+_VERSION = 3
 _KEY_BYTES = 32
 _PATIENCE = 2.0  # seconds
 _SCHEMA = f"""
@@ -36,6 +38,10 @@ create table if not exists frame (
   state blob not null, tally blob not null, marks blob not null, seal blob not null,
   primary key (program, log, n)) strict, without rowid;
 create table if not exists fold (
+  program text, log text, size integer not null, changed integer not null,
+  value blob not null, seal blob not null,
+  primary key (program, log)) strict, without rowid;
+create table if not exists slip (
   program text, log text, size integer not null, changed integer not null,
   value blob not null, seal blob not null,
   primary key (program, log)) strict, without rowid;
@@ -90,25 +96,40 @@ class Cache:
         delete = "delete from frame where program = ? and log = ? and n > ?"
         self._do(lambda db: db.execute(delete, (*_whose(log), after)), None)
 
-    def folds(self) -> dict[tuple[str, int, int], bytes]:
+    def folds(self) -> Kept:
         """Give all folds by the log's path, its size and its time of change."""
-        query = "select program, log, size, changed, value, seal from fold where program = ?"
+        return self._all("fold")
+
+    def keep_folds(self, folds: Iterable[Keeping]) -> None:
+        """Keep folds: each the log's path, its size and time of change, and the fold."""
+        self._keep("fold", folds)
+
+    def slips(self) -> Kept:
+        """Give the mistakes of all logs, as :meth:`folds` gives folds."""
+        return self._all("slip")
+
+    def keep_slips(self, slips: Iterable[Keeping]) -> None:
+        """Keep the mistakes of logs, as :meth:`keep_folds` keeps folds."""
+        self._keep("slip", slips)
+
+    def _all(self, table: str) -> Kept:
+        query = f"select program, log, size, changed, value, seal from {table} where program = ?"
         rows: list[Row] = []
         rows = self._do(lambda db: db.execute(query, (__version__,)).fetchall(), rows)
-        good = (row for *row, seal in rows if self._sealed(tuple(row), seal))
+        good = (row for *row, seal in rows if self._sealed((table, *row), seal))
         return {(log, size, changed): value for _, log, size, changed, value in good}
 
-    def keep_folds(self, folds: Iterable[tuple[Path, int, int, bytes]]) -> None:
-        """Keep folds: each the log's path, its size and time of change, and the fold."""
-        rows = [(*_whose(log), size, changed, value) for log, size, changed, value in folds]
-        insert = "insert or replace into fold values (?, ?, ?, ?, ?, ?)"
-        self._do(lambda db: db.executemany(insert, map(self._with_seal, rows)), None)
+    def _keep(self, table: str, what: Iterable[Keeping]) -> None:
+        rows = [(*_whose(log), size, changed, value) for log, size, changed, value in what]
+        sealed = ((*row, self._seal((table, *row))) for row in rows)  # once the key is there
+        insert = f"insert or replace into {table} values (?, ?, ?, ?, ?, ?)"
+        self._do(lambda db: db.executemany(insert, sealed), None)
 
     def forget(self, log: Path) -> None:
         """Forget all of a log."""
 
         def forget(db: sqlite3.Connection) -> None:
-            for table in ("frame", "fold"):
+            for table in ("frame", "fold", "slip"):
                 db.execute(f"delete from {table} where program = ? and log = ?", _whose(log))
 
         self._do(forget, None)

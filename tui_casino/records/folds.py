@@ -11,9 +11,9 @@ from fractions import Fraction
 from itertools import groupby, islice
 from math import sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from ..engine.game import A, E, O, S
+from ..engine.game import A, Deal, E, O, S, Shoe
 from ..gamekit.adviser import Expectation
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
@@ -26,6 +26,7 @@ from .header import HUMAN
 from .log import read
 from .replay import Differs, options_of, replay
 from .shelf import Ending, Entry, Games, touched
+from .slips import Slip, slip_of
 from .watch import judged, seat_of, watch
 
 if TYPE_CHECKING:
@@ -126,53 +127,95 @@ class LeftOut(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A log of the shelf with its fold, or why it has none; ``fault`` is where it is damaged."""
+    """A log of the shelf with its fold, or why it has none; ``fault`` is where it is damaged.
+
+    ``slips`` are its mistakes one by one, if they were asked for.
+    """
 
     entry: Entry
     fold: Fold | None = None
     left_out: LeftOut | None = None
     fault: str | None = None
+    slips: tuple[Slip, ...] = ()
 
+
+K = TypeVar("K")
 
 UNEXPECTED = "its game does not know what to make of it"
 _A_SAVE = 100  # folds that are kept together: to keep one takes longer than to fold it
 
 
 def fold_all(
-    found: Iterable[Entry], games: Games, cache: Cache, *, unfinished: bool = False
+    found: Iterable[Entry],
+    games: Games,
+    cache: Cache,
+    *,
+    unfinished: bool = False,
+    slips: bool = False,
 ) -> Generator[Folded, None, None]:
     """Fold sittings one by one, quickly where the cache has them; nothing raises.
 
     Those that have not ended are left out, unless the ``unfinished`` are wanted as far as they
-    go. The iterator may be left at any time; what it has folded is kept.
+    go. ``slips`` gives their mistakes one by one, too. The iterator may be left at any time; what
+    it has folded is kept.
     """
-    kept, unsaved = cache.folds(), list[tuple[Path, int, int, bytes]]()
+    kept, kept_slips = cache.folds(), cache.slips() if slips else {}
+    unsaved = _Unsaved(cache)
     try:
         for entry in found:
-            stamp = entry.size, entry.touched
+            key = (key_of(entry.path), entry.size, entry.touched)
             left_out = _left_out(entry, games)
             if unfinished and left_out is LeftOut.NOT_ENDED:
                 left_out = _left_out(replace(entry, ending=Ending.LEFT), games)
             if left_out or entry.game is None:
                 yield Folded(entry, None, left_out, entry.fault)
-            elif fold := _kept(kept.get((key_of(entry.path), *stamp))):
-                yield Folded(entry, fold)
-            else:
+                continue
+            fold, known = _kept(kept.get(key), Fold), _kept(kept_slips.get(key), _Slips)
+            if fold is None or (slips and known is None):
                 try:
-                    fold = fold_log(games[entry.game](), entry.path)
+                    made: list[Slip] = []
+                    fold = fold_log(games[entry.game](), entry.path, made)
+                    known = _Slips(tuple(made))
                     now = os.stat(entry.path)
                 except Exception as error:  # a log must spoil nothing but itself
                     yield Folded(entry, None, LeftOut.DAMAGED, _why(error))
                     continue
-                if (now.st_size, touched(now)) == stamp:
-                    unsaved.append((entry.path, *stamp, encode(fold)))
-                if len(unsaved) >= _A_SAVE:
-                    cache.keep_folds(unsaved)
-                    unsaved.clear()
-                yield Folded(entry, fold)
+                if (now.st_size, touched(now)) == key[1:]:
+                    unsaved.add(entry, fold, known)
+            yield Folded(entry, fold, slips=known.slips if slips and known else ())
     finally:
-        if unsaved:
-            cache.keep_folds(unsaved)
+        unsaved.keep()
+
+
+@dataclass(frozen=True, slots=True)
+class _Slips:
+    """The mistakes of a log, as they are kept."""
+
+    slips: tuple[Slip, ...]
+
+
+class _Unsaved:
+    """What was folded and is not kept yet."""
+
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
+        self._folds: list[tuple[Path, int, int, bytes]] = []
+        self._slips: list[tuple[Path, int, int, bytes]] = []
+
+    def add(self, entry: Entry, fold: Fold, slips: _Slips) -> None:
+        """Add a log's; now and then all are kept."""
+        stamp = entry.path, entry.size, entry.touched
+        self._folds.append((*stamp, encode(fold)))
+        self._slips.append((*stamp, encode(slips)))
+        if len(self._folds) >= _A_SAVE:
+            self.keep()
+
+    def keep(self) -> None:
+        """Keep what there is."""
+        if self._folds:
+            self._cache.keep_folds(self._folds)
+            self._cache.keep_slips(self._slips)
+            self._folds, self._slips = [], []
 
 
 def _why(error: Exception) -> str:
@@ -184,9 +227,9 @@ def _why(error: Exception) -> str:
     return plain(f"{UNEXPECTED}: {type(error).__name__}: {error}")
 
 
-def _kept(raw: bytes | None) -> Fold | None:
+def _kept(raw: bytes | None, kind: type[K]) -> K | None:
     try:
-        return None if raw is None else decode(raw, Fold)
+        return None if raw is None else decode(raw, kind)
     except ValueError:
         return None  # it is folded anew
 
@@ -201,10 +244,11 @@ def _left_out(entry: Entry, games: Games) -> LeftOut | None:
     return None if HUMAN in entry.players else LeftOut.COMPUTERS
 
 
-def fold_log(parts: Parts[O, S, A, E, T], path: Path) -> Fold:
+def fold_log(parts: Parts[O, S, A, E, T], path: Path, slips: list[Slip] | None = None) -> Fold:
     """Replay a log whole. Raises as :func:`~tui_casino.records.replay.replay`.
 
     What a sitting took over from the one that it goes on from counts there, not once more here.
+    The mistakes of one that is over are added to ``slips``, one by one.
     """
     game, log = parts.game, read(path)
     seat, options = seat_of(log.header), options_of(game, log)
@@ -218,9 +262,24 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path) -> Fold:
     for seen in watch(parts, seat, state, tally, steps):
         if seen.round is not None:
             nets.append(game.unit * (seen.round.won - seen.round.wagered))
-        mistake = judged(parts.adviser.quick_judge, parts, seat, state, seen.played)
+        mistake = judged(parts.adviser.judge, parts, seat, state, seen.played)
         if mistake is not None:
             mistakes, cost = mistakes + 1, cost + mistake.cost
+            chosen = seen.played.action
+            if slips is not None and log.over and not isinstance(chosen, Shoe | Deal):
+                line = seen.played.line
+                slips.append(
+                    slip_of(
+                        parts,
+                        seat,
+                        game.view(state, seat),
+                        chosen,
+                        mistake,
+                        step=line.n,
+                        round=tally.rounds + 1,
+                        at=line.at,
+                    )
+                )
         if parts.adviser.expect is not None:
             for event in seen.played.events:
                 if (more := parts.adviser.expect(options, event)) is not None:
@@ -237,7 +296,7 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path) -> Fold:
         best=max(nets, default=None),
         worst=min(nets, default=None),
         run=longest(nets),
-        mistakes=mistakes if parts.adviser.quick_judge is not None else None,
+        mistakes=mistakes if parts.adviser.judge is not None else None,
         cost=str(game.unit * cost),
         mean=str(game.unit * expected.mean) if known else None,
         variance=str(game.unit**2 * expected.variance) if known else None,

@@ -1,7 +1,7 @@
 """Cribbage: a trainer that counts every combination, and the game to 121."""
 
 from ...engine.game import Seat
-from ...gamekit.adviser import Adviser, Mistake, Worth
+from ...gamekit.adviser import Adviser, Kind, Mistake, Worth
 from ...gamekit.parts import Parts
 from .brains.players import PLAYERS
 from .face import words
@@ -32,6 +32,13 @@ def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
     return worths(view, seat)
 
 
+def kind(view: State, seat: Seat, action: Action, better: Action) -> Kind:
+    """Name a mistake, as :func:`.brains.kinds.kind`."""
+    from .brains.kinds import kind  # late, as what weighs
+
+    return kind(view, seat, action, better)
+
+
 def score(view: State, seat: Seat) -> tuple[int, int]:
     """Give the points of a seat, and of the other."""
     return view.points[seat], view.points[1 - seat]
@@ -44,7 +51,7 @@ PARTS = Parts(
     PLAYERS,
     takes_back=lambda options: options.open,
     chooses=lambda action: not isinstance(action, Go | Next),
-    adviser=Adviser(judge, quick_judge, worths=worths),
+    adviser=Adviser(judge, quick_judge, worths=worths, kind=kind),
     points=True,
     waits=lambda options: options.form is Form.GAME,
     number_verb="p",

@@ -1,7 +1,7 @@
 """Five-card draw against computer opponents, for nothing, for an ante, or with two bets."""
 
 from ...engine.game import Seat
-from ...gamekit.adviser import Adviser, Mistake, Worth
+from ...gamekit.adviser import Adviser, Kind, Mistake, Worth
 from ...gamekit.parts import Parts
 from .brains.levels import PLAYERS
 from .face import words
@@ -40,6 +40,13 @@ def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]
     return worths(view, seat) or beside(view, seat, action)
 
 
+def kind(view: State, seat: Seat, action: Action, better: Action) -> Kind:
+    """Name a mistake, as :func:`.brains.kinds.kind`."""
+    from .brains.kinds import kind  # late, as what weighs
+
+    return kind(view, seat, action, better)
+
+
 PARTS = Parts(
     game,
     words,
@@ -50,5 +57,5 @@ PARTS = Parts(
     moment=moment,
     cards_of=cards_of,
     chooses=lambda action: not isinstance(action, Play),
-    adviser=Adviser(judge, quick_judge, worths=worths, beside=beside),
+    adviser=Adviser(judge, quick_judge, worths=worths, beside=beside, kind=kind),
 )

@@ -1,7 +1,7 @@
 """Hit me, 31 style: closer to 31 than the dealer, or stand on 14."""
 
 from ...engine.game import Seat
-from ...gamekit.adviser import Adviser, Mistake, Worth
+from ...gamekit.adviser import Adviser, Kind, Mistake, Worth
 from ...gamekit.parts import Parts
 from .brains.expectation import expect
 from .brains.players import PLAYERS
@@ -34,13 +34,20 @@ def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
     return worths(view, seat)
 
 
+def kind(view: State, seat: Seat, action: Action, better: Action) -> Kind:
+    """Name a mistake, as :func:`.brains.kinds.kind`."""
+    from .brains.kinds import kind  # late, as what weighs
+
+    return kind(view, seat, action, better)
+
+
 PARTS = Parts(
     game,
     words,
     begin,
     PLAYERS,
     takes_back=lambda options: True,
-    adviser=Adviser(judge, quick_judge, expect, worths),
+    adviser=Adviser(judge, quick_judge, expect, worths, kind=kind),
     moment=moment,
     prompt=words.prompt,
 )

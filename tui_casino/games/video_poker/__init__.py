@@ -4,6 +4,7 @@ from ...gamekit.adviser import Adviser
 from ...gamekit.parts import Parts
 from .brains.adviser import judge, worths
 from .brains.expectation import expect, law
+from .brains.kinds import kind
 from .brains.players import PLAYERS
 from .face import words
 from .face.moment import cards_of, moment
@@ -16,7 +17,7 @@ PARTS = Parts(
     begin,
     PLAYERS,
     takes_back=lambda options: True,
-    adviser=Adviser(judge, judge, expect, worths, law),
+    adviser=Adviser(judge, judge, expect, worths, law, kind=kind),
     moment=moment,
     cards_of=cards_of,
 )

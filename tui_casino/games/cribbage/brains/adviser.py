@@ -5,14 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ....cards.card import BACK, Hand
+from ....cards.once import once
 from ....engine.game import Seat
 from ....gamekit.adviser import Mistake, Worth
 from ..machine.moves import Action, Discard, Lay
+from ..machine.rules import RuleSet
 from ..machine.state import Phase, State
 from .discards import Weighed, cost, weigh
 from .habits import good_players
-from .pegging import SAMPLES, Advice, Position, advise
+from .pegging import SAMPLES, Advice, Position, advise, stands_out
 from .standing import Stake, Standing, throw_chances
+
+KEPT = 16
+"""Positions of the play whose advice is kept: judge, panel and replay ask for the same."""
 
 
 def weighed(view: State, seat: Seat) -> tuple[Weighed, ...]:
@@ -41,10 +46,22 @@ def advised(
 
     ``to_win`` asks for the chances to win, too, which are told in a game to 121.
     """
-    if view.phase is not Phase.PLAY or view.player != seat or not view.able(seat):
+    if not lays(view, seat):
         return ()
-    stake = Stake.of(view, seat) if to_win else None
-    return advise(Position.of(view, seat), view.options.rule_set, stake, samples=samples)
+    position, rules = Position.of(view, seat), view.options.rule_set
+    if not to_win:
+        return _advise(position, rules, samples)
+    return advise(position, rules, Stake.of(view, seat), samples=samples)
+
+
+@once(most=KEPT)
+def _advise(position: Position, rules: RuleSet, samples: int) -> tuple[Advice, ...]:
+    return advise(position, rules, samples=samples)
+
+
+def lays(view: State, seat: Seat) -> bool:
+    """Tell whether a seat is to lay a card."""
+    return view.phase is Phase.PLAY and view.player == seat and bool(view.able(seat))
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
@@ -56,8 +73,12 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
         case Discard(places) if ranked := weighed(view, seat):
             lost = cost(ranked, [view.hands[seat][place - 1] for place in places])
             return Mistake(lost, Discard(_places(view, seat, ranked[0].discard))) if lost else None
-        case Lay(place) if len(view.able(seat)) > 1 and (advice := advised(view, seat)):
-            card, best = view.hands[seat][place - 1], advice[0]
+        case Lay(place) if len(view.able(seat)) > 1 and lays(view, seat):
+            card = view.hands[seat][place - 1]
+            if stands_out(Position.of(view, seat), view.options.rule_set, card):
+                return None
+            advice = advised(view, seat)
+            best = advice[0]
             less = best.ev - next(one.ev for one in advice if one.card == card)
             if less > 2 * best.error:
                 better = Lay(*_places(view, seat, (best.card,)))

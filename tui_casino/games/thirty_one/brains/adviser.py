@@ -45,6 +45,11 @@ MOST_BUST = 40
 MILLION = 10**6
 KEPT = 16
 """Positions whose advice is kept: screen, panel, judge and replay ask for the same."""
+CLEAR, CLEARER = 0.15, 0.25
+ENOUGH = 40
+"""What an endless shoe shows to be the best by so much of a bet is that too as long as so many
+cards are left, and with fewer by the greater part: of 1,800 such positions met in play the next
+best was always worth 0.05 less."""
 LEAST_COST = 1e-4
 """Of the bet: less is beyond what the figures for a short shoe can tell."""
 
@@ -316,12 +321,28 @@ def judge(
     position = position_of(view)
     if choice is None or position is None:
         return None
-    advice = _from_an_endless_shoe(position) if endless else advise(position)
+    advice = _from_an_endless_shoe(position)
+    if not endless:
+        if _clearly(position, advice, choice):
+            return None
+        advice = advise(position)
     cost = advice.cost(choice)
     if cost < LEAST_COST * position.bet:
         return None
     # one denominator for all: many costs are added up
     return Mistake(Fraction(round(CENTS * cost * MILLION), MILLION), ACTIONS[advice.best]())
+
+
+def _clearly(position: Position, endless: Advice, choice: Choice) -> bool:
+    """Tell whether a choice is the best by so much that the shoe need not be looked at."""
+    if position.may_run_out:
+        return False
+    clear = CLEAR if sum(position.left) >= ENOUGH else CLEARER
+    return all(
+        endless.values[choice] - value >= clear
+        for other, value in endless.values.items()
+        if other is not choice
+    )
 
 
 def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:

@@ -1,0 +1,151 @@
+"""What sort of mistake a choice is: named by what was right, and by what was done there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tui_casino.cards.card import hand
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.adviser import Kind
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.games.cribbage import PARTS as CRIBBAGE
+from tui_casino.games.cribbage.machine import state as crib
+from tui_casino.games.cribbage.machine.moves import Discard, Lay
+from tui_casino.games.five_card_draw import PARTS as FIVE_CARD_DRAW
+from tui_casino.games.five_card_draw.brains.kinds import group_of
+from tui_casino.games.five_card_draw.machine import state as poker
+from tui_casino.games.five_card_draw.machine.betting import Betting
+from tui_casino.games.five_card_draw.machine.moves import Bet, Call, Check, Fold
+from tui_casino.games.five_card_draw.machine.moves import Discard as Throw
+from tui_casino.games.thirty_one import PARTS as THIRTY_ONE
+from tui_casino.games.thirty_one.machine import moves
+from tui_casino.games.thirty_one.machine import state as hit_me
+from tui_casino.games.video_poker import PARTS as VIDEO_POKER
+from tui_casino.games.video_poker.machine.game import Hold, Options, Phase, start
+from tui_casino.games.video_poker.machine.paytables import load
+
+ME = Seat(0)
+DEALT = replace(
+    start(Options(paytable=load("double-bonus-10-7"))),
+    phase=Phase.HOLD,
+    coins=5,
+    hand=hand("KS KD 9S 6S 2S"),
+)
+
+
+@pytest.mark.parametrize(
+    ("held", "slip"),
+    [
+        ((1, 3, 4, 5), "held 4 to a flush"),
+        ((1, 2, 3), "held cards of no line"),
+        ((1,), "held Jack, Queen or King"),
+        ((3, 4, 5), "held 3 to a flush with no high cards"),
+        ((), "Discard everything"),
+    ],
+)
+def test_a_hold_is_named_by_the_list(held: tuple[int, ...], slip: str) -> None:
+    kind = VIDEO_POKER.adviser.kind
+    assert kind is not None
+    assert kind(DEALT, ME, Hold(held), Hold((1, 2))) == Kind("High pair", slip)
+
+
+@pytest.mark.parametrize(
+    ("cards", "up", "row"),
+    [
+        ("TS 4D", "6C", "hard 14 against 6"),
+        ("AS 7D", "TC", "soft 18 against 10"),
+        ("8S 8D", "AC", "pair 8-8 against A"),
+        ("5S", "9C", "first card 5 against 9"),
+    ],
+)
+def test_a_choice_of_31_is_named_by_its_cell_of_the_chart(cards: str, up: str, row: str) -> None:
+    view = hit_me.State(
+        hit_me.Options(),
+        100_000,
+        hit_me.Phase.PLAY,
+        dealer=hand(up),
+        hands=(hit_me.PlayerHand(500, hand(cards)),),
+    )
+    kind = THIRTY_ONE.adviser.kind
+    assert kind is not None
+    assert kind(view, ME, moves.Stand(), moves.Hit()) == Kind(row, "stood")
+    assert kind(view, ME, moves.Hit(), moves.Stand()) == Kind(row, "hit")
+
+
+def throwing(cards: str, dealer: int) -> crib.State:
+    hands = (hand(cards), ())
+    return crib.State(crib.Options(), crib.Phase.DISCARD, dealer, hands=hands, waiting=(0, 1))
+
+
+def test_a_discard_is_named_by_the_crib_and_by_what_it_lost() -> None:
+    """4 5 5 6 are twelve points before the starter; a pair of fives is worth most in a crib."""
+    kind = CRIBBAGE.adviser.kind
+    assert kind is not None
+    own, other = throwing("4H 5C 5S 6D JD KC", 0), throwing("4H 5C 5S 6D JD KC", 1)
+    best, broken = Discard((5, 6)), Discard((1, 4))
+    assert kind(own, ME, broken, best) == Kind("discard to your own crib", "kept fewer points")
+    assert kind(other, ME, broken, best).spot == "discard to the other crib"
+    fives = throwing("2H 3C 5S 5D 9D KC", 1)  # two points lost in the hand, more in the crib
+    assert kind(fives, ME, Discard((3, 4)), Discard((5, 6))).slip == "gave the other crib more"
+
+
+def test_a_card_is_named_by_where_it_was_laid() -> None:
+    kind = CRIBBAGE.adviser.kind
+    assert kind is not None
+    view = crib.State(
+        crib.Options(), crib.Phase.PLAY, 1, hands=(hand("4H 5C JD KC"), ()), player=ME
+    )
+    assert kind(view, ME, Lay(2), Lay(1)) == Kind("the lead", "let the other score more")
+    told = replace(view, laid=(crib.Placed(1, hand("TS")[0]),))
+    assert kind(told, ME, Lay(1), Lay(2)) == Kind("a card below 15", "left points lying")
+    assert kind(told, ME, Lay(3), Lay(1)).slip == "let the other score more"
+
+
+@pytest.mark.parametrize(
+    ("cards", "before", "after"),
+    [
+        ("KS KD 9S 6S 2S", "aces or kings", "aces or kings"),
+        ("JS JD 9S 6S 2S", "queens or jacks", "queens or jacks"),
+        ("9S 9D 8S 6S 2S", "4 to a flush", "a low pair"),
+        ("9S TD JS QS 2H", "4 to a straight", "no pair"),
+        ("AS 2D 3S 4S 9H", "ace high", "ace high"),
+        ("KS QD JS AS 2H", "ace high", "ace high"),
+        ("9S 9D 9H 6S 2S", "three of a kind", "three of a kind"),
+        ("9S 9D 6H 6S 2S", "two pair", "two pair"),
+        ("9S TD JS QS 8H", "a straight or better", "a straight or better"),
+    ],
+)
+def test_a_hand_of_draw_has_a_group(cards: str, before: str, after: str) -> None:
+    """Four to a straight lack a card at either end; after the draw nothing may come of them."""
+    assert group_of(hand(cards), before=True) == before
+    assert group_of(hand(cards), before=False) == after
+
+
+def test_a_choice_at_draw_is_named_by_its_moment_and_hand() -> None:
+    kind = FIVE_CARD_DRAW.adviser.kind
+    assert kind is not None
+    low = (hand("9S 9D 8S 6H 2S"), hand("KS QD 8H 6C 2H"))
+    view = poker.State(poker.Options(1), (400, 400), poker.Phase.OPENING, hands=low)
+    nobody = replace(view, betting=Betting(10, (0, 0), (0, 1)))
+    assert kind(nobody, ME, Bet(), Check()) == Kind(
+        "opening before the draw with a low pair", "bet"
+    )
+    faced = replace(view, betting=Betting(10, (0, 10), (0,)))
+    assert kind(faced, ME, Call(), Fold()).spot == "facing a bet before the draw with a low pair"
+    closing = replace(view, phase=poker.Phase.CLOSING, betting=Betting(20, (20, 40), (0,), 1))
+    assert str(kind(closing, ME, Fold(), Call())) == (
+        "facing a raise after the draw with a low pair: folded"
+    )
+    drawing = replace(view, phase=poker.Phase.DRAW)
+    assert kind(drawing, ME, Throw(()), Throw((3, 4, 5))).slip == "stood pat"
+    assert kind(drawing, ME, Throw((5,)), Throw((3, 4, 5))) == Kind(
+        "the draw with a low pair", "threw 1"
+    )
+
+
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+def test_who_judges_names_the_kind(listing: Listing) -> None:
+    adviser = listing.parts().adviser
+    assert (adviser.kind is None) == (adviser.judge is None)

@@ -1,0 +1,376 @@
+"""The teacher: whoever errs in one way finds that first, and costs are the same everywhere."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cases import by_game, by_game_first
+from tests.contract.play import Wild, seed_of
+from tests.contract.sittings import clock
+from tests.contract.test_open_sittings import left_open
+from tests.golden.write import golden
+from tui_casino import cli
+from tui_casino.engine.chance import CommittedSource, Stream
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Ask, Seat
+from tui_casino.gamekit.adviser import Kind
+from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.games.cribbage.machine.moves import Discard as Throw
+from tui_casino.games.five_card_draw.machine.moves import Discard
+from tui_casino.games.thirty_one.machine import moves
+from tui_casino.games.video_poker.machine.game import Hold
+from tui_casino.house.sitting import House, begin
+from tui_casino.records.cache import Cache
+from tui_casino.records.folds import Fold, fold_log
+from tui_casino.records.header import HUMAN
+from tui_casino.records.log import read
+from tui_casino.records.shelf import Ending, Entry, entries
+from tui_casino.records.weighing import weighed
+from tui_casino.teacher.leaks import Trend, leaks, rate
+from tui_casino.teacher.lessons import Lesson, Studied, dearest, study
+
+Capture = pytest.CaptureFixture[str]
+ALL = {game.slug: game.parts for game in GAMES}
+ME = Seat(0)
+QUICK = by_game_first("video-poker", "cribbage", "five-card-draw", "baccarat")
+"""The judge of Hit me works out odds from the shoe, which takes some tenths of a second."""
+
+
+def studied_in(folder: Path, cache: Cache | None = None) -> list[Studied]:
+    found = study(entries(folder, ALL, {}), ALL, cache or Cache(None))
+    return [each for each in found if isinstance(each, Studied)]
+
+
+# ---- who errs in one way -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Errs:
+    """Does something in particular wherever a spot comes up, and else what the judge finds best."""
+
+    kind: Kind
+    wrong: Callable[[Any], Any]
+    opponent: str = ""
+    usual: Any = None
+
+
+def throws_points(view: Any) -> Any:
+    """Give the first discard that loses most in the four cards that are kept."""
+    kind = ALL["cribbage"]().adviser.kind
+    assert kind is not None
+    best = ALL["cribbage"]().adviser.alternatives(view, ME, Throw((1, 2)))[0].action
+    ways = (Throw((one, two)) for two in range(6, 1, -1) for one in range(1, two))
+    return next(
+        (way for way in ways if kind(view, ME, way, best).slip == "kept fewer points"), best
+    )
+
+
+ERRS: Mapping[str, Errs] = {
+    "video-poker": Errs(Kind("Low pair", "Discard everything"), lambda view: Hold(())),
+    "thirty-one": Errs(
+        Kind("first card 10 against 10", "stood"), lambda view: moves.Stand(), usual=moves.Bet(20)
+    ),
+    "cribbage": Errs(
+        Kind("discard to the other crib", "kept fewer points"), throws_points, "greedy"
+    ),
+    "five-card-draw": Errs(Kind("the draw with a low pair", "stood pat"), lambda view: Discard(())),
+}
+
+
+def play(listing: Listing, errs: Errs, folder: Path, rounds: int) -> int:
+    """Play sittings of so many rounds together, with shuffles that are known; count the errors."""
+    parts, played, made, number = listing.parts(), 0, 0, 0
+    while played < rounds:
+        number += 1
+        options = parts.game.sit(parts.game.Options(), 100_000 // parts.game.unit)
+        others = errs.opponent or next(iter(parts.players))
+        seats = range(parts.game.seats(options))
+        who = {Seat(seat): None if seat == ME else others for seat in seats}
+        source = CommittedSource(seed_of(number))
+        house = House(folder, None, "ann", clock=clock)
+        sitting = begin(house, parts, options, ShuffledShoe(), source, who)
+        table = sitting.table
+        while played + sitting.dialogue.tally.rounds < rounds:
+            if not table.waiting:
+                if not table.advance():
+                    break
+                continue
+            if not isinstance(table.game.turn(table.state), Ask):
+                break
+            view = table.view(ME)
+            able = [one for one in table.game.offers(view, ME) if one.barred is None]
+            if not able:
+                break
+            action, err = choice(parts, errs, view, able, Stream(b"me", str(sitting.log.steps)))
+            made += err
+            table.submit(ME, action)
+        played += max(1, sitting.dialogue.tally.rounds)
+        sitting.leave()
+    return made
+
+
+def choice(
+    parts: AnyParts, errs: Errs, view: Any, able: list[Any], dice: Stream
+) -> tuple[Any, bool]:
+    """Choose what is best by the quick judge where he knows it; err at the spot."""
+    if errs.usual is not None and any(one.admits(errs.usual) for one in able):
+        return errs.usual, False
+    action = Wild().choose(view, ME, tuple(able), dice)
+    adviser = parts.adviser
+    assert adviser.kind is not None
+    assert adviser.judge is not None
+    judge = adviser.judge if parts.points else adviser.quick_judge or adviser.judge
+    found = judge(view, ME, action)
+    best = found.better if found else action
+    try:
+        spot = adviser.kind(view, ME, best, best).spot
+    except (TypeError, ValueError):  # nothing to decide
+        return best, False
+    wrong = errs.wrong(view) if spot == errs.kind.spot else best
+    return wrong, wrong != best
+
+
+@QUICK
+def test_one_kind_of_error_is_found_first(listing: Listing, tmp_path: Path) -> None:
+    finds_first(listing, tmp_path, 30 if listing.slug == "thirty-one" else 12)
+
+
+@pytest.mark.prove
+@by_game
+def test_one_kind_of_error_is_found_first_in_200_rounds(listing: Listing, tmp_path: Path) -> None:
+    finds_first(listing, tmp_path, 200)
+
+
+def finds_first(listing: Listing, folder: Path, rounds: int) -> None:
+    errs = ERRS.get(listing.slug)
+    if errs is None:
+        assert listing.parts().adviser.judge is None or listing.slug not in ALL
+        pytest.skip("it has no judge")
+    made = play(listing, errs, folder, rounds)
+    assert made
+    found = studied_in(folder)
+    first = leaks(found)[0]
+    assert (first.game, first.kind) == (listing.slug, errs.kind)
+    assert first.count <= made
+    assert first.rounds >= rounds
+    assert first.unit == ("points" if listing.parts().points else "bets")
+    lessons = dearest(found, str(errs.kind))
+    assert len(lessons) == first.count
+    assert {lesson.kind for lesson in lessons} == {errs.kind}
+
+
+# ---- the same figures everywhere ---------------------------------------------------------------
+
+
+@QUICK
+def test_costs_are_the_same_in_lessons_advice_and_statistics(
+    listing: Listing, tmp_path: Path
+) -> None:
+    parts = listing.parts()
+    if parts.adviser.judge is None:
+        pytest.skip("it has no judge")
+    path = tmp_path / "log.jsonl"
+    shutil.copy(golden(listing).log, path)
+    (one,) = studied_in(tmp_path)
+    fold = fold_log(parts, path)
+    assert one.lessons
+    assert fold.mistakes == len(one.lessons)
+    assert fold.cost_in_units(parts.game.unit) == sum(lesson.cost for lesson in one.lessons)
+    by_step = {lesson.step: lesson for lesson in one.lessons}
+    last = one.lessons[min(2, len(one.lessons) - 1)].step  # the advice weighs every choice
+    for told in weighed(parts, read(path)):
+        if told.step > last:
+            break
+        lesson = by_step.get(told.step) if told.seat == ME else None
+        if told.seat == ME:
+            assert told.cost == (lesson.cost if lesson else 0)
+        if lesson:
+            assert lesson.choice == parts.spoken(told.seen, ME, told.action)
+            assert lesson.best in {
+                parts.spoken(told.seen, ME, worth.action)
+                for worth in told.worths
+                if float(worth.value) == pytest.approx(float(told.best.value))
+            }
+            assert [float(worth.value) for worth in told.worths[:5]] == [
+                valued.value for valued in lesson.values[:5]
+            ]
+
+
+def test_what_is_not_over_or_anothers_is_not_looked_at(tmp_path: Path) -> None:
+    listing = next(game for game in GAMES if game.slug == "video-poker")
+    path = left_open(listing, tmp_path, practice=True)[0]
+    assert not studied_in(path.parent)
+    raw = golden(listing).log.read_bytes()
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    (alone / "good.jsonl").write_bytes(raw)
+    (alone / "cut.jsonl").write_bytes(b"".join(raw.splitlines(keepends=True)[:-1]))
+    (one,) = studied_in(alone)
+    assert one.entry.path.name == "good.jsonl"
+
+
+def test_several_at_one_keyboard_are_left_out(tmp_path: Path) -> None:
+    listing = next(game for game in GAMES if game.slug == "cribbage")
+    parts = listing.parts()
+    house = House(tmp_path, None, "ann", clock=clock)
+    sitting = begin(
+        house,
+        parts,
+        parts.game.Options(),
+        ShuffledShoe(),
+        CommittedSource(seed_of(1)),
+        {Seat(0): None, Seat(1): None},
+    )
+    sitting.leave()
+    (entry,) = entries(tmp_path, ALL, {})
+    assert entry.finished
+    assert entry.players == (HUMAN, HUMAN)
+    assert not studied_in(tmp_path)
+
+
+# ---- sums --------------------------------------------------------------------------------------
+
+
+def studied(
+    began: int, rounds: int, costs: Mapping[int, float], stake: float | None = 2
+) -> Studied:
+    """A sitting in which rounds, from 1, cost so much by one kind of mistake."""
+    path = Path(f"{began}.jsonl")
+    entry = Entry(path, game="game", began=began, ending=Ending.LEFT)
+    lessons = tuple(
+        Lesson("game", path, 9, n, 0, Kind("a", "b"), Fraction(cost), "x", "y", ())
+        for n, cost in costs.items()
+    )
+    return Studied(entry, rounds, "bets", stake, lessons)
+
+
+def test_a_rate_is_the_mean_of_all_rounds_with_the_error_of_the_mean() -> None:
+    """By hand: 3, 1, 0, 0 have the mean 1 and the variance 6/3, of the mean 6/3/4."""
+    assert rate([3, 1], 4).cost == 100
+    assert rate([3, 1], 4).error == pytest.approx(100 * sqrt(0.5))
+    assert (rate([], 0).cost, rate([5], 1).error) == (0, 0)
+
+
+def test_costs_are_in_the_bets_of_each_sitting_and_a_round_is_one() -> None:
+    (leak,) = leaks(
+        [studied(2, 10, {1: 6}), studied(1, 10, {3: 4}, 1), studied(3, 5, {1: 1}, None)]
+    )
+    assert (leak.count, leak.rounds, leak.rate.cost) == (2, 20, 100 * (6 / 2 + 4 / 1) / 20)
+    assert leak.earlier.cost == 100 * 4 / 10
+    assert leak.later.cost == 100 * 3 / 10
+
+
+@pytest.mark.parametrize(
+    ("early", "late", "trend"),
+    [
+        (range(1, 90), range(0), Trend.BETTER),
+        (range(0), range(1, 90), Trend.WORSE),
+        (range(1, 50), range(2, 51), Trend.UNSURE),
+    ],
+)
+def test_a_trend_is_told_where_it_is_sure(early: range, late: range, trend: Trend) -> None:
+    costs = [dict.fromkeys(each, 1.0) for each in (early, late)]
+    (leak,) = leaks([studied(2, 100, costs[1]), studied(1, 100, costs[0])])
+    assert leak.trend is trend
+
+
+# ---- what is kept, and the commands ------------------------------------------------------------
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    for listing in GAMES:
+        if listing.slug in ("video-poker", "cribbage"):
+            shutil.copy(golden(listing).log, folder / f"{listing.slug}.jsonl")
+    return folder
+
+
+def test_lessons_are_kept_beside_folds(
+    logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Cache(tmp_path / "cache.db")
+    first = studied_in(logs, cache)
+    assert len(cache.slips()) == len(cache.folds()) == 2
+
+    def never(*_: Any) -> Fold:
+        raise AssertionError("it is kept")
+
+    monkeypatch.setattr("tui_casino.records.folds.fold_log", never)
+    assert studied_in(logs, cache) == first
+    for path in logs.iterdir():
+        cache.forget(path)
+    assert not cache.slips()
+
+
+def test_a_fold_sealed_for_another_table_is_no_lesson(logs: Path, tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache.db")
+    first = studied_in(logs, cache)
+
+    assert cache.path is not None
+    with sqlite3.connect(cache.path) as db:
+        db.execute("delete from slip")
+        db.execute("insert into slip select * from fold")
+    assert not Cache(cache.path).slips()
+    assert studied_in(logs, cache) == first
+
+
+def test_mistakes_are_listed_the_dearest_first(logs: Path, capsys: Capture) -> None:
+    assert cli.main(["mistakes", "--log-dir", str(logs), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {one["game"] for one in told} == {"video-poker", "cribbage"}
+    for one in told:
+        assert [*one] == ["game", "log", "step", "kind", "cost", "choice", "best"]
+        assert one["cost"] > 0
+    of_game = [one["cost"] for one in told if one["game"] == "cribbage"]
+    assert of_game == sorted(of_game, reverse=True)
+    command = ["replay", str(logs / "video-poker.jsonl"), "--advice", "--json"]
+    assert cli.main(command) == 0
+    advice = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    wrong = {one["step"]: (one["cost"], one["choice"]) for one in advice if one["cost"]}
+    assert wrong == {
+        one["step"]: (one["cost"], one["choice"]) for one in told if one["game"] == "video-poker"
+    }
+    few = ["mistakes", "--log-dir", str(logs), "--game", "cribbage", "--limit", "1"]
+    assert cli.main([*few, "--kind", "DISCARD", "--json"]) == 0
+    (dear,) = json.loads(capsys.readouterr().out)
+    assert "discard" in dear["kind"]
+    assert cli.main(few) == 0
+    first, second, more = capsys.readouterr().out.splitlines()
+    assert first.startswith("cribbage: ")
+    assert first.endswith(" points")
+    assert second.startswith("   cribbage.jsonl, step ")
+    assert more.startswith("and ")
+
+
+def test_leaks_are_told_the_dearest_first(logs: Path, capsys: Capture) -> None:
+    assert cli.main(["leaks", "--log-dir", str(logs), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    for one in told:
+        assert [*one] == ["game", "kind", "count", "cost", "error", "rounds", "unit"]
+    assert [one["cost"] for one in told] == sorted((one["cost"] for one in told), reverse=True)
+    assert cli.main(["leaks", "--log-dir", str(logs), "--game", "video-poker"]) == 0
+    first, second, *_ = capsys.readouterr().out.splitlines()
+    assert first.startswith("video-poker: ")
+    assert " rounds" in first
+    assert second.startswith("   100 rounds of it cost ")
+    assert cli.main(["leaks", "--log-dir", str(logs), "--game", "baccarat"]) == 0
+    assert capsys.readouterr().out == "no mistakes in finished sittings\n"
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "many", "1.5"])
+def test_a_limit_is_a_number_from_one(limit: str, logs: Path, capsys: Capture) -> None:
+    assert cli.main(["mistakes", "--log-dir", str(logs), f"--limit={limit}"]) == 2
+    assert "--limit" in capsys.readouterr().err

@@ -1,0 +1,29 @@
+"""Kinds of mistakes: what the best hold is on the list of 34 lines, and what was held instead."""
+
+from __future__ import annotations
+
+from ....cards.card import Card
+from ....engine.game import Seat
+from ....gamekit.adviser import Kind
+from ..machine.game import Action, Hold, State
+from .strategy import LINES, line_of
+
+OFF = "cards of no line"
+
+
+def kind(view: State, seat: Seat, action: Action, better: Action) -> Kind:
+    """Name a hold that was not the best. Raises ``TypeError`` for what is no hold."""
+    if not (isinstance(action, Hold) and isinstance(better, Hold)):
+        raise TypeError(f"only holds are weighed, not {action} and {better}")
+    kept = named(_held(view, action))
+    return Kind(named(_held(view, better)), kept if kept == LINES[-1] else f"held {kept}")
+
+
+def named(held: tuple[Card, ...]) -> str:
+    """Give the name of the list's line that holds exactly these cards."""
+    line = line_of(held) if len(set(held)) == len(held) else None
+    return OFF if line is None else LINES[line - 1]
+
+
+def _held(view: State, hold: Hold) -> tuple[Card, ...]:
+    return tuple(view.hand[place - 1] for place in hold.positions)

@@ -1,0 +1,86 @@
+"""Mistakes of a recorded sitting, as they are kept: what was done, what was best, what it cost.
+
+The cost is what the game's judge says, asked at that moment as everywhere else. What stands here
+is words and figures alone, so that a list of all mistakes needs no game and no log.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..engine.game import A, E, O, S, Seat
+from ..gamekit.adviser import Kind, Mistake
+from ..gamekit.parts import Parts
+from ..gamekit.tally import T
+from ..inputs.plain import plain
+
+KEPT = 5
+"""So many of the alternatives are kept, the best ones, and what was done."""
+UNNAMED = Kind("a choice", "not the best")
+"""The kind of all mistakes of a game that names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """An alternative in words that name cards, its worth in the game's units, and its error."""
+
+    words: str
+    value: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A mistake: at which step, in which round (from 1), when (milliseconds since 1970).
+
+    ``cost`` is a fraction of the game's units, as text; ``spot`` and ``slip`` are its kind.
+    """
+
+    step: int
+    round: int
+    at: int
+    spot: str
+    slip: str
+    cost: str
+    choice: str
+    best: str
+    values: tuple[Valued, ...]
+
+    @property
+    def units(self) -> Fraction:
+        """What it costs on average, in the game's units."""
+        return Fraction(self.cost)
+
+
+def slip_of(
+    parts: Parts[O, S, A, E, T],
+    seat: Seat,
+    seen: S,
+    action: A,
+    mistake: Mistake[A],
+    *,
+    step: int,
+    round: int,
+    at: int,
+) -> Slip:
+    """Put a mistake into words, from what the seat saw before it."""
+    adviser, better = parts.adviser, mistake.better
+    kind = UNNAMED if adviser.kind is None else adviser.kind(seen, seat, action, better)
+    worths = adviser.alternatives(seen, seat, action)
+    listed = [one for n, one in enumerate(worths) if n < KEPT or one.action == action]
+
+    def said(one: A) -> str:
+        return plain(parts.spoken(seen, seat, one))
+
+    return Slip(
+        step,
+        round,
+        at,
+        kind.spot,
+        kind.slip,
+        str(mistake.cost),
+        said(action),
+        said(better),
+        tuple(Valued(said(one.action), float(one.value), one.error) for one in listed),
+    )
