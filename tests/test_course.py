@@ -17,11 +17,11 @@ from tui_casino.records.playback import Playback
 
 @by_game
 def test_it_comes_to_what_the_fold_of_the_log_does(listing: Listing) -> None:
-    """However few steps are gone through at a time."""
+    """However few steps are gone through at a time; by the quick judge, as a fold is."""
     parts, path = listing.parts(), golden(listing).log
     fold = fold_log(parts, path)
     with Playback(parts, path, Cache(None)) as recording:
-        surveyor = Surveyor(recording)
+        surveyor = Surveyor(recording, quick=True)
         while surveyor.go_on(7):
             assert surveyor.course.done < recording.steps
         course, steps = surveyor.course, recording.steps

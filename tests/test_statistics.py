@@ -398,7 +398,7 @@ def test_no_log_ends_the_statistics(
     """Whatever a log brings about in the rules of its game, the others are counted."""
     from tui_casino.records import folds
 
-    def fold_log(parts: Any, path: Path, slips: list[Slip]) -> Fold:
+    def fold_log(parts: Any, path: Path, slips: list[Slip] | None) -> Fold:
         if path.stem == "baccarat":
             raise bomb
         return usual(parts, path, slips)

@@ -32,9 +32,11 @@ from tui_casino.games.thirty_one.machine import moves
 from tui_casino.games.video_poker.machine.game import Hold
 from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import Cache
-from tui_casino.records.folds import Fold, fold_log
+from tui_casino.records.course import Surveyor
+from tui_casino.records.folds import Fold
 from tui_casino.records.header import HUMAN
 from tui_casino.records.log import read
+from tui_casino.records.playback import Playback
 from tui_casino.records.shelf import Ending, Entry, entries
 from tui_casino.records.weighing import weighed
 from tui_casino.teacher.leaks import Trend, leaks, rate
@@ -174,19 +176,19 @@ def finds_first(listing: Listing, folder: Path, rounds: int) -> None:
 
 
 @QUICK
-def test_costs_are_the_same_in_lessons_advice_and_statistics(
-    listing: Listing, tmp_path: Path
-) -> None:
+def test_costs_are_the_same_in_lessons_advice_and_replay(listing: Listing, tmp_path: Path) -> None:
     parts = listing.parts()
     if parts.adviser.judge is None:
         pytest.skip("it has no judge")
     path = tmp_path / "log.jsonl"
     shutil.copy(golden(listing).log, path)
     (one,) = studied_in(tmp_path)
-    fold = fold_log(parts, path)
+    with Playback(parts, path, Cache(None)) as recording:
+        surveyor = Surveyor(recording)
+        while surveyor.go_on(100):
+            pass
     assert one.lessons
-    assert fold.mistakes == len(one.lessons)
-    assert fold.cost_in_units(parts.game.unit) == sum(lesson.cost for lesson in one.lessons)
+    assert surveyor.course.cost == sum(lesson.cost for lesson in one.lessons)
     by_step = {lesson.step: lesson for lesson in one.lessons}
     last = one.lessons[min(2, len(one.lessons) - 1)].step  # the advice weighs every choice
     for told in weighed(parts, read(path)):

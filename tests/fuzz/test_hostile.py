@@ -241,8 +241,8 @@ def many_logs(random: Random, folder: Path) -> None:
         assert ran.code == 0
         assert UNEXPECTED not in ran.err, ran.err
         assert listing.slug in ran.out
-        for command in ("mistakes", "leaks"):
-            ran = run([command, "--log-dir", str(logs), *more])
+        for asked in ("mistakes", "leaks"):
+            ran = run([asked, "--log-dir", str(logs), *more])
             hostile.check_harmless(ran)
             assert ran.code == 0
             assert UNEXPECTED not in ran.err, ran.err

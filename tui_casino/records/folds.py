@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -13,7 +13,7 @@ from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from ..engine.game import A, Deal, E, O, S, Shoe
+from ..engine.game import A, Deal, E, O, S, Seat, Shoe
 from ..gamekit.adviser import Expectation
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
@@ -24,7 +24,7 @@ from .cache import Cache, key_of
 from .codec import decode, encode
 from .header import HUMAN
 from .log import read
-from .replay import Differs, options_of, replay
+from .replay import Differs, Played, options_of, replay
 from .shelf import Ending, Entry, Games, touched
 from .slips import Slip, slip_of
 from .watch import judged, seat_of, watch
@@ -174,8 +174,8 @@ def fold_all(
             if fold is None or (slips and known is None):
                 try:
                     made: list[Slip] = []
-                    fold = fold_log(games[entry.game](), entry.path, made)
-                    known = _Slips(tuple(made))
+                    fold = fold_log(games[entry.game](), entry.path, made if slips else None)
+                    known = _Slips(tuple(made)) if slips else None
                     now = os.stat(entry.path)
                 except Exception as error:  # a log must spoil nothing but itself
                     yield Folded(entry, None, LeftOut.DAMAGED, _why(error))
@@ -202,11 +202,12 @@ class _Unsaved:
         self._folds: list[tuple[Path, int, int, bytes]] = []
         self._slips: list[tuple[Path, int, int, bytes]] = []
 
-    def add(self, entry: Entry, fold: Fold, slips: _Slips) -> None:
+    def add(self, entry: Entry, fold: Fold, slips: _Slips | None) -> None:
         """Add a log's; now and then all are kept."""
         stamp = entry.path, entry.size, entry.touched
         self._folds.append((*stamp, encode(fold)))
-        self._slips.append((*stamp, encode(slips)))
+        if slips is not None:
+            self._slips.append((*stamp, encode(slips)))
         if len(self._folds) >= _A_SAVE:
             self.keep()
 
@@ -248,7 +249,8 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path, slips: list[Slip] | None =
     """Replay a log whole. Raises as :func:`~tui_casino.records.replay.replay`.
 
     What a sitting took over from the one that it goes on from counts there, not once more here.
-    The mistakes of one that is over are added to ``slips``, one by one.
+    The mistakes of one that is over are added to ``slips``, one by one, as the game's own judge
+    weighs them; those that the fold counts are found by the quick one.
     """
     game, log = parts.game, read(path)
     seat, options = seat_of(log.header), options_of(game, log)
@@ -262,24 +264,11 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path, slips: list[Slip] | None =
     for seen in watch(parts, seat, state, tally, steps):
         if seen.round is not None:
             nets.append(game.unit * (seen.round.won - seen.round.wagered))
-        mistake = judged(parts.adviser.judge, parts, seat, state, seen.played)
+        mistake = judged(parts.adviser.quick_judge, parts, seat, state, seen.played)
         if mistake is not None:
             mistakes, cost = mistakes + 1, cost + mistake.cost
-            chosen = seen.played.action
-            if slips is not None and log.over and not isinstance(chosen, Shoe | Deal):
-                line = seen.played.line
-                slips.append(
-                    slip_of(
-                        parts,
-                        seat,
-                        game.view(state, seat),
-                        chosen,
-                        mistake,
-                        step=line.n,
-                        round=tally.rounds + 1,
-                        at=line.at,
-                    )
-                )
+        if slips is not None and log.over:
+            slips += _slip(parts, seat, state, tally, seen.played)
         if parts.adviser.expect is not None:
             for event in seen.played.events:
                 if (more := parts.adviser.expect(options, event)) is not None:
@@ -296,7 +285,7 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path, slips: list[Slip] | None =
         best=max(nets, default=None),
         worst=min(nets, default=None),
         run=longest(nets),
-        mistakes=mistakes if parts.adviser.judge is not None else None,
+        mistakes=mistakes if parts.adviser.quick_judge is not None else None,
         cost=str(game.unit * cost),
         mean=str(game.unit * expected.mean) if known else None,
         variance=str(game.unit**2 * expected.variance) if known else None,
@@ -307,6 +296,17 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path, slips: list[Slip] | None =
             for law, count in laws.items()
         ),
     )
+
+
+def _slip(
+    parts: Parts[O, S, A, E, T], seat: Seat, state: S, tally: T, played: Played[S, A, E]
+) -> Iterator[Slip]:
+    """Give the mistake of a step, if it is one, from the state and the seat's tally before it."""
+    chosen, line = played.action, played.line
+    mistake = judged(parts.adviser.judge, parts, seat, state, played)
+    if mistake is not None and not isinstance(chosen, Shoe | Deal):
+        seen, number = parts.game.view(state, seat), tally.rounds + 1
+        yield slip_of(parts, seat, seen, chosen, mistake, step=line.n, round=number, at=line.at)
 
 
 def longest(nets: Iterable[int]) -> Run:
