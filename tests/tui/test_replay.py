@@ -412,9 +412,10 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                 view = parts.game.view(before.state, screen.view.seat)
                 said = parts.words.questions["a"](Question(view, screen.view.seat, before.tally))
                 if (mistake := known.mistake(step)) is not None:
-                    worth = {"video-poker": 1, "thirty-one": 100}.get(listing.slug)
                     cost = float(mistake.cost)
-                    told = f"{cost / worth:.3f}" if worth else f"{cost:.2f} points"
+                    told = f"{cost * parts.game.unit / 100:.3f}"
+                    if parts.points:
+                        told = f"{cost:.2f} points"
                     assert f"cost {told} · best " in bar(pilot.app)
                 elif said is None:
                     assert "as good as any" not in bar(pilot.app)

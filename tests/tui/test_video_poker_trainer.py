@@ -131,8 +131,8 @@ async def test_a_hold_is_taken_back_for_practice_only(house: House, tmp_path: Pa
         assert other.hand[1] != held.hand[1]  # the second card was held this time
         await press(pilot, "U")
         page = text(pilot.app)
-        assert "1  h 1  " in page
-        assert "2  h 2  " in page
+        assert "1  hold 5♥  " in page
+        assert "2  hold J♠  " in page
         assert page.count("player's hand") == 2
         await press(pilot, "escape")
     async with at_table(house, LOSING) as pilot:

@@ -81,6 +81,7 @@ def told(view: State) -> Weighed:
     return found
 
 
+@pytest.mark.prove
 def test_the_best_hand_raises_and_never_folds() -> None:
     weighed = told(facing(ROYAL, drew=(0, 1)))
     assert weighed.best.action == Raise()

@@ -79,9 +79,12 @@ class Steady(DOMNode):
             closing: AwaitComplete = super().dismiss(result)  # type: ignore[misc]  # the screen's
             return closing
         if self in stack:
-            self.set_timer(ABOVE, partial(self.dismiss, result))
+            self.set_timer(ABOVE, partial(self._close, result))
         nothing: AwaitComplete = AwaitComplete.nothing()  # type: ignore[no-untyped-call]
         return nothing
+
+    def _close(self, result: Any) -> None:
+        self.dismiss(result)  # and give nothing: who runs a timer waits for what it gives
 
     async def _on_resize(self, event: events.Resize) -> None:
         if event.size != self.app.size:

@@ -96,7 +96,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
 
     def on_resize(self) -> None:
         """Name the key to the roads that have no room."""
-        self.roads.more = f"{key} all roads" if (key := key_of(self, "roads")) else ""
+        self.roads.lead_to(f"{key} all roads" if (key := key_of(self, "roads")) else "")
 
     # ---- what happens ---------------------------------------------------------------------
 

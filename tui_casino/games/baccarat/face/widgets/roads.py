@@ -33,6 +33,12 @@ class RoadsView(Drawn):
             self.coups = coups
             self.refresh()
 
+    def lead_to(self, more: str) -> None:
+        """Name the key to all roads so from now on."""
+        if more != self.more:
+            self.more = more
+            self.refresh()
+
     def _shown(self) -> object:
         return self.coups, self.more
 
