@@ -140,6 +140,14 @@ def refused(pilot: Pilot[None]) -> tuple[str, str]:
     return told.word, told.text
 
 
+def told(pilot: Pilot[None]) -> tuple[str, str]:
+    """Give what the hint line tells of a deed that was done."""
+    what = table(pilot.app).line.said
+    assert what is not None
+    assert what.mark == "told"
+    return what.word, what.text
+
+
 def hint(pilot: Pilot[None]) -> str:
     """Give what the hint line leads with."""
     first = table(pilot.app).line.hints[0]
@@ -262,9 +270,28 @@ async def test_the_last_bet_above_the_credit_is_said(tmp_path: Path) -> None:
         await press(pilot, "space")
         assert refused(pilot) == ("space", "your credit is 50.00.")
         await press(pilot, "3")
-        assert refused(pilot) == ("100", "your credit is 50.00.")
+        assert told(pilot) == ("Bet 50.00:", "your credit covers no more.")
         assert "BET 50.00" in text(pilot.app)
         assert hint(pilot) == "space Bet 50.00"
+
+
+async def test_a_bet_beyond_the_limits_of_the_house_and_a_move_before_the_bet(
+    tmp_path: Path,
+) -> None:
+    async with dealt(tmp_path, "9C TD 5H") as pilot:
+        await press(pilot, "5", "right")
+        assert told(pilot) == ("Bet 200.00:", "more is not taken here.")
+        await press(pilot, "1", "left")
+        assert told(pilot) == ("Bet 20.00:", "less is not taken here.")
+        await press(pilot, "s")
+        assert refused(pilot) == ("s", "first bet.")
+
+
+async def test_the_credit_is_told_whole_beside_the_chart(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "9C TD 5H") as pilot:
+        await press(pilot, "t", "space")
+        await typed(pilot, ":$")
+        assert "Your credit is 980.00, 20.00 at stake " in text(pilot.app)
 
 
 async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
@@ -282,6 +309,11 @@ async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
         await press(pilot, "escape", "a")
         assert isinstance(pilot.app.screen, Page)
         assert "Best: stand." in text(pilot.app)
+        await press(pilot, "escape")
+        await typed(pilot, ":o")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await settle(pilot)
+        assert "What the dealer ends on" in text(pilot.app)
 
 
 async def test_another_house(house: House) -> None:
