@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -103,7 +104,7 @@ async def test_a_round_by_typed_commands(house: House) -> None:
         assert refused(pilot) == ("b", "bet whole dollars from 20 to 200, like b 50")
         await typed(pilot, "b 50")
         await press(pilot, "dollar_sign")
-        assert said(pilot.app) == "Your credit is 950.00, and 50.00 are at stake"
+        assert said(pilot.app) == "Your credit is 950.00, 50.00 at stake"
         await typed(pilot, ":h")
         await play_out(pilot)
         await typed(pilot, ":stats")
@@ -285,6 +286,14 @@ async def test_a_bet_beyond_the_limits_of_the_house_and_a_move_before_the_bet(
         assert told(pilot) == ("Bet 20.00:", "less is not taken here.")
         await press(pilot, "s")
         assert refused(pilot) == ("s", "first bet.")
+
+
+async def test_keys_that_come_at_once_are_done_in_their_order(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "9C TD 5H") as pilot:
+        for key in ("5", "enter"):
+            pilot.app.post_message(Key(key, key if len(key) == 1 else None))
+        await until(pilot, lambda: state(pilot).staked)
+        assert state(pilot).staked == 20_000
 
 
 async def test_the_credit_is_told_whole_beside_the_chart(tmp_path: Path) -> None:

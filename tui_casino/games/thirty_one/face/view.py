@@ -294,7 +294,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         if (mistake := judged.mistake) is not None:
             better = WORDS[type(mistake.better)][1]
             cost = f"{float(mistake.cost) / CENTS:.2f}"
-            self.tell(Said("refused", word, f"cost {cost}:", f"the best was {better}"))
+            self.tell(Said("refused", word, f"cost {cost}:", f"{better} was best"))
         elif self.trainer.guess and word:
             self.tell(Said("told", word, "was the best"))
 
