@@ -211,7 +211,7 @@ async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
             ("n", "No insurance"),
         ]
         await press(pilot, "h")
-        assert refused(pilot) == ("h", "first the insurance: i takes it, n declines")
+        assert refused(pilot) == ("h", "insurance first: i takes it, n not")
         await press(pilot, "space")
         assert refused(pilot)[0] == "space"
         assert state(pilot).phase is Phase.INSURANCE

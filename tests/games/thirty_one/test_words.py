@@ -78,7 +78,7 @@ def test_a_lost_insurance_is_told() -> None:
     ("word", "said"),
     [
         ("h 1", "h: takes no further words"),
-        ("i", "i: insurance is asked when the dealer shows an ace"),
+        ("i", "i: the dealer shows no ace"),
         ("b", "b: the round is on: h hits, s stands"),
         ("x", "there is no command 'x'; ? helps"),
         ("$ now", "$: takes no further words"),

@@ -255,13 +255,13 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Say why a key cannot be used now."""
         match action:
             case "primary" if self.seen.phase is Phase.INSURANCE:
-                return "insurance is asked: i takes it, n declines."
+                return "insurance first: i or n."
             case "primary":
                 return f"your credit is {dollars(self.seen.credit)}."
             case "word" if self.can(Bet):
                 return "first bet."
             case "chip" | "size":
-                return "the bet stands until the round is over."
+                return "the bet stands for this round."
             case "turn" | "guess":
                 return "the trainer is off: t switches it on."
         return ""
