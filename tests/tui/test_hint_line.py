@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
+import pytest
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -14,9 +15,10 @@ from textual.widgets import Static
 
 from tests.tui.houses import arcade, click, lines, opened, practice, press, settle
 from tui_casino.tui.look.palette import NONE
+from tui_casino.tui.terminal.detection import Tier
 from tui_casino.tui.widgets.card_art import Look
 from tui_casino.tui.widgets.hint_line import HintLine
-from tui_casino.tui.widgets.hints import Hint, Said, hints_text, said_text
+from tui_casino.tui.widgets.hints import Hint, Said, cut_at_word, hints_text, said_text
 from tui_casino.tui.widgets.key_bar import VERB, KeyBar
 
 
@@ -118,6 +120,27 @@ def test_what_stands_behind_the_hints_gives_way_part_by_part_and_is_never_cut() 
     assert behind(80) == "since 13:40 · 40.00 at stake"
     assert behind(60) == "since 13:40"
     assert behind(48) == ""
+
+
+@pytest.mark.parametrize(
+    ("width", "kept"),
+    [
+        (42, "Your credit is 980.00, and 20.00 at stake"),
+        (40, "Your credit is 980.00, and 20.00 at…"),
+        (37, "Your credit is 980.00, and 20.00 at…"),
+        (36, "Your credit is 980.00, and 20.00 at…"),
+        (35, "Your credit is 980.00, and 20.00…"),
+        (1, "…"),
+        (0, ""),
+    ],
+)
+def test_a_sentence_is_cut_behind_a_word(width: int, kept: str) -> None:
+    sentence = "Your credit is 980.00, and 20.00 at stake"
+    assert cut_at_word(sentence, width, Tier.UNICODE) == kept
+
+
+def test_a_word_that_takes_the_room_is_cut_itself() -> None:
+    assert cut_at_word("see 0123456789abcdef", 12, Tier.ASCII) == "see 0123456."
 
 
 def test_what_is_right_is_never_cut_behind_a_sentence() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -103,7 +104,7 @@ async def test_a_round_by_typed_commands(house: House) -> None:
         assert refused(pilot) == ("b", "bet whole dollars from 20 to 200, like b 50")
         await typed(pilot, "b 50")
         await press(pilot, "dollar_sign")
-        assert said(pilot.app) == "Your credit is 950.00, and 50.00 are at stake"
+        assert said(pilot.app) == "Your credit is 950.00, 50.00 at stake"
         await typed(pilot, ":h")
         await play_out(pilot)
         await typed(pilot, ":stats")
@@ -138,6 +139,14 @@ def refused(pilot: Pilot[None]) -> tuple[str, str]:
     assert told is not None
     assert told.mark == "refused"
     return told.word, told.text
+
+
+def told(pilot: Pilot[None]) -> tuple[str, str]:
+    """Give what the hint line tells of a deed that was done."""
+    what = table(pilot.app).line.said
+    assert what is not None
+    assert what.mark == "told"
+    return what.word, what.text
 
 
 def hint(pilot: Pilot[None]) -> str:
@@ -202,7 +211,7 @@ async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
             ("n", "No insurance"),
         ]
         await press(pilot, "h")
-        assert refused(pilot) == ("h", "first the insurance: i takes it, n declines")
+        assert refused(pilot) == ("h", "insurance first: i takes it, n not")
         await press(pilot, "space")
         assert refused(pilot)[0] == "space"
         assert state(pilot).phase is Phase.INSURANCE
@@ -262,9 +271,36 @@ async def test_the_last_bet_above_the_credit_is_said(tmp_path: Path) -> None:
         await press(pilot, "space")
         assert refused(pilot) == ("space", "your credit is 50.00.")
         await press(pilot, "3")
-        assert refused(pilot) == ("100", "your credit is 50.00.")
+        assert told(pilot) == ("Bet 50.00:", "your credit covers no more.")
         assert "BET 50.00" in text(pilot.app)
         assert hint(pilot) == "space Bet 50.00"
+
+
+async def test_a_bet_beyond_the_limits_of_the_house_and_a_move_before_the_bet(
+    tmp_path: Path,
+) -> None:
+    async with dealt(tmp_path, "9C TD 5H") as pilot:
+        await press(pilot, "5", "right")
+        assert told(pilot) == ("Bet 200.00:", "more is not taken here.")
+        await press(pilot, "1", "left")
+        assert told(pilot) == ("Bet 20.00:", "less is not taken here.")
+        await press(pilot, "s")
+        assert refused(pilot) == ("s", "first bet.")
+
+
+async def test_keys_that_come_at_once_are_done_in_their_order(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "9C TD 5H") as pilot:
+        for key in ("5", "enter"):
+            pilot.app.post_message(Key(key, key if len(key) == 1 else None))
+        await until(pilot, lambda: state(pilot).staked)
+        assert state(pilot).staked == 20_000
+
+
+async def test_the_credit_is_told_whole_beside_the_chart(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "9C TD 5H") as pilot:
+        await press(pilot, "t", "space")
+        await typed(pilot, ":$")
+        assert "Your credit is 980.00, 20.00 at stake " in text(pilot.app)
 
 
 async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
@@ -282,6 +318,11 @@ async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
         await press(pilot, "escape", "a")
         assert isinstance(pilot.app.screen, Page)
         assert "Best: stand." in text(pilot.app)
+        await press(pilot, "escape")
+        await typed(pilot, ":o")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await settle(pilot)
+        assert "What the dealer ends on" in text(pilot.app)
 
 
 async def test_another_house(house: House) -> None:

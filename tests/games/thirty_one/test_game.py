@@ -249,11 +249,11 @@ def test_double_any_time_in_the_turn() -> None:
 def test_option_double_on_two_cards_only() -> None:
     table = dealt("9C TD 2H 2S" + ENOUGH, Rules(double_two_cards=True))
     table.play("b")
-    assert table.refused("d") == "d: this house doubles on two cards only"
+    assert table.refused("d") == "d: only two cards are doubled here"
     table.play("h")
     assert "d" in table.offered
     table.play("h")
-    assert table.refused("d") == "d: this house doubles on two cards only"
+    assert table.refused("d") == "d: only two cards are doubled here"
 
 
 def test_double_on_one_card_is_legal_and_no_split_follows() -> None:
@@ -350,7 +350,7 @@ def test_option_no_double_after_a_split() -> None:
     table.play("b", "h")
     assert "d" in table.offered
     table.play("p")
-    assert table.refused("d") == "d: this house does not double after a split"
+    assert table.refused("d") == "d: no double after a split here"
 
 
 # ---- insurance -----------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ def test_no_insurance_against_other_cards(card: str) -> None:
     table = dealt(f"9C {card}" + ENOUGH)
     table.play("b")
     assert "i" not in table.offered
-    assert table.refused("i") == "i: insurance is asked when the dealer shows an ace"
+    assert table.refused("i") == "i: the dealer shows no ace"
 
 
 def test_insurance_is_a_side_bet_equal_to_the_bet() -> None:

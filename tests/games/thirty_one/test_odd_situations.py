@@ -37,7 +37,7 @@ def test_insurance_asked_and_anything_else_typed(word: str) -> None:
     table = dealt("8C AD 8H" + ENOUGH)
     table.play("b")
     said = table.refused(word)
-    assert said == f"{word[0]}: first the insurance: i takes it, n declines"
+    assert said == f"{word[0]}: insurance first: i takes it, n not"
     table.play("n")
     assert table.offered == {"h", "s", "d"}
 
@@ -52,7 +52,7 @@ def test_the_credit_cannot_cover_a_side_action(dollars: int, offered: set[str]) 
     if dollars < 40:
         for word in "dp":
             said = table.refused(word)
-            assert said == f"{word}: your credit of 19.00 does not cover 20.00 more"
+            assert said == f"{word}: it costs 20.00, you have 19.00"
 
 
 def test_the_credit_cannot_cover_the_insurance() -> None:
@@ -61,12 +61,12 @@ def test_the_credit_cannot_cover_the_insurance() -> None:
     assert table.state.phase is Phase.PLAY
     for word in "in":
         said = table.refused(word)
-        assert said == f"{word}: your credit of 19.00 did not cover 20.00 for insurance"
+        assert said == f"{word}: it cost 20.00, you had 19.00"
 
 
 @pytest.mark.parametrize(
     ("answer", "why"),
-    [("i", "you are insured"), ("n", "insurance is asked once, before other cards")],
+    [("i", "you are insured"), ("n", "it is asked before other cards")],
 )
 def test_insurance_that_was_answered_is_not_asked_again(answer: str, why: str) -> None:
     table = dealt("8C AD 8H 2S 3S" + ENOUGH, dollars=79)
@@ -91,7 +91,7 @@ def test_the_console_says_when_double_and_split_are_open() -> None:
     assert table.play("p")[-1] == "h hits, s stands, d doubles for 20.00"
     table.play("d")
     assert table.heard[-1] == TurnAsked(1, (hand("8C 2S 2C"), hand("8H 3S")), hand("TD"))
-    assert table.answer("$") == ["Your credit is 19.00, and 60.00 are at stake"]
+    assert table.answer("$") == ["Your credit is 19.00, 60.00 at stake"]
     assert table.play("h")[-1] == "h hits, s stands"
 
 

@@ -78,7 +78,7 @@ def test_a_lost_insurance_is_told() -> None:
     ("word", "said"),
     [
         ("h 1", "h: takes no further words"),
-        ("i", "i: insurance is asked when the dealer shows an ace"),
+        ("i", "i: the dealer shows no ace"),
         ("b", "b: the round is on: h hits, s stands"),
         ("x", "there is no command 'x'; ? helps"),
         ("$ now", "$: takes no further words"),
@@ -90,11 +90,20 @@ def test_refusals_say_what_is_right(word: str, said: str) -> None:
     assert table.refused(word) == said
 
 
+def test_the_odds_of_a_hand_as_on_the_screen() -> None:
+    table = dealt("9C TD" + ENOUGH)
+    assert table.refused("o") == "o: first bet, like b 50"
+    table.play("b 50")
+    said = "\n".join(table.answer("o"))
+    assert said.startswith("\n".join(table.answer("a")))
+    assert "What the dealer ends on" in said
+
+
 def test_the_credit_and_what_is_at_stake() -> None:
     table = dealt("9C TD" + ENOUGH)
     assert table.answer("$") == ["Your credit is 1,000.00"]
     table.play("b 50")
-    assert table.answer("$") == ["Your credit is 950.00, and 50.00 are at stake"]
+    assert table.answer("$") == ["Your credit is 950.00, 50.00 at stake"]
 
 
 @pytest.mark.parametrize(

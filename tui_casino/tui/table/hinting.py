@@ -21,7 +21,7 @@ from .face import Face
 from .playing import Playing
 from .view import PRIMARY, TableView
 
-ANSWERS = {"$": "your credit", "a": "advice", "s": "statistics", "stats": "statistics"}
+ANSWERS = {"$": "your credit", "a": "advice", "o": "odds", "s": "statistics", "stats": "statistics"}
 """What the questions are called that most games have."""
 
 

@@ -107,6 +107,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.hinting.meaning,
             self.hinting.named,
             self._hurried,
+            self.action_primary,
         )
         return self.line
 
@@ -345,10 +346,6 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         else:
             return False
         return True
-
-    def on_command_line_primary(self) -> None:
-        """Enter on an empty line is the primary action."""
-        self.action_primary()
 
     def on_command_line_escaped(self) -> None:
         """Escape on an empty line leaves."""

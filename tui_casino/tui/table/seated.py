@@ -121,8 +121,9 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
         self.view.say(why, "bad")
 
     def say_answer(self, lines: tuple[str, ...]) -> None:
-        """Show the answer to a question: a line in the message line, more on a page."""
-        if len(lines) > 1:
+        """Show the answer to a question: what fits the message line there, more on a page."""
+        room = self.view.message.size.width or self.size.width
+        if len(lines) > 1 or len(lines[0]) > room:
             open_over(self, Page(self.name_of_game, "\n".join(lines)), aside=True)
         else:
             self.view.say(lines[0])

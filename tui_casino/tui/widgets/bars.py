@@ -14,7 +14,7 @@ from ..terminal.detection import Tier
 from .card_art import Look
 from .drawn import Drawn, centred, strip_of
 from .hints import MARKS as SIGNS
-from .hints import Inks, inks_of, spelled
+from .hints import Inks, cut_at_word, inks_of, spelled
 from .notices import Notice, NoticeLine
 
 MARKS = {"win": ("★ ", " ★"), "bad": ("! ", "")}
@@ -149,7 +149,7 @@ class MessageLine(Drawn):
         inks = inks_of(look.palette)
         text = spelled(self._marked(plain=look.tier is not Tier.UNICODE), look.tier)
         ink = {"win": inks.good, "bad": inks.bad}.get(self._said[1], inks.gold)
-        line = Text(cut(text, area.width, look.tier), no_wrap=True, end="")
+        line = Text(cut_at_word(text, area.width, look.tier), no_wrap=True, end="")
         line.spans.append(Span(0, len(line), ink + Style(bold=True)))
         yield centred(strip_of(line), area.width)
 

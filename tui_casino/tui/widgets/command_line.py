@@ -39,7 +39,7 @@ class CommandLine(Input, Painted):
     asked at every key but Escape: true if ending the motion is all that the key shall do, unless
     it belongs to a typed command or is one of the function keys. ``meaning`` says what a line
     would do, ``named`` gives a hint by what its action is called at this moment, and by its keys.
-    A key that has ended the motion goes to ``hurried``.
+    A key that has ended the motion goes to ``hurried``. Enter on an empty line is ``primary``.
     """
 
     ALLOW_SELECT = False
@@ -49,10 +49,6 @@ class CommandLine(Input, Painted):
         """A command was typed and sent with Enter."""
 
         text: str
-
-    @dataclass
-    class Primary(Message):
-        """Enter was pressed on an empty line."""
 
     @dataclass
     class Escaped(Message):
@@ -66,6 +62,7 @@ class CommandLine(Input, Painted):
         meaning: Callable[[str], str] = lambda line: "",
         named: Callable[[Hint], Hint] = lambda hint: hint,
         hurried: Callable[[events.Key], None] = lambda event: None,
+        primary: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(compact=True, select_on_focus=False)
         self.cursor_blink = False  # an idle screen writes nothing
@@ -74,6 +71,7 @@ class CommandLine(Input, Painted):
         self._openers = openers + OPENS_ANY
         self._finish_motion, self._unheard = finish_motion, unheard
         self._meaning, self._named, self._hurried = meaning, named, hurried
+        self._primary = primary
         self._typed: list[str] = []
         self._recalled = 0
         self._hints: tuple[Hint, ...] = ()
@@ -185,6 +183,9 @@ class CommandLine(Input, Painted):
             self._hurried(event)
             return
         match event.key:
+            case "enter" if not self.value:
+                event.prevent_default()  # it goes up as others do, or it would overtake them
+                return
             case "enter":
                 self._send()
             case "escape":
@@ -226,14 +227,15 @@ class CommandLine(Input, Painted):
 
     def _send(self) -> None:
         text = self.value.lstrip(OPENS_ANY).strip()
-        opened = bool(self.value)
         self.value = ""
         if text:
             self._typed = [*[line for line in self._typed if line != text], text][-HISTORY:]
             self._recalled = len(self._typed)
             self.post_message(self.Typed(text))
-        elif not opened:
-            self.post_message(self.Primary())
+
+    async def action_submit(self) -> None:
+        """Enter on an empty line, now that all keys struck before it have acted."""
+        self._primary()
 
     def _escape(self) -> None:
         if self.value:

@@ -106,6 +106,19 @@ def spelled(text: str, tier: Tier) -> str:
     return text.translate(_ASCII if tier is Tier.ASCII else _CONSOLE)
 
 
+def cut_at_word(text: str, width: int, tier: Tier) -> str:
+    """Cut a sentence that is too long behind a word, with a sign that it goes on.
+
+    A word that would take more than half of the room with it is cut itself.
+    """
+    if len(text) <= width:
+        return text
+    room = max(0, width - 1)
+    end = text.rfind(" ", 0, room + 1)
+    kept = text[:end] if 2 * end > room else text[:room]
+    return kept + spelled("…", tier) * (width > 0)
+
+
 def placed(hints: Sequence[Hint], width: int) -> Iterator[tuple[int, Hint]]:
     """Give the hints that fit, each with its column: greyed ones give way to those that act."""
     room, kept = width - LEFT, list(hints)
@@ -214,9 +227,7 @@ class _Line:
 
     def cut(self, width: int) -> Text:
         """Give what fits; what does not ends in a sign for it."""
-        text = self._text
-        if len(text) > width:
-            text = text[: width - 1] + spelled("…", self._tier)
+        text = cut_at_word(self._text, width, self._tier)
         return Text(text.ljust(width), spans=self._spans, no_wrap=True, end="")
 
 

@@ -20,6 +20,14 @@ def advice_lines(view: State) -> tuple[str, ...]:
     return (*lines, fair_price(position.rules)) if position.asked else lines
 
 
+def odds_lines(view: State) -> tuple[str, ...]:
+    """Say what each choice is worth and what the dealer will end on; nothing without a hand."""
+    lines = advice_lines(view)
+    if not lines:
+        return ()
+    return (*lines, "", "What the dealer ends on", *dealer_lines(view), "From an infinite shoe")
+
+
 def ranking(advice: Advice) -> tuple[str, ...]:
     """Say what to do, and what each choice is worth in dollars, the best first."""
     ranked = sorted(advice.values, key=lambda choice: -advice.values[choice])

@@ -14,9 +14,7 @@ Seen: TypeAlias = Glance[State, Action, Tally]
 
 def figures(glance: Seen) -> Figures:
     """Give the odds of the moment."""
-    from .advice import advice_lines, dealer_lines  # numpy, late
+    from .advice import odds_lines  # numpy, late
 
-    lines = advice_lines(glance.view)
-    if not lines:
-        return Figures("There is no hand to weigh now.", ())
-    return Figures("Odds", (*lines, "", "What the dealer ends on", *dealer_lines(glance.view)))
+    lines = odds_lines(glance.view)
+    return Figures("Odds", lines) if lines else Figures("There is no hand to weigh now.", ())

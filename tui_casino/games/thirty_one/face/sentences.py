@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
+from ....engine.money import dollars
 from ....tui.widgets.bars import capital
-from ..machine.moves import RoundOver, Settled
-from ..machine.rules import LIMIT, may_double, may_split, total_of
+from ..brains.odds import Choice
+from ..brains.reading import Reading
+from ..machine.moves import (
+    Action,
+    Decline,
+    Double,
+    Hit,
+    Insure,
+    RoundOver,
+    Settled,
+    Split,
+    Stand,
+)
+from ..machine.rules import LIMIT, MAXIMUM, MINIMUM, may_double, may_split, total_of
 from ..machine.state import State
 from .words import say_total, why, worth
+
+WORDS: Mapping[type[Action], tuple[str, str]] = MappingProxyType(
+    {
+        Hit: ("h", "hit"),
+        Stand: ("s", "stand"),
+        Double: ("d", "double"),
+        Split: ("p", "split"),
+        Insure: ("i", "insurance"),
+        Decline: ("n", "no insurance"),
+    }
+)
+"""The word for each deed, and what it is called in a sentence."""
 
 
 def asked(view: State, place: int) -> Iterator[str]:
@@ -61,3 +87,23 @@ def briefly(hand: Settled) -> str:
     if points > LIMIT or hand.against <= LIMIT:
         return why(hand).replace("The dealer", "Dealer")
     return "He is bust"
+
+
+def bound(bet: int, most: int) -> str:
+    """Say why this cannot be bet, in dollars: it is beyond a limit of the house or the credit."""
+    if bet < MINIMUM:
+        return "less is not taken here."
+    return "more is not taken here." if most == MAXIMUM else "your credit covers no more."
+
+
+def source(reading: Reading | None, bet: int) -> str:
+    """Say what the worths are of, and how far they may be off; ``bet`` is in cents."""
+    of = f"in dollars of a bet of {dollars(bet)}"
+    if reading is None:
+        return of
+    if not reading.whole:
+        error = reading.advice.bet * max(reading.advice.errors.values())
+        return f"{of}, dealt out to the end of the shoe; off by some {error:.2f}"
+    error = reading.advice.bet * reading.advice.errors.get(Choice.SPLIT, 0.0)
+    split = f"; the split is off by some {error:.2f}" if error >= 0.005 else ""
+    return f"{of}, from this very shoe{split}"

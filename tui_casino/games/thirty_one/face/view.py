@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -21,7 +19,6 @@ from ....tui.widgets.hints import Said
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
 from ..brains.adviser import position_of
-from ..brains.odds import Choice
 from ..brains.reading import high_low
 from ..machine.moves import (
     Action,
@@ -50,7 +47,7 @@ from .scenes import (
     shoe_rows,
     sitting_rows,
 )
-from .sentences import asked, endings
+from .sentences import WORDS, asked, bound, endings, source
 from .tables import house_title
 from .tally import Tally
 from .trainer import Bench, Trainer
@@ -65,17 +62,6 @@ STEP = 10
 """What an arrow adds to the bet, or takes from it."""
 KEPT = 30
 """Rounds that are kept to be looked at."""
-WORDS: Mapping[type[Action], tuple[str, str]] = MappingProxyType(
-    {
-        Hit: ("h", "hit"),
-        Stand: ("s", "stand"),
-        Double: ("d", "double"),
-        Split: ("p", "split"),
-        Insure: ("i", "insurance"),
-        Decline: ("n", "no insurance"),
-    }
-)
-"""The word for each deed, and what it is called in a sentence."""
 
 
 class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
@@ -184,8 +170,8 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Give what stands beside the hand, and the same for less room."""
         if found:
             return worth_rows(found, costs=True), worth_rows(found, costs=False)
-        if view.phase is Phase.BET or view.phase is Phase.SHUFFLE:
-            chips = chip_rows(self.bet, self._most)
+        if view.phase in (Phase.BET, Phase.SHUFFLE):
+            chips = chip_rows(self.bet, self._most) if self._most >= MINIMUM else ()
             return chips, chips
         if view.offers_14:
             return offer_rows(), offer_rows()[:1]
@@ -194,23 +180,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def _below(self, view: State, found: tuple[Worth, ...]) -> Rows:
         """Say of the worths what they are; else how the hands ended, if several, or the sitting."""
         if found:
-            return (Row(((self._source(view.hands[view.active or 0].bet), "faint"),)),)
-        said = tuple(Row(((line, "muted"),)) for line in self.story)
-        if len(said) > 1 and view.phase is not Phase.PLAY:
-            return said
+            return (
+                Row(((source(self.trainer.reading, view.hands[view.active or 0].bet), "faint"),)),
+            )
+        if len(self.story) > 1 and view.phase is not Phase.PLAY:
+            return tuple(Row(((line, "muted"),)) for line in self.story)
         return sitting_rows(self.tally, self.journal.bankroll, self.bars.room, self.ascii_only)
-
-    def _source(self, bet: int) -> str:
-        reading = self.trainer.reading
-        of = f"in dollars of a bet of {dollars(bet)}"
-        if reading is None:
-            return of
-        if not reading.whole:
-            error = reading.advice.bet * max(reading.advice.errors.values())
-            return f"{of}, dealt out to the end of the shoe; off by some {error:.2f}"
-        error = reading.advice.bet * reading.advice.errors.get(Choice.SPLIT, 0.0)
-        split = f"; the split is off by some {error:.2f}" if error >= 0.005 else ""
-        return f"{of}, from this very shoe{split}"
 
     def _beside(self, view: State) -> Beside:
         if not self.weighs:
@@ -280,11 +255,13 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Say why a key cannot be used now."""
         match action:
             case "primary" if self.seen.phase is Phase.INSURANCE:
-                return "insurance is asked: i takes it, n declines."
+                return "insurance first: i or n."
             case "primary":
                 return f"your credit is {dollars(self.seen.credit)}."
+            case "word" if self.can(Bet):
+                return "first bet."
             case "chip" | "size":
-                return "the bet stands until the round is over."
+                return "the bet stands for this round."
             case "turn" | "guess":
                 return "the trainer is off: t switches it on."
         return ""
@@ -317,7 +294,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         if (mistake := judged.mistake) is not None:
             better = WORDS[type(mistake.better)][1]
             cost = f"{float(mistake.cost) / CENTS:.2f}"
-            self.tell(Said("refused", word, f"cost {cost}:", f"the best was {better}"))
+            self.tell(Said("refused", word, f"cost {cost}:", f"{better} was best"))
         elif self.trainer.guess and word:
             self.tell(Said("told", word, "was the best"))
 
@@ -378,9 +355,9 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         if not self.can(Bet):
             self.act()  # in the deal it only ends that, as any key does
             return
-        if bet > self._most:
-            self.refuse(str(bet), f"your credit is {dollars(self.seen.credit)}.")
         self.bet = max(MINIMUM, min(bet, self._most))
+        if bet != self.bet:
+            self.tell(Said("told", f"Bet {dollars(CENTS * self.bet)}:", bound(bet, self._most)))
         self.present(self.seen)
         self.say(self.prompt(self.seen))
         self.wish(Changes())

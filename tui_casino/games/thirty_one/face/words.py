@@ -76,9 +76,11 @@ but stops at 14, and beats all with it but your 14.
   i      insure against 31, a second bet, if the dealer shows an ace
   n      no insurance
   a      advice: what each choice is worth
+  o      odds: advice, and what the dealer ends on
   $      your credit
   stats  statistics of this sitting
-{insurance}"""
+{insurance}
+The chart of best play: tui-casino odds thirty-one"""
 
 
 def help(view: State) -> str:
@@ -249,7 +251,7 @@ def _not_now(word: str, view: State) -> str:
         case Phase.BET:
             return "first bet, like b 50"
         case Phase.INSURANCE:
-            return "first the insurance: i takes it, n declines"
+            return "insurance first: i takes it, n not"
         case Phase.PLAY if view.active is not None:
             return _not_for(word, view, view.active)
     return ""
@@ -266,9 +268,9 @@ def _not_for(word: str, view: State, place: int) -> str:
         case "d" if may_double(hand.cards, hands, rules):
             return _uncovered(view, hand.bet)
         case "d" if hands > 1 and not rules.double_after_split:
-            return "this house does not double after a split"
+            return "no double after a split here"
         case "d":
-            return "this house doubles on two cards only"
+            return "only two cards are doubled here"
         case "p" if may_split(hand.cards, hands, rules):
             return _uncovered(view, hand.bet)
         case "p" if hands >= rules.most_hands:
@@ -281,23 +283,23 @@ def _not_for(word: str, view: State, place: int) -> str:
 
 
 def _uncovered(view: State, stake: int) -> str:
-    return f"your credit of {dollars(view.credit)} does not cover {dollars(stake)} more"
+    return f"it costs {dollars(stake)}, you have {dollars(view.credit)}"
 
 
 def _uninsured(view: State) -> str:
     """Say why insurance is not asked now: no ace, no money, or it has been answered."""
     if view.dealer[0].rank is not Rank.ACE:
-        return "insurance is asked when the dealer shows an ace"
+        return "the dealer shows no ace"
     bet = CENTS * view.last
     could = view.credit + view.staked - bet  # when his ace was dealt
     if could < bet:
-        return f"your credit of {dollars(could)} did not cover {dollars(bet)} for insurance"
-    return "you are insured" if view.insurance else "insurance is asked once, before other cards"
+        return f"it cost {dollars(bet)}, you had {dollars(could)}"
+    return "you are insured" if view.insurance else "it is asked before other cards"
 
 
 def _credit(question: Question[State, Tally]) -> str:
     view = question.view
-    staked = f", and {dollars(view.staked)} are at stake" if view.staked else ""
+    staked = f", {dollars(view.staked)} at stake" if view.staked else ""
     return f"Your credit is {dollars(view.credit)}{staked}"
 
 
@@ -307,6 +309,12 @@ def _advice(question: Question[State, Tally]) -> str | None:
     return "\n".join(advice_lines(question.view)) or None
 
 
+def _odds(question: Question[State, Tally]) -> str | None:
+    from .advice import odds_lines  # numpy, late
+
+    return "\n".join(odds_lines(question.view)) or None
+
+
 def _statistics(question: Question[State, Tally]) -> str:
     return table(question.tally, question.view.credit)
 
@@ -314,5 +322,6 @@ def _statistics(question: Question[State, Tally]) -> str:
 questions: Mapping[str, Answer[State, Tally]] = {
     "$": _credit,
     "a": _advice,
+    "o": _odds,
     "stats": _statistics,
 }
