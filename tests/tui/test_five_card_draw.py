@@ -95,6 +95,9 @@ async def test_a_hand_by_keys(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         assert said(pilot.app) == "The next hand?"
         assert hints(pilot.app) == ["space Deal", "(1-5 Throw)"]
+        await press(pilot, "a")
+        await until(pilot, lambda: hinted(pilot.app).startswith("refused a not now."))
+        assert said(pilot.app) == "The next hand?"  # nothing is being weighed any more
         await press(pilot, "space")
         assert said(pilot.app) == "You have a pair of aces. Throw which?"
         assert hints(pilot.app) == ["space Stand pat", "1-5 Throw"]
@@ -419,7 +422,9 @@ async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
         await press(pilot, "home", "enter")
         await until(pilot, lambda: isinstance(app.screen, LiveTable))
         assert {*table(app).view.facts.players.values()} == {None, "algorithm"}
-        await press(pilot, "space", "3", "4", "5", "space")
+        await press(pilot, "space")
+        assert said(app) == "You have One Pair, aces. Throw which?"
+        await press(pilot, "3", "4", "5", "space")
         assert "You win with Full House, queens over aces." in said(app)
         for words in ("One Pair, jacks", "Full House,", "queens over"):
             assert words in text(app)

@@ -49,6 +49,7 @@ from tui_casino.records.codec import encode
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Confirmation, Line, Page
 from tui_casino.tui.table.statistics import StatisticsScreen
+from tui_casino.tui.widgets.hints import Said
 
 ENOUGH = " 2C" * 30
 
@@ -649,6 +650,9 @@ async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
                 await press(pilot, "5", "space")
         assert hint(pilot) == "space Borrow 1,000.00"
         assert said(pilot.app).endswith("your credit is below 20.")
+        await press(pilot, "s")
+        refused = Said("refused", "s", "the game is over", "space: Borrow 1,000.00, Esc: Leave")
+        assert table(pilot.app).line.said == refused
         await press(pilot, "space")
         pilot.app.clear_notifications()
         await settle(pilot)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tui_casino.cards.card import BACK, hand
 from tui_casino.engine.game import Seat
+from tui_casino.gamekit.words import Question
 from tui_casino.games.five_card_draw.brains.players import NAMES
 from tui_casino.games.five_card_draw.face import course
-from tui_casino.games.five_card_draw.face.words import help, lines
+from tui_casino.games.five_card_draw.face.tally import begin
+from tui_casino.games.five_card_draw.face.words import help, lines, questions
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.moves import (
     Acted,
@@ -30,21 +34,21 @@ def test_a_hand_is_named_before_its_bets() -> None:
     ("over", "says"),
     [
         (HandOver((0,), (0, 0), (0, 0), shown=True), ["You win."]),
-        (HandOver((1, 0), (0, 0), (0, 0), shown=True), ["You and Computer Player 1 tie."]),
-        (HandOver((2,), (5, 5, 5), (0, 0, 15), shown=True), ["Computer Player 2 wins 15."]),
+        (HandOver((1, 0), (0, 0), (0, 0), shown=True), ["You and Ada tie."]),
+        (HandOver((2,), (5, 5, 5), (0, 0, 15), shown=True), ["Blaise wins 15."]),
         # seven credits beside the antes: the odd one goes left of the dealer
         (
             HandOver((1, 2, 0), (9, 9, 9, 5), (10, 11, 11, 0), shown=True),
-            ["You, Computer Player 1 and Computer Player 2 tie for 10 and 11 and 11."],
+            ["You, Ada and Blaise tie for 10 and 11 and 11."],
         ),
         # the best hand was all in: the next best has the side pot
         (
             HandOver((0,), (12, 22, 22), (36, 0, 20), shown=True),
-            ["You win 36.", "Computer Player 2 gets 20 beyond the main pot."],
+            ["You win 36.", "Blaise gets 20 beyond the main pot."],
         ),
         (
             HandOver((1,), (22, 12, 22), (20, 36, 0), shown=True),
-            ["Computer Player 1 wins 36.", "You get 20 beyond the main pot."],
+            ["Ada wins 36.", "You get 20 beyond the main pot."],
         ),
     ],
 )
@@ -70,6 +74,14 @@ def test_the_end(over: HandOver, says: list[str]) -> None:
 def test_at_the_courses_table_a_hand_has_its_type_by_name(cards: str, full: str) -> None:
     event = HandShown(1, hand(cards), "in other words")
     assert course.lines(event, HUMAN) == (f"Computer Player 1 has {cards}: {full}.",)
+
+
+def test_at_the_courses_table_the_advice_calls_a_hand_as_the_table_does() -> None:
+    held = hand("KC JD 9H 4C 2S")
+    over = replace(start(Options(stakes=Stakes.NOTHING)), hands=(held, (), (), ()))
+    question = Question(over, HUMAN, begin(HUMAN))
+    assert course.questions["a"](question) == "You have High Card, king"
+    assert questions["a"](question) == "You have king high"
 
 
 def test_players_go_by_the_names_that_are_given() -> None:

@@ -168,7 +168,10 @@ class Hinting(Generic[O, S, A, E, T]):
         return "no mistakes so far."
 
     def now(self) -> str:
-        """Say what the table waits for."""
+        """Say what the table waits for; where nothing more can be played, what can be done."""
+        if self.over:
+            on, leaves = (key_of(self._view, f"game.{name}") for name in ("primary", "leave"))
+            return f"{on}: {self.called(PRIMARY)}, {leaves}: Leave"
         return capital(self._view.prompt(self._view.seen))
 
     def refused(self, line: str, word: str, why: str) -> Said:
@@ -176,4 +179,5 @@ class Hinting(Generic[O, S, A, E, T]):
         refuses = self._view.refused(line, word, why)
         if refuses.why.startswith(NOT_NOW):  # the hints name what can be done
             return Said("refused", refuses.word, "not now.", self.now())
-        return Said("refused", refuses.word, refuses.why, refuses.right)
+        right = refuses.right or (self.now() if self.over else "")
+        return Said("refused", refuses.word, refuses.why, right)

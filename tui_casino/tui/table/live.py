@@ -180,16 +180,19 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _table_waits(self) -> None:
         self.troubles.tell()
-        view = self.view
         self.sharing.turn(self.dialogue.recall())
         self.refresh_bindings()
         self.describe()
-        view.waits(view.seen)
+        self._say_moment()
         self.refresh_panel()
+        self.call_later(self.ahead.catch_up)
+
+    def _say_moment(self) -> None:
+        """Say what the player is asked, or why nothing more is played."""
+        self.view.waits(self.view.seen)
         turn = self.table.game.turn(self.table.state)
         if isinstance(turn, Over):
-            view.ends(turn.why)
-        self.call_later(self.ahead.catch_up)
+            self.view.ends(turn.why)
 
     def _looked(self) -> None:
         """Begin the turn of one of several, who sees his cards now and nothing typed before."""
@@ -340,12 +343,17 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.asking.ask(
                 "answer",
                 lambda: answer(glance),
-                lambda lines: self.say_answer(lines) if lines else self._read(line),
+                lambda lines: self.say_answer(lines) if lines else self._unanswered(line),
                 self._still(glance),
             )
         else:
             return False
         return True
+
+    def _unanswered(self, line: str) -> None:
+        """Say why there is no answer, under what stood there before one was worked out."""
+        self._say_moment()
+        self._read(line)
 
     def on_command_line_escaped(self) -> None:
         """Escape on an empty line leaves."""

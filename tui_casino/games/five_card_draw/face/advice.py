@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ....cards.card import Hand
@@ -17,10 +18,15 @@ if TYPE_CHECKING:
     from ..brains.coach import Weighed
 
 
-def best_discard(view: State, seat: Seat) -> str | None:
+def _usual(hand: Hand) -> str:
+    return rank_hand(hand).name
+
+
+def best_discard(view: State, seat: Seat, named: Callable[[Hand], str] = _usual) -> str | None:
     """Say what to discard, how often that wins, and what the algorithm would do.
 
-    Where there is nothing to discard, say what the hand is; ``None`` without a whole hand.
+    Where there is nothing to discard, say what the hand is, as it is ``named``; ``None`` without a
+    whole hand.
     """
     from ..brains.adviser import advise  # numpy, late
     from ..brains.coach import weigh
@@ -28,7 +34,7 @@ def best_discard(view: State, seat: Seat) -> str | None:
     hand = view.hands[seat]
     if len(hand) < HAND_CARDS:
         return None
-    held, advice = f"You have {rank_hand(hand).name}", advise(view, seat)
+    held, advice = f"You have {named(hand)}", advise(view, seat)
     if advice is None:
         return held
     if (coach := weigh(view, seat)) is not None:

@@ -1,20 +1,26 @@
-"""The words of five-card draw at the course's table: each hand shown has its type by name."""
+"""The words of five-card draw at the course's table: its names of players and types of hands."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ....cards.card import Hand
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
+from ....gamekit.words import Answer, Question
 from ..machine.moves import Event, HandShown
+from ..machine.rules import MOST_OPPONENTS
+from ..machine.state import State
 from . import words
-from .words import COMPUTERS
+from .advice import best_discard
+from .tally import Tally
 from .words import help as help
-from .words import questions as questions
 from .words import refusal as refusal
 from .words import verbs as verbs
+
+COMPUTERS = ("The first player", *(f"Computer Player {n + 1}" for n in range(MOST_OPPONENTS)))
+"""What the course calls who sits where."""
 
 
 def type_of(hand: Hand) -> str:
@@ -39,3 +45,10 @@ def lines(event: Event, seat: Seat | None, names: Sequence[str] = COMPUTERS) -> 
         case HandShown(hand=hand):
             event = replace(event, name=in_full(hand))
     return words.lines(event, seat, names)
+
+
+def _advice(question: Question[State, Tally]) -> str | None:
+    return best_discard(question.view, question.seat, in_full)
+
+
+questions: Mapping[str, Answer[State, Tally]] = {**words.questions, "a": _advice}

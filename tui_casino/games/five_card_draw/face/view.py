@@ -174,7 +174,9 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             case Phase.REST:
                 return "The next hand?"
             case Phase.DRAW:
-                return f"You have {rank_hand(view.hands[self.seat]).name}. Throw which?"
+                hand = view.hands[self.seat]
+                held = in_full(hand) if self.at_course else rank_hand(hand).name
+                return f"You have {held}. Throw which?"
         wins = f"ou win {percent(chance_of(self.advice))}" if self.advice else ""
         price = price_of(view, self.seat)
         if price is None:
@@ -322,8 +324,9 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def heard(self, event: Event) -> tuple[str, ...]:
         """Say what happened, by the names of the players."""
-        lines = course.lines if self.at_course else words.lines
-        return lines(event, self.seat, NAMES)
+        if self.at_course:
+            return course.lines(event, self.seat, NAMES)
+        return words.lines(event, self.seat)
 
     def name_of_seat(self, seat: int) -> str:
         """Name another seat."""

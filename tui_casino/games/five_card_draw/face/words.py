@@ -8,6 +8,7 @@ from ....cards.card import Hand, show
 from ....cards.poker import rank_hand
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....gamekit.words import Answer, Question
+from ..brains.players import NAMES
 from ..machine.moves import (
     Acted,
     Action,
@@ -27,7 +28,7 @@ from ..machine.moves import (
     Raise,
     Shuffled,
 )
-from ..machine.rules import MOST_OPPONENTS, has_ace
+from ..machine.rules import has_ace
 from ..machine.state import LIMITS, Phase, Stakes, State
 from .advice import best_discard
 from .tally import Tally, table
@@ -75,16 +76,16 @@ def help(view: State) -> str:
     return _HELP.format(stakes=_STAKES[stakes], bets=bets, low=low, high=high)
 
 
-COMPUTERS = ("The first player", *(f"Computer Player {n + 1}" for n in range(MOST_OPPONENTS)))
-"""What the course calls who sits where."""
+PLAYERS = ("The first player", *NAMES[1:])
+"""Who sits where, as the house sees it."""
 
 
-def _name_of(seat: int, me: Seat | None, names: Sequence[str] = COMPUTERS) -> str:
-    """Name a player: ``You``, ``Computer Player 1``."""
+def _name_of(seat: int, me: Seat | None, names: Sequence[str] = PLAYERS) -> str:
+    """Name a player: ``You``, ``Ada``."""
     return "You" if seat == me else names[seat]
 
 
-def lines(event: Event, seat: Seat | None, names: Sequence[str] = COMPUTERS) -> tuple[str, ...]:
+def lines(event: Event, seat: Seat | None, names: Sequence[str] = PLAYERS) -> tuple[str, ...]:
     """Say what happened, to a seat or to the house; names are those of the seats."""
 
     def does(other: int, mine: str, its: str) -> str:
@@ -129,7 +130,7 @@ _DOES = {
 }
 
 
-def who_wins(winners: Sequence[int], me: Seat | None, names: Sequence[str] = COMPUTERS) -> str:
+def who_wins(winners: Sequence[int], me: Seat | None, names: Sequence[str] = PLAYERS) -> str:
     """Say who wins, or who tie: ``You win``, ``Ada, Blaise and Carl tie``."""
     *others, last = (_name_of(seat, me, names) for seat in _mine_first(winners, me))
     if others:
