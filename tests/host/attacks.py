@@ -81,10 +81,14 @@ async def half_handshakes(players: Sequence[Player]) -> None:
                 reader, writer = await asyncio.open_connection(
                     "127.0.0.1", players[0].port, local_addr=(players[0].source, 0)
                 )
-                writer.write(b"SSH-2.0-half\r\n")
-                while await reader.read(1 << 12):
-                    pass
-                writer.close()
+                try:
+                    writer.write(b"SSH-2.0-half\r\n")
+                    while await reader.read(1 << 12):
+                        pass
+                finally:
+                    writer.close()
+                    with suppress(*_TROUBLE):
+                        await writer.wait_closed()
             await asyncio.sleep(0.2)
 
     await _all(*(one() for _ in range(HALVES)))

@@ -71,7 +71,7 @@ async def test_two_hundred_sittings_outlive_every_process(tmp_path: Path) -> Non
         below_it = below(house.process.pid)
         await stake_all(players, house.process.pid)
         assert house.process.wait() == -signal.SIGKILL
-        assert not any(map(alive, below_it))
+        await until(lambda: not any(map(alive, below_it)))
         before = accounts(house, who)
         assert all(not purse and [*held.values()] == [OPENING] for purse, held in before)
     with host(tmp_path / "host", config=MANY, program=PROGRAM) as house:

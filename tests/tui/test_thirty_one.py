@@ -320,10 +320,6 @@ async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
         assert isinstance(pilot.app.screen, Page)
         assert "Best: stand." in text(pilot.app)
         await press(pilot, "escape")
-        await typed(pilot, ":o")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
-        await settle(pilot)
-        assert "What the dealer ends on" in text(pilot.app)
 
 
 async def test_another_house(house: House) -> None:

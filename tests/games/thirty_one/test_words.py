@@ -90,15 +90,6 @@ def test_refusals_say_what_is_right(word: str, said: str) -> None:
     assert table.refused(word) == said
 
 
-def test_the_odds_of_a_hand_as_on_the_screen() -> None:
-    table = dealt("9C TD" + ENOUGH)
-    assert table.refused("o") == "o: first bet, like b 50"
-    table.play("b 50")
-    said = "\n".join(table.answer("o"))
-    assert said.startswith("\n".join(table.answer("a")))
-    assert "What the dealer ends on" in said
-
-
 def test_the_credit_and_what_is_at_stake() -> None:
     table = dealt("9C TD" + ENOUGH)
     assert table.answer("$") == ["Your credit is 1,000.00"]

@@ -7,7 +7,7 @@ from typing import Any
 from textual.screen import Screen
 
 from ....tui.table.face import Face
-from .advice import advice_lines, odds_lines
+from .advice import advice_lines
 from .figures import figures
 from .statistics import statistics
 from .tables import TABLES
@@ -44,8 +44,5 @@ FACE = Face(
     figures=figures,
     trains=True,
     windows={"battle of the dealers": _battle, "rules lab": _lab},
-    answers={
-        "a": lambda glance: advice_lines(glance.view),
-        "o": lambda glance: odds_lines(glance.view),
-    },
+    answers={"a": lambda glance: advice_lines(glance.view)},
 )

@@ -76,7 +76,6 @@ but stops at 14, and beats all with it but your 14.
   i      insure against 31, a second bet, if the dealer shows an ace
   n      no insurance
   a      advice: what each choice is worth
-  o      odds: advice, and what the dealer ends on
   $      your credit
   stats  statistics of this sitting
 {insurance}
@@ -309,12 +308,6 @@ def _advice(question: Question[State, Tally]) -> str | None:
     return "\n".join(advice_lines(question.view)) or None
 
 
-def _odds(question: Question[State, Tally]) -> str | None:
-    from .advice import odds_lines  # numpy, late
-
-    return "\n".join(odds_lines(question.view)) or None
-
-
 def _statistics(question: Question[State, Tally]) -> str:
     return table(question.tally, question.view.credit)
 
@@ -322,6 +315,5 @@ def _statistics(question: Question[State, Tally]) -> str:
 questions: Mapping[str, Answer[State, Tally]] = {
     "$": _credit,
     "a": _advice,
-    "o": _odds,
     "stats": _statistics,
 }
