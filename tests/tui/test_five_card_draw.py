@@ -211,6 +211,16 @@ async def test_bets_and_their_keys(tmp_path: Path) -> None:
         assert isinstance(pilot.app.screen, Confirmation | Menu)
 
 
+async def test_who_has_folded_is_asked_for_nothing(tmp_path: Path) -> None:
+    """A key that is refused may ask what there is to do while the others still draw."""
+    async with dealt(tmp_path, Options(opponents=2, credit=100), THREE) as pilot:
+        view = table(pilot.app).view
+        hands = ((), *view.seen.hands[1:])
+        gone = replace(view.seen, hands=hands, folded=(0,))
+        for phase in (Phase.OPENING, Phase.DRAW, Phase.CLOSING):
+            assert view.prompt(replace(gone, phase=phase)) == "You have folded."
+
+
 async def test_what_was_bet_before_the_draw_is_not_shown_after_it(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=2, credit=100), THREE) as pilot:
         view = table(pilot.app).view

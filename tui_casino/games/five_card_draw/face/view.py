@@ -173,6 +173,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         match view.phase:
             case Phase.REST:
                 return "The next hand?"
+            case _ if self.seat not in view.alive:  # a key may ask while the others play on
+                return "You have folded."
             case Phase.DRAW:
                 hand = view.hands[self.seat]
                 held = in_full(hand) if self.at_course else rank_hand(hand).name
