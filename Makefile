@@ -14,7 +14,7 @@ play: $(PROGRAM)
 	@$(BIN)/tui-casino
 
 test: $(DEV)
-	$(BIN)/pytest -n 4 --dist worksteal
+	$(BIN)/pytest -n 3 --dist worksteal
 
 prove: $(DEV)
 	$(BIN)/pytest -m prove -n 2 --dist loadgroup --durations 12 --ignore=tests/tui

@@ -17,10 +17,15 @@ settings.register_profile("house", deadline=None, max_examples=60, print_blob=Tr
 settings.load_profile("house")
 
 
+def pytest_configure() -> None:
+    """Look for no garbage while tests are gathered: all of it is needed."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Let what all tests need be, and look for garbage less often: a third of their time else."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 50)
 
 

@@ -45,8 +45,9 @@ time.tzset()
 ME = "player"
 STILL = Settings(animation=False)
 TRUE = Terminal(Colours.TRUE, Tier.UNICODE)
-TURNS, ROUNDS = 100, 4
-"""Messages lead to messages: turns of the loop between two paints of the screen, and paints."""
+TURNS, QUIET, ROUNDS = 100, 3, 4
+"""Messages lead to messages: turns of the loop between two paints of the screen, fewer when so many
+in a row had nothing to do; and paints."""
 PATIENCE = 20.0
 """Seconds after which something awaited is taken for lost; a busy machine may need some."""
 
@@ -129,8 +130,7 @@ async def settle(pilot: Pilot[None], workers: bool = True) -> None:
     rounds, heard = 0, asyncio.Event()
     while rounds < ROUNDS:
         pilot.app.call_later(heard.set)  # not before a table is open that is being opened
-        for _ in range(TURNS):
-            await asyncio.sleep(0)
+        await _idle()
         pilot.app.screen._on_timer_update()
         rounds += 1
         opens = not heard.is_set() and not pilot.app._exit
@@ -138,6 +138,17 @@ async def settle(pilot: Pilot[None], workers: bool = True) -> None:
             await asyncio.sleep(0.001)
             rounds = 0
         heard.clear()
+
+
+async def _idle() -> None:
+    """Give others their turns of the loop until nobody wants one, or long enough."""
+    ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
+    quiet = 0
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
+        quiet = 0 if ready else quiet + 1
+        if quiet == QUIET:
+            return
 
 
 def _works(worker: Worker[Any]) -> bool:
@@ -158,8 +169,7 @@ _CHARACTERS |= {"underscore": "_", "escape": "\x1b"}
 async def strike(pilot: Pilot[None], key: str) -> None:
     """Press a key and wait for no more than that it is heard."""
     send(pilot, key)
-    for _ in range(TURNS):
-        await asyncio.sleep(0)
+    await _idle()
 
 
 def send(pilot: Pilot[None], key: str) -> None:
@@ -195,11 +205,12 @@ async def resize(pilot: Pilot[None], width: int, height: int) -> None:
 
 
 async def until(pilot: Pilot[None], holds: Callable[[], object]) -> None:
-    """Wait until something holds."""
+    """Wait until something holds, and what comes of it is done."""
     end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, "it never came about"
         await pilot.pause(0.001)
+    await settle(pilot, workers=False)
 
 
 @contextmanager

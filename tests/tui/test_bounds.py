@@ -231,7 +231,7 @@ async def test_keys_wait_where_too_many_do_and_none_is_lost() -> None:
         await joined(thread)
         await pilot.pause()
         assert app.heard == 500
-        assert waiting[0] <= MOST + 4, "of ours, and the calls that count them"
+        assert waiting[0] <= 2 * MOST, "of ours, and what the framework adds for them"
 
 
 async def test_the_mouse_is_not_heeded_where_too_much_waits() -> None:
