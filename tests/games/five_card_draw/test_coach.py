@@ -12,6 +12,7 @@ from tui_casino.cards.poker import Category
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw import PARTS, quick_judge
 from tui_casino.games.five_card_draw.brains import coach
+from tui_casino.games.five_card_draw.brains.basis import Basis
 from tui_casino.games.five_card_draw.brains.coach import Weighed, weigh
 from tui_casino.games.five_card_draw.brains.equilibrium.reading import reading
 from tui_casino.games.five_card_draw.brains.equilibrium.tree import DEALER, FIRST
@@ -169,9 +170,9 @@ def test_where_there_is_nothing_to_choose_nothing_is_weighed() -> None:
 
 
 @pytest.mark.parametrize("view", [facing(PAIR, stack=30), facing(PAIR, stack=5)])
-def test_short_stacks_are_reckoned_roughly(view: State) -> None:
+def test_with_short_stacks_the_last_round_is_solved_anew(view: State) -> None:
     weighed = told(view)
-    assert not weighed.solved
+    assert weighed.basis is Basis.LAST_ROUND
     assert {type(choice.action) for choice in weighed.choices} >= {Call, Fold}
 
 
@@ -188,13 +189,14 @@ def test_more_players_are_reckoned_roughly(opponents: int) -> None:
         betting=Betting(20, (0,) * (opponents + 1), state.dealt_in),
     )
     weighed = told(view)
-    assert not weighed.solved
+    assert weighed.basis is Basis.ROUGH
     assert [rival.seat for rival in weighed.rivals] == [*seats]
     assert {type(choice.action) for choice in weighed.choices} == {Check, Bet}
     alone = told(replace(view, folded=tuple(range(2, opponents + 1))))
+    assert alone.basis is Basis.LAST_ROUND
     assert weighed.chance < alone.chance
     draw = told(drawing(PAIR, opponents=opponents))
-    assert not draw.solved
+    assert draw.basis is Basis.ROUGH
     assert isinstance(draw.best.action, Discard)
 
 
@@ -232,9 +234,9 @@ def test_only_what_costs_a_credit_is_a_mistake_where_it_is_rough() -> None:
 
 
 def test_where_it_is_rough_no_bet_is_a_mistake() -> None:
-    view = facing(NOTHING, stack=5)
+    view = replace(opening(NOTHING), stacks=(5, 375))
     weighed = told(view)
-    assert not weighed.solved
+    assert weighed.basis is Basis.ROUGH
     assert max(weighed.best.value - choice.value for choice in weighed.choices) > 1
     assert all(judge(view, ME, choice.action) is None for choice in weighed.choices)
 

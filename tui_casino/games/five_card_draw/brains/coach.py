@@ -1,8 +1,9 @@
 """The coach of the limit table: what each choice is worth, and how often the solution makes it.
 
 Between two at full stakes the worths are those of the solution: the opponent's hands are read from
-all that he did, and both go on as the blueprint does (`equilibrium.reading`). Elsewhere they are a
-rough reckoning of our own from the same hands (`rough`), and ``solved`` is false.
+all that he did, and both go on as the blueprint does (`equilibrium.reading`). Elsewhere, where two
+remain, the last round of bets is solved anew (`last_round`); else worths are a rough reckoning of
+our own from the same hands (`rough`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from ..machine.rules import (
     has_ace,
 )
 from ..machine.state import Phase, Stakes, State
+from .basis import Basis
 from .equilibrium import finals, lookup
 from .equilibrium.hands import NUMBERS, Floats
 from .equilibrium.passes import Place
@@ -73,7 +75,7 @@ class Weighed:
     """All choices, the best first, and what they are weighed by.
 
     ``chance`` is that to win if no more is bet; ``category`` is one's own, which the ``rivals``
-    stand beside. Not ``solved`` are worths that do not come from an equilibrium.
+    stand beside.
     """
 
     choices: tuple[Choice, ...]
@@ -81,7 +83,7 @@ class Weighed:
     price: Price | None
     category: Category
     rivals: tuple[Rival, ...]
-    solved: bool
+    basis: Basis
 
     @property
     def best(self) -> Choice:
@@ -121,9 +123,11 @@ def weigh(view: State, seat: Seat) -> Weighed | None:
 def _weighed(view: State, seat: Seat) -> Weighed:
     if fits(view):
         return _solved(view, seat)
-    from .rough import reckon  # which needs what stands here
+    from . import last_round, rough  # which need what stands here
 
-    return reckon(view, seat)
+    if last_round.fits_round(view):
+        return last_round.reckon(view, seat)
+    return rough.reckon(view, seat)
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
@@ -137,9 +141,10 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     if weighed is None or chosen is None or weighed.as_good(chosen):
         return None
     cost = weighed.best.value - chosen.value
-    if chosen.often >= USUAL if weighed.solved else cost < ROUGHLY:
+    solved = weighed.basis is Basis.SOLUTION
+    if chosen.often >= USUAL if solved else cost < ROUGHLY:
         return None
-    if not weighed.solved and view.phase is not Phase.DRAW:
+    if weighed.basis is Basis.ROUGH and view.phase is not Phase.DRAW:
         return None  # who bets by rough worths loses to the algorithm: they prove nobody wrong
     return Mistake(Fraction(round(1000 * cost), 1000), weighed.best.action)
 
@@ -173,7 +178,15 @@ def _opening(view: State, seat: Seat, place: int) -> Weighed:
         likely = np.sum([book.finals(1 - place, at, hand) for at in ends], axis=0)
         found.append((float(kept @ book.beats(likely)), kept, likely))
     _, kept, likely = max(found, key=lambda one: one[0])
-    return told(view, seat, acts_of(name, values, often, view.put_in[seat]), kept, (), True, likely)
+    return told(
+        view,
+        seat,
+        acts_of(name, values, often, view.put_in[seat]),
+        kept,
+        (),
+        Basis.SOLUTION,
+        likely,
+    )
 
 
 def _draw(view: State, seat: Seat, place: int) -> Weighed:
@@ -195,7 +208,7 @@ def _draw(view: State, seat: Seat, place: int) -> Weighed:
     likely = np.sum([book.finals(1 - place, at, hand) for at in ends], axis=0)
     rivals = () if seen is None else (view.dealt_in[FIRST],)
     kept = becomes[hold_mask(hand, best.positions)]
-    return told(view, seat, found, kept, rivals, True, likely)
+    return told(view, seat, found, kept, rivals, Basis.SOLUTION, likely)
 
 
 def _closing(view: State, seat: Seat, place: int) -> Weighed:
@@ -210,7 +223,7 @@ def _closing(view: State, seat: Seat, place: int) -> Weighed:
     ends = np.zeros(len(likely), np.float32)
     ends[own] = 1
     choices = acts_of(name, values, often, view.put_in[seat])
-    return told(view, seat, choices, ends, (view.dealt_in[1 - place],), True, likely)
+    return told(view, seat, choices, ends, (view.dealt_in[1 - place],), Basis.SOLUTION, likely)
 
 
 def acts_of(name: str, values: Floats, often: Floats, put_in: int) -> tuple[Choice, ...]:
@@ -228,7 +241,7 @@ def told(
     choices: tuple[Choice, ...],
     ends: Floats,
     rivals: tuple[int, ...],
-    solved: bool,
+    basis: Basis,
     *likely: Floats,
 ) -> Weighed:
     """Put choices with the chances of a hand that ends so, against finals that are so likely."""
@@ -238,7 +251,7 @@ def told(
     held = tuple(
         _rival(other, each, own, category) for other, each in zip(rivals, likely, strict=False)
     )
-    return Weighed(choices, float(ends @ chance), price_of(view, seat), category, held, solved)
+    return Weighed(choices, float(ends @ chance), price_of(view, seat), category, held, basis)
 
 
 def _rival(seat: int, likely: Floats, own: int, category: Category) -> Rival:

@@ -19,6 +19,7 @@ from ....engine.game import Seat
 from ..machine.moves import Action, Bet, Discard, Raise
 from ..machine.rules import every_discard
 from ..machine.state import ANTE, LIMITS, Phase, State
+from .basis import Basis
 from .coach import ACTS, Choice, Weighed, called, numbers_of, ranked, told
 from .equilibrium import lookup
 from .equilibrium.hands import NUMBERS, Floats
@@ -51,14 +52,15 @@ class Pair:
 
 def reckon(view: State, seat: Seat) -> Weighed:
     """Weigh what a seat may do, roughly."""
-    pairs = [_pair(view, seat, other) for other in view.alive if other != seat]
+    pairs = [pair_of(view, seat, other) for other in view.alive if other != seat]
     main = max(pairs, key=lambda pair: (_bet(view, pair.other), -pairs.index(pair)))
     if view.phase is Phase.DRAW:
         return _draw(view, seat, pairs, main)
     return _bets(view, seat, pairs, main)
 
 
-def _pair(view: State, seat: int, other: int) -> Pair:
+def pair_of(view: State, seat: int, other: int) -> Pair:
+    """Take a seat and an opponent as the two of the game that was solved."""
     place = FIRST if view.dealt_in.index(seat) < view.dealt_in.index(other) else DEALER
     now = max(view.betting.bets) if view.betting else 0
     before = 0 if view.phase is Phase.OPENING else max(view.put_in) - now - ANTE
@@ -102,7 +104,7 @@ def _draw(view: State, seat: Seat, pairs: Sequence[Pair], main: Pair) -> Weighed
     for gone in every_discard(hand):
         number = len(gone)
         if number not in found:
-            beats = [book.beats(_finals(view, seat, pair, number)) for pair in pairs]
+            beats = [book.beats(finals_of(view, seat, pair, number)) for pair in pairs]
             found[number] = np.prod(beats, axis=0)
         wins = float(becomes[hold_mask(hand, gone)] @ found[number])
         usual = gone == lookup.discards(hand, number)
@@ -110,12 +112,12 @@ def _draw(view: State, seat: Seat, pairs: Sequence[Pair], main: Pair) -> Weighed
     best = ranked(choices)
     action = best[0].action
     assert isinstance(action, Discard)
-    likely = [_finals(view, seat, pair, len(action.positions)) for pair in pairs]
+    likely = [finals_of(view, seat, pair, len(action.positions)) for pair in pairs]
     kept = becomes[hold_mask(hand, action.positions)]
-    return told(view, seat, best, kept, (), False, *likely)
+    return told(view, seat, best, kept, (), Basis.ROUGH, *likely)
 
 
-def _finals(view: State, seat: int, pair: Pair, mine: int | None) -> Floats:
+def finals_of(view: State, seat: int, pair: Pair, mine: int | None) -> Floats:
     """Give how likely the finals of an opponent are as the second round begins."""
     book, cards = reading(), (*view.hands[seat], *view.thrown[seat])
     own, its = view.drawn[seat] if mine is None else mine, view.drawn[pair.other]
@@ -142,7 +144,7 @@ def _bets(view: State, seat: Seat, pairs: Sequence[Pair], main: Pair) -> Weighed
     else:
         ends = np.zeros(len(book.all), np.float32)
         ends[book.final_of(hand)] = 1
-        at = _state(view, seat, main)
+        at = state_of(view, seat, main)
         place = Place("closing", main.name)
         often = book.policies[main.place][place][(slice(None), *at, book.final_of(hand))]
     held = [_held(view, seat, pair, mine) for pair in pairs]
@@ -160,7 +162,7 @@ def _bets(view: State, seat: Seat, pairs: Sequence[Pair], main: Pair) -> Weighed
         choices.append(Choice(action, value, share))
     rivals = () if opening else tuple(pair.other for pair in pairs)
     able = [choice for choice in choices if _able(view, seat, choice.action)]
-    return told(view, seat, ranked(able), ends, rivals, False, *held)
+    return told(view, seat, ranked(able), ends, rivals, Basis.ROUGH, *held)
 
 
 def _ends(view: State, seat: int, pairs: Sequence[Pair]) -> tuple[Floats, int]:
@@ -187,16 +189,17 @@ def _able(view: State, seat: int, action: Action) -> bool:
     return others and chips_for(action, view, seat) > owes
 
 
-def _state(view: State, seat: int, pair: Pair) -> tuple[int, int, int]:
+def state_of(view: State, seat: int, pair: Pair) -> tuple[int, int, int]:
+    """Give what the two drew, and in which way their first round is taken to have closed."""
     own, its = view.drawn[seat] or 0, view.drawn[pair.other] or 0
     return (own, its, pair.way) if pair.place == FIRST else (its, own, pair.way)
 
 
 def _held(view: State, seat: int, pair: Pair, mine: int | None) -> Floats:
-    likely = _finals(view, seat, pair, mine)
+    likely = finals_of(view, seat, pair, mine)
     if view.phase is Phase.OPENING or not _bet(view, pair.other):
         return likely
-    at, other = _state(view, seat, pair), 1 - pair.place
+    at, other = state_of(view, seat, pair), 1 - pair.place
     if pair.raiser:
         return reading().after(other, at, likely, pair.name)
     facing = Place("closing", "kb" if other == FIRST else "b")
@@ -245,8 +248,8 @@ def _answer(
         folds = float(book.others[other][Place("opening", name)][0] @ met / met.sum())
         own = int(book.drawing(pair.place, pair.way, 0, view.hands[seat]).argmax())
         after = Pair(pair.other, pair.place, called(name), name, True)
-        return 1 - folds, _finals(view, seat, after, own)
+        return 1 - folds, finals_of(view, seat, after, own)
     stays = likely * (
-        1 - book.others[other][Place("closing", name)][(0, *_state(view, seat, pair))]
+        1 - book.others[other][Place("closing", name)][(0, *state_of(view, seat, pair))]
     )
     return float(stays.sum() / likely.sum()), stays

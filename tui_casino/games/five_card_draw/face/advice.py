@@ -9,6 +9,7 @@ from ....cards.card import Hand
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
 from ..brains.algorithm import decide
+from ..brains.basis import Basis
 from ..machine.moves import Discard
 from ..machine.rules import HAND_CARDS, Positions
 from ..machine.state import State
@@ -48,13 +49,20 @@ def best_discard(view: State, seat: Seat, named: Callable[[Hand], str] = _usual)
     return f"Discard {_places(best)}: {wins}. Algorithm: {usual} ({decision.step.words})"
 
 
+_ROUGHLY = {
+    Basis.SOLUTION: "",
+    Basis.LAST_ROUND: "; the last round solved anew",
+    Basis.ROUGH: "; a rough reckoning",
+}
+
+
 def _coached(coach: Weighed, hand: Hand) -> str:
     """Say what the coach of the limit table does, and what the other choices are worth."""
     chance = f"wins {100 * coach.chance:.1f} %"
     if coach.price is not None:
         chance += f", needs {100 * float(coach.price.need):.1f} %"
     best = coach.best.action
-    roughly = "" if coach.solved else "; a rough reckoning"
+    roughly = _ROUGHLY[coach.basis]
     if isinstance(best, Discard):
         decision = decide(hand)
         same = decision.discards == best.positions

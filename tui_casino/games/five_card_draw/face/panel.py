@@ -15,6 +15,7 @@ from ....tui.widgets.hints import spelled
 from ....tui.widgets.meters import spelled_net
 from ....tui.widgets.panel import PANEL_WIDTH
 from ....tui.widgets.plots import plot
+from ..brains.basis import Basis
 from ..brains.players import NAMES
 from ..brains.price import price_of
 from ..machine import game
@@ -162,7 +163,14 @@ def _coached(glance: DrawGlance, coach: Weighed) -> Iterator[Content]:
             yield _often(choice.often, lit, glance.plain)
     if not drawing:
         yield Content.styled("bars: how often the solution", "$muted")
-        yield Content.styled(f"does it{'' if coach.solved else '; here only roughly'}", "$muted")
+        yield Content.styled(f"does it{_ROUGHLY[coach.basis]}", "$muted")
+
+
+_ROUGHLY = {
+    Basis.SOLUTION: "",
+    Basis.LAST_ROUND: "; solved anew",
+    Basis.ROUGH: "; here only roughly",
+}
 
 
 def _deed(glance: DrawGlance, choice: Choice) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....cards.poker import Category, rank_hand
 from ....engine.game import Seat
 from ....tui.widgets.meters import spelled_net
+from ..brains.basis import Basis
 from ..brains.price import price_of, worths
 from ..machine.moves import Action, Discard
 from ..machine.rules import Positions
@@ -205,7 +206,7 @@ def coach_page(
         gone = draft if draft in advice.chances and draft else coach.best.action.positions
         lines += ["", f"{throwing(advice, gone)}, and the hand becomes"]
         lines += category_lines(advice, gone)
-    return (*lines, "", SOLVED if coach.solved else ROUGH)
+    return (*lines, "", BASIS[coach.basis])
 
 
 def cost_of(coach: Weighed, choice: Choice) -> str:
@@ -221,6 +222,10 @@ for two does; often: how often it does this with your hand."""
 ROUGH = """\
 A rough reckoning: they are taken to play as the solution for
 two does, whatever the others do; often: how often it does this."""
+LAST_ROUND = """\
+You two are left: this round is solved anew, from what either may
+hold by a rough reading; often: how often that does it."""
+BASIS = {Basis.SOLUTION: SOLVED, Basis.LAST_ROUND: LAST_ROUND, Basis.ROUGH: ROUGH}
 
 
 def category_lines(advice: Advice, gone: Positions) -> list[str]:

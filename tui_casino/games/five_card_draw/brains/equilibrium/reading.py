@@ -85,6 +85,10 @@ class Reading:
                 found *= (seen[:, rank] @ kernel.SHARES[count]).astype(np.float32)
         return found
 
+    def shown(self, at: State) -> Floats:
+        """Give how often two finals come together, the first seat's along the first axis."""
+        return self._show[at[FIRST]][at[1 - FIRST]]
+
     def beats(self, likely: Floats) -> Floats:
         """Give for each own final how often it beats the other's, a tie counted half: (finals,)."""
         upto = np.cumsum(likely)

@@ -1,0 +1,361 @@
+"""The last round of bets between two, solved anew where the solution of the house does not fit.
+
+Others may have folded, a stack may be too short for all that may be bet, or both. What each of the
+two may hold as the round begins is read as :mod:`.rough` reads it; from there on the round is a
+game of its own, with the chips that lie there, and it is solved by regret matching (CFR+: Tammelin,
+2014) over the classes of finals, pairs of them weighed by the kernel of the cards that are gone.
+How good the answer is depends on those two readings; the round itself is all but exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+
+from ....cards.once import once
+from ....engine.game import Seat
+from ..machine.betting import MOST_RAISES, Betting, pots_of
+from ..machine.state import LIMITS, Phase, State
+from .basis import Basis
+from .coach import ACTS, Choice, Weighed, ranked, told
+from .equilibrium.hands import Floats
+from .equilibrium.reading import reading
+from .equilibrium.second_round import State as Drawn
+from .equilibrium.tree import DEALER, FIRST
+from .rough import finals_of, pair_of, state_of
+
+ROUNDS = 100
+"""Rounds of learning: a best response then wins about a twentieth of a credit more."""
+KEPT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """An end of the round: what each of the two has won if its hand is better, and if not.
+
+    In credits, less what it put in since the round began. A fold is no matter of hands.
+    """
+
+    number: int
+    better: tuple[int, int]
+    worse: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A decision of one of the two: its acts by their letters, and what they lead to."""
+
+    number: int
+    player: int
+    acts: str
+    after: tuple[Turn | End, ...]
+
+
+Place: TypeAlias = Turn | End
+
+
+@dataclass(frozen=True, slots=True)
+class Chips:
+    """What lies where in the course of the round."""
+
+    betting: Betting
+    stacks: tuple[int, ...]
+    put_in: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The round as it is solved: how often each act is chosen with each final, by decision."""
+
+    root: Turn
+    policy: tuple[Floats, ...]
+
+
+def fits_round(view: State) -> bool:
+    """Tell whether two play the last round of bets alone, from its beginning."""
+    return view.phase is Phase.CLOSING and len(view.alive) == 2 and _path(view) is not None
+
+
+def reckon(view: State, seat: Seat) -> Weighed:
+    """Weigh the bets of a seat; :func:`fits_round` must hold. Takes a tenth of a second."""
+    path = _path(view)
+    assert path is not None
+    book, hand, two = reading(), view.hands[seat], _two(view)
+    (other,) = (each for each in view.alive if each != seat)
+    pair, player = pair_of(view, seat, other), two.index(seat)
+    solution = _solution(_begun(view), two, state_of(view, seat, pair))
+    likely = finals_of(view, seat, pair, view.drawn[seat])
+    own = book.final_of(hand)
+    turn: Place = solution.root
+    for letter in path:
+        assert isinstance(turn, Turn)
+        at = turn.acts.index(letter)
+        if turn.player != player:
+            likely = likely * solution.policy[turn.number][at]
+        turn = turn.after[at]
+    assert isinstance(turn, Turn)
+    paid = view.betting.bets[seat] if view.betting else 0
+    total = float(likely.sum())
+    choices = []
+    for at, letter in enumerate(turn.acts):
+        worth = 0.0
+        if letter != "f":
+            worth = _worth(turn.after[at], player, own, likely, solution.policy) / total + paid
+        choices.append(Choice(ACTS[letter], worth, float(solution.policy[turn.number][at][own])))
+    ends = np.zeros(len(likely), np.float32)
+    ends[own] = 1
+    return told(view, seat, ranked(choices), ends, (other,), Basis.LAST_ROUND, likely)
+
+
+def _worth(place: Place, player: int, own: int, met: Floats, policy: tuple[Floats, ...]) -> float:
+    """Give what a final of one player's wins, the other's being met so often."""
+    if isinstance(place, End):
+        wins = float(met[:own].sum() + met[own] / 2)
+        return wins * place.better[player] + (float(met.sum()) - wins) * place.worse[player]
+    shares, acts = policy[place.number], range(len(place.acts))
+    if place.player == player:
+        return sum(
+            float(shares[act][own]) * _worth(place.after[act], player, own, met, policy)
+            for act in acts
+            if shares[act][own]
+        )
+    return sum(_worth(place.after[act], player, own, met * shares[act], policy) for act in acts)
+
+
+# ---- the table ---------------------------------------------------------------------------------
+
+
+def _two(view: State) -> tuple[int, int]:
+    """Give the two in the order in which they act."""
+    first, second = (seat for seat in view.dealt_in if seat in view.alive)
+    return first, second
+
+
+def _path(view: State) -> str | None:
+    """Say what the two did in this round; ``None`` if that is not how it came to where it is."""
+    betting = view.betting
+    if betting is None or not betting.pending:
+        return None
+    two = _two(view)
+    player = two.index(betting.pending[0]) if betting.pending[0] in two else 0
+    path = "k" * player
+    if betting.opened:
+        opener = (betting.raises + 1 + player) % 2
+        path = "k" * opener + "b" + "r" * betting.raises
+    chips = _begun(view)
+    place: Place = grown(chips, two)
+    for letter in path:
+        if not isinstance(place, Turn) or letter not in place.acts:
+            return None
+        chips = _after(chips, two, letter)
+        place = place.after[place.acts.index(letter)]
+    there = isinstance(place, Turn) and two[place.player] == betting.pending[0]
+    return path if there and chips.betting.bets == betting.bets else None
+
+
+def _begun(view: State) -> Chips:
+    """Take back what was bet in this round."""
+    assert view.betting is not None
+    bets = view.betting.bets
+    able = tuple(seat for seat in _two(view) if view.stacks[seat] + bets[seat])
+    stacks = tuple(map(sum, zip(view.stacks, bets, strict=True)))
+    put_in = tuple(paid - bet for paid, bet in zip(view.put_in, bets, strict=True))
+    return Chips(Betting(LIMITS[1], (0,) * len(bets), able), stacks, put_in)
+
+
+def _after(chips: Chips, two: tuple[int, int], letter: str) -> Chips:
+    """Let who is to act check, bet, call or raise."""
+    seat = chips.betting.pending[0]
+    other = two[1 - two.index(seat)]
+    owes, size = chips.betting.owes(seat), chips.betting.size
+    wanted = {"k": 0, "b": size, "c": owes, "r": owes + size}[letter]
+    paid = min(chips.stacks[seat], wanted)
+    answers = (other,) if chips.stacks[other] else ()
+    betting = chips.betting.puts(paid, answers) if paid else chips.betting.passes()
+    return Chips(betting, _plus(chips.stacks, seat, -paid), _plus(chips.put_in, seat, paid))
+
+
+def _plus(values: tuple[int, ...], seat: int, chips: int) -> tuple[int, ...]:
+    return tuple(value + chips * (place == seat) for place, value in enumerate(values))
+
+
+def grown(chips: Chips, two: tuple[int, int]) -> Place:
+    """Grow the tree of a round from what lies there."""
+    return _grow(chips, two, [0, 0])
+
+
+def _grow(chips: Chips, two: tuple[int, int], numbers: list[int]) -> Place:
+    """Grow the tree below a moment; decisions and ends are numbered as they come."""
+    betting = chips.betting
+    if not betting.pending:
+        return _end(chips, two, two, numbers)
+    seat = betting.pending[0]
+    player = two.index(seat)
+    owes = betting.owes(seat)
+    acts = "kb"
+    if owes:
+        more = betting.raises < MOST_RAISES and chips.stacks[seat] > owes
+        acts = "fcr" if more and chips.stacks[two[1 - player]] else "fc"
+    number = numbers[0]
+    numbers[0] += 1
+    after: list[Place] = []
+    for letter in acts:
+        if letter == "f":
+            folded = replace(chips, betting=betting.passes())
+            after.append(_end(folded, two, (two[1 - player],), numbers))
+        else:
+            after.append(_grow(_after(chips, two, letter), two, numbers))
+    return Turn(number, player, acts, tuple(after))
+
+
+def _end(chips: Chips, two: tuple[int, int], alive: tuple[int, ...], numbers: list[int]) -> End:
+    """Share the pots out, to the better hand and to the other."""
+    number = numbers[1]
+    numbers[1] += 1
+    paid = [chips.betting.bets[seat] for seat in two]
+    if len(alive) == 1:
+        got = tuple(sum(chips.put_in) * (seat in alive) for seat in two)
+        won = (got[0] - paid[0], got[1] - paid[1])
+        return End(number, won, won)
+    pots = pots_of(chips.put_in, alive)
+    better = [sum(pot.credits for pot in pots if seat in pot.seats) for seat in two]
+    worse = [sum(pot.credits for pot in pots if pot.seats == (seat,)) for seat in two]
+    return End(
+        number,
+        (better[0] - paid[0], better[1] - paid[1]),
+        (worse[0] - paid[0], worse[1] - paid[1]),
+    )
+
+
+# ---- learning ----------------------------------------------------------------------------------
+
+
+@once(most=KEPT)
+def _solution(chips: Chips, two: tuple[int, int], drawn: Drawn) -> Solution:
+    book = reading()
+    root = grown(chips, two)
+    assert isinstance(root, Turn)
+    met = book.reached[FIRST][drawn], book.reached[DEALER][drawn]
+    return Solution(root, learn(root, met, book.shown(drawn)))
+
+
+def learn(
+    root: Turn, likely: tuple[Floats, Floats], kernel: Floats, rounds: int = ROUNDS
+) -> tuple[Floats, ...]:
+    """Solve a round: how often each act is chosen with each final, (acts, finals) by decision.
+
+    ``likely`` are both players' finals as the round begins, ``kernel`` how often two of them come
+    together, the first player's along the first axis.
+    """
+    turns = [place for place in _walk(root) if isinstance(place, Turn)]
+    ends = [place for place in _walk(root) if isinstance(place, End)]
+    count = len(likely[0])
+    shapes = [(len(turn.acts), count) for turn in turns]
+    regrets = [np.zeros(shape, np.float32) for shape in shapes]
+    sums = [np.zeros(shape, np.float32) for shape in shapes]
+    meets = [_meets(side) for side in (kernel, kernel.T)]
+    for number in range(1, rounds + 1):
+        for player in (0, 1):
+            policy = [*map(_matched, regrets)]
+            worths = _ends_worths(root, ends, 1 - player, likely[1 - player], policy, meets[player])
+            worth = _back(root, player, worths, policy)
+            reached = _follow(root, player, likely[player], policy)
+            for turn in turns:
+                if turn.player == player:
+                    acts = np.stack([worth[id(after)] for after in turn.after])
+                    regrets[turn.number] += acts - worth[id(turn)]
+                    np.maximum(regrets[turn.number], 0, out=regrets[turn.number])
+                    sums[turn.number] += number * reached[id(turn)] * policy[turn.number]
+    return tuple(map(_matched, sums))
+
+
+def gained(
+    root: Turn, likely: tuple[Floats, Floats], kernel: Floats, policy: tuple[Floats, ...]
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Give what each player wins by a policy on average, and by the best response to the other."""
+    ends = [place for place in _walk(root) if isinstance(place, End)]
+    total = float(likely[0] @ kernel @ likely[1])
+    found = []
+    for player, side in enumerate((kernel, kernel.T)):
+        worths = _ends_worths(root, ends, 1 - player, likely[1 - player], policy, _meets(side))
+        plays = _back(root, player, worths, policy)[id(root)]
+        best = _back(root, player, worths, None)[id(root)]
+        found.append((float(plays @ likely[player]) / total, float(best @ likely[player]) / total))
+    return found[0], found[1]
+
+
+def _meets(kernel: Floats) -> tuple[Floats, Floats]:
+    """Give how often an own final meets another, and wins; (other, own), a tie counted half."""
+    count = len(kernel)
+    own, other = np.arange(count)[:, None], np.arange(count)[None]
+    wins = ((np.sign(own - other) + 1) / 2).astype(np.float32)
+    return np.ascontiguousarray(kernel.T), np.ascontiguousarray((kernel * wins).T)
+
+
+def _matched(regrets: Floats) -> Floats:
+    total = regrets.sum(axis=0)
+    shares: Floats = np.where(total > 0, regrets / np.maximum(total, _TINY), 1 / len(regrets))
+    return shares.astype(np.float32)
+
+
+_TINY = np.float32(1e-30)
+
+
+def _walk(place: Place) -> Iterator[Place]:
+    yield place
+    if isinstance(place, Turn):
+        for after in place.after:
+            yield from _walk(after)
+
+
+def _follow(
+    place: Place, player: int, likely: Floats, policy: Sequence[Floats]
+) -> dict[int, Floats]:
+    """Follow a player's finals to every place."""
+    reached = {id(place): likely}
+    if isinstance(place, Turn):
+        for act, after in enumerate(place.after):
+            share = likely * policy[place.number][act] if place.player == player else likely
+            reached |= _follow(after, player, share, policy)
+    return reached
+
+
+def _ends_worths(
+    root: Turn,
+    ends: Sequence[End],
+    other: int,
+    likely: Floats,
+    policy: Sequence[Floats],
+    meets: tuple[Floats, Floats],
+) -> dict[int, Floats]:
+    """Give what each end is worth to each final of the other one of the two."""
+    reached = _follow(root, other, likely, policy)
+    there = np.stack([reached[id(end)] for end in ends])
+    met, won = there @ meets[0], there @ meets[1]
+    player = 1 - other
+    return {
+        id(end): met[at] * end.worse[player] + won[at] * (end.better[player] - end.worse[player])
+        for at, end in enumerate(ends)
+    }
+
+
+def _back(
+    place: Place, player: int, ends: Mapping[int, Floats], policy: Sequence[Floats] | None
+) -> dict[int, Floats]:
+    """Work back from the ends; without a policy the player does what is best."""
+    if isinstance(place, End):
+        return {id(place): ends[id(place)]}
+    below: dict[int, Floats] = {}
+    for after in place.after:
+        below |= _back(after, player, ends, policy)
+    acts = np.stack([below[id(after)] for after in place.after])
+    if place.player != player:
+        worth = acts.sum(axis=0)
+    elif policy is None:
+        worth = acts.max(axis=0)
+    else:
+        worth = (acts * policy[place.number]).sum(axis=0)
+    return below | {id(place): worth}
