@@ -42,6 +42,7 @@ from ..machine.moves import (
 from ..machine.rules import HAND_CARDS, POSITIONS
 from ..machine.state import ANTE, LIMITS, Options, Phase, Stakes, State
 from . import course, words
+from .banter import banter
 from .course import in_full
 from .tally import Tally
 from .telling import ACTS, deed_of, does, outcome, signs, takes, thrown
@@ -52,6 +53,8 @@ from .widgets.beside import ROOM, Beside, Line
 
 ROOMY = 100
 """Columns from which on the price line tells what the best act is worth."""
+MARGIN = 8
+"""Cells beside a line of the message, with the gap between its parts."""
 BETS = ("k", "b", "c", "r", "f")
 TITLES = {
     Stakes.NOTHING: "the course's game",
@@ -157,7 +160,10 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Say how the hand ended, or what there is to do."""
         if view.phase is Phase.REST and self.last is not None:
             mine = self.seat in self.last.winners
-            self.say(f"{self.result(view)}.", "win" if mine else "")
+            said, words = f"{self.result(view)}.", banter(view, self.seat, self.last)
+            if words and self.is_attached and len(said) + len(words) + MARGIN <= self.size.width:
+                said += f"  {words}"
+            self.say(said, "win" if mine else "")
         else:
             self._asked = self.prompt(view)
             self.say(self._asked)
