@@ -1,6 +1,7 @@
 """In every test: a subscriber that raises is fatal, and no player's files are touched."""
 
 import gc
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,8 @@ from tui_casino.engine.table import Table
 
 if TYPE_CHECKING:
     from tests.postgres import Server
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does, before numpy is there
 
 settings.register_profile("house", deadline=None, max_examples=60, print_blob=True)
 settings.load_profile("house")

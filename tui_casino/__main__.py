@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 
 
 def run() -> int:
     """Load the program and run it; whoever interrupts it meanwhile sees no traceback."""
+    # matrices are small here: more threads would wait for each other, and round otherwise
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     interrupted = signal.getsignal(signal.SIGINT)
     if interrupted is signal.default_int_handler:  # else it is ignored, as in the background
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # there is nothing to tidy up yet
