@@ -39,9 +39,8 @@ from tests.tui.walks import key_of
 from tui_casino.cards.card import PACK, Card, Hand, hand
 from tui_casino.engine.croupier import CardFile
 from tui_casino.gamekit.seating import Seating
-from tui_casino.games.five_card_draw.brains import adviser
+from tui_casino.games.five_card_draw.brains import adviser, players
 from tui_casino.games.five_card_draw.brains.levels import seats_of
-from tui_casino.games.five_card_draw.brains.players import Opponent
 from tui_casino.games.five_card_draw.face.widgets.around import Bet
 from tui_casino.games.five_card_draw.machine.moves import Acted, DrawAsked
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
@@ -466,12 +465,12 @@ async def test_nothing_can_be_chosen_while_an_opponent_thinks(
 ) -> None:
     thinks, decided = Event(), Event()
 
-    def slow(opponent: Opponent, hand: Hand) -> tuple[int, ...]:
+    def slow(hand: Hand) -> tuple[int, ...]:
         thinks.set()
         decided.wait(PATIENCE)
         return ()
 
-    monkeypatch.setattr(Opponent, "discards", slow)
+    monkeypatch.setattr(players, "ALGORITHM", replace(players.ALGORITHM, discards=slow))
     async with dealt(tmp_path) as pilot:
         await press(pilot, "space")
         await strike(pilot, "space")

@@ -22,7 +22,7 @@ from tui_casino.gamekit.seating import AnySeating
 from tui_casino.games.cribbage.face.properties import class_of
 from tui_casino.games.cribbage.face.tables import Setup, seating_of
 from tui_casino.games.cribbage.machine.state import TRAINING
-from tui_casino.games.five_card_draw.brains.players import Opponent
+from tui_casino.games.five_card_draw.brains.players import ALGORITHM
 from tui_casino.games.five_card_draw.machine import game
 from tui_casino.games.five_card_draw.machine.moves import Action, Discard, Event, Play
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
@@ -59,7 +59,7 @@ def playing_at(table: AtTable, moves: bool = True) -> tuple[Playing[Any, Any, An
 
 
 def draw_table(*computers: int) -> AtTable:
-    players = {Seat(seat): Opponent() if seat in computers else None for seat in (0, 1)}
+    players = {Seat(seat): ALGORITHM if seat in computers else None for seat in (0, 1)}
     options = Options(opponents=1, stakes=Stakes.ANTE, credit=100)
     return Table(game, options, CardFile(CARDS), NumberedSource(0), players)
 

@@ -20,7 +20,7 @@ from tui_casino.games.five_card_draw.brains.odds import (
     standings_after_each_discard,
     strengths_after_the_algorithm,
 )
-from tui_casino.games.five_card_draw.brains.players import Exact
+from tui_casino.games.five_card_draw.brains.players import EXACT
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.state import Options, Phase
 
@@ -58,8 +58,8 @@ def test_a_standing_is_the_sum_over_all_draws(gone: tuple[int, ...]) -> None:
 
 
 def test_the_exact_player_keeps_a_pair_and_stands_pat_on_a_straight() -> None:
-    assert Exact().discards(PAIR) == (3, 4, 5)
-    assert Exact().discards(hand("9S 8D 7H 6C 5D")) == ()
+    assert EXACT.discards(PAIR) == (3, 4, 5)
+    assert EXACT.discards(hand("9S 8D 7H 6C 5D")) == ()
 
 
 def test_standing_pat_against_a_pack_of_known_cards() -> None:

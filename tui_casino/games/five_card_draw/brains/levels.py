@@ -8,17 +8,17 @@ from functools import partial
 from ....engine.game import Player, Seat
 from ..machine.moves import Action
 from ..machine.state import HUMAN, Options, Stakes, State
-from .players import Careful, CarefulExact, Exact, Opponent, Tight
-from .solved import Solved
+from . import players
+from .solved import LEVEL, Solved
 from .styled import ANY, BLUEPRINT_LEVELS, EXPLOITER, HIDDEN, STYLES, Exploiter, Styled
 
 _SHOWN: Mapping[str, Callable[[], Player[State, Action]]] = {
-    Opponent.level: Opponent,
-    "tight": Tight,
-    "exact": Exact,
-    "tight.2": Careful,
-    "exact.2": CarefulExact,
-    Solved.level: Solved,
+    "algorithm": lambda: players.ALGORITHM,
+    "tight": lambda: players.TIGHT_ONE,
+    "exact": lambda: players.EXACT,
+    "tight.2": lambda: players.CAREFUL,
+    "exact.2": lambda: players.CAREFUL_EXACT,
+    LEVEL: Solved,
     EXPLOITER: Exploiter,
     **{level: partial(Styled, level) for level in BLUEPRINT_LEVELS},
     **{
@@ -33,20 +33,20 @@ PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
 }
 """By their names in logs; those of whom the table does not say how they play end in `HIDDEN`."""
 PRESENT: Mapping[str, str] = {
-    Opponent.level: Opponent.level,
+    "algorithm": "algorithm",
     "tight": "tight.2",
     "exact": "exact.2",
-    Solved.level: Solved.level,
+    LEVEL: LEVEL,
     EXPLOITER: EXPLOITER,
     **{level: level for level in BLUEPRINT_LEVELS},
 }
 """The names of those who play now, by level."""
-SOLVED = Solved.level
-LEVELS = (Opponent.level, "tight", "exact")
+SOLVED = LEVEL
+LEVELS = ("algorithm", "tight", "exact")
 """Those that sit wherever there are stakes."""
 AT_LIMIT = (*BLUEPRINT_LEVELS, EXPLOITER)
 """Those that sit wherever bets are made."""
-ALGORITHM = Opponent.level
+ALGORITHM = "algorithm"
 """The level of every computer at the course's table."""
 MIXED = "mixed"
 

@@ -11,8 +11,10 @@ name, ``tight.2``, and the one before stays as he was.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Protocol, TypeAlias
 
 from ....cards.card import Hand, Rank
 from ....cards.poker import Category, Ranking, rank_hand
@@ -22,6 +24,8 @@ from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Play, Raise
 from ..machine.state import Phase, State
 from .algorithm import Step, decide
 from .price import price_of
+
+Offers: TypeAlias = tuple[Offer[Action], ...]
 
 NAMES = ("You", "Ada", "Blaise", "Carl")
 """Who sits where."""
@@ -54,48 +58,84 @@ TIGHT = Temper(
 )
 
 
-class Opponent:
-    """Draws by the course's algorithm, and bets often."""
+class Bets(Protocol):
+    """A way to bet."""
 
-    level = "algorithm"
-    temper = LOOSE
-
-    def choose(
-        self,
-        view: State,
-        seat: Seat,
-        offers: tuple[Offer[Action], ...],
-        dice: Dice,
+    def __call__(
+        self, view: State, seat: Seat, offers: Offers, dice: Dice, temper: Temper
     ) -> Action:
+        """Check, bet, call, raise or fold."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """A computer player: how it discards, how it bets, and from which hands on."""
+
+    discards: Callable[[Hand], tuple[int, ...]]
+    bets: Bets
+    temper: Temper
+
+    def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
         """Deal when asked to, draw, or bet."""
         match view.phase:
             case Phase.REST:
                 return Play()
             case Phase.DRAW:
                 return Discard(self.discards(view.hands[seat]))
-        return self._bet(view, seat, offers, dice)
+        return self.bets(view, seat, offers, dice, self.temper)
 
-    def discards(self, hand: Hand) -> tuple[int, ...]:
-        """Discard as the course's algorithm does."""
-        return decide(hand).discards
 
-    def _bet(
-        self, view: State, seat: Seat, offers: tuple[Offer[Action], ...], dice: Dice
-    ) -> Action:
-        temper, ranking = self.temper, rank_hand(view.hands[seat])
+# ---- how they discard --------------------------------------------------------------------------
+
+
+def by_the_algorithm(hand: Hand) -> tuple[int, ...]:
+    """Discard as the course's algorithm does."""
+    return decide(hand).discards
+
+
+def exactly(hand: Hand) -> tuple[int, ...]:
+    """Discard what beats most final hands of the algorithm, ties counted half."""
+    from .odds import standings_after_each_discard  # numpy, late
+
+    standings = standings_after_each_discard(hand)
+    return max(standings, key=lambda gone: standings[gone])
+
+
+# ---- how they bet ------------------------------------------------------------------------------
+
+
+def boldly(view: State, seat: Seat, offers: Offers, dice: Dice, temper: Temper) -> Action:
+    """Bet by the marks, and bluff by a bet or a raise with any hand now and then."""
+    ranking = rank_hand(view.hands[seat])
+    bluffs = dice.below(temper.bluff) == 0
+    lift = _lift(view, seat)
+    able = _able(offers)
+    if Check in able:
+        return Bet() if bluffs or _reaches(ranking, temper.opens, lift) else Check()
+    if Raise in able and (bluffs or _reaches(ranking, temper.raises, lift)):
+        return Raise()
+    stays = _reaches(ranking, temper.stays, lift) or _hopes(view, seat)
+    return Call() if stays else Fold()
+
+
+def carefully(view: State, seat: Seat, offers: Offers, dice: Dice, temper: Temper) -> Action:
+    """Bluff by betting alone, never raise without a hand, and stay if the price is low."""
+    hand, lift = view.hands[seat], _lift(view, seat)
+    ranking = rank_hand(hand)
+    able = _able(offers)
+    if Check in able:
         bluffs = dice.below(temper.bluff) == 0
-        lift = _lift(view, seat)
-        able = {type(action) for offer in offers for action in _actions(offer)}
-        if Check in able:
-            return Bet() if bluffs or _reaches(ranking, temper.opens, lift) else Check()
-        if Raise in able and (bluffs or _reaches(ranking, temper.raises, lift)):
-            return Raise()
-        stays = _reaches(ranking, temper.stays, lift) or _hopes(view, seat)
-        return Call() if stays else Fold()
+        return Bet() if bluffs or _reaches(ranking, temper.opens, lift) else Check()
+    if Raise in able and _reaches(ranking, temper.raises, lift):
+        return Raise()
+    price = price_of(view, seat)
+    cheap = price is not None and price.need <= _worth(hand, ranking, view.phase)
+    return Call() if cheap or _reaches(ranking, temper.stays, lift) else Fold()
 
 
-def _actions(offer: Offer[Action]) -> list[Action]:
-    return [] if offer.barred else [*offer.all()]
+def _able(offers: Offers) -> set[type[Action]]:
+    return {type(action) for offer in offers if not offer.barred for action in offer.all()}
 
 
 def _lift(view: State, seat: Seat) -> int:
@@ -121,26 +161,6 @@ def _hopes(view: State, seat: Seat) -> bool:
 _HOPES = (Step.FOUR_OF_A_SUIT, Step.FOUR_IN_SEQUENCE)
 
 
-class Tight(Opponent):
-    """Draws by the algorithm, and puts chips in with good hands only."""
-
-    level = "tight"
-    temper = TIGHT
-
-
-class Exact(Tight):
-    """Bets as the tight one, and draws for the best exact chance to beat the algorithm's hands."""
-
-    level = "exact"
-
-    def discards(self, hand: Hand) -> tuple[int, ...]:
-        """Discard what beats most final hands of the algorithm, ties counted half."""
-        from .odds import standings_after_each_discard  # numpy, late
-
-        standings = standings_after_each_discard(hand)
-        return max(standings, key=lambda gone: standings[gone])
-
-
 DRAW_PRICE = {True: Fraction(1, 10), False: Fraction(1, 4)}
 """The most that is paid for a card to come, by whether it has to come inside a straight.
 
@@ -148,25 +168,6 @@ It comes 4 times in 47, or 8 or 9 times; what is bet after the draw pays for the
 """
 PAIR_PRICE = {Phase.OPENING: Fraction(1, 5), Phase.CLOSING: Fraction(1, 8)}
 """The most that is paid for any pair, as a share of the pot with the call."""
-
-
-class Careful(Tight):
-    """Bluffs by betting alone, never raises without a hand, and stays if the price is low."""
-
-    def _bet(
-        self, view: State, seat: Seat, offers: tuple[Offer[Action], ...], dice: Dice
-    ) -> Action:
-        hand, lift = view.hands[seat], _lift(view, seat)
-        ranking = rank_hand(hand)
-        able = {type(action) for offer in offers for action in _actions(offer)}
-        if Check in able:
-            bluffs = dice.below(self.temper.bluff) == 0
-            return Bet() if bluffs or _reaches(ranking, self.temper.opens, lift) else Check()
-        if Raise in able and _reaches(ranking, self.temper.raises, lift):
-            return Raise()
-        price = price_of(view, seat)
-        cheap = price is not None and price.need <= _worth(hand, ranking, view.phase)
-        return Call() if cheap or _reaches(ranking, self.temper.stays, lift) else Fold()
 
 
 def _worth(hand: Hand, ranking: Ranking, phase: Phase) -> Fraction:
@@ -181,5 +182,11 @@ def _worth(hand: Hand, ranking: Ranking, phase: Phase) -> Fraction:
     return Fraction(0)
 
 
-class CarefulExact(Careful, Exact):
-    """Bets as the careful one, and draws exactly."""
+# ---- who they are ------------------------------------------------------------------------------
+
+ALGORITHM = Opponent(by_the_algorithm, boldly, LOOSE)
+"""Draws by the course's algorithm, and bets often."""
+TIGHT_ONE = Opponent(by_the_algorithm, boldly, TIGHT)
+EXACT = Opponent(exactly, boldly, TIGHT)
+CAREFUL = Opponent(by_the_algorithm, carefully, TIGHT)
+CAREFUL_EXACT = Opponent(exactly, carefully, TIGHT)

@@ -7,16 +7,16 @@ where a stack is too short for all that could be bet.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ....engine.game import Seat
-from ....engine.offers import Dice, Offer
+from ....engine.offers import Dice
 from ..machine.betting import Betting
 from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
 from ..machine.state import ANTE, LIMITS, Phase, Stakes, State
 from .equilibrium.tree import CLOSES, FIRST, MOST
-from .players import CarefulExact
+from .players import CAREFUL_EXACT, Offers
 
 if TYPE_CHECKING:
     from .equilibrium.lookup import Blueprint
@@ -25,43 +25,39 @@ LEVEL = "equilibrium"
 _ACTS: Mapping[str, Action] = {"k": Check(), "b": Bet(), "f": Fold(), "c": Call(), "r": Raise()}
 
 
-class Solved(CarefulExact):
+class Solved:
     """Plays near equilibrium against one other at fixed limit, and else as the exact one.
 
     A proof asks it again: with another blueprint this player would need another name.
     """
 
-    level = LEVEL
-
-    def choose(
-        self,
-        view: State,
-        seat: Seat,
-        offers: tuple[Offer[Action], ...],
-        dice: Dice,
-    ) -> Action:
+    def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
         """Choose as often as the blueprint says."""
-        if view.phase not in _PHASES or not fits(view):
-            return super().choose(view, seat, offers, dice)
-        book, hand = self._book(), view.hands[seat]
-        place = view.dealt_in.index(seat)
-        if view.phase is Phase.OPENING:
-            assert view.betting is not None
-            name = name_of(view.betting, view.dealt_in)
-            return _ACTS[book.opening(place, name, hand, dice)]
-        way = way_of(view)
-        seen = None if place == FIRST else view.drawn[view.dealt_in[FIRST]]
-        if view.phase is Phase.DRAW:
-            return Discard(book.discards(place, way, seen, hand, dice))
-        assert view.betting is not None
-        name = name_of(view.betting, view.dealt_in)
-        first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
-        return _ACTS[book.closing(place, (first, dealer, way), name, hand, dice)]
-
-    def _book(self) -> Blueprint:
         from .equilibrium.lookup import blueprint  # numpy, late
 
-        return blueprint()
+        return choose_by(blueprint, view, seat, offers, dice)
+
+
+def choose_by(
+    book_of: Callable[[], Blueprint], view: State, seat: Seat, offers: Offers, dice: Dice
+) -> Action:
+    """Choose as often as a blueprint says, and as the exact one where it says nothing."""
+    if view.phase not in PHASES or not fits(view):
+        return CAREFUL_EXACT.choose(view, seat, offers, dice)
+    book, hand = book_of(), view.hands[seat]
+    place = view.dealt_in.index(seat)
+    if view.phase is Phase.OPENING:
+        assert view.betting is not None
+        name = name_of(view.betting, view.dealt_in)
+        return _ACTS[book.opening(place, name, hand, dice)]
+    way = way_of(view)
+    seen = None if place == FIRST else view.drawn[view.dealt_in[FIRST]]
+    if view.phase is Phase.DRAW:
+        return Discard(book.discards(place, way, seen, hand, dice))
+    assert view.betting is not None
+    name = name_of(view.betting, view.dealt_in)
+    first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
+    return _ACTS[book.closing(place, (first, dealer, way), name, hand, dice)]
 
 
 def way_of(view: State) -> int:
@@ -79,7 +75,7 @@ def closing_way(bets: int, opened_first: bool) -> int:
     return next(way for way in ways if CLOSES[way].name[0] == letter or not bets)
 
 
-_PHASES = (Phase.OPENING, Phase.DRAW, Phase.CLOSING)
+PHASES = (Phase.OPENING, Phase.DRAW, Phase.CLOSING)
 
 
 def fits(view: State) -> bool:

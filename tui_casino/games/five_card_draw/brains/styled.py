@@ -12,10 +12,11 @@ from math import exp, log
 from typing import TYPE_CHECKING
 
 from ....engine.game import Seat
-from ....engine.offers import Dice, Offer
+from ....engine.offers import Dice
 from ..machine.moves import Action, Bet, Raise
 from ..machine.state import Phase, Stakes, State
-from .solved import Solved, fits
+from .players import CAREFUL_EXACT, Offers
+from .solved import PHASES, choose_by, fits
 
 if TYPE_CHECKING:
     from .coach import Choice
@@ -29,7 +30,6 @@ ANY = "any"
 EXPLOITER = "exploiter"
 HIDDEN = ".hidden"
 
-_PHASES = (Phase.OPENING, Phase.DRAW, Phase.CLOSING)
 _STYLED = 0.3
 _SHARP = 0.5
 _DULL = 20.0
@@ -37,26 +37,20 @@ _LEANING = 2.0
 _SIDES = 10_000
 
 
-class Styled(Solved):
+class Styled:
     """Plays a level and a style of the blueprint."""
 
     def __init__(self, level: str, style: str = "") -> None:
         self.level, self.style = level, style
 
-    def choose(
-        self,
-        view: State,
-        seat: Seat,
-        offers: tuple[Offer[Action], ...],
-        dice: Dice,
-    ) -> Action:
+    def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
         """Choose as often as the character does."""
         if self.style == ANY:
             self.style = (*STYLES, "")[dice.below(len(STYLES) + 1)]
         rough = view.options.stakes is Stakes.LIMIT and not fits(view)
-        if rough and view.phase in _PHASES and dice.below(_SIDES) < self._roughly * _SIDES:
+        if rough and view.phase in PHASES and dice.below(_SIDES) < self._roughly * _SIDES:
             return self._reckoned(view, seat, dice)
-        return super().choose(view, seat, offers, dice)
+        return choose_by(self._book, view, seat, offers, dice)
 
     def _book(self) -> Blueprint:
         from .equilibrium.characters import played  # numpy, late
@@ -69,7 +63,7 @@ class Styled(Solved):
         from .rough import reckon  # a proof asks again: what learns is not the same everywhere
 
         if not weighs(view, seat):  # cards that repeat, as a file may have them
-            return super().choose(view, seat, (), dice)
+            return CAREFUL_EXACT.choose(view, seat, (), dice)
         weighed = reckon(view, seat)
         best = weighed.best.value
         weights = [exp((self._liked(one) - best) / self._dullness) for one in weighed.choices]
@@ -102,7 +96,7 @@ class Styled(Solved):
         return choice.value + _LEANING * log(factor)
 
 
-class Exploiter(Styled):
+class Exploiter:
     """Counters what it has seen of the other: how often he folds to a bet, and how often he bets.
 
     It plays the blueprint, and a style as often as `MOST` at most, the more the surer it is:
@@ -118,21 +112,15 @@ class Exploiter(Styled):
     """Deeds that have to be seen until it is half sure."""
 
     def __init__(self) -> None:
-        super().__init__("blueprint")
+        self._plays = Styled("blueprint")
         self._folded, self._bet_at = [0, 0], [0, 0]
         self._waits: tuple[int, int] | None = None  # the hand of its bet, its stack if all fold
 
-    def choose(
-        self,
-        view: State,
-        seat: Seat,
-        offers: tuple[Offer[Action], ...],
-        dice: Dice,
-    ) -> Action:
+    def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
         """Take note of what the other did, and choose."""
         self._note(view, seat)
-        self.style = self._counter(dice)
-        action = super().choose(view, seat, offers, dice)
+        self._plays.style = self._counter(dice)
+        action = self._plays.choose(view, seat, offers, dice)
         if isinstance(action, Bet | Raise) and view.betting is not None:
             self._waits = view.played, view.stacks[seat] + view.pot
         return action
