@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import partial
 from io import TextIOWrapper
@@ -129,7 +129,24 @@ def _at_the_door(patience: float | None) -> Namespace:
 
 def _dispatch(arguments: list[str], door: Namespace) -> int:
     listings = {game.slug: game for game in GAMES}
-    commands: dict[str, Callable[[list[str]], int]] = {
+    table = commands(door)
+    first = arguments[0] if arguments else "-"
+    if first in listings:
+        return _game(door, listings[first], arguments[1:])
+    if first in table:
+        return table[first](arguments[1:])
+    if first in ("-V", "--version"):
+        print(f"{PROGRAM} {__version__}")
+        return DONE
+    if first.startswith("-"):
+        return _arcade(door, arguments)
+    known = ", ".join((*listings, *table))
+    raise BadInput(f"there is no command {first!r}; the commands are {known}")
+
+
+def commands(door: Namespace) -> Mapping[str, Callable[[list[str]], int]]:
+    """Give the commands that are no games, by their names; completions are made from them too."""
+    return {
         "admin": partial(_admin, door),
         "ledger": partial(_ledger, door),
         "leaks": partial(_records, "leaks", door),
@@ -141,18 +158,6 @@ def _dispatch(arguments: list[str], door: Namespace) -> int:
         "stats": partial(_records, "stats", door),
         "verify": partial(_verify, door),
     }
-    first = arguments[0] if arguments else "-"
-    if first in listings:
-        return _game(door, listings[first], arguments[1:])
-    if first in commands:
-        return commands[first](arguments[1:])
-    if first in ("-V", "--version"):
-        print(f"{PROGRAM} {__version__}")
-        return DONE
-    if first.startswith("-"):
-        return _arcade(door, arguments)
-    known = ", ".join((*listings, *commands))
-    raise BadInput(f"there is no command {first!r}; the commands are {known}")
 
 
 def _overview() -> ArgumentParser:
