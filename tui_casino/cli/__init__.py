@@ -16,7 +16,6 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
-from .. import __version__
 from ..gamekit.registry import GAMES, Listing
 from ..inputs.errors import BadInput, write_error
 from ..inputs.plain import only_plain, plain
@@ -135,9 +134,6 @@ def _dispatch(arguments: list[str], door: Namespace) -> int:
         return _game(door, listings[first], arguments[1:])
     if first in table:
         return table[first](arguments[1:])
-    if first in ("-V", "--version"):
-        print(f"{PROGRAM} {__version__}")
-        return DONE
     if first.startswith("-"):
         return _arcade(door, arguments)
     known = ", ".join((*listings, *table))
@@ -187,6 +183,12 @@ records and figures:
 
 Help on a command: {PROGRAM} video-poker --help""",
     )
+    parser.add_argument("-V", "--version", action="store_true", help="print the version, and leave")
+    parser.add_argument(
+        "--verbose",
+        action="store_true",
+        help="with --version: all that the report of a fault needs",
+    )
     _add_house_options(parser)
     return parser
 
@@ -216,6 +218,12 @@ def _game(door: Namespace, listing: Listing, arguments: list[str]) -> int:
 def _arcade(door: Namespace, arguments: list[str]) -> int:
     parser = _overview()
     args = parser.parse_args(arguments, door)
+    if args.version:
+        from .version import tell_version
+
+        return tell_version(door, verbose=args.verbose)
+    if args.verbose:
+        parser.error("--verbose goes with --version")
     from .arcade import open_arcade
 
     return open_arcade(args)

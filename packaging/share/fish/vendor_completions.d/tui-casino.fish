@@ -57,6 +57,8 @@ complete -c tui-casino -e
 complete -c tui-casino -f
 
 complete -c tui-casino -n _shtab_tui_casino_using -s h -l help -d 'show this help message and exit'
+complete -c tui-casino -n _shtab_tui_casino_using -s V -l version -d 'print the version, and leave'
+complete -c tui-casino -n _shtab_tui_casino_using -l verbose -d 'with --version: all that the report of a fault needs'
 complete -c tui-casino -n _shtab_tui_casino_using -l seed -x -d 'use shuffle number N, for practice: no purse'
 complete -c tui-casino -n _shtab_tui_casino_using -l word -x -d 'mix a word of your own into the shuffle; without TEXT you are asked'
 complete -c tui-casino -n _shtab_tui_casino_using -l player -x -d 'whose purse to play with'
