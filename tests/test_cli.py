@@ -239,8 +239,8 @@ def test_every_player_has_a_purse_and_a_guests_is_not_kept(
         type_in(monkeypatch, "b 5\nd\nh 1 2 3 4 5\nq\n")
         assert run("video-poker", "--console", *arguments) == 0
         assert "player is betting 5" in capsys.readouterr().out
-    ledger = SqliteLedger(ledger_file())
-    purses = [ledger.purse(name) for name in ("ann", "bob")]
+    with closing(SqliteLedger(ledger_file())) as ledger:
+        purses = [ledger.purse(name) for name in ("ann", "bob")]
     assert all(purse != 100_000 or purse >= 99_500 for purse in purses)
     kept = logs(ledger_file().parent / "sessions")
     who = {read(log).header.who for log in kept}
