@@ -8,7 +8,7 @@ PROGRAM := $(VENV)/.program
 DEV := $(VENV)/.dev
 PEERS := $(VENV)/.peers
 
-.PHONY: play test prove lint bench bench-short equilibrium screenshots clean
+.PHONY: play test prove lint bench bench-short compat equilibrium screenshots clean
 
 play: $(PROGRAM)
 	@$(BIN)/tui-casino
@@ -33,6 +33,9 @@ bench: $(PEERS)
 bench-short: $(PEERS)
 	@for bench in tests/bench/bench_*.py; do echo "$$bench"; $(BIN)/python $$bench --short || exit 1; done
 
+compat: $(DEV)
+	$(BIN)/python .ci/compat.py
+
 equilibrium: $(PROGRAM)
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tui_casino.games.five_card_draw.brains.equilibrium
 
@@ -40,7 +43,7 @@ screenshots: $(DEV)
 	$(BIN)/python screenshots/make.py
 
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .compat dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; say make PYTHON=python3.12") if sys.version_info < (3, 11) else None'

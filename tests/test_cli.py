@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import json
 import os
+import platform
 import sqlite3
 import subprocess
 import sys
 import tomllib
 from contextlib import closing
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -48,8 +50,46 @@ def test_help_and_version(capsys: Capture) -> None:
         assert game.slug in overview
     assert run("--version") == 0
     assert capsys.readouterr().out == f"tui-casino {__version__}\n"
+    assert run("-V") == 0
+    assert capsys.readouterr().out == f"tui-casino {__version__}\n"
+    assert run("--verbose") == 2
+    assert "--verbose goes with --version" in capsys.readouterr().err
     assert run("video-poker", "--help") == 0
     assert "CMD-FILE" in capsys.readouterr().out
+
+
+def test_the_version_tells_what_a_report_needs_and_no_secret(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    for name in ("LC_ALL", "NO_COLOR", "STY", "TMUX", "TERM_PROGRAM"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", "/home/wilma")
+    monkeypatch.setenv("SSH_CONNECTION", "192.0.2.7 4711 192.0.2.9 22")
+    monkeypatch.setenv("TERM", "xterm-256color\x1b[2J")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.setattr("importlib.metadata.requires", lambda name: [
+        "textual<9,>=8.2", "absent>=1", "asyncssh; extra == 'serve'", "away; extra == 'far'",
+        "pytest; extra == 'dev'", 'tui-casino[serve]; extra == "dev"',
+    ])  # fmt: skip
+    assert run("--version", "--verbose") == 0
+    out = capsys.readouterr().out
+    first, *rows = out.splitlines()
+    assert first == f"tui-casino {__version__}"
+    said = {row.split(maxsplit=1)[0]: row.split(maxsplit=1)[1] for row in rows}
+    assert said["python"].startswith(platform.python_version())
+    packages = f"textual {version('textual')}, absent missing, asyncssh {version('asyncssh')}"
+    assert said["packages"] == f"{packages}, away none [far]"
+    assert "colours: truecolor" in said["terminal"]
+    assert "SSH_CONNECTION is set" in said["variables"]
+    assert "LANG=C.UTF-8" in said["variables"]
+    assert said["logs"] == "~/.local/state/tui-casino/sessions"
+    assert said["settings"] == "~/.config/tui-casino/settings.toml"
+    assert "wilma" not in out
+    assert "192.0.2" not in out
+    assert "\x1b" not in out
 
 
 @pytest.mark.parametrize("arguments", [[], ["video-poker"], ["--ascii"]])
@@ -199,8 +239,8 @@ def test_every_player_has_a_purse_and_a_guests_is_not_kept(
         type_in(monkeypatch, "b 5\nd\nh 1 2 3 4 5\nq\n")
         assert run("video-poker", "--console", *arguments) == 0
         assert "player is betting 5" in capsys.readouterr().out
-    ledger = SqliteLedger(ledger_file())
-    purses = [ledger.purse(name) for name in ("ann", "bob")]
+    with closing(SqliteLedger(ledger_file())) as ledger:
+        purses = [ledger.purse(name) for name in ("ann", "bob")]
     assert all(purse != 100_000 or purse >= 99_500 for purse in purses)
     kept = logs(ledger_file().parent / "sessions")
     who = {read(log).header.who for log in kept}

@@ -9,14 +9,13 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
-from .. import __version__
 from ..gamekit.registry import GAMES, Listing
 from ..inputs.errors import BadInput, write_error
 from ..inputs.plain import only_plain, plain
@@ -129,7 +128,21 @@ def _at_the_door(patience: float | None) -> Namespace:
 
 def _dispatch(arguments: list[str], door: Namespace) -> int:
     listings = {game.slug: game for game in GAMES}
-    commands: dict[str, Callable[[list[str]], int]] = {
+    table = commands(door)
+    first = arguments[0] if arguments else "-"
+    if first in listings:
+        return _game(door, listings[first], arguments[1:])
+    if first in table:
+        return table[first](arguments[1:])
+    if first.startswith("-"):
+        return _arcade(door, arguments)
+    known = ", ".join((*listings, *table))
+    raise BadInput(f"there is no command {first!r}; the commands are {known}")
+
+
+def commands(door: Namespace) -> Mapping[str, Callable[[list[str]], int]]:
+    """Give the commands that are no games, by their names; completions are made from them too."""
+    return {
         "admin": partial(_admin, door),
         "ledger": partial(_ledger, door),
         "leaks": partial(_records, "leaks", door),
@@ -141,18 +154,6 @@ def _dispatch(arguments: list[str], door: Namespace) -> int:
         "stats": partial(_records, "stats", door),
         "verify": partial(_verify, door),
     }
-    first = arguments[0] if arguments else "-"
-    if first in listings:
-        return _game(door, listings[first], arguments[1:])
-    if first in commands:
-        return commands[first](arguments[1:])
-    if first in ("-V", "--version"):
-        print(f"{PROGRAM} {__version__}")
-        return DONE
-    if first.startswith("-"):
-        return _arcade(door, arguments)
-    known = ", ".join((*listings, *commands))
-    raise BadInput(f"there is no command {first!r}; the commands are {known}")
 
 
 def _overview() -> ArgumentParser:
@@ -181,6 +182,12 @@ records and figures:
                     ledger settle pays out sittings whose logs are lost
 
 Help on a command: {PROGRAM} video-poker --help""",
+    )
+    parser.add_argument("-V", "--version", action="store_true", help="print the version, and leave")
+    parser.add_argument(
+        "--verbose",
+        action="store_true",
+        help="with --version: all that the report of a fault needs",
     )
     _add_house_options(parser)
     return parser
@@ -211,6 +218,12 @@ def _game(door: Namespace, listing: Listing, arguments: list[str]) -> int:
 def _arcade(door: Namespace, arguments: list[str]) -> int:
     parser = _overview()
     args = parser.parse_args(arguments, door)
+    if args.version:
+        from .version import tell_version
+
+        return tell_version(door, verbose=args.verbose)
+    if args.verbose:
+        parser.error("--verbose goes with --version")
     from .arcade import open_arcade
 
     return open_arcade(args)

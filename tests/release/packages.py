@@ -1,0 +1,53 @@
+"""The packages of this checkout, and what a player's machine has."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+BIN = Path(sys.executable).parent
+HAND = "b 5\nd\na\nh 1 2\ns\nq\n"
+"""A hand of video poker on the console, and its statistics."""
+EPOCH = "1800000000"
+"""When all files of a package were made, if they say so."""
+
+
+def build(kind: str, checkout: Path, folder: Path) -> Path:
+    """Build the ``wheel`` or the ``sdist`` of a checkout."""
+    environ = {**os.environ, "SOURCE_DATE_EPOCH": EPOCH}
+    run(sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", folder,
+        cwd=checkout, environ=environ)  # fmt: skip
+    [package] = folder.glob("*.whl" if kind == "wheel" else "*.tar.gz")
+    return package
+
+
+def bare(home: Path) -> dict[str, str]:
+    """Give the environment of somebody who has just come: a home, and the system's programs."""
+    home.mkdir(exist_ok=True)
+    path = os.pathsep.join((str(Path(sys.base_prefix) / "bin"), "/usr/bin", "/bin"))
+    kept = {name: os.environ[name] for name in ("SSL_CERT_FILE",) if name in os.environ}
+    return {**kept, "HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "TMPDIR": str(home),
+            "PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "UV_NO_CONFIG": "1"}  # fmt: skip
+
+
+def run(
+    *command: str | Path, cwd: Path, environ: Mapping[str, str], typed: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run a command that has to succeed."""
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        env=environ,
+        input=typed,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done

@@ -1,0 +1,98 @@
+"""From nothing but Python to a hand that is played: by pip, uvx and pipx, from an index here.
+
+What the program needs is fetched from the registry that pip knows, once.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import copy
+from typing import NamedTuple
+
+import pytest
+
+from tests.release.packages import BIN, HAND, ROOT, bare, build, run
+
+pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("packages")]
+
+
+class Index(NamedTuple):
+    """A package index that is served on this machine, and the wheel that it has of ours."""
+
+    url: str
+    wheel: Path
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    """Serve a folder as a simple index (PEP 503): the program, what it needs, and pip for pipx."""
+    folder = tmp_path_factory.mktemp("index")
+    wheel = build("wheel", ROOT, folder / "wheel")
+    pip = (sys.executable, "-m", "pip", "--quiet", "download", "--only-binary", ":all:")
+    run(*pip, "-d", folder / "all", wheel, "pip", cwd=folder, environ=os.environ)
+    for file in (folder / "all").iterdir():
+        project = re.sub(r"[-_.]+", "-", file.name.split("-")[0]).lower()
+        (folder / "simple" / project).mkdir(parents=True, exist_ok=True)
+        copy(file, folder / "simple" / project)
+    server = subprocess.Popen(
+        [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    with server:
+        assert server.stdout
+        port = re.search(r"port (\d+)", server.stdout.readline())
+        assert port
+        try:
+            yield Index(f"http://127.0.0.1:{port[1]}/simple/", wheel)
+        finally:
+            server.terminate()
+
+
+def test_python_alone_is_enough_as_the_readme_says(index: Index, tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = re.search(r"^\$ (python3 -m venv .*/tui-casino)$", readme, re.MULTILINE)
+    assert found
+    copy(index.wheel, tmp_path)
+    environ = {**bare(tmp_path / "home"), "PIP_INDEX_URL": index.url, "PIP_NO_COMPILE": "1"}
+    line = f"{found[1]} video-poker --console"
+    told = run("sh", "-c", line, cwd=tmp_path, environ=environ, typed=HAND)
+    assert "Total" in told.stdout
+
+    own = tmp_path / "casino"  # and the same by its name
+    pip = (own / "bin" / "pip", "install", "--force-reinstall", "--no-deps", "tui-casino")
+    assert index.url in run(*pip, cwd=tmp_path, environ=environ).stdout
+    casino = own / "bin" / "tui-casino"
+    said = run(casino, "--version", "--verbose", cwd=tmp_path, environ=environ).stdout
+    assert re.search(r"^packages .*textual 8.*asyncssh none \[serve\]", said, re.MULTILINE)
+    assert (own / "share" / "man" / "man1" / "tui-casino.1").exists()
+
+
+def test_uvx_plays_it_in_one_command(index: Index, tmp_path: Path) -> None:
+    environ = bare(tmp_path / "home")
+    uvx = (BIN / "uvx", "--quiet", "--default-index", index.url, "--python", sys.executable)
+    play = ("tui-casino", "video-poker", "--console")
+    told = run(*uvx, *play, cwd=tmp_path, environ=environ, typed=HAND)
+    assert "Total" in told.stdout
+    told = run(
+        *uvx, "--from", index.wheel, *play, cwd=tmp_path, environ=environ, typed=HAND
+    )  # fmt: skip
+    assert "Total" in told.stdout
+
+
+def test_pipx_installs_it_with_its_manual(index: Index, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    environ = {**bare(home), "PIP_INDEX_URL": index.url}
+    pipx = (sys.executable, "-m", "pipx", "install", "--python", sys.executable)
+    run(*pipx, "--index-url", index.url, "tui-casino", cwd=tmp_path, environ=environ)
+    casino = home / ".local" / "bin" / "tui-casino"
+    told = run(casino, "video-poker", "--console", cwd=tmp_path, environ=environ, typed=HAND)
+    assert "Total" in told.stdout
+    assert (home / ".local" / "share" / "man" / "man1" / "tui-casino.1").exists()

@@ -1,0 +1,77 @@
+"""The wheel and the source package: the same bytes each time, and each makes the other."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.release.packages import ROOT, build, run
+from tests.share.write import FOLDER
+from tui_casino import __version__
+
+pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("packages")]
+
+PART = (
+    *("tests/test_architecture.py", "tests/test_toml.py", "tests/host/test_packaging.py"),
+    *("tests/share", "tests/contract/test_screens.py"),
+)
+"""Tests that read files of each folder that a checkout has."""
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("sdist", ROOT, tmp_path_factory.mktemp("source"))
+
+
+@pytest.fixture(scope="module")
+def unpacked(source: Path) -> Path:
+    with tarfile.open(source) as package:
+        package.extractall(source.parent, filter="data")
+    folder = source.parent / f"tui_casino-{__version__}"
+    for number, file in enumerate(sorted(folder.rglob("*"))):
+        os.utime(file, (number, number))  # a clone knows no times
+    return folder
+
+
+def test_the_source_has_all_that_a_checkout_has(unpacked: Path) -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    kept = {name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()}
+    found = {str(file.relative_to(unpacked)) for file in unpacked.rglob("*") if file.is_file()}
+    assert not kept - found
+    assert "PKG-INFO" in found
+
+
+def test_from_the_source_come_the_same_packages_to_the_byte(
+    source: Path, unpacked: Path, tmp_path: Path
+) -> None:
+    ours = build("wheel", ROOT, tmp_path / "ours")
+    theirs = build("wheel", unpacked, tmp_path / "theirs")
+    assert ours.read_bytes() == theirs.read_bytes()
+    assert build("sdist", unpacked, tmp_path / "again").read_bytes() == source.read_bytes()
+    with zipfile.ZipFile(ours) as wheel:
+        names = set(wheel.namelist())
+        assert {info.date_time[0] for info in wheel.infolist()} == {2027}, "the given time"
+    shared = f"tui_casino-{__version__}.data/data/share"
+    assert {name.removeprefix(f"{shared}/") for name in names if name.startswith(shared)} == {
+        str(file.relative_to(FOLDER)) for file in FOLDER.rglob("*") if file.is_file()
+    }
+
+
+def test_the_source_tests_itself(unpacked: Path) -> None:
+    environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    told = run(
+        *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", *PART),
+        cwd=unpacked,
+        environ=environ,
+    )
+    assert " passed" in told.stdout

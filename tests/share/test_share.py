@@ -1,0 +1,99 @@
+"""The manual page and the completions that are installed: fresh, whole, and they work."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from shutil import which
+
+import pytest
+
+from tests.share.tree import names, parser_of
+from tests.share.write import FOLDER, MANUAL, SHELLS, made
+
+PACKAGE = Path(__file__).parents[2] / "tui_casino"
+BASH, ZSH, FISH = (FOLDER / SHELLS[shell] for shell in ("bash", "zsh", "fish"))
+
+
+def out(*command: str) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert not done.stderr, done.stderr
+    assert done.returncode == 0
+    return done.stdout
+
+
+def needs(program: str) -> None:
+    if not which(program):
+        pytest.skip(f"there is no {program} here")
+
+
+@pytest.fixture(scope="module")
+def fresh() -> dict[str, str]:
+    return made()
+
+
+@pytest.mark.parametrize("path", [MANUAL, *SHELLS.values()])
+def test_the_files_are_as_the_commands_are_now(path: str, fresh: dict[str, str]) -> None:
+    assert (FOLDER / path).read_text(encoding="utf-8") == fresh[path], "python -m tests.share.write"
+
+
+def test_the_manual_names_all_that_the_program_reads_of_the_environment() -> None:
+    said = (FOLDER / MANUAL).read_text(encoding="utf-8")
+    text = "\n".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
+    ours = set(re.findall(r"\bTUI_CASINO_[A-Z_]+", text))
+    assert "TUI_CASINO_LOG_DIR" in ours
+    assert not [name for name in ours if name not in said], "add it to tests/share/manual.py"
+
+
+def test_the_manual_is_shown_without_a_warning() -> None:
+    needs("man")
+    shown = out("man", "--warnings", "--local-file", str(FOLDER / MANUAL))
+    for name in names():
+        assert re.search(rf"^   {name}\b", shown, re.MULTILINE), name
+    options = {option for one in parser_of("stats")._actions for option in one.option_strings}
+    assert {"--since", "--export"} < options
+    assert all(option in shown for option in options - {"-h", "--help"})
+
+
+CASES = {
+    "vi": ["video-poker"],
+    "five-card-draw --hidden --stakes l": ["limit"],
+    "odds crib": ["cribbage"],
+    "odds baccarat --sim": ["--simulate"],
+    "ledger re": ["rebuild"],
+    "verify CHANGE": ["CHANGELOG.md"],
+}
+"""What is typed after the program's name, and what comes of it in the folder of a checkout."""
+
+
+def test_bash_completes() -> None:
+    script = """\
+source "$1"; shift
+cd "$1"; shift
+for typed; do
+  IFS=' ' read -r -a COMP_WORDS <<<"tui-casino $typed"
+  COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMPREPLY=()
+  run=$(complete -p tui-casino | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+  "$run" tui-casino "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+  echo "${COMPREPLY[*]}"
+done
+"""
+    root = str(PACKAGE.parent)
+    said = out("bash", "--norc", "-c", script, "bash", str(BASH), root, *CASES).splitlines()
+    assert said == [" ".join(found) for found in CASES.values()]
+
+
+def test_fish_completes() -> None:
+    needs("fish")
+    script = "source $argv[1]; cd $argv[2]; for typed in $argv[3..]; "
+    script += 'complete -C "tui-casino $typed" | cut -f 1 | string join " "; end; true'
+    said = out("fish", "-N", "-c", script, str(FISH), str(PACKAGE.parent), *CASES).splitlines()
+    assert said == [" ".join(found) for found in CASES.values()]
+
+
+def test_zsh_takes_the_completions(tmp_path: Path) -> None:
+    needs("zsh")
+    script = "fpath=($1 $fpath); autoload -Uz compinit; compinit -u -d $2/dump; "
+    script += "echo $_comps[tui-casino]; autoload +X _tui-casino; zsh -n $1/_tui-casino"
+    assert out("zsh", "-f", "-c", script, "zsh", str(ZSH.parent), str(tmp_path)) == "_tui-casino\n"

@@ -1,0 +1,43 @@
+"""The manual page and the completions, made from the commands: ``python -m tests.share.write``."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import shtab
+
+from tests.share.manual import manual
+from tests.share.tree import tree
+from tui_casino import __version__
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "packaging" / "share"
+"""As the wheel lays it under ``share``."""
+SHELLS = {
+    "bash": "bash-completion/completions/tui-casino",
+    "zsh": "zsh/site-functions/_tui-casino",
+    "fish": "fish/vendor_completions.d/tui-casino.fish",
+}
+MANUAL = "man/man1/tui-casino.1"
+
+
+def made() -> dict[str, str]:
+    """Give the files by their paths."""
+    root = tree()
+    files = {path: shtab.complete(root, shell) for shell, path in SHELLS.items()}
+    return {MANUAL: manual(root, released()), **files}
+
+
+def released() -> str:
+    """Give the day of this version by the changes; empty before its release."""
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    found = re.search(rf"^## {re.escape(__version__)} \((.*)\)$", changes, re.MULTILINE)
+    return found[1] if found else ""
+
+
+if __name__ == "__main__":
+    for name, text in made().items():
+        path = FOLDER / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")

@@ -1,0 +1,105 @@
+"""The version; and with it what the report of a fault needs, without names, addresses or money."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import metadata
+from pathlib import Path
+
+from .. import __version__
+from ..house.places import LOG_DIR_VARIABLE, cache_file, log_folder, settings_file
+from ..inputs.errors import BadInput
+from ..inputs.plain import printable
+from . import PROGRAM
+
+TOLD = (
+    *("TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL", "VTE_VERSION"),
+    *("NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG"),
+)
+"""Variables that say what the terminal is, and in what characters."""
+SET = ("TMUX", "STY", "SSH_CONNECTION", "WT_SESSION", "KITTY_WINDOW_ID", LOG_DIR_VARIABLE)
+"""Of these it only matters that they are set: there are addresses and names in them."""
+LONGEST = 60
+"""Characters of a value."""
+_DEVELOPERS = ("dev", "bench")
+
+
+def tell_version(door: Namespace, *, verbose: bool) -> int:
+    """Print the version, and with ``verbose`` all else; give the exit code."""
+    print(f"{PROGRAM} {__version__}")
+    for name, value in _about(door.environ) if verbose else ():
+        print(f"{name:<10} {printable(value)}")
+    return 0
+
+
+def _about(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    from ..tui.terminal.detection import detect
+
+    yield "python", f"{platform.python_version()} {platform.python_implementation()}"
+    yield "platform", platform.platform()
+    yield "packages", _packages(_requirements())
+    terminal = detect(environ, sys.stderr.encoding)
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    yield "terminal", ", ".join((
+        _size(),
+        f"colours: {terminal.colours.value}",
+        f"characters: {terminal.tier.name.lower()}",
+        f"encoding: {sys.stdout.encoding}",
+        f"on a terminal: {sum(stream.isatty() for stream in streams)} of 3 streams",
+    ))  # fmt: skip
+    values = [f"{name}={environ[name][:LONGEST]}" for name in TOLD if name in environ]
+    yield "variables", " ".join((*values, *(f"{name} is set" for name in SET if environ.get(name))))
+    for name, find in (
+        ("logs", lambda: log_folder(None, environ)),
+        ("settings", settings_file),
+        ("cache", cache_file),
+    ):
+        try:
+            yield name, _at_home(find(), environ)
+        except BadInput as error:
+            yield name, str(error)
+
+
+def _requirements() -> Iterable[str]:
+    try:
+        return metadata.requires(PROGRAM) or ()
+    except metadata.PackageNotFoundError:  # run from a checkout that is not installed
+        return ()
+
+
+def _packages(requirements: Iterable[str]) -> str:
+    """Give the versions of what the program needs, or may use."""
+    said = {}
+    for line in requirements:
+        extra = re.search(r"extra == ['\"](.*?)['\"]", line)
+        name = re.match(r"[\w.-]+", line)
+        if name is None or name[0] == PROGRAM or (extra and extra[1] in _DEVELOPERS):
+            continue
+        try:
+            said[name[0]] = metadata.version(name[0])
+        except metadata.PackageNotFoundError:
+            said[name[0]] = "missing" if extra is None else f"none [{extra[1]}]"
+    return ", ".join(f"{name} {version}" for name, version in said.items()) or "not installed"
+
+
+def _size() -> str:
+    try:
+        size = os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else 1)
+    except (OSError, ValueError):  # a pipe, or closed
+        return "size unknown"
+    return f"{size.columns}x{size.lines}"
+
+
+def _at_home(path: Path | None, environ: Mapping[str, str]) -> str:
+    """Give a path without the name of who is at home there."""
+    if path is None:
+        return "no place"
+    home = environ.get("HOME", "")
+    if home and path.is_relative_to(home):
+        return str(Path("~") / path.relative_to(home))
+    return str(path)
