@@ -398,10 +398,10 @@ def test_no_log_ends_the_statistics(
     """Whatever a log brings about in the rules of its game, the others are counted."""
     from tui_casino.records import folds
 
-    def fold_log(parts: Any, path: Path, slips: list[Slip] | None) -> Fold:
+    def fold_log(parts: Any, path: Path, slips: list[Slip] | None, still: Any) -> Fold:
         if path.stem == "baccarat":
             raise bomb
-        return usual(parts, path, slips)
+        return usual(parts, path, slips, still)
 
     usual = folds.fold_log
     monkeypatch.setattr(folds, "fold_log", fold_log)

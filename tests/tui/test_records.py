@@ -159,7 +159,7 @@ async def test_a_row_tells_all_of_a_sitting(tmp_path: Path) -> None:
     """The same figures as the statistics have, in columns that tell games apart."""
     house = practice(tmp_path)
     path = play(house, 3, hold=())
-    fold = fold_log(PARTS, path)
+    fold = fold_log(PARTS, path, [])
     assert fold.mistakes
     async with in_records(house, 132, 43) as pilot:
         (row,) = listed(pilot.app)

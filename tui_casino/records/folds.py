@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -26,7 +26,7 @@ from .header import HUMAN
 from .log import read
 from .replay import Differs, Played, options_of, replay
 from .shelf import Ending, Entry, Games, touched
-from .slips import Slip, slip_of
+from .slips import Slip, cost_of, slip_of
 from .watch import judged, seat_of, watch
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ class Fold:
     """A sitting of one seat, in cents; ``tally`` is the game's own, as JSON.
 
     ``score`` are the points of the seat and of the other, of a game that is played for them.
+    ``mistakes`` and what they cost are those of its slips, and ``None`` until they were weighed.
     ``best`` and ``worst`` are the nets of its rounds, ``None`` if there was none. The fractions,
     as text, are what its ``mistakes`` cost on average, and mean and variance of ``won`` by the
     exact odds: ``None`` where the game does not know them. ``laws`` are those of its rounds, in
@@ -141,6 +142,11 @@ class Folded:
 
 K = TypeVar("K")
 
+
+class NoLongerWanted(Exception):
+    """What a log comes to is not waited for any more."""
+
+
 UNEXPECTED = "its game does not know what to make of it"
 _A_SAVE = 100  # folds that are kept together: to keep one takes longer than to fold it
 
@@ -152,12 +158,13 @@ def fold_all(
     *,
     unfinished: bool = False,
     slips: bool = False,
+    still: Callable[[], bool] = lambda: True,
 ) -> Generator[Folded, None, None]:
     """Fold sittings one by one, quickly where the cache has them; nothing raises.
 
     Those that have not ended are left out, unless the ``unfinished`` are wanted as far as they
-    go. ``slips`` gives their mistakes one by one, too. The iterator may be left at any time; what
-    it has folded is kept.
+    go. ``slips`` has their choices weighed, too, which may take long: it ends early once ``still``
+    says no. The iterator may be left at any time; what it has folded is kept.
     """
     kept, kept_slips = cache.folds(), cache.slips() if slips else {}
     unsaved = _Unsaved(cache)
@@ -174,9 +181,11 @@ def fold_all(
             if fold is None or (slips and known is None):
                 try:
                     made: list[Slip] = []
-                    fold = fold_log(games[entry.game](), entry.path, made if slips else None)
+                    fold = fold_log(games[entry.game](), entry.path, made if slips else None, still)
                     known = _Slips(tuple(made)) if slips else None
                     now = os.stat(entry.path)
+                except NoLongerWanted:
+                    return
                 except Exception as error:  # a log must spoil nothing but itself
                     yield Folded(entry, None, LeftOut.DAMAGED, _why(error))
                     continue
@@ -245,18 +254,24 @@ def _left_out(entry: Entry, games: Games) -> LeftOut | None:
     return None if HUMAN in entry.players else LeftOut.COMPUTERS
 
 
-def fold_log(parts: Parts[O, S, A, E, T], path: Path, slips: list[Slip] | None = None) -> Fold:
+def fold_log(
+    parts: Parts[O, S, A, E, T],
+    path: Path,
+    slips: list[Slip] | None = None,
+    still: Callable[[], bool] = lambda: True,
+) -> Fold:
     """Replay a log whole. Raises as :func:`~tui_casino.records.replay.replay`.
 
     What a sitting took over from the one that it goes on from counts there, not once more here.
     The mistakes of one that is over are added to ``slips``, one by one, as the game's own judge
-    weighs them; those that the fold counts are found by the quick one.
+    weighs them, and counted; without ``slips`` no choice is weighed. Raises
+    :class:`NoLongerWanted` if ``still`` says so meanwhile.
     """
     game, log = parts.game, read(path)
     seat, options = seat_of(log.header), options_of(game, log)
     state, tally = game.start(options), parts.tally(seat)
     nets: list[int] = []
-    mistakes, cost = 0, Fraction(0)
+    weighed = slips if slips is not None and log.over and parts.adviser.judge else None
     expected, rounds, laws = Expectation(), 0, Counter["Law"]()
     steps = replay(game, log)
     for before in islice(steps, log.header.parent.step if log.header.parent else 0):
@@ -264,11 +279,10 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path, slips: list[Slip] | None =
     for seen in watch(parts, seat, state, tally, steps):
         if seen.round is not None:
             nets.append(game.unit * (seen.round.won - seen.round.wagered))
-        mistake = judged(parts.adviser.quick_judge, parts, seat, state, seen.played)
-        if mistake is not None:
-            mistakes, cost = mistakes + 1, cost + mistake.cost
-        if slips is not None and log.over:
-            slips += _slip(parts, seat, state, tally, seen.played)
+        if weighed is not None:
+            if not still():
+                raise NoLongerWanted
+            weighed += _slip(parts, seat, state, tally, seen.played)
         if parts.adviser.expect is not None:
             for event in seen.played.events:
                 if (more := parts.adviser.expect(options, event)) is not None:
@@ -285,8 +299,8 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path, slips: list[Slip] | None =
         best=max(nets, default=None),
         worst=min(nets, default=None),
         run=longest(nets),
-        mistakes=mistakes if parts.adviser.quick_judge is not None else None,
-        cost=str(game.unit * cost),
+        mistakes=None if weighed is None else len(weighed),
+        cost=str(game.unit * cost_of(weighed or ())),
         mean=str(game.unit * expected.mean) if known else None,
         variance=str(game.unit**2 * expected.variance) if known else None,
         tally=encode(tally).decode(),

@@ -6,6 +6,7 @@ is words and figures alone, so that a list of all mistakes needs no game and no 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -51,6 +52,11 @@ class Slip:
     def units(self) -> Fraction:
         """What it costs on average, in the game's units."""
         return Fraction(self.cost)
+
+
+def cost_of(slips: Iterable[Slip]) -> Fraction:
+    """Sum up what mistakes cost, in the game's units."""
+    return sum((slip.units for slip in slips), Fraction(0))
 
 
 def slip_of(

@@ -44,7 +44,7 @@ from .preview import Glimpse, Preview, glimpse
 from .proof import proof_page
 from .reading import NotToldYet
 from .replay import ReplayTable
-from .rows import Row, listing_of
+from .rows import Row, is_judged, listing_of
 from .sieve import ALL, Sieve
 
 HELP = """\
@@ -62,9 +62,6 @@ HELP = """\
   F2         totals of all of them
   F5         read the folder again
   Esc        back to the menu
-
-Mistakes are judged quickly here, in cribbage those in discards only; the replay \
-judges each carefully.
 
 States: waits, its bet or game can be resumed from the menu; being played, \
 at this moment; cut off, practice that was interrupted; cashed out; left, practice \
@@ -106,6 +103,7 @@ class RecordsScreen(Steady, Screen[None]):
         self.labels: Labels | None = None
         self._known: dict[Path, Row] = {}  # rows with their folds
         self._glimpses: dict[Path, Glimpse] = {}
+        self._weighed: set[Path] = set()  # those whose choices were looked at
         self._opening = self._eager = False
 
     def compose(self) -> ComposeResult:
@@ -221,18 +219,50 @@ class RecordsScreen(Steady, Screen[None]):
                 return [*fold_all(missing, games(), cache, unfinished=True)]
 
             self.asking.ask("fold", fold, self._folded, lambda: self.is_attached)
+        else:
+            self._weigh()
+
+    def _weigh(self) -> None:
+        """Have the choices of the logs in sight weighed, one log at a time: that may take long."""
+        pointed = self.log_list.pointed
+        seen = [*([pointed] if pointed else []), *self.log_list.in_sight]
+        row = next((row for row in seen if self._unweighed(row)), None)
+        if row is None:
+            return
+        entry, cache = row.entry, Cache(self.desk.house.cache)
+
+        def weigh() -> list[Any]:
+            return [*fold_all([entry], games(), cache, slips=True, still=self._still_here)]
+
+        def weighed(found: list[Any]) -> None:
+            self._weighed.add(entry.path)
+            self._folded(found)
+
+        self.asking.ask("weigh", weigh, weighed, self._still_here)
+
+    def _unweighed(self, row: Row) -> bool:
+        new = row.wrong is None and row.entry.path not in self._weighed
+        return new and row.entry.finished and row.entry.fault is None and is_judged(row.entry)
+
+    def _still_here(self) -> bool:
+        return self.is_attached
 
     def _folded(self, folded: Sequence[Any]) -> None:
         folds = {each.entry.path: each for each in folded}
 
         def known(row: Row) -> Row:
             each = folds.get(row.entry.path)
-            return row if each is None else replace(row, fold=each.fold)
+            if each is None:
+                return row
+            steps = tuple(slip.step for slip in each.slips)
+            weighed = row.entry.path in self._weighed
+            return replace(row, fold=each.fold, wrong=steps if weighed else row.wrong)
 
         self.found = [known(row) for row in self.found or ()]
         self._known |= {row.entry.path: row for row in self.found if row.entry.path in folds}
         self.log_list.put_again([known(row) for row in self.log_list.rows])
         if (pointed := self.log_list.pointed) is not None and pointed.entry.path in folds:
+            self._glimpses.pop(pointed.entry.path, None)
             self._glimpse(pointed)
         self._fold()
 
@@ -350,7 +380,7 @@ class RecordsScreen(Steady, Screen[None]):
         row = self.log_list.pointed
         if row is None:
             return
-        if row.fold is not None and row.fold.mistakes is None:
+        if not is_judged(row.entry):
             self.hints.tell(Said("refused", "m", "this game's choices are not judged."))
         else:
             self._replay(row, at_mistake=True)
