@@ -23,9 +23,7 @@ from ...records.folds import fold_all
 from ...records.labels import Labels
 from ...records.ledger import Known
 from ...records.log import SessionLog, read
-from ...records.playback import Playback
 from ...records.shelf import Ending, Entry
-from ..aside import aside
 from ..desk import Desk
 from ..look.sheets import sheet
 from ..modals import Line, Page
@@ -39,11 +37,11 @@ from ..widgets.steady import Steady
 from ..windows import ask_over, open_over
 from .heads import Below, Columns
 from .log_list import LogList
+from .opening import open_replay
 from .own import TITLES, accounts, games, own_logs
 from .preview import Glimpse, Preview, glimpse
 from .proof import proof_page
 from .reading import NotToldYet
-from .replay import ReplayTable
 from .rows import Row, is_judged, listing_of
 from .sieve import ALL, Sieve
 
@@ -59,6 +57,7 @@ HELP = """\
   g          show only one game
   s          show only one state
   o          sort by time, result, mistakes, length, stars, game
+  l          leaks: what each kind of mistake costs you
   F2         totals of all of them
   F5         read the folder again
   Esc        back to the menu
@@ -90,6 +89,7 @@ class RecordsScreen(Steady, Screen[None]):
         Binding("o", "order", "Order", id="records.order"),
         Binding("f1,question_mark", "help", "Help", id="records.help", key_display="F1"),
         Binding("f2", "app.statistics", "Statistics", id="records.statistics", key_display="F2"),
+        Binding("l", "app.leaks", "Leaks", id="records.leaks"),
         Binding("f5", "look", "Look again", show=False, id="records.look"),
         Binding("escape,q", "dismiss", "Menu", id="records.leave", key_display="Esc", group=OUT),
     ]
@@ -401,23 +401,13 @@ class RecordsScreen(Steady, Screen[None]):
             return
         self._opening = True
         try:
-            await self._open(entry, listing, at_mistake)
+            await open_replay(self.desk, listing, entry.path, at_mistake=at_mistake)
         except NotToldYet as error:
             self.hints.tell(Said("refused", "", f"{error.why}."))
         except BadInput as error:
             self.hints.tell(Said("refused", "", f"It cannot be shown: {error}"))
         finally:
             self._opening = False
-
-    async def _open(self, entry: Entry, listing: Listing, at_mistake: bool) -> None:
-        kept = Cache(self.desk.house.cache)
-        recording = await aside(partial(Playback, listing.parts(), entry.path, kept))
-        try:
-            screen = ReplayTable(self.desk, listing, face_of(listing), recording, at_mistake)
-            await self.desk.show(screen)
-        except BaseException:
-            recording.close()
-            raise
 
     def action_play_on(self) -> None:
         """Go on for practice where the log at the cursor stops."""

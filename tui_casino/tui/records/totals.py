@@ -47,6 +47,7 @@ HELP = """\
   g             all games together, or each alone; also left and right
   t             all time, today, the last 7 or 30 days (UTC)
   k             play for money, or practice
+  l             leaks: what each kind of mistake costs
   e             export: CSV and JSON into the current folder
   up, down      scroll; page keys, Home, End
   Esc           back to the menu
@@ -82,6 +83,7 @@ class StatisticsRoom(Steady, Screen[None]):
         Binding(
             "left", "game(-1)", "Previous game", show=False, priority=True, id="statistics.previous"
         ),
+        Binding("l", "app.leaks", "Leaks", id="statistics.leaks"),
         Binding("f1,question_mark", "help", "Help", id="statistics.help", key_display="F1"),
         Binding(
             "escape,q,f2", "dismiss", "Menu", id="statistics.leave", key_display="Esc", group=OUT
