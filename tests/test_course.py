@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 
 from tests.cases import by_game
@@ -17,19 +15,17 @@ from tui_casino.records.playback import Playback
 
 @by_game
 def test_it_comes_to_what_the_fold_of_the_log_does(listing: Listing) -> None:
-    """However few steps are gone through at a time; by the quick judge, as a fold is."""
+    """However few steps are gone through at a time; no choice is weighed unless it is asked for."""
     parts, path = listing.parts(), golden(listing).log
     fold = fold_log(parts, path)
     with Playback(parts, path, Cache(None)) as recording:
-        surveyor = Surveyor(recording, quick=True)
+        surveyor = Surveyor(recording, only=())
         while surveyor.go_on(7):
             assert surveyor.course.done < recording.steps
         course, steps = surveyor.course, recording.steps
         assert course.done == steps
-        for slip in course.slips:
-            assert recording.at(slip.step).action == slip.action
-    assert len(course.slips) == (fold.mistakes or 0)
-    assert course.cost * parts.game.unit == Fraction(fold.cost)
+    assert not course.slips
+    assert (fold.mistakes, fold.cost) == (None, "0")
     gained = course.fortunes[-1] - course.fortunes[0]
     if fold.score is not None:
         assert gained == fold.score[0] - fold.score[1]

@@ -39,7 +39,7 @@ from tui_casino.records.header import Parent
 from tui_casino.records.log import read
 from tui_casino.records.replay import replay
 from tui_casino.records.shelf import Ending, Entry, entries
-from tui_casino.records.slips import Slip
+from tui_casino.records.slips import Choices
 from tui_casino.records.statistics import Statistics, statistics
 
 ALL = {game.slug: game.parts for game in GAMES}
@@ -398,10 +398,10 @@ def test_no_log_ends_the_statistics(
     """Whatever a log brings about in the rules of its game, the others are counted."""
     from tui_casino.records import folds
 
-    def fold_log(parts: Any, path: Path, slips: list[Slip] | None) -> Fold:
+    def fold_log(parts: Any, path: Path, slips: Choices | None, still: Any) -> Fold:
         if path.stem == "baccarat":
             raise bomb
-        return usual(parts, path, slips)
+        return usual(parts, path, slips, still)
 
     usual = folds.fold_log
     monkeypatch.setattr(folds, "fold_log", fold_log)

@@ -33,11 +33,12 @@ from tui_casino.games.video_poker.machine.game import Hold
 from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import Cache
 from tui_casino.records.course import Surveyor
-from tui_casino.records.folds import Fold
+from tui_casino.records.folds import Fold, fold_all
 from tui_casino.records.header import HUMAN
 from tui_casino.records.log import read
 from tui_casino.records.playback import Playback
 from tui_casino.records.shelf import Ending, Entry, entries
+from tui_casino.records.statistics import statistics
 from tui_casino.records.weighing import weighed
 from tui_casino.teacher.leaks import Trend, leaks, rate
 from tui_casino.teacher.lessons import Lesson, Studied, dearest, study
@@ -176,36 +177,52 @@ def finds_first(listing: Listing, folder: Path, rounds: int) -> None:
 
 
 @QUICK
-def test_costs_are_the_same_in_lessons_advice_and_replay(listing: Listing, tmp_path: Path) -> None:
+def test_costs_are_the_same_everywhere(listing: Listing, tmp_path: Path) -> None:
+    """In lessons, statistics, the replay and its advice."""
     parts = listing.parts()
-    path = tmp_path / "log.jsonl"
+    path, cache = tmp_path / "log.jsonl", Cache(tmp_path / "cache.db")
     shutil.copy(golden(listing).log, path)
+    found = entries(tmp_path, ALL, {})
     if parts.adviser.judge is None:
         assert not studied_in(tmp_path)
+        (folded,) = fold_all(found, ALL, cache, slips=True)
+        assert folded.fold is not None
+        assert folded.fold.mistakes is None
         return
-    (one,) = studied_in(tmp_path)
+    (one,) = studied_in(tmp_path, cache)
+    told = statistics(fold_all(found, ALL, cache), ALL).report()["practice"]["overall"]["mistakes"]
+    cost = sum((lesson.cost for lesson in one.lessons), Fraction(0))
+    assert told["count"] == len(one.lessons)
+    assert told["cost"] == round(float(parts.game.unit * cost), 2)
     with Playback(parts, path, Cache(None)) as recording:
         surveyor = Surveyor(recording)
         while surveyor.go_on(100):
             pass
+        slips = surveyor.course.slips
+        again = Surveyor(recording, only={slip.step for slip in slips})
+        while again.go_on(100):
+            pass
+    assert again.course.slips == slips
     assert one.lessons
-    assert surveyor.course.cost == sum(lesson.cost for lesson in one.lessons)
+    assert [(slip.step, slip.mistake.cost) for slip in slips] == [
+        (lesson.step, lesson.cost) for lesson in one.lessons
+    ]
     by_step = {lesson.step: lesson for lesson in one.lessons}
     last = one.lessons[min(2, len(one.lessons) - 1)].step  # the advice weighs every choice
-    for told in weighed(parts, read(path)):
-        if told.step > last:
+    for choice in weighed(parts, read(path)):
+        if choice.step > last:
             break
-        lesson = by_step.get(told.step) if told.seat == ME else None
-        if told.seat == ME:
-            assert told.cost == (lesson.cost if lesson else 0)
+        lesson = by_step.get(choice.step) if choice.seat == ME else None
+        if choice.seat == ME:
+            assert choice.cost == (lesson.cost if lesson else 0)
         if lesson:
-            assert lesson.choice == parts.spoken(told.seen, ME, told.action)
+            assert lesson.choice == parts.spoken(choice.seen, ME, choice.action)
             assert lesson.best in {
-                parts.spoken(told.seen, ME, worth.action)
-                for worth in told.worths
-                if float(worth.value) == pytest.approx(float(told.best.value))
+                parts.spoken(choice.seen, ME, worth.action)
+                for worth in choice.worths
+                if float(worth.value) == pytest.approx(float(choice.best.value))
             }
-            assert [float(worth.value) for worth in told.worths[:5]] == [
+            assert [float(worth.value) for worth in choice.worths[:5]] == [
                 valued.value for valued in lesson.values[:5]
             ]
 
@@ -240,6 +257,20 @@ def test_several_at_one_keyboard_are_left_out(tmp_path: Path) -> None:
     assert entry.finished
     assert entry.players == (HUMAN, HUMAN)
     assert not studied_in(tmp_path)
+
+
+def test_weighing_ends_when_nobody_waits(tmp_path: Path) -> None:
+    """And what was known before is known still."""
+    path, cache = tmp_path / "log.jsonl", Cache(tmp_path / "cache.db")
+    shutil.copy(golden(GAMES[0]).log, path)
+    found = entries(tmp_path, ALL, {})
+    (folded,) = fold_all(found, ALL, cache)
+    assert folded.fold is not None
+    assert folded.fold.mistakes is None
+    asked = iter([True, True, False])
+    assert [*fold_all(found, ALL, cache, slips=True, still=lambda: next(asked))] == []
+    assert [*fold_all(found, ALL, cache)] == [folded]
+    assert not cache.slips()
 
 
 # ---- sums --------------------------------------------------------------------------------------

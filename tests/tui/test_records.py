@@ -61,6 +61,7 @@ from tui_casino.records.folds import fold_log
 from tui_casino.records.labels import FILE
 from tui_casino.records.playback import Playback
 from tui_casino.records.shelf import Entry
+from tui_casino.records.slips import Choices
 from tui_casino.records.watch import Mark
 from tui_casino.tui.look.clock import when
 from tui_casino.tui.modals import Page
@@ -159,7 +160,7 @@ async def test_a_row_tells_all_of_a_sitting(tmp_path: Path) -> None:
     """The same figures as the statistics have, in columns that tell games apart."""
     house = practice(tmp_path)
     path = play(house, 3, hold=())
-    fold = fold_log(PARTS, path)
+    fold = fold_log(PARTS, path, Choices())
     assert fold.mistakes
     async with in_records(house, 132, 43) as pilot:
         (row,) = listed(pilot.app)

@@ -33,7 +33,7 @@ def show_statistics(args: Namespace) -> int:
     found = select(found, game=args.game, player=args.player, since=since)
     folded = []
     with bar("sessions", len(found), sys.stderr) as progress:
-        for done, each in enumerate(fold_all(found, games(), Cache(cache_file())), 1):
+        for done, each in enumerate(fold_all(found, games(), Cache(cache_file()), slips=True), 1):
             folded.append(each)
             if progress:
                 progress(done)

@@ -121,6 +121,8 @@ def _leaks(found: list[Leak]) -> list[str]:
             f"   100 rounds of it cost {leak.rate.cost:.2f} {leak.unit}, "
             f"error {leak.rate.error:.2f}; {_trend(leak)}",
         ]
+        if leak.moments > 1:
+            lines.append(f"   {leak.count / leak.moments:.0%} of {leak.moments:,} such choices")
     return lines
 
 

@@ -70,8 +70,9 @@ class Adviser(Generic[O, S, A, E]):
     """What a game knows of its odds; nothing of it has to be there.
 
     ``judge`` weighs a seat's action, from its view before it: a mistake, or ``None`` if nothing
-    better is known. What it says of a log is kept. ``quick_judge`` takes microseconds, to mark a
-    log before that: the same one, or a rougher one. ``expect`` gives what the bets of a round could
+    better is known. All costs are what it says; what it says of a log is kept. ``quick_judge``
+    takes microseconds: the same one, where whole logs can be gone through while somebody waits, or
+    a rougher one, which nobody is told of. ``expect`` gives what the bets of a round could
     expect, from the event that ends it, and ``law`` all that they could bring, and how likely;
     ``None`` for other events.
     ``worths`` gives all that a seat may choose, from its view, the best first; nothing where there

@@ -105,11 +105,11 @@ class Cache:
         self._keep("fold", folds)
 
     def slips(self) -> Kept:
-        """Give the mistakes of all logs, as :meth:`folds` gives folds."""
+        """Give the choices of all logs, as :meth:`folds` gives folds."""
         return self._all("slip")
 
     def keep_slips(self, slips: Iterable[Keeping]) -> None:
-        """Keep the mistakes of logs, as :meth:`keep_folds` keeps folds."""
+        """Keep the choices of logs, as :meth:`keep_folds` keeps folds."""
         self._keep("slip", slips)
 
     def _all(self, table: str) -> Kept:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic
 
 from ..engine.game import A, Deal, E, O, S, Shoe
-from ..gamekit.adviser import Adviser, Mistake
+from ..gamekit.adviser import Mistake
 from ..gamekit.tally import T
 from .playback import Playback
 
@@ -56,13 +57,14 @@ class Course(Generic[S, A]):
 class Surveyor(Generic[O, S, A, E, T]):
     """Works the course of a recording out, some steps at a time, so that others have their turn.
 
-    ``quick`` takes the judge for whole logs, which may be a rougher one. Raises as
-    :meth:`.Playback.at`.
+    ``only`` are steps: no other choice is weighed, for it is known already that it was no mistake,
+    or nobody asks. Raises as :meth:`.Playback.at`.
     """
 
-    def __init__(self, recording: Playback[O, S, A, E, T], *, quick: bool = False) -> None:
-        adviser: Adviser[O, S, A, E] = recording.parts.adviser
-        self._recording, self._judge = recording, adviser.quick_judge if quick else adviser.judge
+    def __init__(
+        self, recording: Playback[O, S, A, E, T], *, only: Collection[int] | None = None
+    ) -> None:
+        self._recording, self._only = recording, only
         self.course: Course[S, A] = Course()
 
     def go_on(self, most: int) -> bool:
@@ -78,7 +80,9 @@ class Surveyor(Generic[O, S, A, E, T]):
                 assert not isinstance(now.action, Shoe | Deal), "a seat chose"
                 seen = parts.game.view(before.state, seat)
                 course.choices += 1
-                if self._judge is not None and (found := self._judge(seen, seat, now.action)):
+                asked = self._only is None or step in self._only
+                judge = parts.adviser.judge if asked else None
+                if judge is not None and (found := judge(seen, seat, now.action)):
                     round = before.tally.rounds + 1
                     course.slips.append(Slip(step, round, seen, now.action, found))
             before, course.done = now, step

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from itertools import groupby, islice
@@ -26,7 +26,7 @@ from .header import HUMAN
 from .log import read
 from .replay import Differs, Played, options_of, replay
 from .shelf import Ending, Entry, Games, touched
-from .slips import Slip, slip_of
+from .slips import Choices, Slip, cost_of, slip_of, spot_of
 from .watch import judged, seat_of, watch
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ class Fold:
     """A sitting of one seat, in cents; ``tally`` is the game's own, as JSON.
 
     ``score`` are the points of the seat and of the other, of a game that is played for them.
+    ``mistakes`` and what they cost are those of its slips, and ``None`` until they were weighed.
     ``best`` and ``worst`` are the nets of its rounds, ``None`` if there was none. The fractions,
     as text, are what its ``mistakes`` cost on average, and mean and variance of ``won`` by the
     exact odds: ``None`` where the game does not know them. ``laws`` are those of its rounds, in
@@ -129,7 +130,8 @@ class LeftOut(Enum):
 class Folded:
     """A log of the shelf with its fold, or why it has none; ``fault`` is where it is damaged.
 
-    ``slips`` are its mistakes one by one, if they were asked for.
+    ``slips`` are its mistakes one by one, if they were asked for, and ``spots`` count all choices
+    by where they were made.
     """
 
     entry: Entry
@@ -137,9 +139,15 @@ class Folded:
     left_out: LeftOut | None = None
     fault: str | None = None
     slips: tuple[Slip, ...] = ()
+    spots: Mapping[str, int] = field(default_factory=dict)
 
 
 K = TypeVar("K")
+
+
+class NoLongerWanted(Exception):
+    """What a log comes to is not waited for any more."""
+
 
 UNEXPECTED = "its game does not know what to make of it"
 _A_SAVE = 100  # folds that are kept together: to keep one takes longer than to fold it
@@ -152,12 +160,13 @@ def fold_all(
     *,
     unfinished: bool = False,
     slips: bool = False,
+    still: Callable[[], bool] = lambda: True,
 ) -> Generator[Folded, None, None]:
     """Fold sittings one by one, quickly where the cache has them; nothing raises.
 
     Those that have not ended are left out, unless the ``unfinished`` are wanted as far as they
-    go. ``slips`` gives their mistakes one by one, too. The iterator may be left at any time; what
-    it has folded is kept.
+    go. ``slips`` has their choices weighed, too, which may take long: it ends early once ``still``
+    says no. The iterator may be left at any time; what it has folded is kept.
     """
     kept, kept_slips = cache.folds(), cache.slips() if slips else {}
     unsaved = _Unsaved(cache)
@@ -170,28 +179,23 @@ def fold_all(
             if left_out or entry.game is None:
                 yield Folded(entry, None, left_out, entry.fault)
                 continue
-            fold, known = _kept(kept.get(key), Fold), _kept(kept_slips.get(key), _Slips)
+            fold, known = _kept(kept.get(key), Fold), _kept(kept_slips.get(key), Choices)
             if fold is None or (slips and known is None):
                 try:
-                    made: list[Slip] = []
-                    fold = fold_log(games[entry.game](), entry.path, made if slips else None)
-                    known = _Slips(tuple(made)) if slips else None
+                    known = Choices() if slips else None
+                    fold = fold_log(games[entry.game](), entry.path, known, still)
                     now = os.stat(entry.path)
+                except NoLongerWanted:
+                    return
                 except Exception as error:  # a log must spoil nothing but itself
                     yield Folded(entry, None, LeftOut.DAMAGED, _why(error))
                     continue
                 if (now.st_size, touched(now)) == key[1:]:
                     unsaved.add(entry, fold, known)
-            yield Folded(entry, fold, slips=known.slips if slips and known else ())
+            told = known if slips and known else Choices()
+            yield Folded(entry, fold, slips=tuple(told.slips), spots=told.spots)
     finally:
         unsaved.keep()
-
-
-@dataclass(frozen=True, slots=True)
-class _Slips:
-    """The mistakes of a log, as they are kept."""
-
-    slips: tuple[Slip, ...]
 
 
 class _Unsaved:
@@ -202,12 +206,12 @@ class _Unsaved:
         self._folds: list[tuple[Path, int, int, bytes]] = []
         self._slips: list[tuple[Path, int, int, bytes]] = []
 
-    def add(self, entry: Entry, fold: Fold, slips: _Slips | None) -> None:
+    def add(self, entry: Entry, fold: Fold, choices: Choices | None) -> None:
         """Add a log's; now and then all are kept."""
         stamp = entry.path, entry.size, entry.touched
         self._folds.append((*stamp, encode(fold)))
-        if slips is not None:
-            self._slips.append((*stamp, encode(slips)))
+        if choices is not None:
+            self._slips.append((*stamp, encode(choices)))
         if len(self._folds) >= _A_SAVE:
             self.keep()
 
@@ -245,18 +249,24 @@ def _left_out(entry: Entry, games: Games) -> LeftOut | None:
     return None if HUMAN in entry.players else LeftOut.COMPUTERS
 
 
-def fold_log(parts: Parts[O, S, A, E, T], path: Path, slips: list[Slip] | None = None) -> Fold:
+def fold_log(
+    parts: Parts[O, S, A, E, T],
+    path: Path,
+    choices: Choices | None = None,
+    still: Callable[[], bool] = lambda: True,
+) -> Fold:
     """Replay a log whole. Raises as :func:`~tui_casino.records.replay.replay`.
 
     What a sitting took over from the one that it goes on from counts there, not once more here.
-    The mistakes of one that is over are added to ``slips``, one by one, as the game's own judge
-    weighs them; those that the fold counts are found by the quick one.
+    The ``choices`` of one that is over are added to these, one by one, as the game's own judge
+    weighs them, and mistakes counted; without them nothing is weighed. Raises
+    :class:`NoLongerWanted` if ``still`` says so meanwhile.
     """
     game, log = parts.game, read(path)
     seat, options = seat_of(log.header), options_of(game, log)
     state, tally = game.start(options), parts.tally(seat)
     nets: list[int] = []
-    mistakes, cost = 0, Fraction(0)
+    weighed = choices if choices is not None and log.over and parts.adviser.judge else None
     expected, rounds, laws = Expectation(), 0, Counter["Law"]()
     steps = replay(game, log)
     for before in islice(steps, log.header.parent.step if log.header.parent else 0):
@@ -264,11 +274,10 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path, slips: list[Slip] | None =
     for seen in watch(parts, seat, state, tally, steps):
         if seen.round is not None:
             nets.append(game.unit * (seen.round.won - seen.round.wagered))
-        mistake = judged(parts.adviser.quick_judge, parts, seat, state, seen.played)
-        if mistake is not None:
-            mistakes, cost = mistakes + 1, cost + mistake.cost
-        if slips is not None and log.over:
-            slips += _slip(parts, seat, state, tally, seen.played)
+        if weighed is not None:
+            if not still():
+                raise NoLongerWanted
+            _weigh(weighed, parts, seat, state, tally, seen.played)
         if parts.adviser.expect is not None:
             for event in seen.played.events:
                 if (more := parts.adviser.expect(options, event)) is not None:
@@ -285,8 +294,8 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path, slips: list[Slip] | None =
         best=max(nets, default=None),
         worst=min(nets, default=None),
         run=longest(nets),
-        mistakes=mistakes if parts.adviser.quick_judge is not None else None,
-        cost=str(game.unit * cost),
+        mistakes=None if weighed is None else len(weighed.slips),
+        cost=str(game.unit * cost_of(weighed.slips if weighed else ())),
         mean=str(game.unit * expected.mean) if known else None,
         variance=str(game.unit**2 * expected.variance) if known else None,
         tally=encode(tally).decode(),
@@ -298,15 +307,25 @@ def fold_log(parts: Parts[O, S, A, E, T], path: Path, slips: list[Slip] | None =
     )
 
 
-def _slip(
-    parts: Parts[O, S, A, E, T], seat: Seat, state: S, tally: T, played: Played[S, A, E]
-) -> Iterator[Slip]:
-    """Give the mistake of a step, if it is one, from the state and the seat's tally before it."""
+def _weigh(
+    choices: Choices,
+    parts: Parts[O, S, A, E, T],
+    seat: Seat,
+    state: S,
+    tally: T,
+    played: Played[S, A, E],
+) -> None:
+    """Add the choice of a step, if it is one, from the state and the seat's tally before it."""
     chosen, line = played.action, played.line
+    if isinstance(chosen, Shoe | Deal) or line.by != seat:
+        return
+    seen, number = parts.game.view(state, seat), tally.rounds + 1
     mistake = judged(parts.adviser.judge, parts, seat, state, played)
-    if mistake is not None and not isinstance(chosen, Shoe | Deal):
-        seen, number = parts.game.view(state, seat), tally.rounds + 1
-        yield slip_of(parts, seat, seen, chosen, mistake, step=line.n, round=number, at=line.at)
+    if mistake is not None:
+        slip = slip_of(parts, seat, seen, chosen, mistake, step=line.n, round=number, at=line.at)
+        choices.add(slip.spot, slip)
+    elif (spot := spot_of(parts, seat, seen, chosen)) is not None:
+        choices.add(spot, None)
 
 
 def longest(nets: Iterable[int]) -> Run:

@@ -6,8 +6,10 @@ is words and figures alone, so that a list of all mistakes needs no game and no 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
 
 from ..engine.game import A, E, O, S, Seat
 from ..gamekit.adviser import Kind, Mistake
@@ -51,6 +53,42 @@ class Slip:
     def units(self) -> Fraction:
         """What it costs on average, in the game's units."""
         return Fraction(self.cost)
+
+
+@dataclass(slots=True)
+class Choices:
+    """The choices of a log as its game's judge found them.
+
+    ``slips`` are the mistakes among them; ``spots`` count all choices by where they were made, as
+    :class:`Kind` names that. Where there was but one thing to do nothing was chosen.
+    """
+
+    slips: list[Slip] = field(default_factory=list)
+    spots: dict[str, int] = field(default_factory=dict)
+
+    def add(self, spot: str, slip: Slip | None) -> None:
+        """Take in another choice."""
+        self.spots[spot] = self.spots.get(spot, 0) + 1
+        if slip is not None:
+            self.slips.append(slip)
+
+
+def spot_of(parts: Parts[O, S, A, E, T], seat: Seat, seen: S, action: A) -> str | None:
+    """Tell where a good choice was made; ``None`` where there was nothing to choose."""
+    able = (offer for offer in parts.game.offers(seen, seat) if offer.barred is None)
+    if len([*islice((one for offer in able for one in offer.all()), 2)]) < 2:
+        return None
+    if parts.adviser.kind is None:
+        return UNNAMED.spot if parts.chooses(action) else None
+    try:
+        return parts.adviser.kind(seen, seat, action, action).spot
+    except (TypeError, ValueError):  # what nobody weighs, such as a bet before the deal
+        return None
+
+
+def cost_of(slips: Iterable[Slip]) -> Fraction:
+    """Sum up what mistakes cost, in the game's units."""
+    return sum((slip.units for slip in slips), Fraction(0))
 
 
 def slip_of(

@@ -6,8 +6,8 @@ same here and in the statistics. Of a sitting that is not over nothing is looked
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
@@ -44,8 +44,9 @@ class Lesson:
 class Studied:
     """A sitting that counts: its rounds, its lessons, and what its ``unit`` of costs is.
 
-    ``stake`` is what was bet in a round on average, in the game's units; 1 in a game for points,
-    and ``None`` where nothing was bet. A round that was broken off counts if a mistake was made.
+    ``choices`` counts all that one chose by where that was. ``stake`` is what was bet in a round
+    on average, in the game's units; 1 in a game for points, and ``None`` where nothing was bet. A
+    round that was broken off counts if a mistake was made.
     """
 
     entry: Entry
@@ -53,15 +54,22 @@ class Studied:
     unit: str
     stake: float | None
     lessons: tuple[Lesson, ...]
+    choices: Mapping[str, int] = field(default_factory=dict)
 
 
-def study(found: Iterable[Entry], games: Games, cache: Cache) -> Iterator[Studied | Folded]:
+def study(
+    found: Iterable[Entry],
+    games: Games,
+    cache: Cache,
+    still: Callable[[], bool] = lambda: True,
+) -> Iterator[Studied | Folded]:
     """Go through the sittings, each as soon as it is known; what does not count as it was folded.
 
     Those of games without a judge do not count, nor do those of several at one keyboard: nobody
-    knows whose mistakes they were. Nothing raises, as in :func:`~..records.folds.fold_all`.
+    knows whose mistakes they were. Nothing raises, and it ends once
+    ``still`` says no, as :func:`~..records.folds.fold_all` has it.
     """
-    for folded in fold_all(found, games, cache, slips=True):
+    for folded in fold_all(found, games, cache, slips=True, still=still):
         yield _studied(folded, games) or folded
 
 
@@ -79,7 +87,8 @@ def _studied(folded: Folded, games: Games) -> Studied | None:
         stake = 1.0
     elif fold.wagered:
         stake = fold.wagered / fold.rounds / parts.game.unit
-    return Studied(entry, rounds, "points" if parts.points else "bets", stake, lessons)
+    unit = "points" if parts.points else "bets"
+    return Studied(entry, rounds, unit, stake, lessons, folded.spots)
 
 
 def _lesson(game: str, log: Path, slip: Slip) -> Lesson:

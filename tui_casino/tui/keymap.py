@@ -18,6 +18,7 @@ from .modals import Choice, Confirmation, Line, Page
 from .palette import Palette
 from .patience import Patience
 from .records.browser import RecordsScreen
+from .records.leaks import LeaksScreen
 from .records.log_list import LogList
 from .records.replay import ReplayTable
 from .records.totals import StatisticsRoom
@@ -33,6 +34,7 @@ ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Records": (RecordsScreen, LogList),
     "Replay": (ReplayTable,),
     "Statistics of all sittings": (StatisticsRoom,),
+    "Leaks": (LeaksScreen,),
 }
 WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Settings": (SettingsScreen, Row),

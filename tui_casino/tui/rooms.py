@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # they are loaded when they are opened
     from .look.keys import Place
     from .palette import Deed
     from .records.browser import RecordsScreen
+    from .records.leaks import LeaksScreen
     from .records.totals import StatisticsRoom
 
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
@@ -63,7 +64,13 @@ class Rooms(HasNotices, App[None]):
 
         self._open_once(StatisticsRoom)
 
-    def _open_once(self, kind: type[RecordsScreen | StatisticsRoom]) -> None:
+    def action_leaks(self) -> None:
+        """Open the leaks: what each kind of mistake costs."""
+        from .records.leaks import LeaksScreen
+
+        self._open_once(LeaksScreen)
+
+    def _open_once(self, kind: type[RecordsScreen | StatisticsRoom | LeaksScreen]) -> None:
         if not any(isinstance(screen, kind) for screen in self.screen_stack):
             self.push_screen(self.sized(kind(self.desk)))
 

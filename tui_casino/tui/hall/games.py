@@ -75,7 +75,8 @@ class Plan(NamedTuple):
     """Where all is: rows a game, the first of the games shown and their number, and the rows.
 
     ``sign`` is the row of the house's name, ``rule`` that of the line over the rooms, if there is
-    room for them.
+    room for them. ``entered`` of the rooms are shown: where there is too little room for all, games
+    come first, and the keys of the others stand in the last line.
     """
 
     each: int
@@ -83,6 +84,7 @@ class Plan(NamedTuple):
     shown: int
     top: int
     rooms: int
+    entered: int
     sign: int | None = None
     rule: int | None = None
 
@@ -135,7 +137,8 @@ class Games(Drawn):
 
     def plan(self, area: Size) -> Plan:
         """Say where all is: games take the more rows the more there are."""
-        games, below = len(self._offers), len(self._rooms) + len(self._noted(area.width))
+        games, noted, rooms = len(self._offers), len(self._noted(area.width)), len(self._rooms)
+        below = rooms + noted
         tiles = range(LARGEST_TILE, TILE - 1, -1) if area.width >= TILES else ()
         for each in (*tiles, 3, 2):
             spare = area.height - each * games - 1 - below
@@ -143,10 +146,11 @@ class Games(Drawn):
             if spare >= 0 and (sign or each <= TILE):
                 top = len(SIGN) + 2 if sign else min(1, spare)
                 end = top + each * games
-                return Plan(each, 0, games, top, end + 1, 1 if sign else None, end)
-        count = min(games, max(1, (area.height - below) // 2))
+                return Plan(each, 0, games, top, end + 1, rooms, 1 if sign else None, end)
+        entered = max(1, min(rooms, area.height - 2 * games - noted))
+        count = min(games, max(1, (area.height - entered - noted) // 2))
         first = min(max(0, self._at - count + 1), games - count)
-        return Plan(2, first, count, 0, 2 * count)
+        return Plan(2, first, count, 0, 2 * count, entered)
 
     def _noted(self, width: int) -> list[str]:
         return [line for note in self._notes for line in wrap(note, max(20, width - 4))]
@@ -157,7 +161,7 @@ class Games(Drawn):
         place, room = plan.first + (event.y - plan.top) // plan.each, event.y - plan.rooms
         if plan.top <= event.y < plan.top + plan.each * plan.shown:
             self.post_message(self.Chosen(place))
-        elif 0 <= room < len(self._rooms):
+        elif 0 <= room < plan.entered:
             self.post_message(self.Entered(self._rooms[room].key))
 
     # ---- how it looks ---------------------------------------------------------------------
@@ -179,7 +183,7 @@ class Games(Drawn):
         if plan.rule is not None and plan.rule < area.height:
             line = "-" if look.tier is Tier.ASCII else "─"
             rows[plan.rule].put(2, line * (width - 4), thin(look.palette))
-        self._draw_rooms(rows[plan.rooms :], look, inks)
+        self._draw_rooms(rows[plan.rooms :], plan.entered, inks)
         strips = (row.strip() for row in rows)
         return [centred(strip, area.width) for strip in strips]
 
@@ -198,9 +202,9 @@ class Games(Drawn):
         for row, line in zip(rows, SIGN, strict=False):
             row.put(TILE_NAME, line, inks.gold)
 
-    def _draw_rooms(self, rows: list[Row], look: Look, inks: Inks) -> None:
+    def _draw_rooms(self, rows: list[Row], entered: int, inks: Inks) -> None:
         below = iter(rows)
-        for room, row in zip(self._rooms, below, strict=False):
+        for room, row in zip(self._rooms[:entered], below, strict=False):
             row.put(2, room.key, inks.gold)
             row.put(NAME, room.name, inks.strong)
             row.put(NAME + ROOM, room.words, inks.muted, row.width - 1)

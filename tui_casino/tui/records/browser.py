@@ -23,9 +23,7 @@ from ...records.folds import fold_all
 from ...records.labels import Labels
 from ...records.ledger import Known
 from ...records.log import SessionLog, read
-from ...records.playback import Playback
 from ...records.shelf import Ending, Entry
-from ..aside import aside
 from ..desk import Desk
 from ..look.sheets import sheet
 from ..modals import Line, Page
@@ -39,12 +37,12 @@ from ..widgets.steady import Steady
 from ..windows import ask_over, open_over
 from .heads import Below, Columns
 from .log_list import LogList
+from .opening import open_replay
 from .own import TITLES, accounts, games, own_logs
 from .preview import Glimpse, Preview, glimpse
 from .proof import proof_page
 from .reading import NotToldYet
-from .replay import ReplayTable
-from .rows import Row, listing_of
+from .rows import Row, is_judged, listing_of
 from .sieve import ALL, Sieve
 
 HELP = """\
@@ -59,12 +57,10 @@ HELP = """\
   g          show only one game
   s          show only one state
   o          sort by time, result, mistakes, length, stars, game
+  l          leaks: what each kind of mistake costs you
   F2         totals of all of them
   F5         read the folder again
   Esc        back to the menu
-
-Mistakes are judged quickly here, in cribbage those in discards only; the replay \
-judges each carefully.
 
 States: waits, its bet or game can be resumed from the menu; being played, \
 at this moment; cut off, practice that was interrupted; cashed out; left, practice \
@@ -93,6 +89,7 @@ class RecordsScreen(Steady, Screen[None]):
         Binding("o", "order", "Order", id="records.order"),
         Binding("f1,question_mark", "help", "Help", id="records.help", key_display="F1"),
         Binding("f2", "app.statistics", "Statistics", id="records.statistics", key_display="F2"),
+        Binding("l", "app.leaks", "Leaks", id="records.leaks"),
         Binding("f5", "look", "Look again", show=False, id="records.look"),
         Binding("escape,q", "dismiss", "Menu", id="records.leave", key_display="Esc", group=OUT),
     ]
@@ -106,6 +103,7 @@ class RecordsScreen(Steady, Screen[None]):
         self.labels: Labels | None = None
         self._known: dict[Path, Row] = {}  # rows with their folds
         self._glimpses: dict[Path, Glimpse] = {}
+        self._weighed: set[Path] = set()  # those whose choices were looked at
         self._opening = self._eager = False
 
     def compose(self) -> ComposeResult:
@@ -221,18 +219,50 @@ class RecordsScreen(Steady, Screen[None]):
                 return [*fold_all(missing, games(), cache, unfinished=True)]
 
             self.asking.ask("fold", fold, self._folded, lambda: self.is_attached)
+        else:
+            self._weigh()
+
+    def _weigh(self) -> None:
+        """Have the choices of the logs in sight weighed, one log at a time: that may take long."""
+        pointed = self.log_list.pointed
+        seen = [*([pointed] if pointed else []), *self.log_list.in_sight]
+        row = next((row for row in seen if self._unweighed(row)), None)
+        if row is None:
+            return
+        entry, cache = row.entry, Cache(self.desk.house.cache)
+
+        def weigh() -> list[Any]:
+            return [*fold_all([entry], games(), cache, slips=True, still=self._still_here)]
+
+        def weighed(found: list[Any]) -> None:
+            self._weighed.add(entry.path)
+            self._folded(found)
+
+        self.asking.ask("weigh", weigh, weighed, self._still_here)
+
+    def _unweighed(self, row: Row) -> bool:
+        new = row.wrong is None and row.entry.path not in self._weighed
+        return new and row.entry.finished and row.entry.fault is None and is_judged(row.entry)
+
+    def _still_here(self) -> bool:
+        return self.is_attached
 
     def _folded(self, folded: Sequence[Any]) -> None:
         folds = {each.entry.path: each for each in folded}
 
         def known(row: Row) -> Row:
             each = folds.get(row.entry.path)
-            return row if each is None else replace(row, fold=each.fold)
+            if each is None:
+                return row
+            steps = tuple(slip.step for slip in each.slips)
+            weighed = row.entry.path in self._weighed
+            return replace(row, fold=each.fold, wrong=steps if weighed else row.wrong)
 
         self.found = [known(row) for row in self.found or ()]
         self._known |= {row.entry.path: row for row in self.found if row.entry.path in folds}
         self.log_list.put_again([known(row) for row in self.log_list.rows])
         if (pointed := self.log_list.pointed) is not None and pointed.entry.path in folds:
+            self._glimpses.pop(pointed.entry.path, None)
             self._glimpse(pointed)
         self._fold()
 
@@ -350,7 +380,7 @@ class RecordsScreen(Steady, Screen[None]):
         row = self.log_list.pointed
         if row is None:
             return
-        if row.fold is not None and row.fold.mistakes is None:
+        if not is_judged(row.entry):
             self.hints.tell(Said("refused", "m", "this game's choices are not judged."))
         else:
             self._replay(row, at_mistake=True)
@@ -371,23 +401,13 @@ class RecordsScreen(Steady, Screen[None]):
             return
         self._opening = True
         try:
-            await self._open(entry, listing, at_mistake)
+            await open_replay(self.desk, listing, entry.path, at_mistake=at_mistake)
         except NotToldYet as error:
             self.hints.tell(Said("refused", "", f"{error.why}."))
         except BadInput as error:
             self.hints.tell(Said("refused", "", f"It cannot be shown: {error}"))
         finally:
             self._opening = False
-
-    async def _open(self, entry: Entry, listing: Listing, at_mistake: bool) -> None:
-        kept = Cache(self.desk.house.cache)
-        recording = await aside(partial(Playback, listing.parts(), entry.path, kept))
-        try:
-            screen = ReplayTable(self.desk, listing, face_of(listing), recording, at_mistake)
-            await self.desk.show(screen)
-        except BaseException:
-            recording.close()
-            raise
 
     def action_play_on(self) -> None:
         """Go on for practice where the log at the cursor stops."""

@@ -86,7 +86,7 @@ def glimpse(
     parts = listing.parts()
     try:
         with Playback(parts, entry.path, Cache(cache), judges=False) as recording:
-            surveyor = Surveyor(recording, quick=True)
+            surveyor = Surveyor(recording, only=row.wrong or ())
             while surveyor.go_on(SOME) and surveyor.course.done < MOST:
                 if not still():
                     return None
@@ -97,7 +97,7 @@ def glimpse(
         proof, good = _proof(parts, entry.path, knows) if steps < MOST else ("", True)
     except (BadInput, OSError) as error:
         return Glimpse(Course(), 0, 1, False, False, None, printable(str(error)), False)
-    weighed = parts.adviser.quick_judge is not None
+    weighed = parts.adviser.judge is not None
     unit, points = parts.game.unit, parts.points
     as_bad = row.fold.as_bad if row.fold else None
     return Glimpse(told, steps, unit, points, weighed, view, proof, good, as_bad)
@@ -130,10 +130,12 @@ def _proof(parts: Any, path: Path, knows: Callable[[SessionLog], Known | None]) 
     return verdict.proof.value, True
 
 
-def _no_slips(found: Glimpse) -> str:
+def _no_slips(found: Glimpse, known: bool) -> str:
     if found.view is None and found.good:
         return "told once it is over"
-    return "none" if found.weighed else "choices are not judged in this game"
+    if not found.weighed:
+        return "choices are not judged in this game"
+    return "none" if known else "being weighed …"
 
 
 def _short(seed: str) -> str:
@@ -291,7 +293,7 @@ class Preview(Vertical):
         self.beside.put(
             Told(
                 slips,
-                _no_slips(found),
+                _no_slips(found, row.wrong is not None or not row.entry.finished),
                 found.steps >= row.entry.steps,
                 shuffle,
                 f"{'✓' if found.good else '✗'} {found.proof}" if found.proof else "",

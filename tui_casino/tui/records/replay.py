@@ -72,8 +72,12 @@ class ReplayTable(Following[O, S, A, E, T]):
         face: Face[O, S, A, E, T],
         recording: Playback[O, S, A, E, T],
         at_mistake: bool = False,
+        begin_at: int = 0,
     ) -> None:
-        """Sit down at the recording. Raises :class:`~tui_casino.inputs.files.BadFile`."""
+        """Sit down at the recording, at its first mistake or at a step.
+
+        Raises :class:`~tui_casino.inputs.files.BadFile`.
+        """
         self.desk, self.listing, self.recording = desk, listing, recording
         self.here = desk.house.here
         self.guess = False
@@ -91,7 +95,7 @@ class ReplayTable(Following[O, S, A, E, T]):
         )
         super().__init__("Replay", face, facts, self.reading.seen(begin), begin.tally)
         self.survey = Survey(self)
-        self._at_mistake = at_mistake
+        self._at_mistake, self._begin_at = at_mistake, begin_at
         self._verdict: tuple[int, Verdict] = (-1, Verdict(""))
 
     # ---- layout ---------------------------------------------------------------------------
@@ -146,7 +150,7 @@ class ReplayTable(Following[O, S, A, E, T]):
         """Show the beginning, and have the rest worked out."""
         self.view.disabled = True  # nothing can be clicked
         self.show_step(0)
-        self.call_after_refresh(self.go, 0)  # once more in the room there is
+        self.call_after_refresh(self.go, self._begin_at)  # once more in the room there is
         self.follow()
         if self._at_mistake:
             self.call_after_refresh(self.action_seek, Mark.MISTAKE.value, True)

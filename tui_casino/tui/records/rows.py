@@ -37,11 +37,15 @@ USUAL = 1 << 12
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A log, with what the player wrote on it, and what it comes to once that is known."""
+    """A log, with what the player wrote on it, and what it comes to once that is known.
+
+    ``wrong`` are the steps of its mistakes, ``None`` until its choices were weighed.
+    """
 
     entry: Entry
     label: Label = BLANK
     fold: Fold | None = None
+    wrong: tuple[int, ...] | None = None
 
 
 def state_of(entry: Entry) -> str:
@@ -132,11 +136,19 @@ def cost(row: Row) -> str:
     return listing.parts().figure(units)
 
 
-def mistakes(fold: Fold | None) -> str:
-    """Count the mistakes; a dash where choices are not weighed."""
-    if fold is None:
+def is_judged(entry: Entry) -> bool:
+    """Tell whether the game of a log knows what choices cost."""
+    listing = listing_of(entry)
+    return listing is not None and listing.parts().adviser.judge is not None
+
+
+def mistakes(row: Row) -> str:
+    """Count the mistakes once they are weighed; a dash where no choice is."""
+    if row.fold is None:
         return ""
-    return "–" if fold.mistakes is None else f"{fold.mistakes:,}"
+    if row.fold.mistakes is not None:
+        return f"{row.fold.mistakes:,}"
+    return "" if is_judged(row.entry) else "–"
 
 
 def seed(entry: Entry) -> str:
@@ -185,7 +197,7 @@ COLUMNS: Sequence[Column] = (
     Column(TABLE, LEAST_TABLE, _plain(lambda row: row.label.name or table(row.entry)), 4),
     Column("result", -10, lambda row, now: result(row), 2),
     Column("rounds", -6, _plain(lambda row: f"{row.fold.rounds:,}" if row.fold else ""), 7),
-    Column("mistakes", -8, _plain(lambda row: mistakes(row.fold)), 6),
+    Column("mistakes", -8, _plain(mistakes), 6),
     Column("cost", -7, _plain(cost), 8),
     Column("luck", -5, lambda row, now: luck(row.fold), 9),
     Column("seed", 8, _plain(lambda row: seed(row.entry)), 10),

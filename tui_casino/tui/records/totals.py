@@ -47,14 +47,15 @@ HELP = """\
   g             all games together, or each alone; also left and right
   t             all time, today, the last 7 or 30 days (UTC)
   k             play for money, or practice
+  l             leaks: what each kind of mistake costs
   e             export: CSV and JSON into the current folder
   up, down      scroll; page keys, Home, End
   Esc           back to the menu
 
 Only finished sittings count. Expected is what the exact odds of the very \
 bets say, where the game knows them; luck is how many standard deviations \
-the result lies above that. Mistakes are counted at {judged}; \
-they cost what the best choice would have brought more, on average."""
+the result lies above that. Mistakes are weighed at {judged}, which takes \
+a while the first time; they cost what the best choice would have brought more, on average."""
 
 
 def since(name: str, now: int) -> int | None:
@@ -82,6 +83,7 @@ class StatisticsRoom(Steady, Screen[None]):
         Binding(
             "left", "game(-1)", "Previous game", show=False, priority=True, id="statistics.previous"
         ),
+        Binding("l", "app.leaks", "Leaks", id="statistics.leaks"),
         Binding("f1,question_mark", "help", "Help", id="statistics.help", key_display="F1"),
         Binding(
             "escape,q,f2", "dismiss", "Menu", id="statistics.leave", key_display="Esc", group=OUT
@@ -136,17 +138,20 @@ class StatisticsRoom(Steady, Screen[None]):
         except BadFile as error:
             app.call_from_thread(self.notify, str(error), severity="error")
             found = []
-        folded: list[Folded] = []
-        told = time.monotonic()
-        for each in fold_all(found, games(), Cache(self.desk.house.cache)):
-            if worker.is_cancelled:
-                return
-            folded.append(each)
-            if time.monotonic() - told > PROGRESS:
-                told = time.monotonic()
-                note = f"{len(folded):,} of {len(found):,} sittings are read"
-                app.call_from_thread(self._note, note)
-        app.call_from_thread(self._take, folded)
+        for done, weighs in (("read", False), ("weighed", True)):
+            folded: list[Folded] = []
+            told = time.monotonic()
+            cache, still = Cache(self.desk.house.cache), lambda: not worker.is_cancelled
+            for each in fold_all(found, games(), cache, slips=weighs, still=still):
+                if worker.is_cancelled:
+                    return
+                folded.append(each)
+                if time.monotonic() - told > PROGRESS:
+                    told = time.monotonic()
+                    note = f"{len(folded):,} of {len(found):,} sittings are {done}"
+                    app.call_from_thread(self._note, note)
+            if not worker.is_cancelled:
+                app.call_from_thread(self._take, folded)
 
     def _note(self, text: str) -> None:
         for note in self.query("#stats-note").results(Static):  # none if closed meanwhile

@@ -12,6 +12,7 @@ from .glance import Judged
 from .view import TableView
 
 if TYPE_CHECKING:
+    from ...gamekit.parts import AnyParts
     from ...records.course import Slip
 
 AnyView = TableView[Any, Any, Any, Any, Any]
@@ -47,6 +48,14 @@ _CARD = re.compile(r"\b([2-9TJQKA])([SHDC])\b")
 def in_signs(text: str) -> str:
     """Write cards that are named by letters, as in the lines of the console, by signs."""
     return _CARD.sub(lambda found: Card.parse(found[0]).symbol, text)
+
+
+def in_words(parts: AnyParts, command: str) -> str:
+    """Write a command, cards by their letters, as what is done with it: ``discard A♥ 4♦``."""
+    verb, _, rest = command.partition(" ")
+    kind = parts.words.verbs.get(verb)
+    name = verb if kind is None else getattr(kind, "__name__", verb).lower()
+    return in_signs(f"{name} {rest}".rstrip())
 
 
 def beside(done: str, best: str) -> str:

@@ -44,6 +44,7 @@ def plot(
     label: Callable[[float], str] = "{:,.0f}".format,
     figures: bool = True,
     beside: Sequence[Sequence[float]] = (),
+    least: float | None = None,
 ) -> list[str]:
     """Draw values as a line in so many columns and rows, the greatest and least written beside.
 
@@ -51,11 +52,12 @@ def plot(
 
     Few values are stretched over the width. In Unicode each cell has two by four dots; in ASCII
     it has one. ``label`` writes the values beside it. Lines ``beside`` are dotted, over the same
-    width.
+    width. The lowest row is that of the ``least`` value, if no other is lower.
     """
     if not values:
         return []
     low, high = min(map(min, (values, *beside))), max(map(max, (values, *beside)))
+    low = low if least is None else min(low, least)
     labels = [label(high), *[""] * (height - 2), label(low)] if height > 1 else [""]
     if not ascii_only:
         labels = [label.replace("-", MINUS) for label in labels]

@@ -141,7 +141,7 @@ def own_cost(environ: Mapping[str, str]) -> Fraction:
     games: Games = {slug: lambda: PARTS}
     found = select(entries(log_folder(None, environ), games, {}), game=slug)
     cost, wagered = Fraction(0), 0
-    for each in fold_all(found, games, Cache(cache_file())):
+    for each in fold_all(found, games, Cache(cache_file()), slips=True):
         if each.fold is not None:
             cost, wagered = cost + Fraction(each.fold.cost), wagered + each.fold.wagered
     if not wagered:

@@ -1,0 +1,129 @@
+"""The leaks: what each kind of mistake costs, on the screen."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.cases import first_of
+from tests.golden.write import golden
+from tests.tui.houses import arcade, lines, opened, practice, press, text, until
+from tests.tui.recorded import play
+from tui_casino.gamekit.adviser import Kind
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.sitting import House
+from tui_casino.records.cache import Cache
+from tui_casino.teacher.leaks import Leak, Rate, leaks, sentences
+from tui_casino.teacher.lessons import Studied, study
+from tui_casino.tui.modals import Choice
+from tui_casino.tui.records.leaks import EXPORTS, LeaksScreen
+from tui_casino.tui.records.leaks_page import figure, named
+from tui_casino.tui.records.own import games, own_logs
+from tui_casino.tui.records.replay import ReplayTable
+
+
+def leaked(house: House) -> list[Leak]:
+    found = study(own_logs(house, {}), games(), Cache(None))
+    return leaks(each for each in found if isinstance(each, Studied))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    """Video poker played badly, and a game of cribbage."""
+    house = practice(tmp_path)
+    play(house, 6, 7, hold=())
+    cribbage = next(game for game in GAMES if game.slug == "cribbage")
+    shutil.copy(golden(cribbage).log, house.logs / "cribbage.jsonl")
+    return house
+
+
+@asynccontextmanager
+async def in_leaks(house: House, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
+    async with opened(arcade(house), width, height) as pilot:
+        await press(pilot, "l")
+        screen = pilot.app.screen
+        assert isinstance(screen, LeaksScreen)
+        await until(pilot, lambda: screen.studied is not None)
+        yield pilot
+
+
+async def test_kinds_are_told_as_the_command_tells_them(house: House) -> None:
+    found = leaked(house)
+    async with in_leaks(house, 132, 43) as pilot:
+        shown = text(pilot.app)
+        for leak in found[:5]:
+            (row,) = (line for line in lines(pilot.app) if str(leak.kind) in line and "±" in line)
+            assert f" {leak.count} " in row
+            assert f" {figure(leak.rate.cost)} " in row
+        assert sentences(found[0])[0] in shown
+        await press(pilot, "down")
+        assert sentences(found[1])[0] in text(pilot.app)
+        await press(pilot, "end", "down")
+        assert sentences(found[-1])[0] in text(pilot.app)
+        await press(pilot, "x")
+        assert "no such key here" in lines(pilot.app)[-2]
+        await press(pilot, "home", "g")
+        assert "Video poker" in lines(pilot.app)[0]
+        assert "discard" not in text(pilot.app)
+        await press(pilot, "g", "g", "o", "t")
+        assert "most often first" in lines(pilot.app)[-2]
+        await press(pilot, "escape")
+        assert not isinstance(pilot.app.screen, LeaksScreen)
+
+
+async def test_a_kind_leads_to_its_mistakes_and_each_to_its_replay(house: House) -> None:
+    async with in_leaks(house) as pilot:
+        await press(pilot, "g", "space")
+        assert isinstance(pilot.app.screen, Choice)
+        await press(pilot, "space")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
+        screen = pilot.app.screen
+        assert isinstance(screen, ReplayTable)
+        await until(pilot, lambda: screen.step > 0)
+        choice = screen.moment(screen.step + 1)
+        assert choice.by == 0, "the choice comes next"
+        assert screen.recording.mistake(screen.step + 1) is not None
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, LeaksScreen)
+
+
+async def test_they_are_exported(house: House) -> None:
+    async with in_leaks(house) as pilot:
+        await press(pilot, "e")
+        assert "CSV and JSON were written to" in lines(pilot.app)[-2]
+    assert house.here is not None
+    told = json.loads((house.here / EXPORTS[1]).read_text())
+    assert {name: one["count"] for name, one in told.items()} == {
+        f"{leak.game}: {leak.kind}": leak.count for leak in leaked(house)
+    }
+
+
+async def test_who_has_made_no_mistake_is_told_so(tmp_path: Path) -> None:
+    async with in_leaks(replace(practice(tmp_path), cache=tmp_path / "cache.db")) as pilot:
+        assert "No mistakes in finished sittings" in text(pilot.app)
+        await press(pilot, "space")
+        assert "no mistakes are known" in lines(pilot.app)[-2]
+
+
+@pytest.mark.parametrize("size", first_of([(60, 20), (200, 60), (40, 15)]))
+async def test_it_fits_other_sizes(house: House, size: tuple[int, int]) -> None:
+    async with in_leaks(house, *size) as pilot:
+        assert "often" in text(pilot.app)
+        assert sentences(leaked(house)[0])[0][: size[0] - 5] in text(pilot.app)
+        await press(pilot, "pagedown", "pageup")
+
+
+def test_a_name_that_is_too_long_keeps_what_was_done() -> None:
+    none = Rate(0.0, 0.0)
+    kind = Kind("discard to the other crib", "kept fewer points")
+    leak = Leak("cribbage", kind, 1, none, 1, "points", none, none)
+    assert named(leak, 45) == str(kind)
+    assert named(leak, 30) == "discard to…: kept fewer points"
+    assert named(leak, 24).startswith("discard…: kept")

@@ -1,0 +1,285 @@
+"""Leaks: what each kind of mistake costs, by game and time; from each kind to its mistakes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from functools import partial
+from typing import ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from ...gamekit.registry import GAMES, Listing
+from ...inputs.errors import BadInput
+from ...inputs.files import BadFile
+from ...records.cache import Cache
+from ...records.ledger import Account
+from ...teacher.leaks import Leak, leaks, overall
+from ...teacher.lessons import Lesson, Studied, dearest, study
+from ..desk import Desk
+from ..look.clock import when
+from ..look.sheets import sheet
+from ..modals import Choice, Page
+from ..table.spoken import beside, in_words
+from ..table.statistics import exported
+from ..widgets.bars import TitleBar
+from ..widgets.hint_line import HintLine
+from ..widgets.hints import Said
+from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.steady import Steady
+from ..windows import ask_over, open_over
+from .leaks_page import LeaksPage, Told
+from .opening import open_replay
+from .own import TITLES, accounts, games, own_logs
+from .reading import NotToldYet
+from .totals import PROGRESS, TIMES, since
+
+EXPORTS = ("tui-casino-leaks.csv", "tui-casino-leaks.json")
+LISTED = 200
+"""So many mistakes of a kind are listed, the dearest."""
+ORDERS = ("dearest first", "most often first", "by game")
+HELP = """\
+  up, down   move through the kinds; also page keys, Home, End
+  space      list the mistakes of the kind at the cursor; each opens
+             its replay where it was made
+  g          all games together, or each alone
+  t          all time, today, the last 7 or 30 days (UTC)
+  o          order by cost, by how often, by game
+  e          export: CSV and JSON into the current folder
+  r          the records: every sitting
+  F2         statistics
+  Esc        back
+
+Only finished sittings count, and games that know what choices cost. Every choice of \
+theirs is weighed once, which may take a while the first time.
+
+The cost of a kind is what the best choices would have brought more, on average, in 100 \
+rounds of its game: in bets, at cribbage in points. The error is the standard error of \
+that. The curve is the cost of all kinds together over the last quarter of the rounds, from the \
+first sitting to the last; it should go down."""
+NOTHING = """\
+No mistakes in finished sittings of this kind.
+
+A game is over, or a table was left, before its choices are weighed."""
+
+
+class LeaksScreen(Steady, Screen[None]):
+    """What mistakes cost by their kinds, of the sittings that the filters let through."""
+
+    SCOPED_CSS = False
+    CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space,enter", "list", "List them", id="leaks.list", group=VERB),
+        Binding("e", "export", "Export", id="leaks.export", group=VERB),
+        Binding("g", "game", "Game", id="leaks.game"),
+        Binding("t", "time", "Time", id="leaks.time"),
+        Binding("o", "order", "Order", id="leaks.order"),
+        Binding("r", "app.records", "Records", id="leaks.records"),
+        Binding("f1,question_mark", "help", "Help", id="leaks.help", key_display="F1"),
+        Binding("f2", "app.statistics", "Statistics", id="leaks.statistics", key_display="F2"),
+        Binding("up", "move(-1)", "Up", show=False, id="leaks.up"),
+        Binding("down", "move(1)", "Down", show=False, id="leaks.down"),
+        Binding("pageup", "page(-1)", "Page up", show=False, id="leaks.page-up"),
+        Binding("pagedown", "page(1)", "Page down", show=False, id="leaks.page-down"),
+        Binding("home", "move(-10000)", "First", show=False, id="leaks.first"),
+        Binding("end", "move(10000)", "Last", show=False, id="leaks.last"),
+        Binding("escape,q", "dismiss", "Leave", id="leaks.leave", key_display="Esc", group=OUT),
+    ]
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+        self.studied: tuple[Studied, ...] | None = None
+        self.leaks: list[Leak] = []
+        self.at = 0
+        self.game: str | None = None
+        self.time = next(iter(TIMES))
+        self.order = ORDERS[0]
+        self._note = "reading …"
+        self._overall = overall(())
+
+    def compose(self) -> ComposeResult:
+        """Lay out the page over its keys."""
+        self.title_bar, self.page = TitleBar("Leaks"), LeaksPage()
+        self.hints = HintLine(why_not=self._why_not, lead="list")
+        yield self.title_bar
+        yield self.page
+        yield self.hints
+        yield KeyBar(self.hints.hint)
+
+    def on_mount(self) -> None:
+        """Have the sittings studied."""
+        self._show()
+        self._study(accounts(self.desk.house, partial(self.notify, severity="warning")))
+
+    def on_key(self, event: events.Key) -> None:
+        """Let no key be silent."""
+        self.hints.heed(event)
+
+    # ---- the work -------------------------------------------------------------------------
+
+    @work(thread=True, exclusive=True, group="study")
+    def _study(self, known: Mapping[str, Account]) -> None:
+        worker, app = get_current_worker(), self.app
+        try:
+            found = own_logs(self.desk.house, known)
+        except BadFile as error:
+            app.call_from_thread(self.notify, str(error), severity="error")
+            found = []
+        studied: list[Studied] = []
+        told = time.monotonic()
+        cache = Cache(self.desk.house.cache)
+        each_of = study(found, games(), cache, still=lambda: not worker.is_cancelled)
+        for done, each in enumerate(each_of, 1):
+            if isinstance(each, Studied):
+                studied.append(each)
+            if time.monotonic() - told > PROGRESS:
+                told = time.monotonic()
+                app.call_from_thread(self._so_far, tuple(studied), done, len(found))
+        if not worker.is_cancelled:
+            app.call_from_thread(self._so_far, tuple(studied), 0, 0)
+
+    def _so_far(self, studied: tuple[Studied, ...], done: int, every: int) -> None:
+        """Show what is known; ``done`` of ``every`` log are weighed, or all of them."""
+        if not self.is_attached:
+            return
+        self._note = f"{done:,} of {every:,} sittings are weighed" if every else ""
+        self.studied = studied
+        self._sum_up()
+
+    def _sum_up(self) -> None:
+        chosen = self._chosen()
+        before = self.leaks[self.at] if self.leaks else None
+        self.leaks, self._overall = leaks(chosen), overall(chosen)
+        if self.order == ORDERS[1]:
+            self.leaks.sort(key=lambda leak: -leak.count)
+        elif self.order == ORDERS[2]:
+            self.leaks.sort(key=lambda leak: [*TITLES].index(leak.game))
+        same = (n for n, leak in enumerate(self.leaks) if before and _same(leak, before))
+        self.at = next(same, 0)
+        self._show()
+        self.refresh_bindings()
+
+    def _chosen(self) -> list[Studied]:
+        begin = since(self.time, self.desk.house.clock())
+        return [
+            each
+            for each in self.studied or ()
+            if self.game in (None, each.entry.game) and (begin is None or each.entry.began >= begin)
+        ]
+
+    # ---- what is shown --------------------------------------------------------------------
+
+    def _show(self) -> None:
+        unit = self._overall.unit if self._overall else "bets"
+        self.title_bar.describe(
+            f"what mistakes cost, in {unit} per 100 rounds",
+            (TITLES[self.game] if self.game else "all games", "gold" if self.game else "muted"),
+            ("all time" if self.time == "all" else self.time, "muted"),
+        )
+        note = self._note or ("" if self.leaks else NOTHING)
+        now = self.desk.house.clock()
+        self.page.put(Told(tuple(self.leaks), self.at, self._overall, note, now))
+        self.hints.more = self.order if self.leaks and self.order != ORDERS[0] else ""
+
+    # ---- keys -----------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what needs a kind of mistake where there is none."""
+        return None if action in ("list", "export") and not self.leaks else True
+
+    def _why_not(self, action: str) -> str:
+        return "no mistakes are known." if self.studied is not None else "it is being read."
+
+    def action_move(self, places: int) -> None:
+        """Move the cursor."""
+        self.at = max(0, min(self.at + places, len(self.leaks) - 1))
+        self._show()
+
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by what is in sight."""
+        self.action_move(pages * self.page.page)
+
+    def on_leaks_page_pointed(self, message: LeaksPage.Pointed) -> None:
+        """Point at a kind, or list its mistakes if it was pointed at."""
+        if message.place == self.at:
+            self.action_list()
+        else:
+            self.action_move(message.place - self.at)
+
+    def action_game(self) -> None:
+        """Go to the next game of which there is a mistake, or to all together."""
+        there = {each.entry.game for each in self.studied or () if each.lessons}
+        choices = [None, *(slug for slug in TITLES if slug in there)]
+        self.game = choices[(choices.index(self.game) + 1) % len(choices)]
+        self._sum_up()
+
+    def action_time(self) -> None:
+        """Go to the next time."""
+        names = [*TIMES]
+        self.time = names[(names.index(self.time) + 1) % len(names)]
+        self._sum_up()
+
+    def action_order(self) -> None:
+        """Go to the next order."""
+        self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
+        self._sum_up()
+
+    @work(exclusive=True, group="list")
+    async def action_list(self) -> None:
+        """List the mistakes of the kind at the cursor, and open the one that is chosen."""
+        leak = self.leaks[self.at]
+        found = [
+            one
+            for one in dearest(self._chosen())
+            if one.game == leak.game and one.kind == leak.kind
+        ]
+        listing = next(game for game in GAMES if game.slug == leak.game)
+        now = self.desk.house.clock()
+        listed = {str(n): _line(listing, one, now) for n, one in enumerate(found[:LISTED])}
+        answer = await ask_over(self, Choice(str(leak.kind), listed))
+        if answer is None:
+            return
+        lesson = found[int(answer)]
+        try:
+            await open_replay(self.desk, listing, lesson.log, before=lesson.step)
+        except NotToldYet as error:
+            self.hints.tell(Said("refused", "", f"{error.why}."))
+        except BadInput as error:
+            self.hints.tell(Said("refused", "", f"It cannot be shown: {error}"))
+
+    def action_export(self) -> None:
+        """Write what the filters let through as CSV and JSON into the current folder."""
+        told = {
+            f"{leak.game}: {leak.kind}": {
+                "count": leak.count,
+                "cost": round(leak.rate.cost, 6),
+                "error": round(leak.rate.error, 6),
+                "rounds": leak.rounds,
+                "unit": leak.unit,
+            }
+            for leak in self.leaks
+        }
+        here = self.desk.house.here
+        said = exported(told, EXPORTS, here)
+        written = all(line.startswith("written") for line in said)
+        both = f"CSV and JSON were written to {here}" if written else "; ".join(said)
+        self.hints.tell(Said("told" if written else "refused", "" if written else "e", both))
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        open_over(self, Page("Leaks", HELP))
+
+
+def _same(one: Leak, other: Leak) -> bool:
+    return (one.game, one.kind) == (other.game, other.kind)
+
+
+def _line(listing: Listing, lesson: Lesson, now: int) -> str:
+    done, best = (in_words(listing.parts(), one) for one in (lesson.choice, lesson.best))
+    cost = listing.parts().figure(lesson.cost)
+    return f"{cost:>7}  {when(lesson.at, now):<11} {done}, best {beside(done, best)}"
