@@ -15,7 +15,8 @@ from tests.tui.multiplexers import in_mosh, in_screen, in_tmux
 from tests.tui.terminal import CASINO, Terminal, environment
 
 pytestmark = pytest.mark.prove
-TRUE, MANY, FEW = r"[34]8;2;\d", r"[34]8;5;\d", r"\b(?:3[0-7]|4[0-7]|9[0-7]|10[0-7])\b"
+TRUE, MANY = r"[34]8;2;\d", r"[34]8;5;(?:1[6-9]|[2-9]\d|\d\d\d)\b"
+FEW = r"\b(?:[34]8;5;|3[0-7]\b|4[0-7]\b|9[0-7]\b|10[0-7]\b)"
 
 
 def played(terminal: Terminal) -> str:
@@ -69,11 +70,10 @@ Inside = Callable[..., AbstractContextManager[Terminal]]
             ["set -g allow-passthrough on", "set -as terminal-features ',xterm*:RGB'"],
             "true",
         ),
-        (in_screen, ["term screen"], "16"),
         (in_screen, [], "256"),
         (in_mosh, [], "true"),
     ],
-    ids=["tmux", "tmux-true", "screen-16", "screen", "mosh"],
+    ids=["tmux", "tmux-true", "screen", "mosh"],
 )
 def test_a_hand_is_played_and_a_path_copied_in_a(
     inside: Inside, settings: list[str], found: str, tmp_path: Path

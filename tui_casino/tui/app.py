@@ -28,13 +28,14 @@ from ..house.memory import Memory
 from ..inputs.errors import BadInput, write_error
 from .desk import Desk, fair
 from .look.keys import key_name
+from .look.palette import SIXTEEN
 from .look.settings import ONLY_NOW, Settings, save
 from .look.sheets import HasSheets
 from .look.themes import THEMES, theme_for
 from .menu import Menu
 from .rooms import Rooms
 from .terminal.detection import Colours, Terminal, Tier
-from .terminal.filter import PLAIN_CELLS
+from .terminal.filter import BLACK_GROUND, PLAIN_CELLS
 from .widgets.card_art import Look
 from .widgets.drawn import HasLook
 from .widgets.notices import Notices, notice
@@ -342,7 +343,8 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Give what every line that is painted goes through."""
-        return [*super().get_line_filters(), PLAIN_CELLS]
+        grounds = [BLACK_GROUND] if self.look.palette is SIXTEEN else []
+        return [*super().get_line_filters(), PLAIN_CELLS, *grounds]
 
     def get_driver_class(self) -> type[Driver]:
         """Give a driver that lives with any input."""
