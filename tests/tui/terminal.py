@@ -33,8 +33,9 @@ MOUSE = (1000, 1002, 1003, 1006, 1015, 1016)
 # what the emulator does not know, and would print
 _UNKNOWN = re.compile(rb"\x1b\[[<>=][\d;]*[a-zA-Z]|\x1b\[\?[\d;]*\$p|\x1b[=>]")
 _UNFINISHED = re.compile(rb"\x1b[^a-zA-Z]*\Z")
-# the shell opens the terminal, and becomes the program: in its own session it is led by it
-_SHELL = 'exec <"$0" >"$0" 2>&1; exec "$@"'
+# the shell opens the terminal, for both ways as terminals are, and becomes the program: in its own
+# session it is led by it
+_SHELL = 'exec <>"$0" >&0 2>&1; exec "$@"'
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:

@@ -160,6 +160,13 @@ def test_nothing_here_imports_textual() -> None:
     assert run.stdout == "[]\n", run.stderr
 
 
+@pytest.mark.parametrize(("words", "colours"), TERMINALS)
+def test_only_gnu_screen_is_not_asked_for_its_mouse(words: str, colours: Colours) -> None:
+    """It would keep an Escape until the next key. Over SSH tmux may look like it."""
+    gnu = "STY=" in words or ("TERM=screen" in words and "TMUX=" not in words)
+    assert detect(environ(words), "utf-8").mouse == (not gnu)
+
+
 SHOWN = """
 import os, sys
 from tui_casino.tui.terminal.detection import detect, prepare

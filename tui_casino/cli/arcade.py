@@ -80,7 +80,7 @@ def open_arcade(args: Namespace, game: str | None = None, seating: AnySeating | 
             loaded=gc.freeze,
         )
         arcade = Arcade(start, ansi_color)
-        asyncio.run(_run(arcade, mouse=not args.no_mouse))
+        asyncio.run(_run(arcade, mouse=terminal.mouse and not args.no_mouse))
         code = 70 if arcade.error is not None else arcade.return_code or 0
         if cast is not None:
             cast.end(code)

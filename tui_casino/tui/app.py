@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -29,13 +28,14 @@ from ..house.memory import Memory
 from ..inputs.errors import BadInput, write_error
 from .desk import Desk, fair
 from .look.keys import key_name
+from .look.palette import SIXTEEN
 from .look.settings import ONLY_NOW, Settings, save
 from .look.sheets import HasSheets
 from .look.themes import THEMES, theme_for
 from .menu import Menu
 from .rooms import Rooms
 from .terminal.detection import Colours, Terminal, Tier
-from .terminal.filter import PLAIN_CELLS
+from .terminal.filter import BLACK_GROUND, PLAIN_CELLS
 from .widgets.card_art import Look
 from .widgets.drawn import HasLook
 from .widgets.notices import Notices, notice
@@ -304,21 +304,19 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         """Check the sitting that was cashed out last, and show what became of its shuffle."""
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
             return
-        from ..records.log import read
         from .modals import Page
-        from .records.proof import proof_page
+        from .records.proof import proof_of
 
+        title = "The last shuffle"
         try:
-            if (path := self.desk.last_cashed_out()) is None:
-                menu.refuse("v", "nothing has been cashed out yet.")
-                return
-            log = read(path)
-            ledger = self.desk.house.books
-            known = ledger.known(path, (log.head, log.hash)) if ledger else None
-            text = await asyncio.to_thread(proof_page, log, known, afar=self.desk.house.afar)
+            path = self.desk.last_cashed_out()
         except BadInput as error:
-            text = str(error)
-        open_over(menu, Page("The last shuffle", text))
+            open_over(menu, Page(title, str(error)))
+            return
+        if path is None:
+            menu.refuse("v", "nothing has been cashed out yet.")
+        else:
+            open_over(menu, await proof_of(title, path, self.desk.house))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let nothing open over the request for a larger window, which would stay under it."""
@@ -345,7 +343,8 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Give what every line that is painted goes through."""
-        return [*super().get_line_filters(), PLAIN_CELLS]
+        grounds = [BLACK_GROUND] if self.look.palette is SIXTEEN else []
+        return [*super().get_line_filters(), PLAIN_CELLS, *grounds]
 
     def get_driver_class(self) -> type[Driver]:
         """Give a driver that lives with any input."""

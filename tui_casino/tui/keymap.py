@@ -20,6 +20,7 @@ from .patience import Patience
 from .records.browser import RecordsScreen
 from .records.leaks import LeaksScreen
 from .records.log_list import LogList
+from .records.proof import ProofPage
 from .records.replay import ReplayTable
 from .records.totals import StatisticsRoom
 from .settings_screen import Row, SettingsScreen
@@ -41,6 +42,7 @@ WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Keys": (KeysScreen,),
     "Palette": (Palette,),
     "Pages": (Page,),
+    "Proofs": (ProofPage,),
     "Lists": (Choice,),
     "Lines": (Line,),
     "Questions": (Confirmation,),

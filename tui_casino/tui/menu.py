@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
@@ -41,6 +42,7 @@ Choose a game with its digit, with the arrows and Space, or the mouse.
   r          the records: every sitting, step by step
   w          a word of your own for the next shuffle
   v          check the shuffle of your last sitting
+  y          copy where the log of your last sitting is
   F2         what you won and lost, against the odds
   F3         settings: theme, cards, animation, keys, name
   F1 or ?    this help
@@ -77,6 +79,7 @@ class Menu(Steady, Screen[None]):
         Binding("f4", "tables", "Table", id="menu.tables", key_display="F4"),
         Binding("l", "app.leaks", "Leaks", id="menu.leaks"),
         Binding("r", "app.records", "Records", id="menu.records"),
+        Binding("y", "app.copy_log", "Copy the last log's path", show=False, id="menu.copy"),
         Binding("q", "app.quit", "Quit", id="menu.quit", group=OUT),
         Binding("up", "go(-1)", "Up", show=False, id="menu.up"),
         Binding("down", "go(1)", "Down", show=False, id="menu.down"),
@@ -320,6 +323,14 @@ class Menu(Steady, Screen[None]):
     def action_go(self, step: int) -> None:
         """Go up or down."""
         self.action_go_to(self._games.at + step)
+
+    @property
+    def log_path(self) -> Path | None:
+        """The log of the sitting that was cashed out last.
+
+        Raises :class:`~tui_casino.records.ledger.LedgerError`.
+        """
+        return self.desk.last_cashed_out()
 
     def action_go_to(self, place: int) -> None:
         """Go to a game by its place."""

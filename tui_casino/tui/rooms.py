@@ -9,15 +9,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import work
-from textual.app import App
 from textual.screen import Screen
 
-from .desk import Desk
+from .copying import Copying
 from .look.keys import key_name
 from .look.palette import PALETTES
 from .look.settings import Settings
 from .look.themes import theme_for
-from .terminal.detection import Terminal
 from .widgets.notices import HasNotices
 
 if TYPE_CHECKING:  # they are loaded when they are opened
@@ -31,12 +29,10 @@ if TYPE_CHECKING:  # they are loaded when they are opened
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
 
 
-class Rooms(HasNotices, App[None]):
+class Rooms(HasNotices, Copying):
     """An app from which they open. Its own part is how settings are taken over."""
 
-    desk: Desk
     settings: Settings
-    terminal: Terminal
 
     def sized(self, screen: AnyScreen) -> AnyScreen:
         """Give a new screen the classes of this size."""

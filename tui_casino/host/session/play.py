@@ -116,7 +116,7 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
 
         loop.add_reader(cage.fileno(), look)
         try:
-            await arcade.run_async()
+            await arcade.run_async(mouse=terminal.mouse)
         finally:
             loop.remove_reader(cage.fileno())
             arcade.desk.close()

@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import events, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from ...gamekit.registry import Listing
@@ -22,7 +21,7 @@ from ...records.cache import Cache
 from ...records.folds import fold_all
 from ...records.labels import Labels
 from ...records.ledger import Known
-from ...records.log import SessionLog, read
+from ...records.log import SessionLog
 from ...records.shelf import Ending, Entry
 from ..desk import Desk
 from ..look.sheets import sheet
@@ -32,39 +31,20 @@ from ..table.face import face_of
 from ..widgets.bars import TitleBar
 from ..widgets.hint_line import HintLine
 from ..widgets.hints import Said
-from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.key_bar import KeyBar
 from ..widgets.steady import Steady
 from ..windows import ask_over, open_over
 from .heads import Below, Columns
+from .list_keys import BINDINGS, HELP
 from .log_list import LogList
 from .opening import open_replay
 from .own import TITLES, accounts, games, own_logs
 from .preview import Glimpse, Preview, glimpse
-from .proof import proof_page
+from .proof import proof_of
 from .reading import NotToldYet
 from .rows import Row, is_judged, listing_of
 from .sieve import ALL, Sieve
 
-HELP = """\
-  up, down   move through the list; also page keys, Home, End
-  space      open the replay, step by step; also Enter or a click
-  m          open it at the first mistake
-  p          play on where it stopped, for practice; a waiting bet is
-             resumed from the menu
-  *          mark it with a star; n gives it a name
-  v          verify it: rules, result, every card
-  /          find by game, table, name, state or seed; empty shows all
-  g          show only one game
-  s          show only one state
-  o          sort by time, result, mistakes, length, stars, game
-  l          leaks: what each kind of mistake costs you
-  F2         totals of all of them
-  F5         read the folder again
-  Esc        back to the menu
-
-States: waits, its bet or game can be resumed from the menu; being played, \
-at this moment; cut off, practice that was interrupted; cashed out; left, practice \
-that was ended; over, the game ended it; taken back, you took back a choice; damaged."""
 NAMELESS = "player"
 """What a player is called who has no name."""
 WIDE = 100
@@ -76,23 +56,7 @@ class RecordsScreen(Steady, Screen[None]):
 
     SCOPED_CSS = False
     CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space,enter", "open", "Open the replay", id="records.open", group=VERB),
-        Binding("m", "mistakes", "Mistakes", id="records.mistakes", group=VERB),
-        Binding("p", "play_on", "Play on", id="records.play-on", group=VERB),
-        Binding("v", "verify", "Verify", id="records.verify", group=VERB),
-        Binding("asterisk", "star", "Star", key_display="*", id="records.star", group=VERB),
-        Binding("n", "name", "Name", id="records.name", group=VERB),
-        Binding("slash", "find", "Find", key_display="/", id="records.find", group=VERB),
-        Binding("g", "game", "Game", id="records.game"),
-        Binding("s", "state", "State", id="records.state"),
-        Binding("o", "order", "Order", id="records.order"),
-        Binding("f1,question_mark", "help", "Help", id="records.help", key_display="F1"),
-        Binding("f2", "app.statistics", "Statistics", id="records.statistics", key_display="F2"),
-        Binding("l", "app.leaks", "Leaks", id="records.leaks"),
-        Binding("f5", "look", "Look again", show=False, id="records.look"),
-        Binding("escape,q", "dismiss", "Menu", id="records.leave", key_display="Esc", group=OUT),
-    ]
+    BINDINGS = BINDINGS
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -299,6 +263,11 @@ class RecordsScreen(Steady, Screen[None]):
 
     # ---- keys -----------------------------------------------------------------------------
 
+    @property
+    def log_path(self) -> Path | None:
+        """The log at the cursor."""
+        return row.entry.path if (row := self.log_list.pointed) is not None else None
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what needs a log where there is none; one can be opened before it is listed."""
         if action == "open" and self.found is None:
@@ -437,20 +406,9 @@ class RecordsScreen(Steady, Screen[None]):
     @work(exclusive=True, group="verify")
     async def _verify(self, entry: Entry) -> None:
         self.hints.tell(Said("told", "", "Checking every card …"))
-        try:
-            said = await self._verdict(entry)
-        except BadInput as error:
-            said = str(error)
+        page = await proof_of("Proof", entry.path, self.desk.house)
         self.hints.tell(None)
-        open_over(self, Page("Proof", said))
-
-    async def _verdict(self, entry: Entry) -> str:
-        log: SessionLog = await asyncio.to_thread(read, entry.path)
-        if listing_of(entry) is None:
-            raise BadFile(entry.path, f"a log of {log.header.game!r}, which is not a game here", 1)
-        ledger = self.desk.house.books
-        known = ledger.known(entry.path.resolve(), (log.head, log.hash)) if ledger else None
-        return await asyncio.to_thread(proof_page, log, known, afar=self.desk.house.afar)
+        open_over(self, page)
 
 
 def _count(shown: int, found: int) -> str:

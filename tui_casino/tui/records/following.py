@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from textual import work
 from textual.timer import Timer
 from textual.worker import get_current_worker
@@ -24,6 +26,11 @@ class Following(Going[O, S, A, E, T]):
     trouble = ""
     indexing = False
     _looks: Timer | None = None
+
+    @property
+    def log_path(self) -> Path:
+        """The file."""
+        return self.recording.path
 
     def weigh(self) -> None:
         """Say what a choice cost."""

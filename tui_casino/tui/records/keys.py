@@ -21,6 +21,7 @@ HELP = f"""\
   a             what the adviser says here
   p             play on from here, for practice: a new sitting,
                 which names this one; no purse is touched
+  y             copy where the log is, for your terminal to paste
   F2            the statistics up to this step
   Esc           back to the records
 
@@ -64,6 +65,7 @@ BINDINGS: list[BindingType] = [
     *_seeks("w", Mark.WIN),
     Binding("g", "ask_step", "Go to", id="replay.go"),
     Binding("a", "advice", "Advice", id="replay.advice"),
+    Binding("y", "app.copy_log", "Copy the path", show=False, id="replay.copy"),
     Binding("f1,question_mark", "help", "Help", id="replay.help", key_display="F1"),
     Binding("f2", "statistics", "Statistics", id="replay.statistics", key_display="F2"),
     Binding("escape,q", "leave", "Records", id="replay.leave", key_display="Esc", group=OUT),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ...cards.drawings import Tier as Tier
+from .clipboard import Clipboard, clipboard_of
 
 
 class Colours(Enum):
@@ -24,10 +25,12 @@ class Colours(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """What a terminal can show."""
+    """What a terminal can show, how it is told to copy, and whether it is asked for its mouse."""
 
     colours: Colours
     tier: Tier
+    clipboard: Clipboard = Clipboard.NONE
+    mouse: bool = True
 
 
 # Over SSH only TERM is there to tell what these can do, and Rich takes most of them for 16 colours.
@@ -54,16 +57,17 @@ def detect(
     That is standard error's: Textual writes there. ``no_colour`` beats everything; ``colour``
     beats a ``NO_COLOR`` that is set (https://no-color.org: and not empty), and takes a terminal
     for one of all colours unless it is known to have 256 or 16. The console of Linux has the
-    glyphs of code page 437.
+    glyphs of code page 437. GNU screen, once it reports the mouse, keeps an Escape until the next
+    key: it might begin a report.
     """
     term = environ.get("TERM", "").strip().lower()
     if ascii_only or not _is_utf8(encoding) or not _locale_is_utf8(environ):
         tier = Tier.ASCII
     else:
         tier = Tier.CP437 if term == "linux" else Tier.UNICODE
-    if no_colour or (environ.get("NO_COLOR") and not colour):
-        return Terminal(Colours.NONE, tier)
-    return Terminal(_colours(environ, term, colour), tier)
+    colourless = no_colour or (environ.get("NO_COLOR") and not colour)
+    colours = Colours.NONE if colourless else _colours(environ, term, colour)
+    return Terminal(colours, tier, clipboard_of(environ), mouse=not _is_gnu_screen(environ, term))
 
 
 def prepare(terminal: Terminal, environ: MutableMapping[str, str]) -> bool | None:

@@ -14,6 +14,7 @@ from textual.events import MouseEvent, Resize
 from textual.message import Message
 
 from .bounds import clamped
+from .clipboard import Clipboard, without_strings, wrapped
 from .intake import Valve
 from .pen import Pen
 
@@ -71,12 +72,15 @@ class Recorded(Protocol):
 class Guarded(Driver):
     """Mixed into a driver: writes little, takes little in, and does not believe all that comes.
 
+    Of strings for the terminal itself none is written but by :meth:`copy`.
+
     A driver says how large its terminal is, writes what :meth:`lean` gives, and reads through an
     :class:`~.intake.Intake`. If it does so in a thread of its own, :meth:`process_message` waits
     there for the app; one that reads in the app's asks the ``valve`` before.
     """
 
     _pen: Pen | None = None
+    _copied = ""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -96,15 +100,27 @@ class Guarded(Driver):
         return False
 
     def lean(self, data: str) -> str:
-        """Give what shows the same with fewer bytes; it is recorded, if anything is."""
+        """Give what shows the same with fewer bytes; it is recorded, if anything is.
+
+        What is copied is not: it would be copied anew for everyone who watches the recording.
+        """
+        if self._copied and data is self._copied:
+            return data
         if self._pen is None:
             self._pen = Pen()
-        lean = self._pen.lean(data)
+        lean = self._pen.lean(without_strings(data))
         app: object = self._app
         if isinstance(app, Recorded) and app.cast is not None:
             app.cast.resize(*self.window_size())
             app.cast.output(lean)
         return lean
+
+    def copy(self, text: str, clipboard: Clipboard) -> None:
+        """Hand a text to the terminal's clipboard. Raises ``ValueError`` for one too long."""
+        self._copied = wrapped(text, clipboard)
+        if self._copied:
+            self.write(self._copied)
+        self._copied = ""
 
     def process_message(self, message: Message) -> None:
         """Pass a message on, but no size that the terminal does not have.

@@ -1,9 +1,16 @@
-"""The last that every line of the screen goes through: nothing in it can be a control sequence."""
+"""The last that every line of the screen goes through.
+
+Nothing in it can be a control sequence; and of 16 colours a ground goes with them.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rich.cells import cell_len, set_cell_size
+from rich.color import Color as RichColor
 from rich.segment import Segment
+from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
 
@@ -37,3 +44,35 @@ def _cells(text: str) -> str:
 
 
 PLAIN_CELLS = PlainCells()
+
+
+class BlackGround(LineFilter):
+    """Puts black and bright white in place of the terminal's own ground and ink.
+
+    Bright colours can be read on black alone, and a terminal's own ground may be white.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Give the segments."""
+        return [
+            segment
+            if segment.control
+            else Segment(segment.text, _grounded(segment.style or Style.null()))
+            for segment in segments
+        ]
+
+
+_INK, _GROUND = RichColor.parse("bright_white"), RichColor.parse("black")
+
+
+@lru_cache(maxsize=1024)
+def _grounded(style: Style) -> Style:
+    ink, ground = style.color, style.bgcolor
+    own = Style.from_color(
+        _INK if ink is None or ink.is_default else None,
+        _GROUND if ground is None or ground.is_default else None,
+    )
+    return style + own
+
+
+BLACK_GROUND = BlackGround()

@@ -1,0 +1,149 @@
+"""Copying by OSC 52: what is written to which terminal, and that nothing else gets through."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from textual.widgets import Static
+
+from tests.tui.houses import arcade, notes, opened, press, shuffles, text, with_purse
+from tui_casino.records.log import read
+from tui_casino.tui.terminal.clipboard import (
+    LONGEST,
+    Clipboard,
+    clipboard_of,
+    wrapped,
+)
+from tui_casino.tui.terminal.detection import Colours, Terminal, Tier
+from tui_casino.tui.terminal.driver import Guarded
+
+NONE, PLAIN, TMUX, SCREEN = Clipboard
+
+
+@pytest.mark.parametrize(
+    ("words", "clipboard"),
+    [
+        ("TERM=xterm", PLAIN),
+        ("TERM=xterm-256color", PLAIN),
+        ("TERM=xterm-kitty", PLAIN),
+        ("TERM=alacritty WT_SESSION=1", PLAIN),
+        ("TERM=xterm-256color TERM_PROGRAM=iTerm.app", PLAIN),
+        ("TERM=xterm-256color TERM_PROGRAM=Apple_Terminal", NONE),
+        ("TERM=linux", NONE),
+        ("TERM=dumb COLORTERM=truecolor", NONE),
+        ("TERM=vt100", NONE),
+        ("TERM=vt220", NONE),
+        ("", NONE),
+        ("TERM=tmux-256color", TMUX),  # as over SSH, where nothing else is handed on
+        ("TERM=screen-256color TMUX=/tmp/t TERM_PROGRAM=Apple_Terminal", TMUX),
+        ("TERM=screen", SCREEN),
+        ("TERM=xterm-256color STY=1.tty", SCREEN),
+        ("TERM=screen.xterm-256color STY=1.tty", SCREEN),
+    ],
+)
+def test_how_a_terminal_is_told(words: str, clipboard: Clipboard) -> None:
+    environ = dict(word.split("=", 1) for word in words.split())
+    assert clipboard_of(environ) is clipboard
+
+
+def unwrapped(written: str) -> str:
+    """Read as xterm does."""
+    (found,) = re.findall(r"\x1b\]52;c;([A-Za-z0-9+/=]*)\x07", written)
+    return b64decode(found, validate=True).decode()
+
+
+@pytest.mark.parametrize("line", ["A♠", "/home/ann/" + "x" * 900 + ".jsonl", "", "\x1b]0;no\x07"])
+def test_every_form_has_the_text_and_no_control_of_it(line: str) -> None:
+    assert unwrapped(wrapped(line, PLAIN)) == line
+    bare, through = wrapped(line, TMUX).split("\x1bPtmux;")
+    assert unwrapped(bare) == line
+    assert through.endswith("\x1b\\")
+    assert unwrapped(through.removesuffix("\x1b\\").replace("\x1b\x1b", "\x1b")) == line
+    pieces = re.findall(r"\x1bP(.*?)\x1b\\", wrapped(line, SCREEN), re.DOTALL)
+    assert all(len(piece) <= 250 for piece in pieces)
+    assert unwrapped("".join(pieces)) == line
+    assert wrapped(line, NONE) == ""
+
+
+def test_what_is_too_long_is_refused_and_not_cut() -> None:
+    wrapped("x" * LONGEST, PLAIN)
+    with pytest.raises(ValueError, match="too many to copy"):
+        wrapped("♠" * LONGEST, PLAIN)
+
+
+class Written(Guarded):
+    """A driver that keeps what it would write."""
+
+    def __init__(self) -> None:
+        self._app: Any = SimpleNamespace(cast=None)
+        self.written: list[str] = []
+
+    def write(self, data: str) -> None:
+        self.written.append(self.lean(data))
+
+    def start_application_mode(self) -> None: ...
+
+    def disable_input(self) -> None: ...
+
+    def stop_application_mode(self) -> None: ...
+
+
+@pytest.mark.parametrize(
+    "string",
+    [
+        "\x1b]52;c;QQ==\x07",  # what copies, but not by us
+        "\x1b]52;c;QQ==\x1b\\",
+        "\x1b]0;a title\x07",
+        "\x1b]8;;file:///etc/passwd\x1b\\",
+        "\x1bPtmux;\x1b\x1b]52;c;QQ==\x07\x1b\\",
+        "\x1bP$q m\x1b\\",
+        "\x1b_Ga=T\x1b\\",
+        "\x1b^private\x1b\\",
+    ],
+)
+def test_the_driver_lets_no_string_through_but_its_own(string: str) -> None:
+    driver = Written()
+    driver.write(f"A{string}B")
+    driver.write(string)
+    driver.copy("A", PLAIN)
+    driver.copy("A", NONE)
+    driver.write(string)
+    assert driver.written == ["AB", "", "\x1b]52;c;QQ==\x07", ""]
+
+
+async def test_y_copies_a_path_and_on_the_page_of_the_proof_the_last_hash(tmp_path: Path) -> None:
+    terminal = Terminal(Colours.TRUE, Tier.UNICODE, PLAIN)
+    app = arcade(with_purse(tmp_path), terminal, fresh=shuffles(7))
+    async with opened(app, width=200) as pilot:
+        await press(pilot, "y")
+        assert notes(app)[-1] == "There is no log here to copy the path of."
+        await press(pilot, "1", "escape")
+        path = app.desk.last_cashed_out()
+        assert path is not None
+        await press(pilot, "y")
+        assert notes(app)[-1] == f"Copied, for you to paste: {path}"
+        assert app.clipboard == str(path)
+        await press(pilot, "v")
+        await pilot.app.workers.wait_for_complete()
+        await press(pilot, "y")
+        assert app.clipboard == read(path).hash
+        assert f"Copied: {read(path).hash[:12]}…" in text(app)
+        await press(pilot, "escape", "r", "y")
+        assert app.clipboard == str(path)
+        await press(pilot, "enter", "y")
+        assert notes(app)[-1] == f"Copied, for you to paste: {path}"
+
+
+async def test_where_nothing_can_be_copied_the_path_is_shown(tmp_path: Path) -> None:
+    app = arcade(with_purse(tmp_path), fresh=shuffles(7))
+    async with opened(app, width=200) as pilot:
+        await press(pilot, "1", "escape", "y")
+        assert "By hand:" in text(app)
+        shown = str(app.screen.query_one("#text", Static).content)
+        assert str(app.desk.last_cashed_out()) in shown.replace("\n", "")
+        assert app.clipboard == ""

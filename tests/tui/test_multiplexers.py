@@ -1,0 +1,126 @@
+"""Terminals in terminals, and terminals of every kind: the menu opens, and a hand is played."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tui.multiplexers import in_mosh, in_screen, in_tmux
+from tests.tui.terminal import CASINO, Terminal, environment
+
+pytestmark = pytest.mark.prove
+TRUE, MANY = r"[34]8;2;\d", r"[34]8;5;(?:1[6-9]|[2-9]\d|\d\d\d)\b"
+FEW = r"\b(?:[34]8;5;|3[0-7]\b|4[0-7]\b|9[0-7]\b|10[0-7]\b)"
+
+
+def played(terminal: Terminal) -> str:
+    """Play a hand of video poker from the menu on, and give the table before the draw."""
+    terminal.wait_for("Video poker")
+    terminal.type("1")
+    terminal.wait_for("Place your bet")
+    terminal.type(" ")
+    terminal.wait_for("Hold which")
+    terminal.type("13")
+    terminal.wait_for(lambda text: text.count("HELD") == 2)
+    dealt = terminal.text
+    terminal.type(" ")
+    terminal.wait_for(lambda text: "CREDIT" in text and "Hold which" not in text)
+    terminal.type("\x1b")
+    terminal.wait_for("You cash out")
+    return dealt
+
+
+def colours(terminal: Terminal) -> str:
+    """Name the richest colours that were asked for."""
+    styles = ";".join(re.findall(rb"\x1b\[([\d;:]*)m".decode(), terminal.raw.decode()))
+    for name, pattern in (("true", TRUE), ("256", MANY), ("16", FEW)):
+        if re.search(pattern, styles):
+            return name
+    return "none"
+
+
+def copied(terminal: Terminal) -> list[str]:
+    """Give what the terminal was told to copy."""
+    found = re.findall(rb"\x1b\]52;c?;([A-Za-z0-9+/=]*)(?:\x07|\x1b\\)", terminal.raw)
+    return [b64decode(text).decode() for text in found]
+
+
+def copies(terminal: Terminal, home: Path) -> None:
+    """Copy where the log is, and look for it in what the terminal is told."""
+    terminal.type("y")
+    (log,) = (home / "state").rglob("sessions/*.jsonl")
+    terminal.wait_until(lambda: str(log) in copied(terminal))
+
+
+Inside = Callable[..., AbstractContextManager[Terminal]]
+
+
+@pytest.mark.parametrize(
+    ("inside", "settings", "found"),
+    [
+        (in_tmux, ["set -g set-clipboard on"], "256"),
+        (
+            in_tmux,
+            ["set -g allow-passthrough on", "set -as terminal-features ',xterm*:RGB'"],
+            "true",
+        ),
+        (in_screen, [], "256"),
+        (in_mosh, [], "true"),
+    ],
+    ids=["tmux", "tmux-true", "screen", "mosh"],
+)
+def test_a_hand_is_played_and_a_path_copied_in_a(
+    inside: Inside, settings: list[str], found: str, tmp_path: Path
+) -> None:
+    with inside(tmp_path, *settings) as terminal:
+        dealt = played(terminal)
+        assert len(dealt.splitlines()) == 24
+        assert re.search("[♠♥♦♣]", dealt)
+        assert colours(terminal) == found
+        copies(terminal, tmp_path)
+        terminal.type(b"\x11")
+        assert terminal.ended() == 0
+    assert terminal_is_left(terminal)
+
+
+def terminal_is_left(terminal: Terminal) -> bool:
+    return b"\x1b[?1049l" in terminal.raw or b"[screen is terminating]" in terminal.raw
+
+
+@pytest.mark.parametrize(
+    ("more", "found", "suits"),
+    [
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, "true", True),
+        ({"TERM": "xterm-256color"}, "256", True),
+        ({"TERM": "xterm"}, "16", True),
+        ({"TERM": "linux"}, "16", True),
+        ({"TERM": "screen"}, "16", True),
+        ({"TERM": "vt100"}, "none", True),
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"}, "none", True),
+        ({"TERM": "xterm", "LANG": "C"}, "16", False),
+    ],
+    ids=["true", "256", "xterm", "linux", "screen", "vt100", "no-color", "ascii"],
+)
+def test_a_hand_is_played_on(more: dict[str, str], found: str, suits: bool, tmp_path: Path) -> None:
+    variables: dict[str, Any] = {**environment(tmp_path), "COLORTERM": "", **more}
+    with Terminal(CASINO, variables) as terminal:
+        dealt = played(terminal)
+        assert bool(re.search("[♠♥♦♣]", dealt)) == suits
+        assert suits or dealt.isascii()
+        assert colours(terminal) == found
+        if more["TERM"] in ("linux", "vt100"):
+            terminal.type("y")
+            terminal.wait_for("By hand")
+            assert not copied(terminal)
+            terminal.type("\x1b")
+        else:
+            copies(terminal, tmp_path)
+        terminal.type(b"\x11")
+        assert terminal.ended() == 0
+        assert terminal.spoilt() == []

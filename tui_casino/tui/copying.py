@@ -1,0 +1,71 @@
+"""Copying what is ours: where a log is, or its last hash, into the clipboard of one's terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from textual.app import App
+
+from ..inputs.errors import BadInput
+from ..inputs.plain import plain
+from .desk import Desk
+from .terminal.clipboard import Clipboard
+from .terminal.detection import Terminal
+from .terminal.driver import Guarded
+from .windows import open_over
+
+NO_COPIES = "Your terminal takes no copies from a program."
+
+
+@runtime_checkable
+class OfALog(Protocol):
+    """A screen that is about a log."""
+
+    @property
+    def log_path(self) -> Path | None:
+        """The log, if it is about one now. Raises :class:`~tui_casino.inputs.errors.BadInput`."""
+        ...
+
+
+class Copying(App[None]):
+    """An app that hands text to its terminal's clipboard, and says what."""
+
+    desk: Desk
+    terminal: Terminal
+
+    def action_copy_log(self) -> None:
+        """Copy where the log is that this screen is about; from afar, the command that gets it."""
+        screen = self.screen
+        try:
+            path = screen.log_path if isinstance(screen, OfALog) else None
+        except BadInput as error:
+            self.notify(str(error), severity="warning")
+            return
+        if path is None:
+            self.notify("There is no log here to copy the path of.", severity="warning")
+            return
+        line = plain(f"log {path.stem}" if self.desk.house.afar else str(path))
+        if self.hand_over(line):
+            self.notify(f"Copied, for you to paste: {line}")
+        else:
+            from .modals import Page
+
+            open_over(screen, Page("Copy", f"{NO_COPIES} By hand:\n\n{line}"))
+
+    def hand_over(self, line: str) -> bool:
+        """Copy a line; false where the terminal takes none."""
+        if self.terminal.clipboard is Clipboard.NONE:
+            return False
+        self.copy_to_clipboard(line)
+        return True
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy a text as this terminal has it; what Textual writes for it the driver drops."""
+        super().copy_to_clipboard(text)
+        driver = self._driver
+        if isinstance(driver, Guarded):
+            try:
+                driver.copy(text, self.terminal.clipboard)
+            except ValueError as error:
+                self.notify(str(error), severity="warning")
