@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import struct
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -13,8 +14,9 @@ from typing import Any
 
 import pytest
 
+from tui_casino.host.births import tell
 from tui_casino.host.config import Config
-from tui_casino.host.frames import Hello, Kind, pack, pack_ready, read_frame, size_of
+from tui_casino.host.frames import Hello, Kind, pack, read_frame, size_of
 from tui_casino.host.gateway import visit as visits
 from tui_casino.host.gateway.floor import CLOSED, TAKEN_OVER, Floor, Full
 from tui_casino.host.gateway.visit import BROKE_OFF, IDLE, LONG, STALLED, Doors, NoRoom, Visit
@@ -52,6 +54,13 @@ class Played:
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
     task: asyncio.Task[None]
+    report: socket.socket
+
+    async def forked(self, process: int) -> None:
+        """Tell of the session's process, as a zygote does."""
+        tell(self.report, process)
+        while self.visit.process is None:
+            await asyncio.sleep(0.001)
 
     async def next(self, kind: Kind) -> bytes:
         """Read on to a frame of a kind."""
@@ -64,6 +73,7 @@ class Played:
     async def leaves(self, said: str = "") -> None:
         self.writer.write(pack(Kind.BYE, said.encode()))
         self.writer.close()
+        self.report.close()  # nobody was forked
         await asyncio.wait_for(self.task, 5)
 
 
@@ -85,7 +95,7 @@ async def playing(**limits: Any) -> AsyncIterator[Played]:
         visit = Visit(ANN, Config(**limits), line)
         task = asyncio.create_task(visit.play(doors))
         await asyncio.sleep(0.01)
-        raw, (number, asks), _, _ = socket.recv_fds(zygote, 1 << 14, 2)
+        raw, (number, asks, tells), _, _ = socket.recv_fds(zygote, 1 << 14, 3)
         assert Hello.unpacked(raw) == ANN
         raw, (answers,), _, _ = socket.recv_fds(cage, 1 << 14, 1)
         assert Caller.unpacked(raw) == Caller(ANN.player, ANN.folder)
@@ -94,7 +104,8 @@ async def playing(**limits: Any) -> AsyncIterator[Played]:
             assert other.recv(9) == b"asked", "it is one line"
         reader, writer = await asyncio.open_connection(sock=socket.socket(fileno=number))
         try:
-            yield Played(visit, line, reader, writer, task)
+            with socket.socket(fileno=tells) as report:
+                yield Played(visit, line, reader, writer, task, report)
         finally:
             writer.close()
             await asyncio.wait_for(task, 5)
@@ -125,6 +136,7 @@ async def test_who_is_idle_is_let_go() -> None:
 async def test_a_session_that_is_gone_without_a_word_broke_off() -> None:
     async with playing() as played:
         played.writer.close()
+        played.report.close()
     assert (played.visit.said, played.visit.orderly) == (BROKE_OFF, False)
 
 
@@ -132,6 +144,7 @@ async def test_a_session_that_is_gone_without_a_word_broke_off() -> None:
 async def test_a_session_that_says_nonsense_is_ended(frame: bytes) -> None:
     async with playing() as played:
         played.writer.write(frame)
+        played.report.close()
         await asyncio.wait_for(played.visit.gone.wait(), 5)
     assert played.visit.said == BROKE_OFF
 
@@ -140,7 +153,7 @@ async def test_a_session_that_says_nonsense_is_ended(frame: bytes) -> None:
 async def test_a_session_that_hangs_is_killed(told: bool) -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
         async with playing(stalled=0 if not told else 30, leaving=0) as played:
-            played.writer.write(pack_ready(process.pid))
+            await played.forked(process.pid)
             await asyncio.sleep(0.02)
             if told:
                 played.visit.end("go")
@@ -151,8 +164,35 @@ async def test_a_session_that_hangs_is_killed(told: bool) -> None:
 async def test_a_session_that_lets_go_of_its_line_and_lives_on_is_killed(last: bytes) -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
         async with playing() as played:
-            played.writer.write(pack_ready(process.pid) + last)
+            await played.forked(process.pid)
+            played.writer.write(last)
             played.writer.close()
+            await asyncio.wait_for(played.visit.gone.wait(), 5)
+            assert process.poll() == -9
+
+
+async def test_no_session_says_which_process_it_is() -> None:
+    """One that was taken over would have whatever runs as the same user killed."""
+    sleeps = [sys.executable, "-c", "import time; time.sleep(60)"]
+    with subprocess.Popen(sleeps) as process, subprocess.Popen(sleeps) as other:
+        async with playing() as played:
+            played.writer.write(struct.pack(">BII", 16, 4, other.pid))  # as it once could
+            await played.forked(process.pid)
+            played.writer.write(struct.pack(">BII", max(Kind) + 1, 4, other.pid))
+            await asyncio.wait_for(played.visit.gone.wait(), 5)
+        assert (process.poll(), other.poll()) == (-9, None)
+        played.visit.kill()
+        assert other.poll() is None
+        other.kill()
+
+
+async def test_a_session_that_is_told_of_after_its_end_is_killed_all_the_same() -> None:
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
+        async with playing() as played:
+            played.writer.close()
+            await asyncio.sleep(0.02)
+            assert not played.visit.gone.is_set()
+            tell(played.report, process.pid)
             await asyncio.wait_for(played.visit.gone.wait(), 5)
             assert process.poll() == -9
 
