@@ -83,7 +83,9 @@ async def test_a_session_has_limits_and_no_way_to_more(bad: Host) -> None:
         assert limits[f"Max {what}"] == [str(most)] * 2
     for what in ("data size", "cpu time"):
         assert "unlimited" not in limits[f"Max {what}"]
+        held = {os.readlink(one) for one in (process / "fd").iterdir()}
     assert "NoNewPrivs:\t1" in status
+    assert not {one for one in held if one.startswith(str(bad.data.root.resolve() / "lock"))}
 
 
 def limits_of(process: Path) -> list[str]:

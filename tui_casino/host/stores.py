@@ -5,12 +5,14 @@ They are in files of its own, or in a database that several hosts share.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from typing import Protocol
 
 from ..inputs.errors import BadInput
+from ..inputs.files import opened, read_bytes
 from ..records.ledger import Ledger, LedgerError
 from ..records.logbook import Logbook
 from ..records.sqlite_ledger import SqliteLedger
@@ -19,6 +21,10 @@ from .folders import DataFolder
 from .identities import Identities
 from .identity_store import PostgresStore
 from .witness import HouseWitness
+
+FILES, DATABASE = "files", "database"
+"""Where books are."""
+_LONGEST = 64
 
 Logbooks = Callable[[str, str | None], Logbook | None]
 """Gives the logbook of a player by the token of his seat; nothing where there is one host alone."""
@@ -51,6 +57,31 @@ def check_database(config: Config) -> None:
         Postgres(config.database).close()
     except LedgerError as error:
         raise BadInput(f"--database: {error}") from None
+
+
+def note_books(config: Config, data: DataFolder) -> str | None:
+    """Note where the books of a folder are; tell if they were elsewhere when it was last served.
+
+    Nothing is moved from one to the other, so who changes that by mistake finds no purse.
+    Raises :class:`BadInput`.
+    """
+    here = FILES if config.database is None else DATABASE
+    before = FILES if data.ledger.exists() else None
+    try:
+        if data.books.exists():
+            before = read_bytes(data.books, _LONGEST).decode("ascii", "replace").strip()
+        file = opened(data.books, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        try:
+            os.write(file, f"{here}\n".encode())
+        finally:
+            os.close(file)
+    except OSError as error:
+        raise BadInput(f"{data.books} cannot be written: {error.strerror}") from None
+    if before in (None, here):
+        return None
+    if here == DATABASE:
+        return f"{data.root} had books of its own; what is in them is not in the database"
+    return f"the books of {data.root} were in a database; without --database they begin anew"
 
 
 def open_books(
