@@ -13,7 +13,7 @@ from typing import Protocol
 
 from ..inputs.errors import BadInput
 from ..inputs.files import opened, read_bytes
-from ..records.ledger import Ledger, LedgerError
+from ..records.ledger import Ledger, LedgerError, Standing
 from ..records.logbook import Logbook
 from ..records.sqlite_ledger import SqliteLedger
 from .config import Config
@@ -31,7 +31,11 @@ Logbooks = Callable[[str, str | None], Logbook | None]
 
 
 class Book(Ledger, Protocol):
-    """A ledger that commits several changes at once."""
+    """A ledger of all players, that commits several changes at once."""
+
+    def standings(self) -> list[Standing]:
+        """List what each player has won in all sittings that are over, the most first."""
+        ...
 
     def together(self, *, lasting: bool) -> AbstractContextManager[None]:
         """Make one commit of all that one thread does meanwhile; what is refused is undone alone.
@@ -110,6 +114,13 @@ def open_books(
 def open_ledger(config: Config, data: DataFolder, patience: float | None = None) -> Book:
     """Open the ledger alone; else as :func:`open_books`."""
     return open_books(config, data, patience)[0]
+
+
+def look_at_ledger(config: Config, data: DataFolder) -> Book | None:
+    """Open the ledger to read it alone, if it was begun. Raises :class:`LedgerError`."""
+    if config.database is not None:
+        return open_ledger(config, data)
+    return SqliteLedger.look_at(data.ledger) if data.ledger.exists() else None
 
 
 def open_identities(config: Config, data: DataFolder, patience: float | None = None) -> Identities:

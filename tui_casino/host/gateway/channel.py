@@ -27,6 +27,7 @@ from ..identities import Identities
 from .entry import Entry, Refused
 from .floor import Floor, Full
 from .key_verbs import answer_on_keys
+from .leaders import Leaders
 from .prompt import TypedLine
 from .verbs import HELP, Checked, answer, log_of
 from .visit import BROKE_OFF, Doors, NoRoom, Visit
@@ -66,6 +67,7 @@ class House:
     entry: Entry
     doors: Doors
     answering: asyncio.Semaphore
+    leaders: Leaders
     cluster: Cluster | None = None
 
 
@@ -261,7 +263,9 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             if house.cluster is not None and player is not None and (name := log_of(command)):
                 folder = house.data.player(player.id) / "sessions"
                 await house.cluster.bring(player.id, folder, name)
-            found = await asyncio.to_thread(answer, command, player, house.floor, house.data)
+            found = await asyncio.to_thread(
+                answer, command, player, house.floor, house.data, house.leaders
+            )
             match found:
                 case str():
                     self._say(found)
