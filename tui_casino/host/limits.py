@@ -32,6 +32,25 @@ class Rate:
         return able
 
 
+class Stream:
+    """Counts what somebody sends in a second.
+
+    >>> stream = Stream(10)
+    >>> [stream.takes(8, at) for at in (5.0, 5.5, 6.2)]
+    [False, True, False]
+    """
+
+    def __init__(self, per_second: int) -> None:
+        self._most, self._had, self._since = per_second, 0, 0.0
+
+    def takes(self, size: int, now: float) -> bool:
+        """Count it, and tell whether that is more than there may be within this second."""
+        if now - self._since > 1.0:
+            self._since, self._had = now, 0
+        self._had += size
+        return self._had > self._most
+
+
 class AtOnce:
     """Lets each one have so many of something at a time."""
 

@@ -22,12 +22,12 @@ from ..control import listen
 from ..folders import DataFolder
 from ..host_key import host_key
 from ..stores import look_at_ledger, open_identities
-from .channel import House
 from .counts import Counts
 from .desk import Desk
 from .entry import Entry
 from .floor import Floor
 from .leaders import Leaders
+from .reception import House
 from .server import Connection, Connections
 from .visit import Doors
 

@@ -7,7 +7,8 @@ from contextlib import suppress
 
 import asyncssh
 
-from .channel import Caller, Channel, House
+from .channel import Channel
+from .reception import Caller, House
 
 GUEST = "guest"
 """The name that guests log in with, where there are any."""
