@@ -8,6 +8,7 @@ from contextlib import suppress
 import asyncssh
 
 from .channel import Channel
+from .proxy import read_header
 from .reception import Caller, House
 
 GUEST = "guest"
@@ -68,17 +69,44 @@ class Connection(asyncssh.SSHServer):
         self._waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Count it until it has authenticated itself; hang up if too many have not."""
+        """Note where it comes from, which a balancer says first."""
         self._conn = conn
         self._address = str((conn.get_extra_info("peername") or ("",))[0])
+        if self._house.entry.is_balancer(self._address):
+            self._ask_balancer(conn)
+        else:
+            self._knocks(conn)
+
+    def _ask_balancer(self, conn: asyncssh.SSHServerConnection) -> None:
+        """Read its header, and hand on what comes behind it; who has none is hung up on."""
+        heard, take = bytearray(), conn.data_received
+
+        def gather(data: bytes, datatype: asyncssh.DataType = None) -> None:
+            heard.extend(data)
+            try:
+                header = read_header(bytes(heard))
+            except ValueError:
+                self._house.entry.refuse("proxy", self._address)
+                conn.abort()
+                return
+            if header is not None:
+                delattr(conn, "data_received")
+                self._address = header.address or self._address
+                if self._knocks(conn):
+                    take(bytes(heard[header.length :]))
+
+        setattr(conn, "data_received", gather)  # noqa: B010 - asyncssh knows of no balancers
+
+    def _knocks(self, conn: asyncssh.SSHServerConnection) -> bool:
+        """Count it until it has authenticated itself; hang up if too many have not."""
         if self._house.floor.closed or not self._house.entry.connects(self._address):
             conn.abort()
-            return
+            return False
         self._counted = True
         if not self._connections.add(conn):
             self._house.entry.refuse("full", self._address)
             conn.abort()
-            return
+            return False
         failed = conn.send_userauth_failure
 
         def count(partial_success: bool) -> None:
@@ -91,6 +119,7 @@ class Connection(asyncssh.SSHServer):
                 failed(partial_success)
 
         setattr(conn, "send_userauth_failure", count)  # noqa: B010 - mypy: it is a method
+        return True
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget it."""
