@@ -67,7 +67,7 @@ def test_a_header_is_read_however_it_is_cut(raw: bytes) -> None:
     ],
 )
 def test_what_is_no_header_is_refused(raw: bytes) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"header|codec|address"):
         read_header(raw)
 
 

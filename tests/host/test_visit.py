@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import struct
 import subprocess
@@ -14,11 +15,12 @@ from typing import Any
 
 import pytest
 
-from tui_casino.host.births import tell
+from tui_casino.host.births import BEHIND, NICE, Process, tell
 from tui_casino.host.config import Config
 from tui_casino.host.frames import Hello, Kind, pack, read_frame, size_of
 from tui_casino.host.gateway import visit as visits
 from tui_casino.host.gateway.floor import CLOSED, TAKEN_OVER, Floor, Full
+from tui_casino.host.gateway.share import QUIET, REST, WORK, Share
 from tui_casino.host.gateway.visit import BROKE_OFF, IDLE, LONG, STALLED, Doors, NoRoom, Visit
 from tui_casino.host.requests import Caller
 
@@ -234,6 +236,71 @@ async def test_sizes_come_at_a_rate_and_the_last_one_counts() -> None:
         while sizes[-1] != (179, 24):
             sizes.append(size_of(await played.next(Kind.SIZE)))
     assert len(sizes) <= 3
+
+
+async def test_who_drags_a_window_for_long_has_fewer_sizes() -> None:
+    async with playing(dragged=2, sizes=1) as played:
+        for columns in (81, 82):
+            played.visit.resized(columns, 24)
+            assert size_of(await played.next(Kind.SIZE)) == (columns, 24)
+        for columns in (83, 84):
+            played.visit.resized(columns, 24)
+        assert size_of(await played.next(Kind.SIZE)) == (84, 24), "the last one counts"
+
+
+class Worker(Process):
+    """A process that is told what it has used."""
+
+    def __init__(self, may_return: bool) -> None:
+        super().__init__(0)
+        self.used, self.niceness, self._may_return = 0.0, NICE, may_return
+
+    @property
+    def seconds(self) -> float:
+        return self.used
+
+    def give_way(self, niceness: int) -> bool:
+        if niceness < self.niceness and not self._may_return:
+            return False
+        self.niceness = niceness
+        return True
+
+
+@pytest.mark.parametrize("may_return", [False, True])
+def test_who_floods_stands_behind_the_others_until_he_is_quiet(may_return: bool) -> None:
+    share, worker = Share(), Worker(may_return)
+    share.look(worker, 100.0, floods=False)
+    assert worker.niceness == NICE
+    share.look(worker, 101.0, floods=True)
+    assert worker.niceness == BEHIND
+    share.look(worker, 101.0 + QUIET, floods=False)
+    assert worker.niceness == BEHIND
+    share.look(worker, 102.0 + QUIET, floods=False)
+    assert worker.niceness == (NICE if may_return else BEHIND)
+
+
+def test_who_works_for_long_stands_behind_and_who_plays_does_not() -> None:
+    busy, calm, players = Worker(True), Worker(True), (Share(), Share())
+    for second in range(1, 60):
+        busy.used += 0.5
+        calm.used += REST
+        for share, worker in zip(players, (busy, calm), strict=True):
+            share.look(worker, float(second), floods=False)
+        assert busy.niceness == (BEHIND if busy.used > WORK + second * REST else NICE)
+    assert calm.niceness == NICE
+
+
+def test_a_process_gives_way_with_all_that_it_began() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True
+    ) as child:
+        process = Process(child.pid)
+        assert process.seconds > 0
+        assert process.give_way(BEHIND)
+        assert os.getpriority(os.PRIO_PROCESS, child.pid) == BEHIND
+        process.kill()
+        process.close()
+        assert not process.give_way(BEHIND)
 
 
 async def test_without_a_zygote_there_is_no_room() -> None:

@@ -12,8 +12,11 @@ import os
 import signal
 import socket
 import struct
+import time
 from contextlib import suppress
 
+NICE, BEHIND = 5, 19
+"""How nice a session is to the gateway and the cage; and one that wants more than its share."""
 _NUMBER = struct.Struct(">I")
 
 
@@ -32,6 +35,26 @@ class Process:
                 os.kill(self.number, signal.SIGKILL)
             else:
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+
+    @property
+    def seconds(self) -> float:
+        """The processor time that it has used, with all its threads; 0 where that is not told."""
+        with suppress(OSError, AttributeError):
+            return time.clock_gettime(~self.number << 3 | 2)  # as clock_getcpuclockid(3) has it
+        return 0.0
+
+    def give_way(self, niceness: int) -> bool:
+        """Let it and all that it began be as nice as this; false if the system does not let us.
+
+        To be nicer is always allowed, less so only to root, or where ``RLIMIT_NICE`` says so.
+        """
+        if self._over:
+            return False
+        try:
+            os.setpriority(os.PRIO_PGRP, self.number, niceness)
+        except OSError:
+            return False
+        return True
 
     async def dead(self, seconds: float) -> None:
         """Wait until it has ended, so long at most: a disk that does not answer may keep it."""

@@ -81,7 +81,10 @@ class Config:
     columns: int = 300
     rows: int = 100
     resizes: int = 20
-    """A second."""
+    """A second, for as long as a window is dragged; whoever goes on has ``sizes`` a second."""
+    sizes: int = 4
+    dragged: int = 40
+    """New sizes that may come as quickly."""
     backlog: int = 64 << 10
     """Bytes that wait for a slow line; what is drawn meanwhile is left out, and painted anew."""
     stalled: int = 30

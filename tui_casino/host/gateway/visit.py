@@ -11,8 +11,10 @@ from ..births import Process, heard
 from ..config import Config
 from ..frames import Hello, Kind, pack, pack_size, read_frame
 from ..input_gate import InputGate
+from ..limits import Pace
 from ..requests import Caller
 from .counts import Counts
+from .share import Share
 
 TICK = 1.0
 """Seconds between two looks at a visit's clocks."""
@@ -74,7 +76,7 @@ class Visit:
         self.gone = asyncio.Event()
         self.said, self.orderly = "", False
         self._hello, self._config, self._terminal = hello, config, terminal
-        self._gate = InputGate()
+        self._gate, self._share = InputGate(), Share()
         self._loop = asyncio.get_running_loop()
         self._began = self._keyed = self._heard = self._loop.time()
         self._stuck: float | None = None
@@ -82,7 +84,7 @@ class Visit:
         self._writer: asyncio.StreamWriter | None = None
         self._size = hello.columns, hello.rows
         self._sizing: asyncio.TimerHandle | None = None
-        self._sized = 0.0
+        self._pace = Pace(config.resizes, config.sizes, config.dragged)
         self._ending: asyncio.TimerHandle | None = None
         self._settling: asyncio.TimerHandle | None = None
 
@@ -237,11 +239,12 @@ class Visit:
         """Hand on a size, the newest of those that come too quickly."""
         self._size = columns, rows
         if self._sizing is None:
-            wait = self._sized + 1 / self._config.resizes - self._loop.time()
-            self._sizing = self._loop.call_later(max(0.0, wait), self._hand_on_size)
+            wait = self._pace.wait(self._loop.time())
+            self._sizing = self._loop.call_later(wait, self._hand_on_size)
 
     def _hand_on_size(self) -> None:
-        self._sizing, self._sized = None, self._loop.time()
+        self._sizing = None
+        self._pace.take(self._loop.time())
         if self._queued() < self._config.backlog:
             self._send(pack_size(*self._size))
 
@@ -268,10 +271,14 @@ class Visit:
 
     async def _tick(self) -> None:
         """Look whether the visitor, his line and the session are at it still."""
-        config, asked = self._config, self._loop.time()
+        config, asked, dropped = self._config, self._loop.time(), 0
         while True:
             await asyncio.sleep(TICK)
             now = self._loop.time()
+            if self.process is not None:
+                floods = self._gate.dropped > dropped or self._pace.wait(now) > 1 / config.resizes
+                self._share.look(self.process, now, floods=floods)
+                dropped = self._gate.dropped
             if now - self._keyed > config.idle:
                 self.end(IDLE)
             if now - self._began > config.longest:
