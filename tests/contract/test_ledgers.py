@@ -24,6 +24,7 @@ from tui_casino.records.ledger import (
     Marker,
     Move,
     OpenSitting,
+    Standing,
     Witness,
 )
 from tui_casino.records.sqlite_ledger import SqliteLedger
@@ -40,6 +41,8 @@ class Grouping(Ledger, Protocol):
     """A ledger that commits several changes at once."""
 
     def together(self, *, lasting: bool) -> AbstractContextManager[None]: ...
+
+    def standings(self) -> list[Standing]: ...
 
 
 def in_a_file(folder: Path, request: pytest.FixtureRequest) -> WitnessedOpener:
@@ -88,6 +91,16 @@ def test_only_one_that_was_there_is_not_new(ledger: Ledger, again: Opener) -> No
     assert ledger.new
     assert other.new is not ledger.lasts
     other.close()
+
+
+def test_standings_are_of_what_is_over_and_lent_money_is_none(ledger: Grouping) -> None:
+    assert ledger.standings() == []
+    for name, player, cents in (("a", "ann", 130), ("b", "ann", 80), ("c", "bob", 120)):
+        ledger.buy_in(sitting(name, 100), player, 1, loan=7)
+        ledger.cash_out(name, cents, None, 2)
+    ledger.buy_in(sitting("d", 500), "ann", 3)
+    ledger.buy_in(sitting("e", 500), "cid", 3)
+    assert ledger.standings() == [Standing("bob", 20, 1), Standing("ann", 10, 2)]
 
 
 def test_money_moves_at_buy_in_and_cash_out(ledger: Ledger) -> None:

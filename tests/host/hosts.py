@@ -22,6 +22,8 @@ from tui_casino.records.header import Identity
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 READY = re.compile(r"listening on 127\.0\.0\.1:(\d+), host key (SHA256:\S+)\n")
+AS_ROOT = ("--as-root",) * (os.geteuid() == 0)
+"""Without it root is refused; in a container the tests may have no other user."""
 NEW = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 
@@ -49,7 +51,7 @@ class Host:
         self.warnings = home / "warnings"
         with self.warnings.open("w") as warnings:
             self.process = subprocess.Popen(
-                [*program, "serve", *where, "--config", "serve.toml", *options],
+                [*program, "serve", *where, "--config", "serve.toml", *AS_ROOT, *options],
                 cwd=home,
                 env=environment(home, NO_COLOR="1", COLUMNS="7"),
                 stdout=subprocess.PIPE,

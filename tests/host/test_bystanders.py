@@ -24,13 +24,14 @@ from tests.host.crowds import (
 from tests.host.hosts import Host, alive, host, new_key, until, visiting
 from tests.host.wicked import ACTS, PROGRAM
 from tests.tui.floods import FLOODS
+from tui_casino.host.births import BEHIND
 from tui_casino.host.input_gate import BURST
 from tui_casino.host.session.confine import FILE_SIZE, FILES
 
 CONFIG = "grace = 0\nlogins = 1000\nmemory = 64\nidle = 10\n"
 _PROVE = (pytest.mark.prove,)
-FLOOD = 200_000
-"""Bytes; the gateway reads 64 KB of a line in a second."""
+FLOOD = 120_000
+"""Bytes; the gateway reads 32 KB of a connection in a second."""
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +84,9 @@ async def test_a_session_has_limits_and_no_way_to_more(bad: Host) -> None:
         assert limits[f"Max {what}"] == [str(most)] * 2
     for what in ("data size", "cpu time"):
         assert "unlimited" not in limits[f"Max {what}"]
+        held = {os.readlink(one) for one in (process / "fd").iterdir()}
     assert "NoNewPrivs:\t1" in status
+    assert not {one for one in held if one.startswith(str(bad.data.root.resolve() / "lock"))}
 
 
 def limits_of(process: Path) -> list[str]:
@@ -116,6 +119,8 @@ async def test_a_flood_is_cut_down(bad: Host, name: str) -> None:
         line.chan.change_terminal_size(90, 30)
         assert await line.still() > 0
         assert figure(bad, "keys_total") - passed < 4 * BURST
+        if name == "keys":
+            await until(lambda: os.getpriority(os.PRIO_PROCESS, session) == BEHIND)
         assert peak(session) - before < 20_000
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tui_casino.host import input_gate
 from tui_casino.host.input_gate import BURST, PASTE, RATE, SEQUENCE, InputGate
 
 KEYS: tuple[bytes, ...] = (
@@ -67,6 +70,42 @@ def test_no_sequence_that_passes_is_long_and_no_more_pass_than_may(pieces: list[
         for sequence in passed.split(b"\x1b["):
             digits = len(sequence) - len(sequence.lstrip(b"0123456789;"))
             assert digits < max(SEQUENCE, BURST)
+
+
+FLOODED = (
+    *KEYS,
+    b"x" * 50,
+    b"\x1b[200~paste\x1b[201~",
+    b"\x1b[200~",
+    b"\x1b[",
+    b"\x1b" * 5,
+    b"\xc3",
+)
+
+
+@given(st.lists(st.sampled_from(FLOODED), max_size=40), st.integers(1, 90), st.integers(0, 3))
+def test_a_flood_is_dropped_in_one_go_as_it_would_be_one_by_one(
+    keys: list[bytes], size: int, burst: int
+) -> None:
+    raw = b"".join(keys)
+    with pytest.MonkeyPatch.context() as patch:
+        whole, passed = InputGate(burst=burst), b""
+        for at in range(0, len(raw), size):
+            passed += whole.feed(raw[at : at + size], at / 900)
+        patch.setattr(input_gate, "_FLOOD", re.compile(b"(?!)"))
+        single, expected = InputGate(burst=burst), b""
+        for at in range(0, len(raw), size):
+            expected += single.feed(raw[at : at + size], at / 900)
+    assert (passed, whole.keys) == (expected, single.keys)
+
+
+def test_a_flood_is_noticed_and_a_paste_in_it_left_out_whole() -> None:
+    gate = InputGate()
+    assert gate.feed(b"x" * 100, 0.0) == b"x" * 100
+    assert gate.dropped == 0
+    assert gate.feed(b"x" * 100 + b"\x1b[200~hold\x1b[201~" + b"\x1b[A" * 9, 0.0) == b"x" * 20
+    assert gate.dropped == 2
+    assert gate.feed(b"d", 1.0) == b"d"
 
 
 def test_keys_come_at_a_rate() -> None:

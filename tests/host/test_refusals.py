@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from typing import cast
 
@@ -14,7 +15,12 @@ import pytest
 from tests.host.hosts import Host, connected, new_key, until, visiting
 from tests.openssh import openssh
 from tui_casino import __version__
+from tui_casino.host.gateway.leaders import FRESH, NOBODY, SHOWN, Leaders
 from tui_casino.host.gateway.server import Connections
+from tui_casino.host.identities import Identities
+from tui_casino.inputs.errors import BadInput
+from tui_casino.records.ledger import OpenSitting
+from tui_casino.records.sqlite_ledger import SqliteLedger
 
 
 @pytest.fixture
@@ -32,6 +38,46 @@ async def test_version_and_who(house: Host) -> None:
             async with connected(house, new_key()) as conn:
                 told = await conn.run(command)
             assert (told.exit_status, told.stdout) == (0, says)
+
+
+async def test_top_tells_who_has_won_most_and_nothing_of_what_is_played(house: Host) -> None:
+    keys = [new_key() for _ in range(2)]
+    told = []
+    for key, name in zip(keys, ("Wanda", "Walter"), strict=True):
+        player = house.knows(key, name)
+        with closing(SqliteLedger(house.data.ledger)) as ledger:
+            for cashed in (50_000, 60_000):
+                sitting = f"{name}-{cashed}"
+                log = house.data.player(player.id) / "sessions" / f"{sitting}.jsonl"
+                ledger.buy_in(OpenSitting(sitting, "toy", log, b"seed", 50_000), player.id, 1)
+                if name == "Walter" or cashed == 60_000:
+                    ledger.cash_out(sitting, cashed, "h", 2)
+    for key in keys:
+        async with connected(house, key) as conn:
+            told.append(str((await conn.run("top")).stdout))
+    assert told[0] == told[1], "it is looked up once a minute"
+    lines = [line.split(maxsplit=1)[1] for line in told[0].splitlines()]
+    assert "+100.00  in 1 sitting  Wanda" in lines
+    assert "+100.00  in 2 sittings  Walter" in lines
+
+
+def test_top_shows_the_first_ones_and_whoever_asks(tmp_path: Path) -> None:
+    time = [0.0]
+    with closing(Identities(tmp_path / "identities.db")) as book:
+        players = [book.enrol(f"key {n}", f"Player {n}", 1) for n in range(SHOWN + 3)]
+        ledger = SqliteLedger(None)
+        shown = Leaders(book, lambda: ledger, lambda: time[0])
+        for n, player in enumerate(players[1:]):
+            ledger.buy_in(OpenSitting(player.id, "toy", tmp_path, b"", 99), player.id, 1)
+            ledger.cash_out(player.id, 99 - n, None, 2)
+        lines = shown.text(players[-1]).splitlines()
+        assert [line.split()[-1] for line in lines] == [*map(str, range(1, SHOWN + 1)), "22"]
+        assert lines[-1].split()[:2] == ["22", "-0.21"]
+        assert len(shown.text(None).splitlines()) == SHOWN
+        time[0] = FRESH
+        with pytest.raises(BadInput, match="closed"):
+            shown.text(None)  # it was closed after the first look
+    assert Leaders(book, lambda: None).text(None) == NOBODY
 
 
 @pytest.mark.parametrize(

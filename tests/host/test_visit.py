@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
+import struct
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -13,10 +15,12 @@ from typing import Any
 
 import pytest
 
+from tui_casino.host.births import BEHIND, NICE, Process, tell
 from tui_casino.host.config import Config
-from tui_casino.host.frames import Hello, Kind, pack, pack_ready, read_frame, size_of
+from tui_casino.host.frames import Hello, Kind, pack, read_frame, size_of
 from tui_casino.host.gateway import visit as visits
 from tui_casino.host.gateway.floor import CLOSED, TAKEN_OVER, Floor, Full
+from tui_casino.host.gateway.share import QUIET, REST, WORK, Share
 from tui_casino.host.gateway.visit import BROKE_OFF, IDLE, LONG, STALLED, Doors, NoRoom, Visit
 from tui_casino.host.requests import Caller
 
@@ -52,6 +56,13 @@ class Played:
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
     task: asyncio.Task[None]
+    report: socket.socket
+
+    async def forked(self, process: int) -> None:
+        """Tell of the session's process, as a zygote does."""
+        tell(self.report, process)
+        while self.visit.process is None:
+            await asyncio.sleep(0.001)
 
     async def next(self, kind: Kind) -> bytes:
         """Read on to a frame of a kind."""
@@ -64,6 +75,7 @@ class Played:
     async def leaves(self, said: str = "") -> None:
         self.writer.write(pack(Kind.BYE, said.encode()))
         self.writer.close()
+        self.report.close()  # nobody was forked
         await asyncio.wait_for(self.task, 5)
 
 
@@ -85,7 +97,7 @@ async def playing(**limits: Any) -> AsyncIterator[Played]:
         visit = Visit(ANN, Config(**limits), line)
         task = asyncio.create_task(visit.play(doors))
         await asyncio.sleep(0.01)
-        raw, (number, asks), _, _ = socket.recv_fds(zygote, 1 << 14, 2)
+        raw, (number, asks, tells), _, _ = socket.recv_fds(zygote, 1 << 14, 3)
         assert Hello.unpacked(raw) == ANN
         raw, (answers,), _, _ = socket.recv_fds(cage, 1 << 14, 1)
         assert Caller.unpacked(raw) == Caller(ANN.player, ANN.folder)
@@ -94,7 +106,8 @@ async def playing(**limits: Any) -> AsyncIterator[Played]:
             assert other.recv(9) == b"asked", "it is one line"
         reader, writer = await asyncio.open_connection(sock=socket.socket(fileno=number))
         try:
-            yield Played(visit, line, reader, writer, task)
+            with socket.socket(fileno=tells) as report:
+                yield Played(visit, line, reader, writer, task, report)
         finally:
             writer.close()
             await asyncio.wait_for(task, 5)
@@ -125,6 +138,7 @@ async def test_who_is_idle_is_let_go() -> None:
 async def test_a_session_that_is_gone_without_a_word_broke_off() -> None:
     async with playing() as played:
         played.writer.close()
+        played.report.close()
     assert (played.visit.said, played.visit.orderly) == (BROKE_OFF, False)
 
 
@@ -132,6 +146,7 @@ async def test_a_session_that_is_gone_without_a_word_broke_off() -> None:
 async def test_a_session_that_says_nonsense_is_ended(frame: bytes) -> None:
     async with playing() as played:
         played.writer.write(frame)
+        played.report.close()
         await asyncio.wait_for(played.visit.gone.wait(), 5)
     assert played.visit.said == BROKE_OFF
 
@@ -140,7 +155,7 @@ async def test_a_session_that_says_nonsense_is_ended(frame: bytes) -> None:
 async def test_a_session_that_hangs_is_killed(told: bool) -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
         async with playing(stalled=0 if not told else 30, leaving=0) as played:
-            played.writer.write(pack_ready(process.pid))
+            await played.forked(process.pid)
             await asyncio.sleep(0.02)
             if told:
                 played.visit.end("go")
@@ -151,8 +166,35 @@ async def test_a_session_that_hangs_is_killed(told: bool) -> None:
 async def test_a_session_that_lets_go_of_its_line_and_lives_on_is_killed(last: bytes) -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
         async with playing() as played:
-            played.writer.write(pack_ready(process.pid) + last)
+            await played.forked(process.pid)
+            played.writer.write(last)
             played.writer.close()
+            await asyncio.wait_for(played.visit.gone.wait(), 5)
+            assert process.poll() == -9
+
+
+async def test_no_session_says_which_process_it_is() -> None:
+    """One that was taken over would have whatever runs as the same user killed."""
+    sleeps = [sys.executable, "-c", "import time; time.sleep(60)"]
+    with subprocess.Popen(sleeps) as process, subprocess.Popen(sleeps) as other:
+        async with playing() as played:
+            played.writer.write(struct.pack(">BII", 16, 4, other.pid))  # as it once could
+            await played.forked(process.pid)
+            played.writer.write(struct.pack(">BII", max(Kind) + 1, 4, other.pid))
+            await asyncio.wait_for(played.visit.gone.wait(), 5)
+        assert (process.poll(), other.poll()) == (-9, None)
+        played.visit.kill()
+        assert other.poll() is None
+        other.kill()
+
+
+async def test_a_session_that_is_told_of_after_its_end_is_killed_all_the_same() -> None:
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
+        async with playing() as played:
+            played.writer.close()
+            await asyncio.sleep(0.02)
+            assert not played.visit.gone.is_set()
+            tell(played.report, process.pid)
             await asyncio.wait_for(played.visit.gone.wait(), 5)
             assert process.poll() == -9
 
@@ -194,6 +236,71 @@ async def test_sizes_come_at_a_rate_and_the_last_one_counts() -> None:
         while sizes[-1] != (179, 24):
             sizes.append(size_of(await played.next(Kind.SIZE)))
     assert len(sizes) <= 3
+
+
+async def test_who_drags_a_window_for_long_has_fewer_sizes() -> None:
+    async with playing(dragged=2, sizes=1) as played:
+        for columns in (81, 82):
+            played.visit.resized(columns, 24)
+            assert size_of(await played.next(Kind.SIZE)) == (columns, 24)
+        for columns in (83, 84):
+            played.visit.resized(columns, 24)
+        assert size_of(await played.next(Kind.SIZE)) == (84, 24), "the last one counts"
+
+
+class Worker(Process):
+    """A process that is told what it has used."""
+
+    def __init__(self, may_return: bool) -> None:
+        super().__init__(0)
+        self.used, self.niceness, self._may_return = 0.0, NICE, may_return
+
+    @property
+    def seconds(self) -> float:
+        return self.used
+
+    def give_way(self, niceness: int) -> bool:
+        if niceness < self.niceness and not self._may_return:
+            return False
+        self.niceness = niceness
+        return True
+
+
+@pytest.mark.parametrize("may_return", [False, True])
+def test_who_floods_stands_behind_the_others_until_he_is_quiet(may_return: bool) -> None:
+    share, worker = Share(), Worker(may_return)
+    share.look(worker, 100.0, floods=False)
+    assert worker.niceness == NICE
+    share.look(worker, 101.0, floods=True)
+    assert worker.niceness == BEHIND
+    share.look(worker, 101.0 + QUIET, floods=False)
+    assert worker.niceness == BEHIND
+    share.look(worker, 102.0 + QUIET, floods=False)
+    assert worker.niceness == (NICE if may_return else BEHIND)
+
+
+def test_who_works_for_long_stands_behind_and_who_plays_does_not() -> None:
+    busy, calm, players = Worker(True), Worker(True), (Share(), Share())
+    for second in range(1, 60):
+        busy.used += 0.5
+        calm.used += REST
+        for share, worker in zip(players, (busy, calm), strict=True):
+            share.look(worker, float(second), floods=False)
+        assert busy.niceness == (BEHIND if busy.used > WORK + second * REST else NICE)
+    assert calm.niceness == NICE
+
+
+def test_a_process_gives_way_with_all_that_it_began() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True
+    ) as child:
+        process = Process(child.pid)
+        assert process.seconds > 0
+        assert process.give_way(BEHIND)
+        assert os.getpriority(os.PRIO_PROCESS, child.pid) == BEHIND
+        process.kill()
+        process.close()
+        assert not process.give_way(BEHIND)
 
 
 async def test_without_a_zygote_there_is_no_room() -> None:

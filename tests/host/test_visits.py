@@ -174,6 +174,8 @@ async def test_a_guest_has_a_purse_of_his_own_and_leaves_nothing(house: Host) ->
             assert "no room for another guest" in await other.told()
         await not_shown_round(visitor)
         await deal(visitor)
+        (log,) = house.data.guests.glob("*/sessions/*.jsonl")
+        assert log.stem in house.data.promises.read_text(), "he is promised his cards, too"
     await until(lambda: not [*house.data.guests.iterdir()])
 
 

@@ -311,6 +311,9 @@ def _serve(door: Namespace, arguments: list[str]) -> int:
         "--database", metavar="URL", help="a PostgreSQL of several hosts: postgresql://…"
     )
     parser.add_argument("--config", metavar="FILE", help="a TOML file of settings")
+    parser.add_argument(
+        "--as-root", action="store_true", help="serve although this is root, as in a container"
+    )
     return serve(parser.parse_args(arguments, door))
 
 

@@ -33,4 +33,4 @@ def serve(args: Namespace) -> int:
         config = replace(config, guests=number("--guests", args.guests, 0, 10_000))
     data = DataFolder((args.here / Path(args.data)).absolute())
     warn = partial(print, file=sys.stderr, flush=True)
-    return supervise(config, data, partial(print, flush=True), warn)
+    return supervise(config, data, partial(print, flush=True), warn, as_root=args.as_root)

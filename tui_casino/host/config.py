@@ -14,6 +14,7 @@ On the command line, or in a TOML file of which every key may be left out::
     connections = 20        # connections at once from one address
     logins = 60             # logins a minute of one key
     excepted = ["127.0.0.0/8", "::1"]  # addresses, such as a balancer's, that stand for many
+    balancers = []          # addresses of those who say by the PROXY protocol for whom they connect
     retention = 90          # days that the audit log keeps addresses
     metrics = "127.0.0.1:9125"  # where figures can be read; nowhere if it is left out
     database = "postgresql://casino@db.example/casino"  # for several hosts; else files of its own
@@ -65,6 +66,7 @@ class Config:
     connections: int = 20
     logins: int = 60
     excepted: tuple[str, ...] = ("127.0.0.0/8", "::1")
+    balancers: tuple[str, ...] = ()
     retention: int = 90
     metrics: str | None = None
     database: str | None = field(default=None, repr=False)
@@ -79,7 +81,10 @@ class Config:
     columns: int = 300
     rows: int = 100
     resizes: int = 20
-    """A second."""
+    """A second, for as long as a window is dragged; whoever goes on has ``sizes`` a second."""
+    sizes: int = 4
+    dragged: int = 40
+    """New sizes that may come as quickly."""
     backlog: int = 64 << 10
     """Bytes that wait for a slow line; what is drawn meanwhile is left out, and painted anew."""
     stalled: int = 30
@@ -88,7 +93,7 @@ class Config:
     """Seconds that a session has to close its tables before it is killed."""
 
 
-FILE_KEYS = ("ssh", *_RANGES, "excepted", "metrics", "database")
+FILE_KEYS = ("ssh", *_RANGES, "excepted", "balancers", "metrics", "database")
 
 
 def read_config(path: Path) -> Config:
@@ -96,8 +101,8 @@ def read_config(path: Path) -> Config:
     file = read_toml(path, "a host's configuration", FILE_KEYS)
     for key, value in file.values.items():
         match key:
-            case "excepted":
-                file.values[key] = _networks(file, value)
+            case "excepted" | "balancers":
+                file.values[key] = _networks(file, key, value)
             case "ssh" | "metrics":
                 text = value if isinstance(value, str) else show(value)
                 try:
@@ -118,16 +123,16 @@ def read_config(path: Path) -> Config:
     return Config(**{key: value for key, value in file.values.items() if key in known})
 
 
-def _networks(file: TomlFile, value: object) -> tuple[str, ...]:
+def _networks(file: TomlFile, key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
-        file.refuse(f"excepted is {show(value)}; it is a list of addresses", "excepted")
+        file.refuse(f"{key} is {show(value)}; it is a list of addresses", key)
     try:
         given = tuple(one if isinstance(one, str) else show(one) for one in value)
         for one in given:
             network(one)
         return given
     except BadInput as error:
-        file.refuse(str(error), "excepted")
+        file.refuse(str(error), key)
 
 
 def database(text: str) -> str:

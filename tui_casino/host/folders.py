@@ -28,6 +28,11 @@ class DataFolder:
         return self.root / "identities.db"
 
     @property
+    def books(self) -> Path:
+        """Says whether ledger and identities are in files here, or in a database."""
+        return self.root / "books"
+
+    @property
     def host_key(self) -> Path:
         """The private key by which clients know the host again."""
         return self.root / "host_key"

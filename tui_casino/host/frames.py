@@ -15,7 +15,6 @@ from ..records.codec import decode, encode
 
 _HEAD = struct.Struct(">BI")
 _SIZE = struct.Struct(">HH")
-_PID = struct.Struct(">I")
 LONGEST = 4 << 20
 """Bytes of a frame: more than any picture of the largest window."""
 
@@ -31,11 +30,9 @@ class Kind(IntEnum):
     END = 5
     REPAINT = 6
     """Some of the output was left out: paint everything anew."""
-    READY = 16
-    """The process is there; its number."""
-    OUTPUT = 17
-    PONG = 18
-    BYE = 19
+    OUTPUT = 16
+    PONG = 17
+    BYE = 18
     """The tables are closed and the terminal is as it was; what is to be said last, as text."""
 
 
@@ -85,17 +82,6 @@ def size_of(payload: bytes) -> tuple[int, int]:
     """Read a size: columns and rows."""
     columns, rows = _SIZE.unpack(payload)
     return columns, rows
-
-
-def pack_ready(process: int) -> bytes:
-    """Make a frame of a process's number."""
-    return pack(Kind.READY, _PID.pack(process))
-
-
-def process_of(payload: bytes) -> int:
-    """Read a process's number."""
-    (process,) = _PID.unpack(payload)
-    return int(process)
 
 
 async def read_frame(reader: asyncio.StreamReader) -> tuple[Kind, bytes] | None:

@@ -26,14 +26,19 @@ ESCAPE_DELAY = 0.1
 """Seconds after which an Escape is a key of its own, as in the terminal's parser."""
 
 _BEGIN, _END = b"\x1b[200~", b"\x1b[201~"
-_TOKEN = re.compile(
+_SEQUENCE = (
     rb"\x1b\[[\x20-\x3f]*[\x40-\x7e]"  # CSI: keys, the mouse, answers of the terminal
     rb"|\x1bO[\x20-\x7e]"  # SS3: keys of older terminals
     rb"|\x1b[P\]X^_][^\x07\x1b]*(?:\x07|\x1b\\)"  # strings: answers of the terminal
     rb"|\x1b(?=\x1b)|\x1b[^\x1b\[OP\]X^_]"  # Escape before another one; a key with Alt
-    rb"|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[^\x1b]"
+)
+_TOKEN = re.compile(
+    _SEQUENCE
+    + rb"|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[^\x1b]"
 )
 _MOVE = re.compile(rb"\x1b\[<(?:3[2-9]|[45]\d|6[0-3]);")
+_FLOOD = re.compile(rb"(?:[^\x1b]++|(?!\x1b\[200~)(?:" + _SEQUENCE + rb"))++")
+"""All up to the next paste, or to a sequence whose end has not come."""
 _CSI_END = re.compile(rb"[^\x20-\x3f]")
 _STRING_END = re.compile(rb"\x07|\x1b\\?")
 
@@ -49,14 +54,15 @@ class _Mode(Enum):
 class InputGate:
     """Lets through what one visitor may send; ``now`` is any clock in seconds.
 
-    ``keys`` counts what was let through: keys, moves of the mouse and pastes.
+    ``keys`` counts what was let through: keys, moves of the mouse and pastes; ``dropped`` how often
+    something came that was too much.
     """
 
     def __init__(self, rate: float = RATE, burst: float = BURST) -> None:
         self._rate, self._burst = rate, burst
         self._tokens, self._at = burst, 0.0
         self._mode, self._held, self._pasted = _Mode.KEYS, b"", 0
-        self.keys = 0
+        self.keys = self.dropped = 0
         self._escaped = False  # an Escape was let through that may begin a sequence
 
     def feed(self, data: bytes, now: float) -> bytes:
@@ -81,8 +87,11 @@ class InputGate:
         return bytes(passed)
 
     def _key(self, data: bytes, at: int, passed: bytearray) -> int:
-        found = _TOKEN.match(data, at)
         already, self._escaped = self._escaped, False
+        if self._tokens < 1.0 and not already and (flood := _FLOOD.match(data, at)):
+            self.dropped += 1
+            return flood.end()  # in one go: to look at each would keep all others waiting
+        found = _TOKEN.match(data, at)
         if found is None:
             return self._unfinished(data, at, passed, already)
         token = found[0]

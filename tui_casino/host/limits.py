@@ -32,6 +32,25 @@ class Rate:
         return able
 
 
+class Stream:
+    """Counts what somebody sends in a second.
+
+    >>> stream = Stream(10)
+    >>> [stream.takes(8, at) for at in (5.0, 5.5, 6.2)]
+    [False, True, False]
+    """
+
+    def __init__(self, per_second: int) -> None:
+        self._most, self._had, self._since = per_second, 0, 0.0
+
+    def takes(self, size: int, now: float) -> bool:
+        """Count it, and tell whether that is more than there may be within this second."""
+        if now - self._since > 1.0:
+            self._since, self._had = now, 0
+        self._had += size
+        return self._had > self._most
+
+
 class AtOnce:
     """Lets each one have so many of something at a time."""
 
@@ -50,3 +69,32 @@ class AtOnce:
         self._count[who] -= 1
         if self._count[who] <= 0:
             del self._count[who]
+
+
+class Pace:
+    """How soon the next one of many may be: ``fast`` a second for a while, ``slow`` for ever.
+
+    The while is ``burst`` of them; quiet brings it back.
+
+    >>> pace = Pace(fast=20, slow=4, burst=2)
+    >>> pace.take(8)
+    >>> pace.wait(8), pace.take(8.25), pace.wait(8.25)
+    (0.05, None, 0.05)
+    >>> pace.take(8.5)
+    >>> pace.take(8.5), pace.wait(8.5)
+    (None, 0.25)
+    """
+
+    def __init__(self, fast: float, slow: float, burst: float) -> None:
+        self._between, self._slow, self._most = 1 / fast, slow, burst
+        self._left, self._at, self._last = burst, 0.0, 0.0
+
+    def wait(self, now: float) -> float:
+        """Give the seconds until the next one may be."""
+        left = min(self._most, self._left + (now - self._at) * self._slow)
+        return max(0.0, round(self._last + self._between - now, 9), (1 - left) / self._slow)
+
+    def take(self, now: float) -> None:
+        """Count one."""
+        self._left = min(self._most, self._left + (now - self._at) * self._slow) - 1
+        self._at = self._last = now

@@ -5,13 +5,15 @@ They are in files of its own, or in a database that several hosts share.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from typing import Protocol
 
 from ..inputs.errors import BadInput
-from ..records.ledger import Ledger, LedgerError
+from ..inputs.files import opened, read_bytes
+from ..records.ledger import Ledger, LedgerError, Standing
 from ..records.logbook import Logbook
 from ..records.sqlite_ledger import SqliteLedger
 from .config import Config
@@ -20,12 +22,20 @@ from .identities import Identities
 from .identity_store import PostgresStore
 from .witness import HouseWitness
 
+FILES, DATABASE = "files", "database"
+"""Where books are."""
+_LONGEST = 64
+
 Logbooks = Callable[[str, str | None], Logbook | None]
 """Gives the logbook of a player by the token of his seat; nothing where there is one host alone."""
 
 
 class Book(Ledger, Protocol):
-    """A ledger that commits several changes at once."""
+    """A ledger of all players, that commits several changes at once."""
+
+    def standings(self) -> list[Standing]:
+        """List what each player has won in all sittings that are over, the most first."""
+        ...
 
     def together(self, *, lasting: bool) -> AbstractContextManager[None]:
         """Make one commit of all that one thread does meanwhile; what is refused is undone alone.
@@ -51,6 +61,31 @@ def check_database(config: Config) -> None:
         Postgres(config.database).close()
     except LedgerError as error:
         raise BadInput(f"--database: {error}") from None
+
+
+def note_books(config: Config, data: DataFolder) -> str | None:
+    """Note where the books of a folder are; tell if they were elsewhere when it was last served.
+
+    Nothing is moved from one to the other, so who changes that by mistake finds no purse.
+    Raises :class:`BadInput`.
+    """
+    here = FILES if config.database is None else DATABASE
+    before = FILES if data.ledger.exists() else None
+    try:
+        if data.books.exists():
+            before = read_bytes(data.books, _LONGEST).decode("ascii", "replace").strip()
+        file = opened(data.books, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        try:
+            os.write(file, f"{here}\n".encode())
+        finally:
+            os.close(file)
+    except OSError as error:
+        raise BadInput(f"{data.books} cannot be written: {error.strerror}") from None
+    if before in (None, here):
+        return None
+    if here == DATABASE:
+        return f"{data.root} had books of its own; what is in them is not in the database"
+    return f"the books of {data.root} were in a database; without --database they begin anew"
 
 
 def open_books(
@@ -79,6 +114,13 @@ def open_books(
 def open_ledger(config: Config, data: DataFolder, patience: float | None = None) -> Book:
     """Open the ledger alone; else as :func:`open_books`."""
     return open_books(config, data, patience)[0]
+
+
+def look_at_ledger(config: Config, data: DataFolder) -> Book | None:
+    """Open the ledger to read it alone, if it was begun. Raises :class:`LedgerError`."""
+    if config.database is not None:
+        return open_ledger(config, data)
+    return SqliteLedger.look_at(data.ledger) if data.ledger.exists() else None
 
 
 def open_identities(config: Config, data: DataFolder, patience: float | None = None) -> Identities:

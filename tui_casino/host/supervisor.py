@@ -18,7 +18,7 @@ from ..inputs.errors import BadInput, write_error
 from .board import Board
 from .config import Config, address
 from .folders import DataFolder
-from .stores import check_database
+from .stores import check_database, note_books
 
 BACKLOG = 128
 PAUSE = 1.0
@@ -63,30 +63,38 @@ def _pair(closing: ExitStack) -> _Pair:
     return ours, theirs
 
 
-def supervise(config: Config, data: DataFolder, say: Say, warn: Say) -> int:
+def supervise(
+    config: Config, data: DataFolder, say: Say, warn: Say, *, as_root: bool = False
+) -> int:
     """Serve until SIGTERM or SIGINT; give the exit code.
 
     ``say`` prints a line on standard output, ``warn`` on standard error. Raises
-    :class:`BadInput` if it cannot be begun.
+    :class:`BadInput` if it cannot be begun, as by root, unless it shall run ``as_root``.
     """
     if find_spec("asyncssh") is None:
         raise BadInput("serve needs asyncssh: pip install 'tui-casino[serve]'")
-    if os.geteuid() == 0:
-        warn("tui-casino: it runs as root; a user of its own would do, and be safer")
+    if os.geteuid() == 0 and not as_root:
+        raise BadInput(
+            "serve does not run as root: give it a user of its own; in a container that has no "
+            "other user, --as-root"
+        )
     with ExitStack() as closing:
-        closing.callback(os.close, data.lock())
+        lock = data.lock()
+        closing.callback(os.close, lock)
         check_database(config)
         listening = closing.enter_context(_listening("--ssh", config.ssh))
         monitor = None
         if config.metrics is not None:
             monitor = closing.enter_context(_listening("--metrics", config.metrics))
+        if moved := note_books(config, data):
+            warn(f"tui-casino: {moved}")
         ports = (listening,) if monitor is None else (listening, monitor)
         board, doors = Board(), _Doors(*(_pair(closing) for _ in range(2)))
         stop = _Stop()
         closing.callback(stop.close)
         cage = _Child("cage", partial(_cage, config, data, doors, ports, warn), warn, board)
         closing.callback(_end, cage, PAUSE)  # last, when nobody moves money any more
-        zygote = _Child("zygote", partial(_zygote, doors, ports), warn, board)
+        zygote = _Child("zygote", partial(_zygote, lock, doors, ports), warn, board)
         closing.callback(_end, zygote, PAUSE)
         _start_first(zygote, stop)
         from .host_key import host_key  # late: the sessions are forked without it
@@ -209,9 +217,12 @@ def _be(child: _Child, writes: int, stop: _Stop) -> None:
         os._exit(code)
 
 
-def _zygote(doors: _Doors, ports: tuple[socket.socket, ...], ready: Callable[[], None]) -> None:
+def _zygote(
+    lock: int, doors: _Doors, ports: tuple[socket.socket, ...], ready: Callable[[], None]
+) -> None:
     from .session.zygote import serve_sessions
 
+    os.close(lock)  # a session that outlives all others keeps no new host out
     for other in (*ports, doors.to_zygote, doors.to_cage, doors.of_cage):
         other.close()
     serve_sessions(doors.of_zygote, ready)

@@ -105,6 +105,17 @@ class Account:
     cashed: int | None
 
 
+class Standing(NamedTuple):
+    """What a player has won, less what he lost, in cents, and in how many sittings that ended.
+
+    What the house lent is in no sitting, and so in no such sum.
+    """
+
+    player: str
+    won: int
+    sittings: int
+
+
 class Marker(NamedTuple):
     """What the house lent a player, in cents, and when."""
 

@@ -24,6 +24,7 @@ from .ledger import (
     Marker,
     Move,
     OpenSitting,
+    Standing,
     Witness,
 )
 from .ledger_rows import booked_of, cents_of, known_of, maybe_cents, row_of, seed_of, whole_of
@@ -267,6 +268,14 @@ class PostgresLedger:
     def _kept(self, log: Path) -> str:
         """Give a path as it is kept: without this host's own folder."""
         return str(log.relative_to(self._root) if log.is_relative_to(self._root) else log)
+
+    def standings(self) -> list[Standing]:
+        """List what each player has won in all sittings that are over, the most first."""
+        rows = self._db.rows(
+            "select player, sum(cashed - bought)::bigint, count(*) from sitting "
+            "where closed is not null group by player order by 2 desc, player"
+        )
+        return [Standing(player, whole_of(won), whole_of(many)) for player, won, many in rows]
 
     # ---- all of it ------------------------------------------------------------------------
 

@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 
-from ..inputs.errors import BadInput
 from ..inputs.files import check_regular, opened
 from .ledger import (
     OPENING,
-    Account,
     Booked,
     Books,
     Known,
-    LedgerBusy,
-    LedgerDamaged,
     LedgerError,
     LedgerLost,
-    Marker,
-    Move,
     OpenSitting,
     Witness,
 )
 from .ledger_files import Files
-from .ledger_rows import booked_of, cents_of, known_of, maybe_cents, row_of, seed_of, whole_of
+from .ledger_rows import known_of, row_of
+from .sqlite_lookups import BEFORE_2, KNOWN, SqliteLookups, is_busy, is_damage
 
 _VERSION = 2
 _SCHEMA = f"""
@@ -48,8 +43,6 @@ alter table sitting add column mark text;
 alter table sitting add column held integer check (held >= 0);
 pragma user_version = 2;
 """
-_KNOWN = "head, steps, mark, hash"
-_BEFORE_2 = "null, 0, null, hash"  # an older ledger that is only looked at
 
 PATIENCE = 10.0
 """Seconds that one program waits while another one writes."""
@@ -57,11 +50,10 @@ _SHORT = 50
 """Milliseconds that a note waits which the next one makes up for."""
 _ALONE = "begin immediate", "commit", "rollback"
 _NESTED = "savepoint one", "release one", "rollback to one"
-_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 _INSERT = "insert into sitting values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-class SqliteLedger:
+class SqliteLedger(SqliteLookups):
     """A :class:`~.ledger.Ledger`; ``path`` is its file, if it has one.
 
     All threads share one connection, as those of a book in memory must: one at a time.
@@ -81,7 +73,7 @@ class SqliteLedger:
         self._witness = witness
         self._files: Files | None = None
         self._patience = PATIENCE if patience is None else patience
-        self._known, self._held = _KNOWN, "held"
+        self._known, self._held = KNOWN, "held"
         if sqlite3.sqlite_version_info < (3, 37):
             raise LedgerError(f"SQLite 3.37 is needed, Python has {sqlite3.sqlite_version}")
         with self._alone():
@@ -110,16 +102,11 @@ class SqliteLedger:
             ledger._db = _connected(f"{path.absolute().as_uri()}?mode=ro", ledger._patience)
             try:
                 older = ledger._version() < 2
-                ledger._known, ledger._held = (_BEFORE_2, "null") if older else (_KNOWN, "held")
+                ledger._known, ledger._held = (BEFORE_2, "null") if older else (KNOWN, "held")
             except BaseException:
                 ledger._db.close()
                 raise
         return ledger
-
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-        return f"the ledger {self.path}" if self.path else "the ledger of a guest"
 
     @property
     def lasts(self) -> bool:
@@ -142,20 +129,6 @@ class SqliteLedger:
                 f"this one knows {_VERSION}); please upgrade"
             )
         return version
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Keep the other threads waiting meanwhile, and say clearly what goes wrong."""
-        with self._lock:
-            try:
-                yield
-            except BadInput:
-                raise
-            except (sqlite3.Error, OSError, ValueError, TypeError, OverflowError) as error:
-                # beside errors of its own SQLite gives values that damage has made nonsense
-                kind = LedgerDamaged if _is_damage(error) else LedgerError
-                kind = LedgerBusy if _is_busy(error) else kind
-                raise kind(f"the ledger {self.path} cannot be used: {error}") from None
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -198,21 +171,9 @@ class SqliteLedger:
 
     # ---- money moves ----------------------------------------------------------------------
 
-    def purse(self, player: str) -> int:
-        """Give a player's purse in cents; a new player's is :data:`~.ledger.OPENING`."""
-        with self._alone():
-            row = self._db.execute("select cents from purse where player = ?", (player,)).fetchone()
-            return OPENING if row is None else cents_of(row[0])
-
     def _move(self, player: str, cents: int) -> None:
         self._db.execute("insert or ignore into purse values (?, ?)", (player, OPENING))
         self._db.execute("update purse set cents = cents + ? where player = ?", (cents, player))
-
-    def lent(self, player: str) -> int:
-        """Give the sum of a player's markers, in cents."""
-        with self._alone():
-            query = "select coalesce(sum(cents), 0) from marker where player = ?"
-            return int(self._db.execute(query, (player,)).fetchone()[0])
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
         """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
@@ -277,7 +238,7 @@ class SqliteLedger:
                 query = f"select {self._known}, closed from sitting where id = ?"
                 row = self._db.execute(query, (sitting,)).fetchone()
             except sqlite3.Error as error:
-                if _is_damage(error):
+                if is_damage(error):
                     raise LedgerLost("was harmed", f"{self.path}: {error}") from None
                 raise
             if row is None or (row[-1] is None and known_of(*row[:-1]) != known):
@@ -297,90 +258,7 @@ class SqliteLedger:
                     self._witness.ends(sitting, last_hash, at)
         return row is not None
 
-    # ---- looked up ------------------------------------------------------------------------
-
-    def open_sitting(self, sitting: str) -> OpenSitting | None:
-        """Give a sitting, if it waits to be taken up or cashed out."""
-        found = self._open("id = ?", sitting)
-        return found[0] if found else None
-
-    def open_sittings(self, player: str) -> list[OpenSitting]:
-        """List a player's sittings that wait to be taken up or cashed out, oldest first."""
-        return self._open("player = ?", player)
-
-    def _open(self, condition: str, value: str) -> list[OpenSitting]:
-        with self._alone():
-            rows = self._db.execute(
-                f"select id, game, log, seed, bought, {self._held}, {self._known} from sitting "
-                f"where {condition} and closed is null order by opened, id",
-                (value,),
-            ).fetchall()
-            return [
-                OpenSitting(
-                    *(name, game, Path(log), seed_of(seed), cents_of(bought)),
-                    known_of(*known),
-                    maybe_cents(held),
-                )
-                for name, game, log, seed, bought, held, *known in rows
-            ]
-
-    def accounts(self, player: str | None = None) -> dict[str, Account]:
-        """List all sittings of a player, or of all, by their id, which is the name of the log."""
-        with self._alone():
-            query = "select id, player, bought, cashed from sitting"
-            whose = () if player is None else (player,)
-            rows = self._db.execute(f"{query} where player = ?" if whose else query, whose)
-            return {
-                name: Account(player, cents_of(bought), maybe_cents(cashed))
-                for name, player, bought, cashed in rows
-            }
-
-    def moves(self, player: str) -> list[Move]:
-        """List a player's finished sittings and loans, oldest first."""
-        with self._alone():
-            rows = self._db.execute(
-                "select closed as at, game, cashed - bought, log, id from sitting "
-                "where player = ?1 and closed is not null "
-                "union all select at, '', cents, '', '' from marker where player = ?1 "
-                "order by at, id",
-                (player,),
-            ).fetchall()
-            return [Move(whole_of(at), game, whole_of(net), log) for at, game, net, log, _ in rows]
-
-    def known(self, log: Path, hashes: Sequence[str] = ()) -> Known | None:
-        """Tell what is known of a log, found by its path or by its first or last line's hash."""
-        marks = ", ".join("?" * len(hashes))
-        head = "head" if self._known != _BEFORE_2 else "hash"
-        with self._alone():
-            try:
-                row = self._db.execute(
-                    f"select {self._known} from sitting where log = ? or hash in ({marks}) "
-                    f"or {head} in ({marks}) "
-                    f"order by hash in ({marks}) desc, {head} in ({marks}) desc",
-                    (str(log), *hashes, *hashes, *hashes, *hashes),
-                ).fetchone()
-            except UnicodeEncodeError:  # a path that is no text; ours are
-                return None
-            return None if row is None else known_of(*row)
-
     # ---- all of it ------------------------------------------------------------------------
-
-    def books(self) -> Books:
-        """Give all that it holds."""
-        with self._alone():
-            purses = self._db.execute("select player, cents from purse order by player")
-            markers = self._db.execute("select * from marker order by at, player, cents")
-            sittings = self._db.execute(
-                "select id, player, game, log, seed, opened, bought, closed, cashed, "
-                f"{self._held}, {self._known} from sitting order by opened, id"
-            )
-            return Books(
-                tuple((player, cents_of(cents)) for player, cents in purses),
-                tuple(
-                    Marker(player, whole_of(at), whole_of(cents)) for player, at, cents in markers
-                ),
-                tuple(booked_of(*row) for row in sittings),
-            )
 
     def amend(self, before: Books, after: Books) -> None:
         """Put other books in the place of those ``before``, unless they have changed since."""
@@ -426,14 +304,8 @@ def is_locked(path: Path) -> bool:
             db.execute("begin immediate")
             db.execute("rollback")
     except sqlite3.Error as error:
-        return _is_busy(error)
+        return is_busy(error)
     return False
-
-
-def _is_busy(error: Exception) -> bool:
-    """Tell whether another program is in the way; https://sqlite.org/rescode.html has the codes."""
-    code = getattr(error, "sqlite_errorcode", None)  # an error of the module's own has none
-    return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _connected(book: str | Path, patience: float) -> sqlite3.Connection:
@@ -444,11 +316,3 @@ def _connected(book: str | Path, patience: float) -> sqlite3.Connection:
         check_same_thread=False,  # they take turns
         uri=isinstance(book, str) and book.startswith("file:"),
     )
-
-
-def _is_damage(error: Exception) -> bool:
-    """Tell whether it is the fault of what the file holds, not of the moment or the machine."""
-    if isinstance(error, sqlite3.Error):
-        code: int = getattr(error, "sqlite_errorcode", 0)
-        return code & 0xFF in _DAMAGE
-    return not isinstance(error, OSError)

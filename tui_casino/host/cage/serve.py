@@ -14,12 +14,13 @@ from contextlib import suppress
 
 from ...inputs.errors import write_error
 from ...inputs.plain import plain
-from ...records.ledger import LedgerError
+from ...records.ledger import LedgerError, Witness
 from ...records.sqlite_ledger import SqliteLedger
 from ..config import Config
 from ..folders import DataFolder
 from ..requests import HEAD, LONGEST, Caller, done, refused, request_of
 from ..stores import Logbooks, no_logbooks, open_books
+from ..witness import HouseWitness
 from .scribe import Scribe
 from .teller import Audit, Teller
 
@@ -38,10 +39,20 @@ _DUMPABLE = 4  # PR_SET_DUMPABLE of <linux/prctl.h>
 
 
 class Cage:
-    """All lines of a host, over one ledger; guests have one each."""
+    """All lines of a host, over one ledger; guests have one each.
 
-    def __init__(self, scribe: Scribe, audit: Audit, logbooks: Logbooks = no_logbooks) -> None:
+    A ``witness`` is told of what guests play, as the ledger has one for all others.
+    """
+
+    def __init__(
+        self,
+        scribe: Scribe,
+        audit: Audit,
+        logbooks: Logbooks = no_logbooks,
+        witness: Witness | None = None,
+    ) -> None:
         self._scribe, self._audit, self._logbooks = scribe, audit, logbooks
+        self._witness = witness
         self._lines: set[asyncio.Task[None]] = set()
 
     def admit(self, door: socket.socket) -> None:
@@ -64,7 +75,9 @@ class Cage:
         task.add_done_callback(self._lines.discard)
 
     async def _serve(self, caller: Caller, line: socket.socket) -> None:
-        scribe = Scribe(SqliteLedger(None)) if caller.guest else self._scribe
+        scribe = self._scribe
+        if caller.guest:
+            scribe = Scribe(SqliteLedger(None, witness=self._witness))
         logbook = None if caller.guest else self._logbooks(caller.player, caller.seat)
         try:
             await _answer_all(Teller(caller, scribe, self._audit, logbook), line)
@@ -126,7 +139,7 @@ async def serve_cage(
     sys.setswitchinterval(SWITCH)
     ledger, logbooks = open_books(config, data, PATIENCE)
     scribe = Scribe(ledger)
-    cage = Cage(scribe, lambda what: audit(plain(what)), logbooks)
+    cage = Cage(scribe, lambda what: audit(plain(what)), logbooks, HouseWitness(data))
     door.setblocking(False)
     loop.add_reader(door.fileno(), cage.admit, door)
     ready()

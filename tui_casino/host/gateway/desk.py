@@ -33,7 +33,7 @@ class Desk:
     def figures(self) -> str:
         """Give what a monitor reads."""
         visits = self.floor.visits
-        processes = tuple(visit.process for visit in visits if visit.process is not None)
+        processes = tuple(visit.process.number for visit in visits if visit.process is not None)
         present = Present(processes, len(visits), self.floor.guests, self.connections())
         return exposition(self.counts, present, self.board)
 

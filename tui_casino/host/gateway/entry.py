@@ -36,6 +36,7 @@ class Entry:
         self.counts, self.audit = counts, audit
         self._identities = identities
         self._excepted = tuple(map(network, config.excepted))
+        self._balancers = tuple(map(network, config.balancers))
         self._connects, self._logins = Rate(config.connects), Rate(config.logins)
         self._at_once = AtOnce(config.connections)
         self._strangers = AtOnce(config.strangers)
@@ -43,6 +44,10 @@ class Entry:
 
     def _is_excepted(self, address: str) -> bool:
         return within(address_of(address), self._excepted)
+
+    def is_balancer(self, address: str) -> bool:
+        """Tell whether who connects from there says first for whom."""
+        return within(address_of(address), self._balancers)
 
     # ---- connections ----------------------------------------------------------------------
 

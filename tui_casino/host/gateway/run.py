@@ -10,6 +10,7 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 
 import asyncssh
 
@@ -20,12 +21,13 @@ from ..config import Config
 from ..control import listen
 from ..folders import DataFolder
 from ..host_key import host_key
-from ..stores import open_identities
-from .channel import House
+from ..stores import look_at_ledger, open_identities
 from .counts import Counts
 from .desk import Desk
 from .entry import Entry
 from .floor import Floor
+from .leaders import Leaders
+from .reception import House
 from .server import Connection, Connections
 from .visit import Doors
 
@@ -76,9 +78,9 @@ async def serve_gateway(
     doors = Doors(door, to_cage)
     counts, audit = Counts(), Audit(data.audit)
     entry = Entry(config, identities, audit, counts)
-    house = House(
-        config, data, identities, floor, entry, doors, asyncio.Semaphore(ANSWERS), cluster
-    )
+    leaders = Leaders(identities, partial(look_at_ledger, config, data))
+    answering = asyncio.Semaphore(ANSWERS)
+    house = House(config, data, identities, floor, entry, doors, answering, leaders, cluster)
     connections = Connections(2 * config.sessions + config.unauthenticated, config.unauthenticated)
     server = await asyncssh.listen(
         sock=listening,

@@ -7,10 +7,17 @@ from contextlib import suppress
 
 import asyncssh
 
-from .channel import Caller, Channel, House
+from ..limits import Stream
+from .channel import Channel
+from .proxy import read_header
+from .reception import Caller, House
 
 GUEST = "guest"
 """The name that guests log in with, where there are any."""
+HEARD = 32 << 10
+"""Bytes that are read of a connection in a second, whatever they are: a paste has half of it."""
+PIECE = 4 << 10
+"""Bytes that are read of a connection before others have their turn."""
 CLOSING = 2.0
 """Seconds that connections have to take what was said last."""
 
@@ -67,17 +74,64 @@ class Connection(asyncssh.SSHServer):
         self._waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Count it until it has authenticated itself; hang up if too many have not."""
+        """Note where it comes from, which a balancer says first."""
         self._conn = conn
+        self._bound(conn)
         self._address = str((conn.get_extra_info("peername") or ("",))[0])
+        if self._house.entry.is_balancer(self._address):
+            self._ask_balancer(conn)
+        else:
+            self._knocks(conn)
+
+    def _bound(self, conn: asyncssh.SSHServerConnection) -> None:
+        """Read little at a time, and little in a second, of whatever is sent.
+
+        asyncssh takes what came in one go, and all others wait: a client sends thousands of
+        requests in what the system holds for it, each of which costs more than its bytes.
+        """
+        loop, take = asyncio.get_running_loop(), conn.data_received
+        transport = getattr(conn, "_transport")  # noqa: B009 - there is no other way
+        transport.max_size = PIECE
+        read = Stream(HEARD)
+
+        def bounded(data: bytes, datatype: asyncssh.DataType = None) -> None:
+            take(data, datatype)
+            if read.takes(len(data), loop.time()) and not transport.is_closing():
+                transport.pause_reading()
+                loop.call_later(1.0, transport.resume_reading)
+
+        setattr(conn, "data_received", bounded)  # noqa: B010
+
+    def _ask_balancer(self, conn: asyncssh.SSHServerConnection) -> None:
+        """Read its header, and hand on what comes behind it; who has none is hung up on."""
+        heard, take = bytearray(), conn.data_received
+
+        def gather(data: bytes, datatype: asyncssh.DataType = None) -> None:
+            heard.extend(data)
+            try:
+                header = read_header(bytes(heard))
+            except ValueError:
+                self._house.entry.refuse("proxy", self._address)
+                conn.abort()
+                return
+            if header is not None:
+                setattr(conn, "data_received", take)  # noqa: B010
+                self._address = header.address or self._address
+                if self._knocks(conn):
+                    take(bytes(heard[header.length :]))
+
+        setattr(conn, "data_received", gather)  # noqa: B010 - asyncssh knows of no balancers
+
+    def _knocks(self, conn: asyncssh.SSHServerConnection) -> bool:
+        """Count it until it has authenticated itself; hang up if too many have not."""
         if self._house.floor.closed or not self._house.entry.connects(self._address):
             conn.abort()
-            return
+            return False
         self._counted = True
         if not self._connections.add(conn):
             self._house.entry.refuse("full", self._address)
             conn.abort()
-            return
+            return False
         failed = conn.send_userauth_failure
 
         def count(partial_success: bool) -> None:
@@ -90,6 +144,7 @@ class Connection(asyncssh.SSHServer):
                 failed(partial_success)
 
         setattr(conn, "send_userauth_failure", count)  # noqa: B010 - mypy: it is a method
+        return True
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget it."""

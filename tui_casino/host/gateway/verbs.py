@@ -15,6 +15,7 @@ from ...records.header import Identity
 from ...records.log import read
 from ..folders import DataFolder
 from .floor import Floor
+from .leaders import Leaders
 
 _LOG = re.compile(r"\d{8}-\d{6}-[a-z0-9-]{1,40}-[0-9a-f]{6}")
 LONGEST_LOG = 64 << 20
@@ -22,8 +23,8 @@ LONGEST_LOG = 64 << 20
 LONGEST_LIST = 16 << 20
 """Bytes of the list of promises that are sent at once."""
 HELP = (
-    "commands: who, version, promises [NUMBER], log ID, verify ID (of a sitting of yours), keys, "
-    "add-key, use-code CODE, remove-key FINGERPRINT; without one you come in"
+    "commands: who, top, version, promises [NUMBER], log ID, verify ID (of a sitting of yours), "
+    "keys, add-key, use-code CODE, remove-key FINGERPRINT; without one you come in"
 )
 
 
@@ -42,7 +43,7 @@ def log_of(command: str) -> str | None:
 
 
 def answer(
-    command: str, player: Identity | None, floor: Floor, data: DataFolder
+    command: str, player: Identity | None, floor: Floor, data: DataFolder, leaders: Leaders
 ) -> str | bytes | Checked:
     """Answer a command by a text, by a log as it is, or by one to be checked.
 
@@ -54,6 +55,8 @@ def answer(
             return f"tui-casino {__version__}\n"
         case ["who"]:
             return "".join(f"{name}\n" for name in floor.names)
+        case ["top"]:
+            return leaders.text(player)
         case ["promises"]:
             return _promises(data, 1)
         case ["promises", number] if number.isascii() and number.isdigit() and len(number) < 16:

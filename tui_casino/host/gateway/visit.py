@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import socket
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from ..births import Process, heard
 from ..config import Config
-from ..frames import Hello, Kind, pack, pack_size, process_of, read_frame
+from ..frames import Hello, Kind, pack, pack_size, read_frame
 from ..input_gate import InputGate
+from ..limits import Pace
 from ..requests import Caller
 from .counts import Counts
+from .share import Share
 
 TICK = 1.0
 """Seconds between two looks at a visit's clocks."""
@@ -62,7 +61,8 @@ class Visit:
 
     ``gone`` is set once its process is, and with it every lock it had. ``said`` is what the
     visitor is to be told last, and ``orderly`` whether the session left his terminal as it was.
-    ``fingerprint`` and ``address`` are whose key it is and where he is, ``process`` the session's.
+    ``fingerprint`` and ``address`` are whose key it is and where he is; ``process`` is the
+    session's, as the zygote told it.
     """
 
     def __init__(
@@ -70,21 +70,21 @@ class Visit:
     ) -> None:
         self.name, self.player = hello.name, hello.player
         self.fingerprint: str | None = None
-        self.process: int | None = None
+        self.process: Process | None = None
         self.address = ""
         self._counts = Counts() if counts is None else counts
         self.gone = asyncio.Event()
         self.said, self.orderly = "", False
         self._hello, self._config, self._terminal = hello, config, terminal
-        self._gate = InputGate()
+        self._gate, self._share = InputGate(), Share()
         self._loop = asyncio.get_running_loop()
         self._began = self._keyed = self._heard = self._loop.time()
         self._stuck: float | None = None
-        self._killer: Callable[[], None] | None = None
+        self._killed = False
         self._writer: asyncio.StreamWriter | None = None
         self._size = hello.columns, hello.rows
         self._sizing: asyncio.TimerHandle | None = None
-        self._sized = 0.0
+        self._pace = Pace(config.resizes, config.sizes, config.dragged)
         self._ending: asyncio.TimerHandle | None = None
         self._settling: asyncio.TimerHandle | None = None
 
@@ -96,18 +96,21 @@ class Visit:
         Raises :class:`NoRoom`.
         """
         ours, theirs = socket.socketpair()
-        ours.setblocking(False)
+        told, tells = socket.socketpair()
+        for end in (ours, told):
+            end.setblocking(False)
         ticking: asyncio.Task[None] | None = None
         try:
-            with theirs:
-                await self._greet(doors, theirs)
+            with theirs, tells:
+                await self._greet(doors, theirs, tells)
             reader, self._writer = await asyncio.open_connection(sock=ours)
             if self._ending is not None:  # it was told to end before there was a line
                 self._send(pack(Kind.END))
             ticking = self._loop.create_task(self._tick())
-            await self._carry(reader)
+            await self._carry(reader, told)
         finally:
             ours.close()
+            told.close()
             for timer in (self._sizing, self._ending, self._settling):
                 if timer is not None:
                     timer.cancel()
@@ -115,20 +118,20 @@ class Visit:
                 ticking.cancel()
             if self._writer is not None:
                 self._writer.close()
-            self._killer = None
             self.gone.set()
 
-    async def _greet(self, doors: Doors, line: socket.socket) -> None:
+    async def _greet(self, doors: Doors, line: socket.socket, report: socket.socket) -> None:
         """Hand in a greeting with its line, and with the line that leads to the player's money.
 
-        Nobody but the gateway says whose that line is. Raises :class:`NoRoom`.
+        Nobody but the gateway says whose that line is, and nobody but the zygote, by a ``report``,
+        which process has it. Raises :class:`NoRoom`.
         """
         hello = self._hello
         caller = Caller(hello.player, hello.folder, hello.guest, hello.seat)
         ours, theirs = socket.socketpair()
         with ours, theirs:
             await self._hand_in(doors.cage, caller.packed(), theirs)
-            await self._hand_in(doors.zygote, hello.packed(), line, ours)
+            await self._hand_in(doors.zygote, hello.packed(), line, ours, report)
 
     async def _hand_in(self, door: socket.socket, words: bytes, *lines: socket.socket) -> None:
         """Send it as soon as there is room: a process that died leaves a queue."""
@@ -145,8 +148,8 @@ class Visit:
             else:
                 return
 
-    async def _carry(self, reader: asyncio.StreamReader) -> None:
-        opened: int | None = None
+    async def _carry(self, reader: asyncio.StreamReader, report: socket.socket) -> None:
+        birth = self._loop.create_task(self._born(report))
         try:
             while (frame := await read_frame(reader)) is not None:
                 kind, payload = frame
@@ -154,10 +157,6 @@ class Visit:
                 match kind:
                     case Kind.OUTPUT:
                         self._show(payload)
-                    case Kind.READY:
-                        self.process = process_of(payload)
-                        opened = _opened(self.process)
-                        self._killer = _killer(opened, self.process)
                     case Kind.BYE:
                         self.orderly = True
                         self.said = self.said or payload.decode(errors="replace")
@@ -168,9 +167,7 @@ class Visit:
             self.kill()
         finally:
             self.kill()  # it may have let go of its line and live on
-            if opened is not None:
-                await self._buried(opened)
-                os.close(opened)
+            await self._buried(birth)
         if not self.orderly:
             self.said = self.said or BROKE_OFF
 
@@ -183,17 +180,19 @@ class Visit:
         """Have a seat, before it is played; where several hosts are one house."""
         self._hello = replace(self._hello, seat=seat)
 
-    async def _buried(self, opened: int) -> None:
-        """Wait until a process that was killed is dead."""
-        dead = asyncio.Event()
-        self._loop.add_reader(opened, dead.set)
-        try:
-            async with asyncio.timeout(self._config.leaving):
-                await dead.wait()
-        except TimeoutError:
-            pass  # the system is at it still, as with a disk that does not answer
-        finally:
-            self._loop.remove_reader(opened)
+    async def _born(self, report: socket.socket) -> None:
+        """Note which process it is. One that was to end before that ends now."""
+        self.process = await heard(report)
+        if self._killed and self.process is not None:
+            self.process.kill()
+
+    async def _buried(self, birth: asyncio.Task[None]) -> None:
+        """Wait until a process that was killed is dead; it may not even have been told of."""
+        await asyncio.wait({birth}, timeout=self._config.leaving)
+        birth.cancel()
+        if self.process is not None:
+            await self.process.dead(self._config.leaving)
+            self.process.close()
 
     def end(self, why: str) -> None:
         """Ask the session to close its tables and go; one that does not is killed."""
@@ -208,8 +207,9 @@ class Visit:
 
     def kill(self) -> None:
         """End its process at once; the locks it has go with it."""
-        if self._killer is not None:
-            self._killer()
+        self._killed = True
+        if self.process is not None:
+            self.process.kill()
         if self._writer is not None:
             self._writer.close()
 
@@ -239,11 +239,12 @@ class Visit:
         """Hand on a size, the newest of those that come too quickly."""
         self._size = columns, rows
         if self._sizing is None:
-            wait = self._sized + 1 / self._config.resizes - self._loop.time()
-            self._sizing = self._loop.call_later(max(0.0, wait), self._hand_on_size)
+            wait = self._pace.wait(self._loop.time())
+            self._sizing = self._loop.call_later(wait, self._hand_on_size)
 
     def _hand_on_size(self) -> None:
-        self._sizing, self._sized = None, self._loop.time()
+        self._sizing = None
+        self._pace.take(self._loop.time())
         if self._queued() < self._config.backlog:
             self._send(pack_size(*self._size))
 
@@ -270,10 +271,14 @@ class Visit:
 
     async def _tick(self) -> None:
         """Look whether the visitor, his line and the session are at it still."""
-        config, asked = self._config, self._loop.time()
+        config, asked, dropped = self._config, self._loop.time(), 0
         while True:
             await asyncio.sleep(TICK)
             now = self._loop.time()
+            if self.process is not None:
+                floods = self._gate.dropped > dropped or self._pace.wait(now) > 1 / config.resizes
+                self._share.look(self.process, now, floods=floods)
+                dropped = self._gate.dropped
             if now - self._keyed > config.idle:
                 self.end(IDLE)
             if now - self._began > config.longest:
@@ -286,21 +291,3 @@ class Visit:
             elif now - self._heard > PING and now - asked > PING:
                 asked = now
                 self._send(pack(Kind.PING))
-
-
-def _opened(process: int) -> int | None:
-    """Open a process, so that no other one can be taken for it; nothing where that is unknown."""
-    with suppress(AttributeError, OSError):
-        return os.pidfd_open(process)
-    return None
-
-
-def _killer(opened: int | None, process: int) -> Callable[[], None]:
-    def kill() -> None:
-        with suppress(OSError):
-            if opened is None:
-                os.kill(process, signal.SIGKILL)
-            else:
-                signal.pidfd_send_signal(opened, signal.SIGKILL)
-
-    return kill

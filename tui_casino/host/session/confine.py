@@ -10,11 +10,11 @@ import signal
 import sys
 from contextlib import suppress
 
+from ..births import NICE
+
 FILES = 128
 FILE_SIZE = 256 << 20
 """Bytes of the longest file, the ledger among them."""
-NICE = 5
-"""The gateway goes first, whatever the sessions work out."""
 _NO_NEW_PRIVILEGES = 38  # PR_SET_NO_NEW_PRIVS of <linux/prctl.h>
 _MEGABYTE = 1 << 20
 

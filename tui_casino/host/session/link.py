@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
 from contextlib import suppress
 
-from ..frames import LONGEST, Hello, Kind, pack, pack_ready, read_frame
+from ..frames import LONGEST, Hello, Kind, pack, read_frame
 
 PATIENCE = 5.0
 """Seconds that the last words have to be taken."""
@@ -24,11 +23,8 @@ class Link:
 
     @classmethod
     async def over(cls, line: socket.socket, hello: Hello) -> Link:
-        """Open it, and say that the process is there."""
-        reader, writer = await asyncio.open_connection(sock=line)
-        link = cls(reader, writer, hello)
-        writer.write(pack_ready(os.getpid()))
-        return link
+        """Open it."""
+        return cls(*await asyncio.open_connection(sock=line), hello)
 
     async def read(self) -> tuple[Kind, bytes] | None:
         """Read the next frame; nothing if the gateway is gone, or says what is no frame."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...inputs.errors import write_error
+from ..births import tell
 from ..frames import Hello
 from .confine import confine, set_apart
 from .fence import fence
@@ -85,18 +86,21 @@ def warm() -> None:
 
 def _admit(door: socket.socket, pipe: tuple[int, int]) -> None:
     try:
-        raw, ends, _, _ = socket.recv_fds(door, HELLO_LIMIT, 2)
+        raw, ends, _, _ = socket.recv_fds(door, HELLO_LIMIT, 3)
     except BlockingIOError:
         return
     with ExitStack() as closing:
         lines = [closing.enter_context(socket.socket(fileno=end)) for end in ends]
         try:
-            line, money = lines
+            line, money, report = lines
             hello = Hello.unpacked(raw)
         except ValueError:
             return
-        if os.fork() == 0:
+        process = os.fork()
+        if process == 0:
+            report.close()
             _be_session(door, pipe, Lines(line, money), hello)
+        tell(report, process)
 
 
 class Lines(NamedTuple):

@@ -1,0 +1,61 @@
+"""Who has won most, for ``ssh HOST top``: sums of sittings that are over, and no card of any."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from threading import Lock
+
+from ...engine.money import dollars
+from ...records.header import Identity
+from ...records.ledger import Standing
+from ..identities import Identities
+from ..stores import Book
+
+SHOWN = 20
+FRESH = 60.0
+"""Seconds for which it is not looked up anew: it takes a look at every sitting there was."""
+NOBODY = "Nobody has finished a sitting yet.\n"
+
+
+class Leaders:
+    """The standings of a house; ``look`` opens its ledger, if there is one. For any thread."""
+
+    def __init__(
+        self,
+        identities: Identities,
+        look: Callable[[], Book | None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._identities, self._look, self._clock = identities, look, clock
+        self._found: Sequence[tuple[str, Standing]] = ()
+        self._until, self._lock = clock(), Lock()
+
+    def text(self, player: Identity | None) -> str:
+        """Give the first ones, and where ``player`` stands if he is not among them.
+
+        Raises :class:`~tui_casino.inputs.errors.BadInput`.
+        """
+        with self._lock:
+            if self._clock() >= self._until:
+                self._found, self._until = [*self._looked_up()], self._clock() + FRESH
+            found = self._found
+        shown = [
+            f"{place:5}  {'+' * (one.won > 0) + dollars(one.won):>16}  in {one.sittings:,} sitting"
+            f"{'' if one.sittings == 1 else 's'}  {name}\n"
+            for place, (name, one) in enumerate(found, 1)
+            if place <= SHOWN or (player is not None and one.player == player.id)
+        ]
+        return "".join(shown) or NOBODY
+
+    def _looked_up(self) -> Iterator[tuple[str, Standing]]:
+        ledger = self._look()
+        if ledger is None:
+            return
+        with closing(ledger):
+            standings = ledger.standings()
+        names = {known.who.id: known.who.name for known in self._identities.players()}
+        for one in standings:
+            if one.player in names:
+                yield names[one.player], one

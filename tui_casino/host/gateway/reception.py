@@ -1,0 +1,207 @@
+"""The reception: who has come, by whichever line, is let in, greeted, and played with to the end.
+
+A line leads to a terminal far away, over SSH (``channel.py``) or to a page (``web/``). What
+holds for all of them is here: bans and rates, guests, one visit an identity, the seats of several
+hosts, what is counted and noted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from ...inputs.errors import BadInput
+from ...records.header import Identity
+from ..config import Config
+from ..folders import DataFolder
+from ..frames import Hello
+from ..identities import Identities
+from .entry import Entry, Refused
+from .floor import Floor, Full
+from .leaders import Leaders
+from .visit import BROKE_OFF, Doors, NoRoom, Terminal, Visit
+
+if TYPE_CHECKING:
+    from .cluster import Cluster
+
+BYTES = 64 << 10
+"""That are read of a visitor in a second; a paste has a quarter of it."""
+RESTORE = (
+    b"\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?2004l\x1b[?7h\x1b[<u\x1b[?1049l"
+    b"\x1b[?25h\x1b[?1004l\x1b[m"
+)
+"""Makes a terminal usable again that a session has left as it was."""
+BRINGING = "One moment: your seat is brought here from another host."
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the gateway has of the house, for all its visitors.
+
+    ``answering`` is held by commands: so many are answered at once. ``entry`` says who may. A
+    ``cluster`` is there where several hosts are one house.
+    """
+
+    config: Config
+    data: DataFolder
+    identities: Identities
+    floor: Floor
+    entry: Entry
+    doors: Doors
+    answering: asyncio.Semaphore
+    leaders: Leaders
+    cluster: Cluster | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who has connected: the ``fingerprint`` of his key, which guests have not, and from where.
+
+    ``login`` is the name that was logged in with: it is offered as a player's.
+    """
+
+    fingerprint: str | None
+    login: str
+    address: str
+
+
+class Line(Terminal, Protocol):
+    """What leads to a visitor's terminal; its ``size`` is columns and rows as they are now."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Give columns and rows, within bounds."""
+        ...
+
+    @property
+    def environ(self) -> dict[str, str]:
+        """Give what is believed of the terminal's environment."""
+        ...
+
+    @property
+    def gone(self) -> bool:
+        """Whether the visitor has left."""
+        ...
+
+    def say(self, text: str) -> None:
+        """Write plain text, as long as no session draws there."""
+        ...
+
+    def begins(self, visit: Visit) -> None:
+        """Note to whom what is typed goes from now on."""
+        ...
+
+
+TURNED_AWAY = (BadInput, Full, Refused, NoRoom, OSError)
+"""What keeps somebody out, or a visit from beginning."""
+
+
+def why_not(error: Exception) -> str:
+    """Say to a visitor why he was turned away."""
+    match error:
+        case NoRoom():
+            return "No table can be had just now; come again later."
+        case OSError():
+            return f"That cannot be done just now: {error.strerror}."
+    return str(error)
+
+
+def clamped(config: Config, columns: int, rows: int) -> tuple[int, int]:
+    """Give a window's size within bounds."""
+    return min(max(columns, 1), config.columns), min(max(rows, 1), config.rows)
+
+
+async def admitted(house: House, caller: Caller) -> Identity | None:
+    """Give who it is, if he is known. Raises :class:`Refused` and :class:`BadInput`."""
+    player = None
+    if caller.fingerprint is not None:
+        player = await asyncio.to_thread(house.identities.player_of, caller.fingerprint)
+    await house.entry.admit(caller.fingerprint, player, caller.address)
+    return player
+
+
+async def play_as_guest(house: House, caller: Caller, line: Line) -> None:
+    """Let somebody play without a key. Raises :data:`TURNED_AWAY`."""
+    with house.floor.guest() as guest:
+        async with _folder_of_guest(house.data) as folder:
+            await _play(house, caller, line, guest.identity, folder, guest=True)
+
+
+async def play_as(house: House, caller: Caller, line: Line, player: Identity) -> None:
+    """Let a player in who was admitted. Raises :data:`TURNED_AWAY`."""
+    folder = house.data.player(player.id)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    await _play(house, caller, line, player, folder)
+
+
+def greeting(
+    house: House, line: Line, who: Identity, folder: Path, *, guest: bool = False
+) -> Hello:
+    """Make what a session is told of its player."""
+    columns, rows = line.size
+    return Hello(
+        player=who.id,
+        name=who.name,
+        folder=str(folder),
+        guest=guest,
+        columns=columns,
+        rows=rows,
+        environ=line.environ,
+        memory=house.config.memory,
+        processor=house.config.processor,
+    )
+
+
+async def _play(
+    house: House, caller: Caller, line: Line, who: Identity, folder: Path, *, guest: bool = False
+) -> None:
+    counts = house.entry.counts
+    visit = Visit(greeting(house, line, who, folder, guest=guest), house.config, line, counts)
+    visit.fingerprint, visit.address = caller.fingerprint, caller.address
+    try:
+        await house.floor.enter(visit)
+    except Full:
+        house.entry.refuse("full", caller.address, caller.fingerprint)
+        raise
+    counts.sessions += 1
+    house.entry.note(
+        "enters", player=who.id, name=who.name, key=caller.fingerprint, address=caller.address
+    )
+    try:
+        if line.gone:
+            return
+        async with AsyncExitStack() as seated:
+            if house.cluster is not None and not guest:
+                wait = partial(line.say, BRINGING)
+                seat = house.cluster.seat(who.id, lambda: line.gone or visit.ending, wait)
+                visit.sit(await seated.enter_async_context(seat))
+            line.begins(visit)
+            visit.resized(*line.size)
+            await visit.play(house.doors)
+    finally:
+        visit.gone.set()
+        house.floor.leave(visit)
+        house.entry.note("leaves", player=who.id)
+    if not visit.orderly:
+        line.write(RESTORE)
+        visit.said = visit.said or BROKE_OFF
+    line.say(visit.said)
+
+
+@asynccontextmanager
+async def _folder_of_guest(data: DataFolder) -> AsyncIterator[Path]:
+    """Give a guest a folder as long as he stays; not even a killed session leaves one behind."""
+    data.guests.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder = tempfile.mkdtemp(dir=data.guests)
+    try:
+        yield Path(os.path.abspath(folder))
+    finally:
+        await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
