@@ -28,7 +28,7 @@ from tui_casino.host.births import BEHIND
 from tui_casino.host.input_gate import BURST
 from tui_casino.host.session.confine import FILE_SIZE, FILES
 
-CONFIG = "grace = 0\nlogins = 1000\nmemory = 64\nidle = 10\n"
+CONFIG = "grace = 0\nlogins = 1000\nmemory = 64\nidle = 10\nlogs = 1\n"
 _PROVE = (pytest.mark.prove,)
 FLOOD = 120_000
 """Bytes; the gateway reads 32 KB of a connection in a second."""
@@ -122,6 +122,38 @@ async def test_a_flood_is_cut_down(bad: Host, name: str) -> None:
         if name == "keys":
             await until(lambda: os.getpriority(os.PRIO_PROCESS, session) == BEHIND)
         assert peak(session) - before < 20_000
+
+
+async def test_whose_logs_fill_his_room_begins_nothing_more(bad: Host) -> None:
+    key = new_key()
+    player = bad.knows(key, "Collector")
+    logs = bad.data.player(player.id) / "sessions"
+    async with visiting(bad, key) as visitor:
+        await visitor.sees("Play video poker")
+        logs.mkdir(exist_ok=True)
+        (logs / "much").write_bytes(b"x" * (1 << 20))
+        visitor.type("1")
+        await visitor.sees("Deal")
+        visitor.type("\x1b")
+        await visitor.sees("Play video poker")
+        (logs / "more").write_bytes(b"x")
+        visitor.type("1")
+        assert "your logs fill the 1 MB" in " ".join((await visitor.sees("your logs fill")).split())
+
+
+async def test_nobody_exports_on_a_host(bad: Host) -> None:
+    key = new_key()
+    player = bad.knows(key, "Exporter")
+    folder = bad.data.player(player.id)
+    async with visiting(bad, key) as visitor:
+        await visitor.sees("Play video poker")
+        visitor.type("1")
+        await visitor.sees("Deal")
+        visitor.type("\x1bOQ")  # F2
+        await visitor.sees("Statistics")
+        visitor.type("e")
+        await visitor.sees("there is no folder to export to")
+    assert not [*folder.rglob("*.csv"), *folder.rglob("*statistics*.json")]
 
 
 @pytest.mark.prove

@@ -24,7 +24,7 @@ from tui_casino.host.gateway.share import QUIET, REST, WORK, Share
 from tui_casino.host.gateway.visit import BROKE_OFF, IDLE, LONG, STALLED, Doors, NoRoom, Visit
 from tui_casino.host.requests import Caller
 
-ANN = Hello("a1", "Ann", "/nowhere", 80, 24, {}, 512, 60)
+ANN = Hello("a1", "Ann", "/nowhere", 80, 24, {}, 512, 60, 512)
 
 
 @pytest.fixture(autouse=True)
@@ -349,7 +349,7 @@ async def test_a_full_house_and_a_closed_one_let_nobody_in() -> None:
     floor = Floor(1, 1)
     visit = Visit(ANN, Config(), Line())
     await floor.enter(visit)
-    bob = Hello("b2", "Bob", "/nowhere", 80, 24, {}, 512, 60)
+    bob = Hello("b2", "Bob", "/nowhere", 80, 24, {}, 512, 60, 512)
     with pytest.raises(Full, match="full"):
         await floor.enter(Visit(bob, Config(), Line()))
     with floor.guest() as guest:

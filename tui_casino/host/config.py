@@ -10,6 +10,7 @@ On the command line, or in a TOML file of which every key may be left out::
     grace = 5               # seconds from the warning to the end, when the host closes
     memory = 512            # megabytes that a session may have for itself
     processor = 3600        # seconds of processor time that a session may use
+    logs = 512              # megabytes that a player's logs may have; he begins nothing beyond
     connects = 60           # connections a minute from one address
     connections = 20        # connections at once from one address
     logins = 60             # logins a minute of one key
@@ -40,6 +41,7 @@ _RANGES = {
     "grace": (0, 300),
     "memory": (64, 65_536),
     "processor": (10, 604_800),
+    "logs": (1, 1_048_576),
     "connects": (1, 100_000),
     "connections": (1, 10_000),
     "logins": (1, 10_000),
@@ -62,6 +64,7 @@ class Config:
     grace: int = 5
     memory: int = 512
     processor: int = 3600
+    logs: int = 512
     connects: int = 60
     connections: int = 20
     logins: int = 60

@@ -41,7 +41,8 @@ class Hello:
     """Who comes to a session, and with what terminal.
 
     ``player`` is his id, ``folder`` his own, an absolute path. ``environ`` is of his terminal
-    alone. ``memory`` (megabytes) and ``processor`` (seconds) are what it may use. With a log to
+    alone. ``memory`` (megabytes), ``processor`` (seconds) and ``logs``
+    (megabytes, of all that he played) are what it may use. With a log to
     ``verify`` nothing is played. Where several hosts are one house ``seat`` is the token of his
     seat here: his logs are kept for all of them.
     """
@@ -54,6 +55,7 @@ class Hello:
     environ: dict[str, str]
     memory: int
     processor: int
+    logs: int
     guest: bool = False
     verify: str | None = None
     seat: str | None = None

@@ -5,11 +5,13 @@ The menu is painted with no more than this, so what plays and records is importe
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..inputs.errors import BadInput
 from ..records.clock import Clock, now
 from ..records.ledger import Ledger, LedgerError, OpenSitting
 
@@ -38,7 +40,7 @@ class House:
     figures are written into it. All paths are absolute. ``again`` makes the sources of sittings for
     money again, where their seeds are somewhere else. A player ``afar`` sits at another machine:
     paths of this one are of no use to him, and his name is what the house knows him by. A
-    ``logbook`` keeps the lines of logs for other hosts.
+    ``logbook`` keeps the lines of logs for other hosts. Beyond ``room``, in bytes, no log is begun.
     """
 
     logs: Path
@@ -54,6 +56,17 @@ class House:
     again: Again | None = None
     afar: bool = False
     logbook: Logbook | None = None
+    room: int | None = None
+
+    def check_room(self) -> None:
+        """See that there is room for another log. Raises :class:`BadInput`."""
+        if self.room is None or not self.logs.exists():
+            return
+        if sum(one.stat().st_size for one in os.scandir(self.logs)) > self.room:
+            raise BadInput(
+                f"your logs fill the {self.room >> 20:,} MB that there are for them here; the "
+                "house can make more room, or remove old ones"
+            )
 
     @property
     def called(self) -> str:

@@ -267,6 +267,7 @@ def _branch(
 
     If anything is raised, no log is left.
     """
+    house.check_room()
     at = house.clock()
     name = _name(parts.game.slug, at)
     kept = replace(found, lines=found.lines[:step])
@@ -313,6 +314,7 @@ def begin(
     house lends if it is below the smallest bet. Raises ``OSError`` if the log cannot be written,
     and :class:`~tui_casino.records.ledger.LedgerError`; no money has moved then.
     """
+    house.check_room()
     game, at = parts.game, house.clock()
     name = _name(game.slug, at)
     path = house.logs.resolve() / f"{name}.jsonl"

@@ -157,6 +157,7 @@ def greeting(
         environ=line.environ,
         memory=house.config.memory,
         processor=house.config.processor,
+        logs=house.config.logs,
     )
 
 

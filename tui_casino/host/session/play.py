@@ -87,6 +87,7 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
             again=means.again,
             afar=True,
             logbook=means.logbook,
+            room=hello.logs << 20,
         )
         settings, trouble = Settings(), None
         try:
