@@ -61,6 +61,18 @@ class _Request(msgspec.Struct, frozen=True, tag=True):
     """Something asked; the subclasses say what is answered."""
 
 
+class _OfPlayer(_Request, frozen=True):
+    player: str
+
+
+class _OfSitting(_Request, frozen=True):
+    sitting: str
+
+
+class _OfLog(_Request, frozen=True):
+    log: str
+
+
 class Fresh(_Request, frozen=True):
     """Choose a seed: its commitment."""
 
@@ -104,16 +116,12 @@ class Begun(_Request, frozen=True):
     """Whether the ledger outlasts the program."""
 
 
-class Purse(_Request, frozen=True):
+class Purse(_OfPlayer, frozen=True):
     """What the player has, in cents."""
 
-    player: str
 
-
-class Lent(_Request, frozen=True):
+class Lent(_OfPlayer, frozen=True):
     """What he was lent, in cents."""
-
-    player: str
 
 
 class BuyIn(_Request, frozen=True):
@@ -125,51 +133,42 @@ class BuyIn(_Request, frozen=True):
     loan: int
 
 
-class Mark(_Request, frozen=True):
+class Mark(_OfSitting, frozen=True):
     """Note how far a sitting has come: whether that could be done."""
 
-    sitting: str
     steps: int
     mark: str
     cents: int
 
 
-class Confirm(_Request, frozen=True):
+class Confirm(_OfSitting, frozen=True):
     """See that this is known of a sitting."""
 
-    sitting: str
     known: Known
 
 
-class CashOut(_Request, frozen=True):
+class CashOut(_OfSitting, frozen=True):
     """End a sitting: whether it was open."""
 
-    sitting: str
     cents: int
     last_hash: str | None
     at: int
 
 
-class OpenOne(_Request, frozen=True):
+class OpenOne(_OfSitting, frozen=True):
     """A sitting, if it is open."""
 
-    sitting: str
 
-
-class OpenAll(_Request, frozen=True):
+class OpenAll(_OfPlayer, frozen=True):
     """The player's sittings that are open."""
-
-    player: str
 
 
 class Accounts(_Request, frozen=True):
     """The player's sittings, by their ids."""
 
 
-class Moves(_Request, frozen=True):
+class Moves(_OfPlayer, frozen=True):
     """The player's finished sittings and loans."""
-
-    player: str
 
 
 class KnownLog(_Request, frozen=True):
@@ -182,10 +181,9 @@ class KnownLog(_Request, frozen=True):
 # ---- the lines of logs, for other hosts -------------------------------------------------------
 
 
-class Append(_Request, frozen=True):
+class Append(_OfLog, frozen=True):
     """Keep the next line of a log."""
 
-    log: str
     number: int
     line: bytes
     lasting: bool
@@ -195,16 +193,12 @@ class Sizes(_Request, frozen=True):
     """The bytes of each log that is kept."""
 
 
-class Text(_Request, frozen=True):
+class Text(_OfLog, frozen=True):
     """A log that is kept, as its file."""
 
-    log: str
 
-
-class Forget(_Request, frozen=True):
+class Forget(_OfLog, frozen=True):
     """Forget a log that never began."""
-
-    log: str
 
 
 Request: TypeAlias = (

@@ -32,6 +32,11 @@ from .server import Connection, Connections
 from .visit import Doors
 
 VERSION = "tui-casino"
+OFF = (
+    *("password_auth", "kbdint_auth", "host_based_auth"),
+    *("agent_forwarding", "x11_forwarding", "allow_scp", "line_editor", "rdns_lookup"),
+)
+"""What asyncssh would do and nobody gets here."""
 FILES = 65_536
 ANSWERS = 2
 """Commands that are answered at once; the others wait."""
@@ -90,22 +95,15 @@ async def serve_gateway(
         server_version=VERSION,
         config=None,
         public_key_auth=True,
-        password_auth=False,
-        kbdint_auth=False,
-        host_based_auth=False,
         gss_host=None,
         compression_algs=None,
+        sftp_factory=None,
         login_timeout=config.login,
         keepalive_interval=config.keepalive,
         keepalive_count_max=3,
-        line_editor=False,
         encoding=None,
-        agent_forwarding=False,
-        x11_forwarding=False,
-        allow_scp=False,
-        sftp_factory=None,
-        rdns_lookup=False,
         window=64 << 10,
+        **dict.fromkeys(OFF, False),
     )
     supervisor = os.getppid()
     desk = Desk(
