@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 import struct
 import subprocess
@@ -15,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tui_casino.host.births import BEHIND, NICE, Process, tell
+from tui_casino.host.births import BEHIND, NICE, Process, _begun_by, tell
 from tui_casino.host.config import Config
 from tui_casino.host.frames import Hello, Kind, pack, read_frame, size_of
 from tui_casino.host.gateway import visit as visits
@@ -301,6 +302,18 @@ def test_a_process_gives_way_with_all_that_it_began() -> None:
         process.kill()
         process.close()
         assert not process.give_way(BEHIND)
+
+
+async def test_what_a_session_has_others_work_out_is_its_own_work() -> None:
+    begins = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'])"
+    with subprocess.Popen([sys.executable, "-c", begins], start_new_session=True) as child:
+        process = Process(child.pid)
+        while process.seconds < 0.5:
+            await asyncio.sleep(0.02)
+        assert process.give_way(BEHIND)
+        for number in _begun_by(child.pid):
+            assert os.getpriority(os.PRIO_PROCESS, number) == BEHIND
+        os.killpg(child.pid, signal.SIGKILL)
 
 
 async def test_without_a_zygote_there_is_no_room() -> None:

@@ -26,7 +26,8 @@ class Share:
     def look(self, process: Process, now: float, *, floods: bool) -> None:
         """Look what it used since the last time; ``floods`` says whether too much came for it."""
         used = process.seconds
-        self._left = min(WORK, self._left + (now - self._at) * REST - (used - self._used))
+        # what a child has used is gone with it
+        self._left = min(WORK, self._left + (now - self._at) * REST - max(0.0, used - self._used))
         self._at, self._used = now, used
         if floods or self._left < 0:
             self._since = now
