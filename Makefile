@@ -8,7 +8,7 @@ PROGRAM := $(VENV)/.program
 DEV := $(VENV)/.dev
 PEERS := $(VENV)/.peers
 
-.PHONY: play test prove lint bench bench-short compat equilibrium screenshots clean
+.PHONY: play test prove lint bench bench-short compat dist sbom release equilibrium screenshots clean
 
 play: $(PROGRAM)
 	@$(BIN)/tui-casino
@@ -35,6 +35,28 @@ bench-short: $(PEERS)
 
 compat: $(DEV)
 	$(BIN)/python .ci/compat.py
+
+# The packages, with manual page and completions beside; from the same commit the same bytes.
+dist: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
+dist: $(DEV)
+	rm -rf dist
+	$(BIN)/python -m hatchling build
+	cp packaging/share/man/man1/tui-casino.1 dist
+	tar -C packaging/share --exclude=man --sort=name --owner=0 --group=0 --numeric-owner \
+	  --mode=u=rwX,go=rX --mtime=@$$SOURCE_DATE_EPOCH -cf - . | gzip -n >dist/completions.tar.gz
+
+# What the wheel brings along at present, in CycloneDX's form.
+sbom: dist
+	$(BIN)/uv venv --quiet --clear .compat/sbom
+	$(BIN)/uv pip install --quiet --python .compat/sbom dist/*.whl
+	$(BIN)/uvx --quiet --from 'cyclonedx-bom>=7,<8' cyclonedx-py environment .compat/sbom \
+	  --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file dist/sbom.cdx.json
+
+release:
+	bash .ci/run
+	$(MAKE) sbom
+	cd dist && sha256sum -- * >SHA256SUMS
+	@ls -l dist
 
 equilibrium: $(PROGRAM)
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tui_casino.games.five_card_draw.brains.equilibrium

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 from tui_casino.cli.console import play
 from tui_casino.engine.chance import NumberedSource
@@ -22,6 +23,8 @@ FOLDER = Path(__file__).parent
 OLD = FOLDER.parent / "data" / "old-logs"
 """Logs of older formats, as they were written then: the golden sessions of format 1, and others."""
 SEED = 2026
+PROGRAM = "tui-casino 0.1.0"
+"""Who wrote the logs, by their headers: always the same, so that a new version changes none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,8 @@ def replayed(listing: Listing, logs: Path) -> tuple[str, bytes]:
     others = next(iter(parts.players))
     players = {Seat(s): None if s == 0 else others for s in range(parts.game.seats(options))}
     house = House(logs, None, "player", clock=clock)
-    sitting = begin(house, parts, options, ShuffledShoe(), NumberedSource(SEED), players)
+    with patch("tui_casino.house.sitting._PROGRAM", PROGRAM):
+        sitting = begin(house, parts, options, ShuffledShoe(), NumberedSource(SEED), players)
     said: list[str] = []
 
     def typed_lines() -> Iterator[str]:

@@ -89,7 +89,7 @@ def _packages(requirements: Iterable[str]) -> str:
 
 def _size() -> str:
     try:
-        size = os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else 1)
+        size = os.get_terminal_size(sys.stderr.fileno())  # what the screen is drawn on
     except (OSError, ValueError):  # a pipe, or closed
         return "size unknown"
     return f"{size.columns}x{size.lines}"
