@@ -1,4 +1,4 @@
-"""Take the pictures of the program: run it without a terminal, press keys, write SVGs.
+"""Take the pictures of the program: run it without a terminal, press keys, write SVGs; and films.
 
     python screenshots/make.py            writes them all, and deletes those no longer made
     python screenshots/make.py GAME ...   writes those of these games alone
@@ -6,7 +6,7 @@
 
 Every run makes the same bytes, on any machine: the shuffle has a number, the clock stands still,
 nothing moves, and a picture is taken when all is quiet. A game is pictured by its :data:`MOMENTS`,
-or else as its table opens, in all :data:`MODES`.
+or else as its table opens, in all :data:`MODES`. A recording of each game is made with them.
 """
 
 from __future__ import annotations
@@ -16,13 +16,16 @@ import os
 import re
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copy
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+
+from recordings import ROUNDS, Film
 
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House
@@ -167,10 +170,14 @@ def main() -> int:
     wanted = {name: scene for name, scene in scenes() if not games or scene.game in games}
     with ProcessPoolExecutor() as pool:
         pictures = pool.map(picture, wanted, wanted.values())
+        played = [game.slug for game in GAMES if not games or game.slug in games]
+        films = pool.map(film, played)
         made = {f"{name}.svg": svg.encode() for name, svg in zip(wanted, pictures, strict=True)}
+        made |= {f"{slug}.cast": cast for slug, cast in zip(played, films, strict=True)}
     there = {
         path.name: path.read_bytes()
-        for path in HERE.glob("*.svg")
+        for pattern in ("*.svg", "*.cast")
+        for path in HERE.glob(pattern)
         if not games or path.name in made
     }
     differ = sorted(name for name in made.keys() | there if made.get(name) != there.get(name))
@@ -213,11 +220,50 @@ def picture(name: str, scene: Scene) -> str:
     return re.sub(r"terminal-\d+", name, svg)
 
 
+def film(slug: str) -> bytes:
+    """Record a game."""
+    with TemporaryDirectory() as folder:
+        return asyncio.run(_filmed(slug, Path(folder)))
+
+
+async def _filmed(slug: str, folder: Path) -> bytes:
+    scene = Scene(slug, SEEDS.get(slug, 1), Moment(), Mode())
+    recorded = Film(folder / "film.cast")
+    async with _opened(scene, folder) as pilot:
+        recorded.shot(pilot.app)
+        for command in ROUNDS.get(slug, ()):
+            await _do(pilot, command)
+            await pilot.pause()
+            recorded.shot(pilot.app)
+    return recorded.ended()
+
+
 async def _taken(scene: Scene, folder: Path) -> str:
+    async with _opened(scene, folder) as pilot:
+        for command in scene.moment.commands:
+            await _do(pilot, command)
+        for key in scene.moment.keys:
+            await pilot.press(key)
+            await _quiet(pilot)
+        await pilot.pause()
+        return pilot.app.export_screenshot()
+
+
+async def _do(pilot: Pilot[None], command: str) -> None:
+    """Have it done; a key takes a pilot a tenth of a second, and there are many."""
+    from tui_casino.tui.table.live import LiveTable
+
+    assert isinstance(pilot.app.screen, LiveTable)
+    pilot.app.screen.do(command)
+    await _quiet(pilot)
+
+
+@asynccontextmanager
+async def _opened(scene: Scene, folder: Path) -> AsyncIterator[Pilot[None]]:
+    """Run the app as the scene has it."""
     terminal = Terminal(scene.mode.colours, scene.mode.tier)
     ansi_color = prepare(terminal, os.environ)
     from tui_casino.tui.app import Arcade, Start  # only now, as the program does it
-    from tui_casino.tui.table.live import LiveTable
 
     purse = SqliteLedger(None) if scene.game is None else None  # the menu shows one
     start = Start(
@@ -230,18 +276,9 @@ async def _taken(scene: Scene, folder: Path) -> str:
     )
     for game in GAMES if scene.logs else ():
         copy(LOGS / f"{game.slug}.jsonl", folder)
-    app = Arcade(start, ansi_color)
-    async with app.run_test(size=scene.mode.size) as pilot:
+    async with Arcade(start, ansi_color).run_test(size=scene.mode.size) as pilot:
         await _quiet(pilot)
-        for command in scene.moment.commands:
-            assert isinstance(app.screen, LiveTable)
-            app.screen.do(command)  # many of them; a key takes a pilot a tenth of a second
-            await _quiet(pilot)
-        for key in scene.moment.keys:
-            await pilot.press(key)
-            await _quiet(pilot)
-        await pilot.pause()
-        return app.export_screenshot()
+        yield pilot
 
 
 async def _quiet(pilot: Pilot[None]) -> None:
