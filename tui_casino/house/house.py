@@ -38,7 +38,8 @@ class House:
     figures are written into it. All paths are absolute. ``again`` makes the sources of sittings for
     money again, where their seeds are somewhere else. A player ``afar`` sits at another machine:
     paths of this one are of no use to him, and his name is what the house knows him by. A
-    ``logbook`` keeps the lines of logs for other hosts.
+    ``logbook`` keeps the lines of logs for other hosts. ``answers`` is the file of what players
+    answered in practice; without one that lasts as long as the program runs.
     """
 
     logs: Path
@@ -54,6 +55,7 @@ class House:
     again: Again | None = None
     afar: bool = False
     logbook: Logbook | None = None
+    answers: Path | None = None
 
     @property
     def called(self) -> str:

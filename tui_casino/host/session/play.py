@@ -87,6 +87,7 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
             again=means.again,
             afar=True,
             logbook=means.logbook,
+            answers=folder / "answers.jsonl" if means.ledger.lasts else None,
         )
         settings, trouble = Settings(), None
         try:
