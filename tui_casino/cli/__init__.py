@@ -250,9 +250,12 @@ def _practise(door: Namespace, arguments: list[str]) -> int:
         from .practise import practise_on_console
 
         return practise_on_console(args)
+    if args.kind:
+        parser.error("--kind goes with --console; on the screen k chooses a kind")
+    from ..teacher.tasks import Drill, Mistakes
     from .arcade import open_arcade
 
-    return open_arcade(args)
+    return open_arcade(args, practice=Drill(args.game) if args.drill else Mistakes(args.game))
 
 
 def _add_house_options(parser: ArgumentParser) -> None:

@@ -48,22 +48,25 @@ class Queue:
     def __init__(self, answers: Answers) -> None:
         self.answers = answers
         self.studied: list[Studied] = []
-        self._all: list[tuple[float, Lesson]] | None = None
+        self._all: tuple[int, list[tuple[float, Lesson]]] = 0, []
 
     def take(self, studied: Studied) -> None:
         """Take in another sitting."""
         self.studied.append(studied)
-        self._all = None
 
     def _ranked(self) -> Sequence[tuple[float, Lesson]]:
-        if self._all is None:
+        """Rank all mistakes; another thread may take in sittings meanwhile."""
+        every = tuple(self.studied)
+        count, ranked = self._all
+        if count != len(every):
             found = [
                 (float(lesson.cost) / (each.stake or 1), lesson)
-                for each in self.studied
+                for each in every
                 for lesson in each.lessons
             ]
-            self._all = sorted(found, key=lambda one: (-one[0], str(one[1].log), one[1].step))
-        return self._all
+            ranked = sorted(found, key=lambda one: (-one[0], str(one[1].log), one[1].step))
+            self._all = len(every), ranked
+        return ranked
 
     def waiting(self, game: str | None = None, kind: Kind | None = None) -> list[Waiting]:
         """List what waits of a game and a kind, or of all, the dearest first."""
