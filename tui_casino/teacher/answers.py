@@ -75,7 +75,7 @@ class Answers:
         try:
             _append(self._path, encode(answer))
         except OSError as error:
-            return f"{self._path} cannot be written: {reason(error)}"
+            return reason(error)
         return ""
 
 

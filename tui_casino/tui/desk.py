@@ -77,6 +77,8 @@ class Desk:
         self._mixed = False  # a word has been mixed into it
         self._open: dict[int, AnySitting] = {}
         self._answers: Answers | None = None
+        self.practised = ""
+        """What waited in the practice room when the player left it last, in a few words."""
         self._opening = False
 
     @property

@@ -38,9 +38,7 @@ Choose a game with its digit, with the arrows and Space, or the mouse.
   1 to {len(GAMES)}     a game
   space      play, or go on where you left off
   F4         another table of the game
-  m          your mistakes, one by one, and drills
-  l          your leaks: what each kind of mistake costs you
-  r          the records: every sitting, step by step
+  m, l, r    your mistakes and drills, your leaks, the records
   w          a word of your own for the next shuffle
   v          check the shuffle of your last sitting
   y          copy where the log of your last sitting is
@@ -243,7 +241,7 @@ class Menu(Steady, Screen[None]):
         told = [f"{done:,} sitting{'s' * (done != 1)}"] * bool(done) + [
             f"{waits} wait{'s' * (waits == 1)}"
         ] * bool(waits)
-        yield Room("m", "Your mistakes", "the dearest first, and drills")
+        yield Room("m", "Your mistakes", self.desk.practised or "the dearest first, and drills")
         yield Room("l", "Leaks", "what each kind of mistake costs you")
         yield Room("r", "Records", ", ".join(told) or "every sitting, step by step")
         yield Room("F2", "Statistics", "against the odds")

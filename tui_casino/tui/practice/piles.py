@@ -18,7 +18,7 @@ from ..widgets.card_art import Look, style_of
 from ..widgets.drawn import Drawn
 from ..widgets.hints import inks_of
 
-NUMBER, COST, GAME = 7, 15, 14
+NUMBER, COST, GAME = 7, 15, 15
 """Columns of a number, of a cost with its unit, and of a game's name."""
 NARROW = 70
 """Columns under which there is no room for what is learnt."""
@@ -115,7 +115,9 @@ class PileList(Drawn):
         game = GAME
         words = 3 + game
         if rows:
-            rows[0].put(3, self._note, inks.muted, area.width - 1)
+            here = self.pointed  # whole, as its row may have no room for it
+            whole_name = here.words if here is not None and here.kind is not None else ""
+            rows[0].put(3, self._note or whole_name, inks.muted, area.width - 1)
         if len(rows) > 1:
             rows[1].put(3, "game", inks.muted)
             rows[1].put(words, "kind", inks.muted)
@@ -135,7 +137,7 @@ class PileList(Drawn):
             row.put(3, title_of(one.game) if one.game else one.words, ink, words - 1)
             if one.game:
                 own = ink if lit or not whole else inks.muted
-                row.put(words, one.words, own, waits - NUMBER + 1)
+                row.put(words, one.words, own, waits - NUMBER + 2)
             row.right(waits, f"{one.waiting:,}", inks.strong if one.waiting else inks.muted)
             row.right(cost, one.cost, inks.bad if one.waiting and one.cost else inks.muted)
             if learnt:

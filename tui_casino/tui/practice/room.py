@@ -156,6 +156,10 @@ class PracticeRoom(Steady, Screen[None]):
             right.append((f"{score.seconds:.0f} s each", "muted"))
         self.heading.describe(title_of(self.game) if self.game else ALL_GAMES, *right)
         rows = choices(self.queue, self.game)
+        if not self.reading and self.queue.studied:
+            every = choices(self.queue)[0]
+            learnt = f", {every.learnt:,} learnt" if every.learnt else ""
+            self.desk.practised = f"{every.waiting:,} wait{'s' * (every.waiting == 1)}{learnt}"
         note = ""
         if not any(row.waiting for row in rows) and not self.reading:
             note = "No mistakes wait. d deals drills."
@@ -276,7 +280,8 @@ class PracticeRoom(Steady, Screen[None]):
         try:
             task = await asyncio.to_thread(self.tasks.next, wanted)
         except BadInput as error:
-            self.hints.tell(Said("refused", "", str(error)))
+            why = error.why if isinstance(error, BadFile) else str(error)
+            self.hints.tell(Said("refused", "", why))
             return None
         finally:
             self.hints.more = ""
@@ -312,8 +317,8 @@ class PracticeRoom(Steady, Screen[None]):
 
     def _titles(self, task: Task, wanted: Wanted) -> tuple[str, str]:
         game = title_of(task.position.game)
-        if task.lesson is not None:
-            waits = len(self.queue.waiting())
+        if isinstance(wanted, Mistakes):
+            waits = len(self.queue.waiting(wanted.game, wanted.kind))
             return TITLE, f"{game} · {waits:,} wait"
         return ("Your cards" if isinstance(wanted, Cards) else "Drill"), game
 

@@ -86,7 +86,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         notes: tuple[Note, ...] = (),
     ) -> None:
         self.at, self._said, self._noted = at, subtitle, notes
-        facts = Facts(at.parts, at.options, at.seat, computers(at), _UNKNOWN, _SHUFFLED)
+        facts = Facts(at.parts, at.options, at.seat, computers(at), _UNKNOWN, _SHUFFLED, posed=True)
         super().__init__(title, face, facts, at.seen, at.parts.tally(at.seat))
         self.view.wish = self.heed
         self.naming: Naming[O, S, A, E, T] = Naming(self.view, self._meant)
