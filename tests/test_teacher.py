@@ -40,8 +40,11 @@ from tui_casino.records.playback import Playback
 from tui_casino.records.shelf import Ending, Entry, entries
 from tui_casino.records.statistics import statistics
 from tui_casino.records.weighing import weighed
+from tui_casino.teacher.answers import Answers
 from tui_casino.teacher.leaks import Trend, leaks, rate
 from tui_casino.teacher.lessons import Lesson, Studied, dearest, study
+from tui_casino.teacher.queue import Queue
+from tui_casino.teacher.tasks import Drill, Mistakes, Tasks
 
 Capture = pytest.CaptureFixture[str]
 ALL = {game.slug: game.parts for game in GAMES}
@@ -171,6 +174,25 @@ def finds_first(listing: Listing, folder: Path, rounds: int) -> None:
     lessons = dearest(found, str(errs.kind))
     assert len(lessons) == first.count
     assert {lesson.kind for lesson in lessons} == {errs.kind}
+    drilled_first(listing, found, errs.kind)
+
+
+def drilled_first(listing: Listing, found: list[Studied], kind: Kind) -> None:
+    """Whoever errs there is drilled there first, and the mistakes of that kind wait."""
+    queue = Queue(Answers(None, "ann"))
+    for each in found:
+        queue.take(each)
+    tasks = Tasks(ALL, queue, Cache(None), clock, Stream(b"me", "drills"))
+    aim, *others = tasks.aims()
+    assert (aim.game, aim.spot) == (listing.slug, kind.spot)
+    assert aim.weight > sum(other.weight for other in others)
+    drill = tasks.next(Drill(listing.slug, aim.spot))
+    assert drill is not None
+    assert drill.spot == kind.spot
+    task = tasks.next(Mistakes(kind=kind))
+    assert task is not None
+    assert task.spot == kind.spot
+    assert queue.piles()[0].kind == kind
 
 
 # ---- the same figures everywhere ---------------------------------------------------------------

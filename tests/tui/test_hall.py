@@ -280,7 +280,8 @@ async def test_rooms_are_entered_by_key_and_by_mouse(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         games = pilot.app.screen.query_one(Games)
         plan = games.plan(games.size)
-        for place, name in enumerate(("LeaksScreen", "RecordsScreen", "StatisticsRoom")):
+        places = ("PracticeRoom", "LeaksScreen", "RecordsScreen", "StatisticsRoom")
+        for place, name in enumerate(places):
             await click(pilot, games, 6, plan.rooms + place)
             assert type(pilot.app.screen).__name__ == name
             await press(pilot, "escape")

@@ -42,7 +42,7 @@ async def test_a_sheet_comes_with_its_screen(tmp_path: Path) -> None:
     async with opened(app) as pilot:
         assert worn(app) == {"app": 0}
         await press(pilot, "f3", "escape")
-        assert worn(app) == {"app": 0, "windows": 1, "settings": 4}
+        assert worn(app) == {"app": 0, "windows": 1, "settings": 5}
         await press(pilot, key_of("video-poker"))
         assert worn(app)["tables"] == 2
         assert worn(app)["video_poker"] == len(ORDER), "what a game says comes last"

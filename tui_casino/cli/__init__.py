@@ -149,6 +149,7 @@ def commands(door: Namespace) -> Mapping[str, Callable[[list[str]], int]]:
         "logs": partial(_records, "logs", door),
         "mistakes": partial(_records, "mistakes", door),
         "odds": partial(_odds, door),
+        "practise": partial(_practise, door),
         "replay": _replay,
         "serve": partial(_serve, door),
         "stats": partial(_records, "stats", door),
@@ -172,6 +173,7 @@ records and figures:
   logs [FOLDER]     list recorded sittings, or remove old ones
   stats             totals by game and overall, and how lucky you were
   mistakes          your mistakes in all sittings, the dearest first
+  practise          your mistakes put to you again, and drills
   leaks             what each kind of mistake costs you in 100 rounds
   odds GAME         print the exact odds of a game
   replay FILE       print a recorded sitting, step by step
@@ -227,6 +229,33 @@ def _arcade(door: Namespace, arguments: list[str]) -> int:
     from .arcade import open_arcade
 
     return open_arcade(args)
+
+
+def _practise(door: Namespace, arguments: list[str]) -> int:
+    parser = Parser(
+        prog=f"{PROGRAM} practise",
+        description="Your own mistakes, the dearest first: the table as it stood, and what each "
+        "choice is worth once you have chosen. Drills are dealt where your mistakes cost most.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--game", choices=[game.slug for game in GAMES], help="only this game")
+    parser.add_argument("--kind", metavar="WORDS", help="only kinds with these words in them")
+    parser.add_argument("--drill", action="store_true", help="begin with positions made anew")
+    parser.add_argument(
+        "--console", action="store_true", help="practise line by line, without a screen"
+    )
+    _add_house_options(parser)
+    args = parser.parse_args(arguments, door)
+    if args.console:
+        from .practise import practise_on_console
+
+        return practise_on_console(args)
+    if args.kind:
+        parser.error("--kind goes with --console; on the screen k chooses a kind")
+    from ..teacher.tasks import Drill, Mistakes
+    from .arcade import open_arcade
+
+    return open_arcade(args, practice=Drill(args.game) if args.drill else Mistakes(args.game))
 
 
 def _add_house_options(parser: ArgumentParser) -> None:

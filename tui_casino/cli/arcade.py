@@ -22,6 +22,7 @@ from .house import open_house, seed_of, word_of
 
 if TYPE_CHECKING:
     from ..gamekit.seating import AnySeating
+    from ..teacher.tasks import Wanted
     from ..tui.app import Arcade
 
 PATIENCE = 0.5
@@ -30,13 +31,18 @@ THREADS = 4
 """On which whatever takes long is worked out: the app asks the executor of its loop."""
 
 
-def open_arcade(args: Namespace, game: str | None = None, seating: AnySeating | None = None) -> int:
-    """Open the menu, or the table of a game; give the exit code.
+def open_arcade(
+    args: Namespace,
+    game: str | None = None,
+    seating: AnySeating | None = None,
+    practice: Wanted | None = None,
+) -> int:
+    """Open the menu, the table of a game, or the practice room; give the exit code.
 
     Raises :class:`BadInput` without a terminal, and for what cannot be used.
     """
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        command = f"tui-casino {game or 'video-poker'} --console"
+        command = f"tui-casino {'practise' if practice else game or 'video-poker'} --console"
         raise BadInput(f"the screen needs a terminal; {command} works without one")
     word = word_of(args)
     if word == "":
@@ -59,9 +65,9 @@ def open_arcade(args: Namespace, game: str | None = None, seating: AnySeating | 
         from ..tui.terminal.driver import watch_terminal
 
         seed = seed_of(args)
-        practice = seed is not None or (seating is not None and seating.practice)
+        for_practice = seed is not None or (seating is not None and seating.practice)
         args.patience = PATIENCE if args.patience is None else args.patience
-        house = open_house(args, closing, practice)
+        house = open_house(args, closing, for_practice)
         cast = open_cast(args, closing)
         start = Start(
             house,
@@ -74,7 +80,8 @@ def open_arcade(args: Namespace, game: str | None = None, seating: AnySeating | 
             trouble,
             word or "",
             cast,
-            memory=Memory(None if practice or args.guest else memory_file()),
+            memory=Memory(None if for_practice or args.guest else memory_file()),
+            practice=practice,
             watch=watch_terminal,
             painted=_collect,
             loaded=gc.freeze,

@@ -10,7 +10,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 
 from ..house.house import House
-from ..house.places import cache_file, ledger_file, log_folder
+from ..house.places import answers_file, cache_file, ledger_file, log_folder
 from ..house.workers import LateWorkers
 from ..inputs.arguments import number
 from ..inputs.errors import BadInput
@@ -77,6 +77,7 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
         name=name,
         workers=workers,
         here=args.here,
+        answers=None if args.guest else answers_file(),
     )
     if practice:
         return replace(house, archive=_archive(args, closing))

@@ -13,6 +13,7 @@ from ..engine.chance import Source
 from ..engine.game import A, E, Game, O, Player, S, Seat
 from .adviser import Adviser, Mistake
 from .grammar import command_of
+from .posing import Posing
 from .seating import Hearer
 from .tally import T
 from .words import Words
@@ -65,7 +66,8 @@ class Parts(Generic[O, S, A, E, T]):
     have said it. ``cards_of`` gives the cards that an action names by their places, from the
     seat's view before it; ``None`` for an action that names none.
 
-    ``adviser`` is what the game knows of its odds; nothing, if it brings none.
+    ``adviser`` is what the game knows of its odds; nothing, if it brings none. ``posing`` tells of
+    positions that are asked for outside of a sitting, where its choices are judged.
     """
 
     game: Game[O, S, A, E]
@@ -88,6 +90,7 @@ class Parts(Generic[O, S, A, E, T]):
     keeps: Callable[[O, Sequence[str], Source, Path | None], Hearer | None] = _no_log
     cards_of: Callable[[S, Seat, A], Hand | None] = _no_cards
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
+    posing: Posing[O, S] | None = None
 
     def spoken(self, view: S, seat: Seat, action: A) -> str:
         """Write an action with cards in place of places: ``x AH 8D``, ``p 9C``, ``b 5``."""

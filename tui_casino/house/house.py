@@ -41,6 +41,8 @@ class House:
     money again, where their seeds are somewhere else. A player ``afar`` sits at another machine:
     paths of this one are of no use to him, and his name is what the house knows him by. A
     ``logbook`` keeps the lines of logs for other hosts. Beyond ``room``, in bytes, no log is begun.
+    ``answers`` is the file of what players answered in practice; without one that lasts as long as
+    the program runs.
     """
 
     logs: Path
@@ -57,6 +59,7 @@ class House:
     afar: bool = False
     logbook: Logbook | None = None
     room: int | None = None
+    answers: Path | None = None
 
     def check_room(self) -> None:
         """See that there is room for another log. Raises :class:`BadInput`."""

@@ -31,6 +31,11 @@ def memory_file() -> Path:
     return state_folder() / "visits.json"
 
 
+def answers_file() -> Path:
+    """Give the path of what players answered when their choices were put to them again."""
+    return state_folder() / "answers.jsonl"
+
+
 def cache_file() -> Path | None:
     """Give the path of what has been worked out from the logs; ``None`` if there is no place."""
     import platformdirs

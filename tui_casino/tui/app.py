@@ -47,6 +47,7 @@ if TYPE_CHECKING:  # what a first paint does not need is imported where it is us
     from ..gamekit.seating import AnySeating
     from ..house.lobby import Fresh
     from ..records.cast import Cast
+    from ..teacher.tasks import Wanted
     from .modals import TooSmall
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
@@ -66,6 +67,7 @@ class Start:
     """What the arcade is opened with; ``game`` and ``seating`` open a table at once.
 
     ``trouble`` is what the player shall hear of first, such as settings that cannot be read.
+    ``practice`` opens the practice room, there to begin with that.
     ``word`` is mixed into every shuffle, ``cast`` records what the terminal shows, and ``fresh``
     makes the sources of fair shuffles. ``memory`` is what lasts from visit to visit, if anything
     does. ``watch`` is called when the app begins, to end it when its
@@ -85,6 +87,7 @@ class Start:
     cast: Cast | None = None
     fresh: Fresh = fair
     memory: Memory | None = None
+    practice: Wanted | None = None
     watch: Callable[[App[None]], None] = lambda app: None
     painted: Callable[[], None] = lambda: None
     loaded: Callable[[], None] = lambda: None
@@ -219,6 +222,8 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
             await self.desk.open_now(self.start.game, self.start.seating)
             if isinstance(self.screen, Menu):  # it could not be opened
                 self.screen.call_later(self.screen.uncover)
+        if self.start.practice is not None:
+            self.open_practice(self.start.practice)
         if self.start.trouble:
             self._tell_trouble(self.start.trouble)
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # the menu is painted without a table, and without what sits 
     from ..engine.chance import Source
     from ..gamekit.seating import AnySeating
     from ..house.lobby import AnySitting, Fresh
+    from ..teacher.answers import Answers
     from .table.live import LiveTable
 
     AnyTable: TypeAlias = LiveTable[Any, Any, Any, Any, Any]
@@ -75,7 +76,23 @@ class Desk:
         self._next: Source | None = None  # its commitment has been shown
         self._mixed = False  # a word has been mixed into it
         self._open: dict[int, AnySitting] = {}
+        self._answers: Answers | None = None
+        self.practised = ""
+        """What waited in the practice room when the player left it last, in a few words."""
         self._opening = False
+
+    @property
+    def answers(self) -> Answers:
+        """What the player answered in practice."""
+        if self._answers is None:
+            from ..teacher.answers import Answers
+
+            self._answers = Answers(self.house.answers, self.house.player)
+        return self._answers
+
+    def sized(self, screen: Screen[Any]) -> Screen[Any]:
+        """Give a screen the classes of the window's size."""
+        return self._sized(screen)
 
     # ---- what waits -----------------------------------------------------------------------
 

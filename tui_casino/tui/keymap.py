@@ -17,6 +17,9 @@ from .menu import Menu
 from .modals import Choice, Confirmation, Line, Page
 from .palette import Palette
 from .patience import Patience
+from .practice.room import PracticeRoom
+from .practice.table import PosedTable
+from .practice.verdict import VerdictScreen
 from .records.browser import RecordsScreen
 from .records.leaks import LeaksScreen
 from .records.log_list import LogList
@@ -32,6 +35,9 @@ from .table.statistics import StatisticsScreen
 TABLES = "Every table"
 ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Menu": (Menu,),
+    "Your mistakes": (PracticeRoom,),
+    "A choice to practise": (PosedTable,),
+    "The verdict on a choice": (VerdictScreen,),
     "Records": (RecordsScreen, LogList),
     "Replay": (ReplayTable,),
     "Statistics of all sittings": (StatisticsRoom,),

@@ -38,8 +38,7 @@ Choose a game with its digit, with the arrows and Space, or the mouse.
   1 to {len(GAMES)}     a game
   space      play, or go on where you left off
   F4         another table of the game
-  l          your leaks: what each kind of mistake costs you
-  r          the records: every sitting, step by step
+  m, l, r    your mistakes and drills, your leaks, the records
   w          a word of your own for the next shuffle
   v          check the shuffle of your last sitting
   y          copy where the log of your last sitting is
@@ -77,6 +76,7 @@ class Menu(Steady, Screen[None]):
         Binding("f2,s", "app.statistics", "Statistics", id="menu.statistics", key_display="F2"),
         Binding("f3", "app.settings", "Settings", id="menu.settings", key_display="F3"),
         Binding("f4", "tables", "Table", id="menu.tables", key_display="F4"),
+        Binding("m", "app.practice", "Mistakes", id="menu.practice"),
         Binding("l", "app.leaks", "Leaks", id="menu.leaks"),
         Binding("r", "app.records", "Records", id="menu.records"),
         Binding("y", "app.copy_log", "Copy the last log's path", show=False, id="menu.copy"),
@@ -241,6 +241,7 @@ class Menu(Steady, Screen[None]):
         told = [f"{done:,} sitting{'s' * (done != 1)}"] * bool(done) + [
             f"{waits} wait{'s' * (waits == 1)}"
         ] * bool(waits)
+        yield Room("m", "Your mistakes", self.desk.practised or "the dearest first, and drills")
         yield Room("l", "Leaks", "what each kind of mistake costs you")
         yield Room("r", "Records", ", ".join(told) or "every sitting, step by step")
         yield Room("F2", "Statistics", "against the odds")

@@ -19,9 +19,11 @@ from .look.themes import theme_for
 from .widgets.notices import HasNotices
 
 if TYPE_CHECKING:  # they are loaded when they are opened
+    from ..teacher.tasks import Wanted
     from .keys_screen import KeysScreen
     from .look.keys import Place
     from .palette import Deed
+    from .practice.room import PracticeRoom
     from .records.browser import RecordsScreen
     from .records.leaks import LeaksScreen
     from .records.totals import StatisticsRoom
@@ -66,9 +68,23 @@ class Rooms(HasNotices, Copying):
 
         self._open_once(LeaksScreen)
 
-    def _open_once(self, kind: type[RecordsScreen | StatisticsRoom | LeaksScreen]) -> None:
+    def action_practice(self) -> None:
+        """Open the practice room."""
+        self.open_practice()
+
+    def open_practice(self, begin: Wanted | None = None) -> None:
+        """Open the practice room, there to begin at once with what is wanted."""
+        from .practice.room import PracticeRoom
+
+        self._open_once(PracticeRoom, begin)
+
+    def _open_once(
+        self,
+        kind: type[RecordsScreen | StatisticsRoom | LeaksScreen | PracticeRoom],
+        *more: Any,
+    ) -> None:
         if not any(isinstance(screen, kind) for screen in self.screen_stack):
-            self.push_screen(self.sized(kind(self.desk)))
+            self.push_screen(self.sized(kind(self.desk, *more)))
 
     # ---- settings, keys, notices ----------------------------------------------------------
 

@@ -7,6 +7,7 @@ from .brains.players import PLAYERS
 from .face import words
 from .face.log import trainer_log
 from .face.moment import cards_of, choosing_from, moment, moment_to_all, secret
+from .face.posing import POSING
 from .face.tally import begin
 from .machine import game
 from .machine.moves import Action, Discard, Go, Next
@@ -62,4 +63,5 @@ PARTS = Parts(
     score=score,
     keeps=trainer_log,
     cards_of=cards_of,
+    posing=POSING,
 )

@@ -8,6 +8,7 @@ from .face import words
 from .face.history import history
 from .face.moment import cards_of, moment
 from .face.phh import phh
+from .face.posing import POSING
 from .face.tally import begin
 from .machine import game
 from .machine.moves import Action, Play
@@ -58,4 +59,5 @@ PARTS = Parts(
     cards_of=cards_of,
     chooses=lambda action: not isinstance(action, Play),
     adviser=Adviser(judge, quick_judge, worths=worths, beside=beside, kind=kind),
+    posing=POSING,
 )

@@ -7,6 +7,7 @@ from .brains.expectation import expect
 from .brains.players import PLAYERS
 from .face import words
 from .face.moment import moment
+from .face.posing import POSING
 from .face.tally import begin
 from .machine import game
 from .machine.moves import Action
@@ -50,4 +51,5 @@ PARTS = Parts(
     adviser=Adviser(judge, quick_judge, expect, worths, kind=kind),
     moment=moment,
     prompt=words.prompt,
+    posing=POSING,
 )

@@ -8,6 +8,7 @@ from .brains.kinds import kind
 from .brains.players import PLAYERS
 from .face import words
 from .face.moment import cards_of, moment
+from .face.posing import POSING
 from .face.tally import begin
 from .machine import game
 
@@ -20,4 +21,5 @@ PARTS = Parts(
     adviser=Adviser(judge, judge, expect, worths, law, kind=kind),
     moment=moment,
     cards_of=cards_of,
+    posing=POSING,
 )

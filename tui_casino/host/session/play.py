@@ -88,6 +88,7 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
             afar=True,
             logbook=means.logbook,
             room=hello.logs << 20,
+            answers=folder / "answers.jsonl" if means.ledger.lasts else None,
         )
         settings, trouble = Settings(), None
         try:

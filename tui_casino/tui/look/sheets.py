@@ -15,7 +15,7 @@ from textual.screen import Screen
 
 from ...house.places import game_sheet, styles_folder
 
-ORDER = ("app", "windows", "tables", "records", "settings")
+ORDER = ("app", "windows", "tables", "records", "practice", "settings")
 """The sheets, each before those that may overrule it; those of the games come last."""
 
 

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import Any, Generic
-
-from textual.actions import parse as parse_action
-from textual.binding import ActiveBinding, Binding
+from typing import Any
 
 from ...engine.game import A, E, O, Over, S
 from ...engine.money import dollars
 from ...gamekit.tally import T
-from ...house.reader import NOT_NOW, Act, HouseVerb, Refused, house_verb
+from ...house.reader import Reading
 from ...house.sitting import Sitting
 from ..look.keys import key_of
-from ..widgets.bars import capital
-from ..widgets.command_line import CommandLine
-from ..widgets.hints import Hint, Said
 from .face import Face
+from .naming import Naming
 from .playing import Playing
 from .view import PRIMARY, TableView
 
-ANSWERS = {"$": "your credit", "a": "advice", "o": "odds", "s": "statistics", "stats": "statistics"}
-"""What the questions are called that most games have."""
 
-
-class Hinting(Generic[O, S, A, E, T]):
+class Hinting(Naming[O, S, A, E, T]):
     """Names the deeds of a table at this moment, and says why one cannot be done."""
 
     def __init__(
@@ -34,21 +25,16 @@ class Hinting(Generic[O, S, A, E, T]):
         sitting: Sitting[O, S, A, E, T],
         playing: Playing[Any, Any, Any, Any],
     ) -> None:
-        self._view, self._sitting, self._playing = view, sitting, playing
-        self._actions = dict.fromkeys(one.action for _, one in type(view)._merge_bindings())
+        super().__init__(view, self._meant)
+        self._sitting, self._playing = sitting, playing
 
-    # ---- what can be done -----------------------------------------------------------------
+    def _meant(self, line: str) -> Reading[A]:
+        return self._sitting.dialogue.read(line, takes_back=self.takes_back)
 
-    def in_order(self, hints: tuple[Hint, ...]) -> tuple[Hint, ...]:
-        """Put what answers a question first, and what Space does before all other deeds.
-
-        These are in the order of the bindings: the keys of a player's own come behind others else.
-        Those that are typed come last.
-        """
-        every = dict.fromkeys((*self._view.answers, PRIMARY, *self._actions))
-        order = {action: place for place, action in enumerate(every)}
-        placed = sorted(hints, key=lambda hint: order.get(hint.action, len(order)))
-        return (*placed, *self._view.openers)
+    @property
+    def takes_back(self) -> bool:
+        """Whether choices can be taken back."""
+        return self._sitting.takes_back
 
     @property
     def over(self) -> bool:
@@ -81,82 +67,6 @@ class Hinting(Generic[O, S, A, E, T]):
             return f"See {made} mistake{'s' if made > 1 else ''}" if told else ""
         return self._view.called(action)
 
-    def named(self, hint: Hint) -> Hint:
-        """Give a hint by what its action is called at this moment, and by the keys that do it."""
-        if (words := self.called(hint.action)) is not None:
-            hint = hint._replace(words=words)
-        first, dash, last = hint.display.partition("-")
-        least = self._view.digits(hint.action)
-        if dash and least is not None and first.isdigit() and last.isdigit():
-            hint = hint._replace(display=f"{first}-{least}" if least > int(first) else first)
-        return hint
-
-    def meaning(self, line: str) -> str:
-        """Say what a line would do, as far as it is typed."""
-        words = line.split()
-        if not words:
-            return "a command, as ? lists them"
-        takes_back = self._sitting.takes_back
-        if (verb := house_verb(line, takes_back=takes_back)) is not None:
-            return verb.value
-        if words[0] in self._sitting.parts.words.questions:
-            return ANSWERS.get(words[0], "")
-        match self._sitting.dialogue.read(line, takes_back=takes_back):
-            case Act(action):
-                return self._view.meaning(action)
-            case Refused(word, why):
-                said = self.refused(line, word, why)
-                return f"{said.text} {said.more}".rstrip()
-        return ""
-
-    # ---- what cannot ----------------------------------------------------------------------
-
-    def unheard(self, line: CommandLine, key: str, letter: str | None) -> None:
-        """Say why a key does nothing now, or that it is none."""
-        active = line.screen.active_bindings.get(key)
-        if active is not None:
-            self._barred(line, active)
-        elif house_verb(letter or "", takes_back=False) is HouseVerb.LEAVE:
-            line.tell(
-                Said("refused", letter or "", f"{key_of(line, 'game.leave')} leaves the table.")
-            )
-        else:
-            with suppress(UnicodeError):  # half a letter, which no keyboard sends
-                letter = letter or line.app.get_key_display(Binding(key, ""))
-            right = f"{key_of(line, 'game.help')} lists them, : takes a command"
-            line.tell(Said("refused", letter or "?", "no such key here.", right))
-
-    def _barred(self, line: CommandLine, active: ActiveBinding) -> None:
-        binding = active.binding
-        _, name, parameters = parse_action(binding.action)
-        if name == "word" and parameters:
-            line.tell(self._barred_word(str(parameters[0])))
-            return
-        display = line.app.get_key_display(binding)
-        if binding.action == PRIMARY:
-            why = self.why_no_primary() or self._view.why_not(name, parameters)
-        else:
-            why = self._view.why_not(name, parameters)
-        line.tell(Said("refused", display, why or f"{binding.description}: not now.", self.now()))
-
-    def _barred_word(self, word: str) -> Said:
-        """Say why a word cannot be used; one that could be now waits for others to act."""
-        if why := self._view.why_not("word", (word,)):
-            return Said("refused", word, why, self.now())
-        match self._sitting.dialogue.read(word):
-            case Refused(_, why):
-                return self.refused(word, word, why)
-        return Said("refused", word, "not yet: others act first.")
-
-    def why_no_primary(self) -> str:
-        """Say what is wanting before Space can do something."""
-        view = self._view
-        slot = view.open_slot()
-        if slot is not None and len(view.draft) < slot.least:
-            first, last = slot.values[0], slot.values[-1]
-            return f"first mark {slot.least}, from {first} to {last}."
-        return view.why_not("primary", ())
-
     def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
         """Say why there is no mistake to be listed."""
         if face.weigh is None and self._view.parts.adviser.judge is None:
@@ -166,18 +76,3 @@ class Hinting(Generic[O, S, A, E, T]):
                 f"choices are judged while the trainer is on: {key_of(self._view, 'game.trainer')}."
             )
         return "no mistakes so far."
-
-    def now(self) -> str:
-        """Say what the table waits for; where nothing more can be played, what can be done."""
-        if self.over:
-            on, leaves = (key_of(self._view, f"game.{name}") for name in ("primary", "leave"))
-            return f"{on}: {self.called(PRIMARY)}, {leaves}: Leave"
-        return capital(self._view.prompt(self._view.seen))
-
-    def refused(self, line: str, word: str, why: str) -> Said:
-        """Give what the hint line says of a line, or an action by its word, that was refused."""
-        refuses = self._view.refused(line, word, why)
-        if refuses.why.startswith(NOT_NOW):  # the hints name what can be done
-            return Said("refused", refuses.word, "not now.", self.now())
-        right = refuses.right or (self.now() if self.over else "")
-        return Said("refused", refuses.word, refuses.why, right)

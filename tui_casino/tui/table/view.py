@@ -44,7 +44,8 @@ class Facts(Generic[O, S, A, E, T]):
 
     ``players`` are the computer players' names by seat, ``None`` for humans; ``panel`` the titles
     of what stands in the panel beside the table, ``here`` the player's own folder, if he has one.
-    ``shared`` tells that several humans play at this keyboard, ``seat`` being one of them.
+    ``shared`` tells that several humans play at this keyboard, ``seat`` being one of them,
+    ``posed`` that nothing is played: one chooses once, and nothing is to be told before.
     """
 
     parts: Parts[O, S, A, E, T]
@@ -56,6 +57,7 @@ class Facts(Generic[O, S, A, E, T]):
     panel: tuple[str, ...] = ()
     here: Path | None = None
     shared: bool = False
+    posed: bool = False
 
 
 class TableView(Widget, Generic[O, S, A, E, T]):

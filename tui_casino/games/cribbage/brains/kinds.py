@@ -10,8 +10,8 @@ from ....gamekit.adviser import Kind
 from ..machine.moves import Action, Discard, Lay
 from ..machine.rules import play_scores, points_of, show_scores
 from ..machine.scoring import FIFTEEN, total_of
-from ..machine.state import State
-from .adviser import weighed
+from ..machine.state import Phase, State
+from .adviser import lays, weighed
 from .discards import Weighed
 
 OWN, OTHERS = "discard to your own crib", "discard to the other crib"
@@ -32,6 +32,13 @@ def kind(view: State, seat: Seat, action: Action, better: Action) -> Kind:
             laid, best = (_scored(view, seat, lay) for lay in (action, better))
             return Kind(_spot(view), MISSED if laid < best else LEFT)
     raise TypeError(f"only discards and cards that are laid are weighed, not {action}, {better}")
+
+
+def spot(view: State, seat: Seat) -> str:
+    """Name where a seat has to throw or to lay, if there is a choice; else nothing."""
+    if view.phase is Phase.DISCARD and seat in view.waiting:
+        return OWN if seat == view.dealer else OTHERS
+    return _spot(view) if lays(view, seat) and len(view.able(seat)) > 1 else ""
 
 
 def _lost(view: State, seat: Seat, action: Discard, better: Discard) -> str:

@@ -113,7 +113,7 @@ class CribbageView(Following):
             return scenes.WEIGHING
         beside = self.panel is not None and self.panel.display  # the log stands there
         quiet = scenes.quiet(self.facts.options, self.recap, () if beside else self.story)
-        if not quiet.lines and self.live and self.can(Discard):
+        if not quiet.lines and self.live and self.can(Discard) and not self.facts.posed:
             return scenes.thoughts(view.dealer == self.near)
         return quiet
 

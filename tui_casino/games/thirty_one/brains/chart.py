@@ -55,6 +55,11 @@ def _holdings() -> Iterator[tuple[str, str, Holding]]:
         yield PAIR, f"{name}-{name}", Holding(up_card(value).plus(value), 2, pair=True)
 
 
+def rows() -> Iterator[str]:
+    """Name the rows: ``soft 18``."""
+    return (f"{kind} {name}" for kind, name, _ in _holdings())
+
+
 def card_name(value: int) -> str:
     """Name a card by its value, 1 for an ace."""
     return "A" if value == 1 else str(value)

@@ -9,8 +9,8 @@ from ....engine.game import Seat
 from ....gamekit.adviser import Kind
 from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
 from ..machine.state import State
-from .adviser import position_of
-from .chart import card_name, place_of
+from .adviser import Position, position_of
+from .chart import UPS, card_name, place_of, rows
 
 DONE: Mapping[type, str] = MappingProxyType(
     {
@@ -23,6 +23,19 @@ DONE: Mapping[type, str] = MappingProxyType(
     }
 )
 """What each choice is called when it has been made."""
+INSURANCE = "insurance"
+
+
+def spot(view: State, seat: Seat) -> str:
+    """Name the cell of the chart that a hand stands in; nothing where there is no choice."""
+    position = position_of(view)
+    return "" if position is None else _spot(position)
+
+
+def spots() -> tuple[str, ...]:
+    """Name all cells, and insurance."""
+    cells = (f"{row} against {card_name(up)}" for row in rows() for up in UPS)
+    return (*cells, INSURANCE)
 
 
 def kind(view: State, seat: Seat, action: Action, better: Action) -> Kind:
@@ -30,7 +43,10 @@ def kind(view: State, seat: Seat, action: Action, better: Action) -> Kind:
     position = position_of(view)
     if position is None:
         raise ValueError(f"there is nothing to decide in {view.phase}")
+    return Kind(_spot(position), DONE[type(action)])
+
+
+def _spot(position: Position) -> str:
     if position.asked:
-        return Kind("insurance", DONE[type(action)])
-    spot = f"{' '.join(place_of(position))} against {card_name(position.up)}"
-    return Kind(spot, DONE[type(action)])
+        return INSURANCE
+    return f"{' '.join(place_of(position))} against {card_name(position.up)}"

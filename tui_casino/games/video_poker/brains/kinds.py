@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....cards.card import Card
 from ....engine.game import Seat
 from ....gamekit.adviser import Kind
-from ..machine.game import Action, Hold, State
+from ..machine.game import Action, Hold, Phase, State
 from .strategy import LINES, line_of
 
 OFF = "cards of no line"
@@ -17,6 +17,19 @@ def kind(view: State, seat: Seat, action: Action, better: Action) -> Kind:
         raise TypeError(f"only holds are weighed, not {action} and {better}")
     kept = named(_held(view, action))
     return Kind(named(_held(view, better)), kept if kept == LINES[-1] else f"held {kept}")
+
+
+def spot(view: State, seat: Seat) -> str:
+    """Name what the best hold of a hand is on the list; nothing before there is a hand to hold."""
+    from .odds import odds_of  # numpy, late
+
+    if view.phase is not Phase.HOLD:
+        return ""
+    try:
+        _, best = odds_of(view.options.paytable, view.coins).beside_best(view.hand, ())
+    except ValueError:  # a card file may repeat cards
+        return ""
+    return named(_held(view, Hold(best)))
 
 
 def named(held: tuple[Card, ...]) -> str:

@@ -1,0 +1,338 @@
+"""Mistakes are put to a player again, and drills: the model, the queue, the console."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cases import by_game_first
+from tests.contract.play import seed_of
+from tests.golden.write import golden
+from tests.test_teacher import ALL, studied
+from tui_casino import cli
+from tui_casino.cli.practise import Talk
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.game import Seat, asks
+from tui_casino.gamekit.adviser import Kind
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.inputs.errors import BadInput
+from tui_casino.records.cache import Cache
+from tui_casino.records.codec import encode
+from tui_casino.records.shelf import entries
+from tui_casino.teacher.answers import DAY, Answer, Answers, right_days
+from tui_casino.teacher.drills import Aim, aims, drawn, made, score, typed
+from tui_casino.teacher.leaks import Leak, Rate
+from tui_casino.teacher.lessons import Lesson, Studied, study
+from tui_casino.teacher.positions import AnyPosed, of_lesson, posed, weigh
+from tui_casino.teacher.queue import Queue
+from tui_casino.teacher.tasks import Cards, Drill, Mistakes, Tasks
+
+Capture = pytest.CaptureFixture[str]
+ME = "ann"
+QUICK = by_game_first("video-poker")
+"""The other judges take longer."""
+NOON = 20_000 * DAY
+
+
+def answer(at: int = NOON, *, right: bool = True, step: int = 9, log: str = "1.jsonl") -> Answer:
+    return Answer(ME, at, "game", "a", log, step, right, 0.0, 2.0)
+
+
+def queue_of(*slugs: str, folder: Path, answers: Answers | None = None) -> Queue:
+    """Give the queue of a player whose sittings are golden ones."""
+    for slug in slugs:
+        listing = next(game for game in GAMES if game.slug == slug)
+        shutil.copy(golden(listing).log, folder / f"{slug}.jsonl")
+    queue = Queue(answers or Answers(None, ME))
+    for each in study(entries(folder, ALL, {}), ALL, Cache(None)):
+        if isinstance(each, Studied):
+            queue.take(each)
+    return queue
+
+
+def tasks_of(queue: Queue, now: int = NOON) -> Tasks:
+    return Tasks(ALL, queue, Cache(None), lambda: now, CommittedSource(seed_of(1)).dice("x"))
+
+
+def best_of(at: AnyPosed) -> Any:
+    worths = at.parts.adviser.worths
+    assert worths is not None
+    return worths(at.seen, at.seat)[0].action
+
+
+# ---- what was answered ---------------------------------------------------------------------------
+
+
+def test_answers_last_and_are_the_players_own(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "answers.jsonl"
+    assert Answers(path, ME).add(answer()) == ""
+    Answers(path, "bob").add(replace(answer(right=False), player="bob"))
+    with path.open("ab") as file:
+        file.write(b'{"cut off')
+    Answers(path, ME).add(answer(step=10))
+    assert [one.step for one in Answers(path, ME).all()] == [9, 10]
+    assert [one.right for one in Answers(path, "bob").all()] == [False]
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_an_answer_that_cannot_be_written_counts_until_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    path.mkdir()
+    answers = Answers(path, ME)
+    assert answers.add(answer()) == "Is a directory"
+    assert len(answers.all()) == 1
+
+
+def test_the_first_answer_of_a_day_counts() -> None:
+    key = answer().key
+    assert right_days([answer(), answer(NOON + 5)])[key] == 1
+    assert right_days([answer(), answer(NOON + DAY)])[key] == 2
+    assert right_days([answer(right=False), answer(NOON + 1)])[key] == 0
+    assert right_days([answer(), answer(NOON + DAY, right=False), answer(NOON + 2 * DAY)])[key] == 2
+    assert not right_days([answer(log="")]), "a drill is no mistake"
+
+
+def test_right_twice_on_two_days_leaves_the_queue() -> None:
+    answers = Answers(None, ME)
+    queue = Queue(answers)
+    queue.take(studied(1, 10, {1: 6, 2: 8}))
+    assert [one.cost for one in queue.waiting()] == [4, 3]
+    first, second = (one.lesson for one in queue.waiting())
+    assert first.step == second.step == 9, "one log, one step: the key is shared in this sketch"
+    answers.add(answer())
+    assert [one.days for one in queue.waiting()] == [1, 1]
+    answers.add(answer(NOON + DAY))
+    assert not queue.waiting()
+    (pile,) = queue.piles()
+    assert (pile.waiting, pile.learnt, pile.cost) == (0, 2, 0)
+
+
+def test_piles_are_the_dearest_first_and_may_be_filtered() -> None:
+    queue = Queue(Answers(None, ME))
+    cheap = studied(1, 10, {1: 2})
+    lesson = replace(cheap.lessons[0], kind=Kind("c", "d"), cost=Fraction(9), step=11)
+    queue.take(replace(cheap, lessons=(*cheap.lessons, lesson)))
+    assert [(str(pile.kind), pile.cost) for pile in queue.piles()] == [("c: d", 4.5), ("a: b", 1)]
+    assert [(pile.waiting, pile.cost) for pile in queue.games()] == [(2, 5.5)]
+    assert [one.lesson.step for one in queue.waiting(kind=Kind("a", "b"))] == [9]
+    assert not queue.waiting("another")
+    assert not queue.piles("another")
+
+
+# ---- positions -----------------------------------------------------------------------------------
+
+
+@QUICK
+def test_a_mistake_is_weighed_as_it_was_then(listing: Listing, tmp_path: Path) -> None:
+    queue = queue_of(listing.slug, folder=tmp_path)
+    parts = listing.parts()
+    for one in queue.waiting()[:3]:
+        lesson = one.lesson
+        at = posed(parts, of_lesson(parts, lesson, Cache(None)))
+        assert asks(parts.game.turn(at.seen), at.seat)
+        done = [
+            way.action
+            for way in parts.adviser.worths(at.seen, at.seat)  # type: ignore[misc]
+            if parts.spoken(at.seen, at.seat, way.action) == lesson.choice
+        ]
+        verdict = weigh(at, done[0])
+        assert verdict is not None
+        assert (verdict.cost, verdict.best.words) == (lesson.cost, lesson.best)
+        assert (verdict.kind, verdict.right) == (lesson.kind, False)
+        assert verdict.chosen.words == lesson.choice
+        again = weigh(at, verdict.best.action)
+        assert again is not None
+        assert again.right
+        assert again.cost == 0
+
+
+@QUICK
+def test_drills_are_of_the_kind_that_is_wanted(listing: Listing) -> None:
+    parts = listing.parts()
+    posing, kind = parts.posing, parts.adviser.kind
+    assert (posing is None) == (parts.adviser.judge is None)
+    if posing is None or kind is None:
+        return
+    options = parts.game.Options()
+    anywhere = made(parts, options, None, CommittedSource(seed_of(2)))
+    assert anywhere is not None
+    at = posed(parts, anywhere)
+    spot = posing.spot(at.seen, at.seat)
+    assert spot in posing.spots()
+    found = made(parts, options, spot, CommittedSource(seed_of(3)))
+    assert found is not None
+    assert found != anywhere
+    at = posed(parts, found)
+    best = best_of(at)
+    assert kind(at.seen, at.seat, best, best).spot == posing.spot(at.seen, at.seat) == spot
+    assert posing.told(at.seen, at.seat)
+    assert made(parts, options, "no such spot", CommittedSource(seed_of(4))) is None
+
+
+TYPED = {
+    "video-poker": ("KS kd 9S 6S 2S", "Your cards: 1) KS 2) KD 3) 9S 4) 6S 5) 2S"),
+    "cribbage": ("KS KC 8D 7H 4D AH other", "1) AH 2) 4D 3) 7H 4) 8D 5) KC 6) KS"),
+    "thirty-one": ("10s 4D against TC", "Your hand: TS 4D, 14"),
+    "five-card-draw": ("9S 9D 8S 6H 2S", "1) 9S 2) 9D 3) 8S 4) 6H 5) 2S"),
+}
+
+
+@pytest.mark.parametrize("slug", TYPED)
+def test_cards_that_are_typed_are_played(slug: str) -> None:
+    parts = ALL[slug]()
+    text, told = TYPED[slug]
+    found = typed(parts, parts.game.Options(), text, CommittedSource(seed_of(5)))
+    assert found is not None
+    at = posed(parts, found)
+    assert parts.posing is not None
+    assert told in " ".join(parts.posing.told(at.seen, at.seat))
+    assert asks(parts.game.turn(at.seen), at.seat)
+    for wrong in ("", "XX", f"{text} AS AS AS"):
+        with pytest.raises(BadInput):
+            typed(parts, parts.game.Options(), wrong)
+
+
+# ---- where drills are drawn ----------------------------------------------------------------------
+
+
+def leak(kind: str, cost: float, error: float, game: str = "game") -> Leak:
+    here = Rate(cost, error)
+    return Leak(game, Kind(kind, "done"), 3, here, 100, "bets", here, here)
+
+
+def test_drills_are_drawn_by_cost_and_by_how_sure_it_is() -> None:
+    """By hand: 4 with an error of 3 counts 4 * 16 / 25, 3 without one counts all of it."""
+    found = aims([leak("unsure", 4, 3), leak("sure", 3, 0), leak("free", 0, 0)])
+    assert [(aim.spot, aim.weight) for aim in found] == [("sure", 3), ("unsure", 2.56)]
+    both = aims([leak("sure", 1, 0), leak("sure", 2, 0)])
+    assert [aim.weight for aim in both] == [3], "what was done there is all one"
+
+
+def test_each_spot_comes_as_often_as_it_weighs() -> None:
+    dice = CommittedSource(seed_of(6)).dice("aims")
+    among = [Aim("game", "a", 3), Aim("game", "b", 1)]
+    count = sum(drawn(among, dice).spot == "a" for _ in range(400))
+    assert 260 < count < 340  # 300, and 4.6 standard deviations of 8.7
+
+
+def test_speed_and_accuracy() -> None:
+    assert (score([]).count, score([answer(), answer(right=False)]).right) == (0, 1)
+    assert score([answer(), answer()]).seconds == 2
+
+
+# ---- one after the other -------------------------------------------------------------------------
+
+
+def test_mistakes_come_the_dearest_first_and_all_before_one_comes_again(tmp_path: Path) -> None:
+    tasks = tasks_of(queue_of("video-poker", folder=tmp_path))
+    every = tasks.queue.waiting()
+    put = [tasks.next(Mistakes()) for _ in range(len(every) + 1)]
+    lessons = [task.lesson for task in put if task is not None]
+    assert lessons[:-1] == [one.lesson for one in every]
+    assert lessons[-1] == lessons[0]
+    assert tasks.next(Mistakes(words="no such words")) is None
+    assert tasks.next(Mistakes("cribbage")) is None
+
+
+def test_what_is_answered_right_on_two_days_is_learnt(tmp_path: Path) -> None:
+    queue = queue_of("video-poker", folder=tmp_path)
+    count = len(queue.waiting())
+    for day in (1, 2):
+        tasks = tasks_of(queue, NOON + day * DAY)
+        task = tasks.next(Mistakes())
+        assert task is not None
+        assert task.lesson is not None
+        verdict = weigh(task.at, best_of(task.at))
+        assert verdict is not None
+        assert verdict.right
+        assert tasks.answer(task, verdict, 1.5) == ""
+        assert ("learnt" in tasks.fate(task.lesson)) == (day == 2)
+    assert len(queue.waiting()) == count - 1
+
+
+def test_drills_need_no_mistakes() -> None:
+    tasks = tasks_of(Queue(Answers(None, ME)))
+    assert {aim.game for aim in tasks.aims()} == {
+        game.slug for game in GAMES if game.parts().posing is not None
+    }
+    task = tasks.next(Drill("video-poker", "Low pair"))
+    assert task is not None
+    assert task.spot == "Low pair"
+    assert task.lesson is None
+    found = tasks.next(Cards("video-poker", "KS KD 9S 6S 2S"))
+    assert found is not None
+    assert found.spot == "High pair"
+
+
+# ---- line by line --------------------------------------------------------------------------------
+
+
+def talk(tasks: Tasks, *lines: str, wanted: Any = None) -> list[str]:
+    told: list[str] = []
+    Talk(tasks, lines, told.append, told.append, lambda: 0.0).go_on(wanted or Mistakes())
+    return "\n".join(told).split("\n")
+
+
+def test_a_mistake_is_told_and_only_then_what_was_done(tmp_path: Path) -> None:
+    tasks = tasks_of(queue_of("video-poker", folder=tmp_path))
+    lesson: Lesson = tasks.queue.waiting()[0].lesson
+    told = talk(tasks, "a", "no", "h 1", "q")
+    asked = next(place for place, line in enumerate(told) if " costs " in line or "Right" in line)
+    before, after = told[:asked], told[asked:]
+    assert any("Your cards: 1)" in line for line in before)
+    assert not any("worth" in line or "Then" in line for line in before)
+    assert "a: nothing is told before you choose" in before
+    assert any(line.startswith("no: ") for line in before)
+    assert f"Then: {lesson.choice}, which cost " in "\n".join(after)
+    assert told[-2].startswith("1 answered, ")
+    assert told[-1] == "good-bye"
+
+
+def test_the_lines_may_end_anywhere() -> None:
+    told = talk(tasks_of(Queue(Answers(None, ME))), "h", "kinds", "?", "")
+    assert told[0] == "no mistakes wait; drill deals positions anew, q leaves"
+    assert told[-1] == "good-bye"
+
+
+def test_drills_and_cards_by_their_words() -> None:
+    tasks = tasks_of(Queue(Answers(None, ME)))
+    told = talk(tasks, "drill low pair", "cards KS KD 9S 6S 2S", "h 1 2", "cards XX", "drill zzz")
+    assert "Video poker, a drill" in told
+    assert "Video poker, your cards" in told
+    assert "Right: h KS KD, the best." in told
+    assert "'XX' is no card; a card is like KS, TH or 2c" in told
+    assert any(line.startswith("there is no kind with 'zzz'") for line in told)
+
+
+def test_the_command_practises(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    queue_of("video-poker", folder=folder)
+    monkeypatch.setattr("tui_casino.cli.console.typed", lambda prompt: iter(["h 1 2", "q"]))
+    monkeypatch.setattr("tui_casino.house.places.state_folder", lambda: tmp_path)
+    assert cli.main(["practise", "--console", "--log-dir", str(folder)]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("Video poker, a mistake of yours, ")
+    assert told.endswith("good-bye\n")
+    (kept,) = Answers(tmp_path / "answers.jsonl", "player").all()
+    assert kept.game == "video-poker"
+    assert kept.log == "video-poker.jsonl"
+    assert encode(kept)
+
+
+def test_seats_of_drills_are_the_players_own() -> None:
+    parts = ALL["cribbage"]()
+    found = made(parts, parts.game.Options(), "the lead", CommittedSource(seed_of(7)))
+    assert found is not None
+    at = posed(parts, found)
+    assert at.seat == Seat(0)
+    assert "??" in found.state, "the other's cards are not told"
+    assert [*islice(at.players, 2)] == ["human", "greedy"]

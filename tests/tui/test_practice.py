@@ -1,0 +1,210 @@
+"""Practice on the screen: from the menu to a position, to the verdict, and on."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.golden.write import golden
+from tests.tui.houses import arcade, lines, opened, practice, press, resize, text, typed, until
+from tui_casino.gamekit.grammar import command_of
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.house import House
+from tui_casino.teacher.answers import Answers
+from tui_casino.teacher.tasks import Drill, Mistakes
+from tui_casino.tui.menu import Menu
+from tui_casino.tui.practice.page import Line, Told
+from tui_casino.tui.practice.room import PracticeRoom
+from tui_casino.tui.practice.table import PosedTable
+from tui_casino.tui.practice.verdict import VerdictScreen
+from tui_casino.tui.records.replay import ReplayTable
+
+JUDGED = [game.slug for game in GAMES if game.slug != "baccarat"]
+
+
+def house_of(folder: Path, *slugs: str) -> House:
+    """Give a house in which these games have been played, and answers are kept."""
+    house = practice(folder)
+    house.logs.mkdir(parents=True)
+    for slug in slugs:
+        listing = next(game for game in GAMES if game.slug == slug)
+        shutil.copy(golden(listing).log, house.logs / f"{slug}.jsonl")
+    return House(
+        house.logs, None, house.player, clock=house.clock, here=folder, answers=folder / "a.jsonl"
+    )
+
+
+def on(pilot: Pilot[None], kind: type[Any]) -> Any:
+    assert isinstance(pilot.app.screen, kind), pilot.app.screen
+    return pilot.app.screen
+
+
+async def come(pilot: Pilot[None], kind: type[Any]) -> Any:
+    await until(pilot, lambda: isinstance(pilot.app.screen, kind))
+    return pilot.app.screen
+
+
+async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None:
+    house = house_of(tmp_path, "video-poker")
+    async with opened(arcade(house)) as pilot:
+        assert "m  Your mistakes" in text(pilot.app)
+        await press(pilot, "m")
+        room = await come(pilot, PracticeRoom)
+        await until(pilot, lambda: not room.reading)
+        assert "All of them" in text(pilot.app)
+        lesson = room.queue.waiting()[0].lesson
+        count = len(room.queue.waiting())
+        assert f"Practise {count}" in lines(pilot.app)[-2]
+
+        await press(pilot, "space")
+        table = await come(pilot, PosedTable)
+        shown = text(pilot.app)
+        assert "Hold which cards?" in shown
+        assert "worth" not in shown.lower()
+        assert str(lesson.kind) not in shown
+        assert not table.view.weighs
+        await press(pilot, "a")
+        assert "nothing is told before you choose" in lines(pilot.app)[-2]
+        await press(pilot, "z")
+        assert "no such key here" in lines(pilot.app)[-2]
+        hand = [str(card) for card in table.at.seen.hand]
+        for card in lesson.best.split()[1:]:
+            await press(pilot, str(hand.index(card) + 1))
+        await press(pilot, "space")
+        verdict = await come(pilot, VerdictScreen)
+        shown = text(pilot.app)
+        assert "that is the best" in shown
+        assert "Then: " in shown
+        assert "RIGHT ONCE: IT COMES BACK ANOTHER DAY" in shown
+        assert verdict.asked.lesson == lesson
+        (kept,) = Answers(tmp_path / "a.jsonl", house.player).all()
+        assert (kept.right, kept.log, kept.step) == (True, lesson.log.name, lesson.step)
+
+        await press(pilot, "u")  # choosing again does not count
+        await come(pilot, PosedTable)
+        await typed(pilot, "h")
+        await come(pilot, VerdictScreen)
+        assert "costs" in text(pilot.app)
+        assert len(Answers(tmp_path / "a.jsonl", house.player).all()) == 1
+
+        await press(pilot, "space")
+        following = await come(pilot, PosedTable)
+        assert following.at.seen != table.at.seen
+        await press(pilot, "pagedown")
+        await until(pilot, lambda: pilot.app.screen not in (following, room))
+        await come(pilot, PosedTable)
+        await press(pilot, "escape")
+        assert on(pilot, PracticeRoom) is room
+        assert "right 1 of 1" in lines(pilot.app)[0]
+        await press(pilot, "escape")
+        on(pilot, Menu)
+
+
+@pytest.mark.prove
+async def test_the_log_of_a_mistake_is_shown_at_its_moment(tmp_path: Path) -> None:
+    async with opened(arcade(house_of(tmp_path, "cribbage"), practice=Mistakes())) as pilot:
+        room = await come(pilot, PracticeRoom)
+        await until(pilot, lambda: not room.reading)
+        await press(pilot, "space")
+        await come(pilot, PosedTable)
+        await press(pilot, "1", "2", "space")
+        verdict = await come(pilot, VerdictScreen)
+        await press(pilot, "down", "up", "f1", "escape", "g")
+        replay = await come(pilot, ReplayTable)
+        await until(pilot, lambda: replay.step == verdict.asked.lesson.step - 1)
+        await press(pilot, "escape")
+        on(pilot, PracticeRoom)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    ("slug", "size"),
+    [
+        *((slug, (80, 24)) for slug in JUDGED),
+        ("thirty-one", (60, 20)),
+        ("cribbage", (132, 43)),
+        ("video-poker", (200, 60)),
+    ],
+)
+async def test_drills_of_every_game_in_every_size(
+    slug: str, size: tuple[int, int], tmp_path: Path
+) -> None:
+    """One chooses with the game's own words, and any alternative gets its verdict."""
+    async with opened(arcade(house_of(tmp_path), practice=Drill(slug)), *size) as pilot:
+        for place in (0, -1):
+            await until(pilot, lambda: isinstance(pilot.app.screen, PosedTable))
+            table = on(pilot, PosedTable)
+            at = table.at
+            row = at.parts.adviser.worths(at.seen, at.seat)[place]
+            await typed(pilot, f":{command_of(row.action, at.parts.words.verbs)}")
+            await come(pilot, VerdictScreen)
+            shown = lines(pilot.app)
+            assert all(len(line) == size[0] for line in shown)
+            assert "best first" in text(pilot.app) or "more below" in text(pilot.app)
+            assert "now" in text(pilot.app)
+            await resize(pilot, size[0], size[1] - 1)
+            await resize(pilot, *size)
+            await press(pilot, "space")
+
+
+@pytest.mark.prove
+async def test_every_key_of_the_practice_screens_is_answered(tmp_path: Path) -> None:
+    async with opened(arcade(house_of(tmp_path, "video-poker"))) as pilot:
+        await press(pilot, "m")
+        room = await come(pilot, PracticeRoom)
+        await until(pilot, lambda: not room.reading)
+        for key in ("z", "x", "1", "colon", "A"):
+            before = text(pilot.app)
+            await press(pilot, key)
+            assert text(pilot.app) != before, key
+        await press(pilot, "space")
+        await come(pilot, PosedTable)
+        for key in ("z", "x", "0", "A", "S"):
+            before = text(pilot.app)
+            await press(pilot, key)
+            assert text(pilot.app) != before, key
+            await press(pilot, "escape")
+            if isinstance(pilot.app.screen, PracticeRoom):
+                await press(pilot, "space")
+                await come(pilot, PosedTable)
+
+
+@pytest.mark.prove
+async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
+    async with opened(arcade(house_of(tmp_path))) as pilot:
+        await press(pilot, "m")
+        room = await come(pilot, PracticeRoom)
+        await until(pilot, lambda: not room.reading)
+        assert "No mistakes wait" in text(pilot.app)
+        await press(pilot, "space")
+        assert "no mistakes wait here" in lines(pilot.app)[-2]
+        await press(pilot, "c")
+        assert "Which game?" in text(pilot.app)
+        await press(pilot, "space")  # video poker
+        assert "play these cards" in text(pilot.app)
+        await typed(pilot, "KS KD 9S 6S 2S")
+        table = await come(pilot, PosedTable)
+        assert [str(card) for card in table.at.seen.hand] == ["KS", "KD", "9S", "6S", "2S"]
+        await press(pilot, "1", "2", "space")
+        await come(pilot, VerdictScreen)
+        assert "that is the best" in text(pilot.app)
+        await press(pilot, "space")
+        await come(pilot, PracticeRoom)
+        await press(pilot, "c", "space")
+        await typed(pilot, "KS KS")
+        await until(pilot, lambda: room.hints.said is not None)
+        assert "twice" in lines(pilot.app)[-2]
+        await press(pilot, "k", "space")
+        assert "drill which kind?" in text(pilot.app)
+        await press(pilot, *["down"] * 9, "space")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PosedTable) or room.hints.said)
+
+
+def test_the_cards_of_a_verdict_are_those_it_stands_on() -> None:
+    line = Line("hold", "+1", "best", 0.0, True, True, False)
+    told = Told(True, "Right.", (), "A♥ 10♦ against K♠", (), (), (line,))
+    assert [str(card) for card in told.cards] == ["AH", "TD"]

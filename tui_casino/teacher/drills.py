@@ -1,0 +1,193 @@
+"""Drills: positions made anew, drawn where one's own mistakes cost most.
+
+Tables are dealt and played by computers until the player would have to choose where he is wanted
+to. Nothing of it is recorded but what he answers.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import hypot
+from typing import Any
+
+from ..engine.chance import CommittedSource, Source
+from ..engine.croupier import ShuffledShoe
+from ..engine.game import A, E, O, Over, S, Seat, asks
+from ..engine.offers import Dice
+from ..engine.table import Table
+from ..gamekit.parts import AnyParts, Parts
+from ..gamekit.tally import T
+from ..inputs.errors import BadInput
+from ..records.header import HUMAN
+from .answers import Answer
+from .leaks import Leak
+from .positions import Position, position
+
+LOOKED = 4_000
+"""Choices that are looked at for one of a kind; rarer ones do not come up."""
+A_TABLE = 40
+"""Choices of the player after which another table is dealt."""
+WILD = 4
+"""One of so many choices on the way is any at all, that all moments come up."""
+MONEY = 100_000
+"""Cents that the player brings to a table of a drill."""
+ME = Seat(0)
+ALIKE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Where drills are drawn: a game's spot, and how much of them in proportion to the others.
+
+    Without a spot any choice of the game will do.
+    """
+
+    game: str
+    spot: str | None
+    weight: float = 1.0
+
+
+def aims(leaks: Iterable[Leak]) -> tuple[Aim, ...]:
+    """Weigh the spots by what they cost and how sure that is, the heaviest first.
+
+    A cost counts by the share of it that is no chance, as far as can be told:
+    :math:`c^2 / (c^2 + e^2)` for a cost of :math:`c` with the standard error :math:`e`. Mistakes of
+    one spot add up, whatever was done there.
+    """
+    costs: defaultdict[tuple[str, str], float] = defaultdict(float)
+    errors: defaultdict[tuple[str, str], float] = defaultdict(float)
+    for leak in leaks:
+        place = leak.game, leak.kind.spot
+        costs[place] += leak.rate.cost
+        errors[place] = hypot(errors[place], leak.rate.error)
+    found = [
+        Aim(game, spot, cost * cost**2 / (cost**2 + errors[game, spot] ** 2))
+        for (game, spot), cost in costs.items()
+        if cost > 0
+    ]
+    return tuple(sorted(found, key=lambda aim: (-aim.weight, aim.game, aim.spot or "")))
+
+
+def drawn(among: Sequence[Aim], dice: Dice) -> Aim:
+    """Draw one, each as likely as its weight. Raises ``IndexError`` where there is none."""
+    point = dice.below(ALIKE) / ALIKE * sum(aim.weight for aim in among)
+    for aim in among:
+        point -= aim.weight
+        if point < 0:
+            return aim
+    return among[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How drills went: how many, how many right, and the seconds that an answer took on average."""
+
+    count: int = 0
+    right: int = 0
+    seconds: float = 0.0
+
+
+def score(answers: Iterable[Answer]) -> Score:
+    """Sum answers up."""
+    found = [*answers]
+    if not found:
+        return Score()
+    seconds = sum(answer.seconds for answer in found) / len(found)
+    return Score(len(found), sum(answer.right for answer in found), seconds)
+
+
+def made(
+    parts: Parts[O, S, A, E, T], options: O, spot: str | None, source: Source | None = None
+) -> Position | None:
+    """Deal a position of this spot, or of any; ``None`` if none came up, or the game has none."""
+    posing = parts.posing
+    if posing is None:
+        return None
+    ways, at = posing.spot, posing.dealt(options)
+
+    def fits(seen: S) -> S | None:
+        here = ways(seen, ME)
+        return seen if here and spot in (None, here) else None
+
+    return _found(parts, at, fits, source)
+
+
+def typed(
+    parts: Parts[O, S, A, E, T], options: O, text: str, source: Source | None = None
+) -> Position | None:
+    """Put cards that were typed in on a table that is dealt for them.
+
+    Raises :class:`BadInput` for what no position takes.
+    """
+    posing = parts.posing
+    if posing is None:
+        raise BadInput("the choices of this game are not judged")
+    take, ways = posing.typed, posing.spot
+
+    def fits(seen: S) -> S | None:
+        if not ways(seen, ME):
+            return None
+        found = take(seen, ME, text)
+        return found if found is not None and ways(found, ME) else None
+
+    return _found(parts, posing.dealt(options), fits, source)
+
+
+def _found(
+    parts: Parts[O, S, A, E, T],
+    options: O,
+    fits: Callable[[S], S | None],
+    source: Source | None,
+) -> Position | None:
+    """Play tables until a moment fits."""
+    assert parts.posing is not None
+    game = parts.game
+    options = game.sit(options, MONEY // game.unit)
+    against = parts.posing.against or next(iter(parts.players))
+    names = [HUMAN, *[against] * (game.seats(options) - 1)]
+    looked, number = 0, 0
+    seed = secrets.token_bytes(32) if source is None or source.seed is None else source.seed
+    while looked < LOOKED:
+        number += 1
+        table = _table(parts, options, names, CommittedSource(seed, str(number)))
+        before = looked
+        for _ in range(A_TABLE):
+            table.run()
+            turn = game.turn(table.state)
+            if isinstance(turn, Over) or not asks(turn, ME):
+                break
+            looked += 1
+            seen = game.view(table.state, ME)
+            if (found := fits(seen)) is not None:
+                return position(parts, options, ME, names, found)
+            if not _goes_on(parts, table, seen, looked):
+                break
+        if looked == before:
+            return None
+    return None
+
+
+def _table(parts: AnyParts, options: Any, names: Sequence[str], source: Source) -> Any:
+    players = {
+        Seat(seat): None if name == HUMAN else parts.players[name]()
+        for seat, name in enumerate(names)
+    }
+    return Table(parts.game, options, ShuffledShoe(), source, players)
+
+
+def _goes_on(parts: AnyParts, table: Any, seen: Any, number: int) -> bool:
+    """Let a computer choose for the player, now and then at random; false if nothing can be."""
+    offers = parts.game.offers(seen, ME)
+    able = [offer for offer in offers if offer.barred is None]
+    if not able:
+        return False
+    dice = table.source.dice(f"drill {number}")
+    if dice.below(WILD) and parts.posing is not None:
+        name = parts.posing.against or next(iter(parts.players))
+        table.submit(ME, parts.players[name]().choose(seen, ME, offers, dice))
+    else:
+        table.submit(ME, able[dice.below(len(able))].sample(dice))
+    return True

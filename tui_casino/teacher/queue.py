@@ -1,0 +1,119 @@
+"""The queue: one's own mistakes that are not learnt yet, the dearest first; none is ever due.
+
+It fills as sittings are studied, and a mistake leaves it once it was answered right on two days.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..gamekit.adviser import Kind
+from .answers import DAYS, Answer, Answers, Key, right_days
+from .lessons import Lesson, Studied
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A mistake that waits: its ``cost`` in bets or points, and the days it was answered right."""
+
+    lesson: Lesson
+    cost: float
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Mistakes of one kind: so many wait and cost so much, in ``unit``; so many are learnt.
+
+    Without a kind they are all of a game's.
+    """
+
+    game: str
+    kind: Kind | None
+    waiting: int
+    cost: float
+    learnt: int
+    unit: str
+
+
+def key_of(lesson: Lesson) -> Key:
+    """Give the name of a mistake in a player's answers."""
+    return lesson.game, lesson.log.name, lesson.step
+
+
+class Queue:
+    """All mistakes that are known so far, and what was answered to them."""
+
+    def __init__(self, answers: Answers) -> None:
+        self.answers = answers
+        self.studied: list[Studied] = []
+        self._all: tuple[int, list[tuple[float, Lesson]]] = 0, []
+
+    def take(self, studied: Studied) -> None:
+        """Take in another sitting."""
+        self.studied.append(studied)
+
+    def _ranked(self) -> Sequence[tuple[float, Lesson]]:
+        """Rank all mistakes; another thread may take in sittings meanwhile."""
+        every = tuple(self.studied)
+        count, ranked = self._all
+        if count != len(every):
+            found = [
+                (float(lesson.cost) / (each.stake or 1), lesson)
+                for each in every
+                for lesson in each.lessons
+            ]
+            ranked = sorted(found, key=lambda one: (-one[0], str(one[1].log), one[1].step))
+            self._all = len(every), ranked
+        return ranked
+
+    def waiting(self, game: str | None = None, kind: Kind | None = None) -> list[Waiting]:
+        """List what waits of a game and a kind, or of all, the dearest first."""
+        days = right_days(self.answers.all())
+        return [
+            Waiting(lesson, cost, known)
+            for cost, lesson in self._ranked()
+            if game in (None, lesson.game)
+            and kind in (None, lesson.kind)
+            and (known := days.get(key_of(lesson), 0)) < DAYS
+        ]
+
+    def piles(self, game: str | None = None) -> tuple[Pile, ...]:
+        """Give a pile for each kind of mistake, what costs most first; learnt ones come last."""
+        days, units = right_days(self.answers.all()), self._units()
+        sums: dict[tuple[str, Kind], list[float]] = {}
+        for cost, lesson in self._ranked():
+            if game in (None, lesson.game):
+                one = sums.setdefault((lesson.game, lesson.kind), [0, 0.0, 0])
+                learnt = days.get(key_of(lesson), 0) >= DAYS
+                one[2 if learnt else 0] += 1
+                one[1] += 0 if learnt else cost
+        found = [
+            Pile(slug, kind, int(waiting), cost, int(learnt), units[slug])
+            for (slug, kind), (waiting, cost, learnt) in sums.items()
+        ]
+        return tuple(sorted(found, key=lambda one: (-one.cost, one.game, str(one.kind))))
+
+    def games(self) -> tuple[Pile, ...]:
+        """Give a pile for each game, what costs most first."""
+        together: dict[str, Pile] = {}
+        for pile in self.piles():
+            had = together.get(pile.game, Pile(pile.game, None, 0, 0.0, 0, pile.unit))
+            together[pile.game] = Pile(
+                pile.game,
+                None,
+                had.waiting + pile.waiting,
+                had.cost + pile.cost,
+                had.learnt + pile.learnt,
+                pile.unit,
+            )
+        return tuple(sorted(together.values(), key=lambda one: (-one.cost, one.game)))
+
+    def _units(self) -> dict[str, str]:
+        return {each.entry.game or "": each.unit for each in self.studied}
+
+    def answered(self, lesson: Lesson) -> Iterator[Answer]:
+        """Give what was answered to a mistake, the oldest first."""
+        key = key_of(lesson)
+        return (answer for answer in self.answers.all() if answer.key == key)

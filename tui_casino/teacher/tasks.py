@@ -1,0 +1,219 @@
+"""What is put to a player next: his mistakes one by one, drills, or cards that he has typed in.
+
+Console and screen go about it in the same way. All that takes long is a method here: to be called
+off a screen's own thread, one at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ..engine.chance import CommittedSource
+from ..engine.offers import Dice
+from ..gamekit.adviser import Kind
+from ..gamekit.parts import AnyParts
+from ..inputs.errors import BadInput
+from ..inputs.files import BadFile
+from ..records.cache import Cache
+from ..records.playback import Playback
+from ..records.replay import options_of
+from ..records.shelf import Games
+from .answers import DAYS, Answer, Key, right_days
+from .drills import Aim, Score, aims, drawn, made, score, typed
+from .leaks import leaks
+from .lessons import Lesson
+from .positions import AnyPosed, Position, Verdict, of_lesson, posed
+from .queue import Queue, Waiting, key_of
+
+
+@dataclass(frozen=True, slots=True)
+class Mistakes:
+    """One's own mistakes, of a game and a kind if these are given; the dearest first."""
+
+    game: str | None = None
+    kind: Kind | None = None
+    words: str = ""
+    """Of all kinds those that have these words in them."""
+
+    def admits(self, lesson: Lesson) -> bool:
+        """Tell whether a mistake is among them."""
+        return (
+            self.game in (None, lesson.game)
+            and self.kind in (None, lesson.kind)
+            and self.words.casefold() in str(lesson.kind).casefold()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """Positions made anew: where one's own mistakes cost most, or of a game, or of a spot of it."""
+
+    game: str | None = None
+    spot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """A position with these cards."""
+
+    game: str
+    text: str
+
+
+Wanted: TypeAlias = Mistakes | Drill | Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A position that is put to the player; the mistake that it was, if it was one."""
+
+    position: Position
+    at: AnyPosed
+    spot: str
+    lesson: Lesson | None = None
+
+
+class Tasks:
+    """Puts one position after the other, and keeps what is answered.
+
+    ``clock`` gives milliseconds since 1970, ``dice`` draw the kinds of drills. A mistake that was
+    put in this visit comes again only when all that wait have been.
+    """
+
+    def __init__(
+        self,
+        games: Games,
+        queue: Queue,
+        cache: Cache,
+        clock: Callable[[], int],
+        dice: Dice | None = None,
+    ) -> None:
+        self.games, self.queue, self._cache, self._clock = games, queue, cache, clock
+        self._dice = dice or CommittedSource().dice("drills")
+        self._put: set[Key] = set()
+        self._options: dict[str, Any] = {}
+        self.answers: list[Answer] = []
+
+    # ---- what comes next ------------------------------------------------------------------
+
+    def next(self, wanted: Wanted) -> Task | None:
+        """Give the next position; ``None`` if nothing is left, or nothing came up.
+
+        Raises :class:`BadInput` for cards that cannot be played, and
+        :class:`~..inputs.files.BadFile` for a log that is gone.
+        """
+        match wanted:
+            case Mistakes():
+                return self._mistake(wanted)
+            case Drill(game, spot):
+                return self._drill(game, spot)
+            case Cards(game, text):
+                parts = self.games[game]()
+                found = typed(parts, self._options_of(parts), text)
+                if found is None:
+                    raise BadInput(f"these cards cannot be dealt here; {right_of(parts)}")
+                return self._task(parts, found)
+
+    def waiting(self, wanted: Mistakes) -> list[Waiting]:
+        """List the mistakes that wait and have not been put in this visit, the dearest first."""
+        found = [one for one in self.queue.waiting() if wanted.admits(one.lesson)]
+        return [one for one in found if key_of(one.lesson) not in self._put] or found
+
+    def _mistake(self, wanted: Mistakes) -> Task | None:
+        waits = self.waiting(wanted)
+        if waits and key_of(waits[0].lesson) in self._put:
+            self._put -= {key_of(one.lesson) for one in waits}  # once around
+        if not waits:
+            return None
+        lesson = waits[0].lesson
+        self._put.add(key_of(lesson))
+        parts = self.games[lesson.game]()
+        try:
+            position = of_lesson(parts, lesson, self._cache)
+        except IndexError:
+            raise BadFile(lesson.log, "it is shorter than it was") from None
+        return Task(position, posed(parts, position), lesson.kind.spot, lesson)
+
+    def aims(self, game: str | None = None) -> tuple[Aim, ...]:
+        """Give where drills are drawn: by one's own costs; any choice where nothing is known."""
+        own = tuple(
+            aim
+            for aim in aims(leaks(self.queue.studied))
+            if game in (None, aim.game) and self.games[aim.game]().posing is not None
+        )
+        if own or game is not None:
+            return own or (Aim(game or "", None),)
+        return tuple(Aim(one, None) for one in self.games if self.games[one]().posing is not None)
+
+    def _drill(self, game: str | None, spot: str | None) -> Task | None:
+        aim = Aim(game, spot) if game and spot else drawn(self.aims(game), self._dice)
+        parts = self.games[aim.game]()
+        options = self._options_of(parts)
+        found = made(parts, options, aim.spot)
+        if found is None and not spot:  # too rare: any choice there
+            found = made(parts, options, None)
+        return None if found is None else self._task(parts, found)
+
+    def _task(self, parts: AnyParts, found: Position) -> Task:
+        at = posed(parts, found)
+        spot = parts.posing.spot(at.seen, at.seat) if parts.posing else ""
+        return Task(found, at, spot)
+
+    def _options_of(self, parts: AnyParts) -> Any:
+        """Give the options of the table at which the game was played last."""
+        slug = parts.game.slug
+        if slug not in self._options:
+            self._options[slug] = parts.game.Options()
+            own = [each.entry for each in self.queue.studied if each.entry.game == slug]
+            if own:
+                last = max(own, key=lambda entry: entry.began)
+                try:
+                    with Playback(parts, last.path, self._cache, judges=False) as recording:
+                        self._options[slug] = options_of(parts.game, recording.log)
+                except BadFile:
+                    pass  # the usual table, then
+        return self._options[slug]
+
+    # ---- what is answered -----------------------------------------------------------------
+
+    def answer(self, task: Task, verdict: Verdict[Any], seconds: float) -> str:
+        """Keep an answer; say why it will not last, if it cannot be written."""
+        lesson = task.lesson
+        answer = Answer(
+            self.queue.answers.player,
+            self._clock(),
+            task.position.game,
+            task.spot,
+            lesson.log.name if lesson else "",
+            lesson.step if lesson else 0,
+            verdict.right,
+            float(verdict.cost),
+            round(seconds, 1),
+        )
+        self.answers.append(answer)
+        return self.queue.answers.add(answer)
+
+    @property
+    def score(self) -> Score:
+        """How this visit went."""
+        return score(self.answers)
+
+    def fate(self, lesson: Lesson) -> str:
+        """Say what becomes of a mistake after what was answered to it."""
+        days = right_days(self.queue.answers.all()).get(key_of(lesson), 0)
+        if days >= DAYS:
+            return "learnt: it leaves the queue"
+        return "right once: it comes back another day" if days else "it comes back another day"
+
+
+def right_of(parts: AnyParts) -> str:
+    """Say what may be typed in to be played."""
+    return f"type {parts.posing.right}" if parts.posing else "its choices are not judged"
+
+
+def choose_spots(games: Games, game: str) -> Mapping[str, str]:
+    """Give all spots of a game, by themselves."""
+    posing = games[game]().posing
+    return {spot: spot for spot in posing.spots()} if posing else {}
