@@ -59,6 +59,7 @@ EXCEPTIONS = {
     ("tui/look/settings.py", "os.path.realpath"): "a link stays: the file it leads to is written",
     ("tui/look/settings.py", "tempfile"): "the new file is in the folder of the old one",
     ("tui/records/browser.py", ".resolve"): "as in house/sitting.py: the ledger has it so",
+    ("tui/records/proof.py", ".resolve"): "as in house/sitting.py: the ledger has it so",
     ("tui/terminal/driver.py", "signal"): "its terminal's hang-up, and a request to end",
     ("tui/terminal/driver.py", "sys.__stdin__"): "its own terminal: is it still there?",
 }
