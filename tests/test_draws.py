@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import comb
+from random import Random
 
 import numpy as np
 
 from tui_casino.cards import subsets
-from tui_casino.cards.draws import DRAWS, SCALE, WEIGHT
+from tui_casino.cards.card import PACK
+from tui_casino.cards.draws import DRAWS, SCALE, WEIGHT, Draws, DrawsOfOne
+from tui_casino.cards.poker import STRENGTHS
 
 
 def test_deals_are_numbered_colexicographically() -> None:
@@ -47,3 +50,15 @@ def test_draws_have_a_common_multiple() -> None:
     assert SCALE == 7_669_695
     assert WEIGHT == subsets.DEALS * SCALE == 19_933_230_517_200
     assert all(SCALE % draws == 0 for draws in DRAWS)
+
+
+def test_the_draws_of_one_hand_are_those_of_the_table() -> None:
+    random, kinds = Random("draws"), 30
+    kind_of_strength = np.array([random.randrange(kinds) for _ in range(len(STRENGTHS) + 1)])
+    known = kind_of_strength.astype(np.int32), kinds
+    table, one = Draws(*known), DrawsOfOne(*known)
+    for _ in range(20):
+        dealt = random.sample(PACK, 5)
+        found = one.after_each_hold(dealt)
+        assert (found == table.after_each_hold(dealt)).all()
+        assert found.sum(axis=1).tolist() == list(DRAWS)

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from tests.bench.measure import chosen, heading, once, seconds
 from tui_casino.engine.blocks import Workers
-from tui_casino.games.thirty_one.brains import odds, shoe_odds
+from tui_casino.games.thirty_one.brains import odds, shoe_dealer, shoe_odds
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
     WEIGHTS,
@@ -210,7 +210,7 @@ def decisions(sizes: Sizes) -> None:
         for up in WEIGHTS:
             left = shoe(100 * first + up)
             job = partial(shoe_odds.values, up_card(first), up, left, USUAL, cards=1, double=True)
-            for known in (shoe_odds.player, shoe_odds.dealer):
+            for known in (shoe_odds.player, shoe_dealer.dealer):
                 known.cache_clear()
             cold = once(job)
             warm = seconds(job, sizes.turns)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from . import subsets
 from .card import Card
-from .poker import STRENGTHS, bulk_strength, strength_of
+from .poker import CODES, STRENGTHS, bulk_strength, bulk_strength_of_codes, strength_of
 from .subsets import DEALS, HOLDS, PAT, SIZES, Masks
 
 Int64s: TypeAlias = npt.NDArray[np.int64]
@@ -85,6 +85,56 @@ class Draws:
         for held in hands.held:
             sums += np.bincount(held * self.kinds + self.kind_of_hand, deals, len(sums))
         return sums.astype(np.int64).reshape(-1, self.kinds) // sets[:, None]
+
+
+class DrawsOfOne:
+    """What `Draws.after_each_hold` counts, for a few hands of many kinds: no table of classes.
+
+    Hands with two cards and less of a set are counted for all such classes beforehand, in some
+    hundredths of a second; those with three or four are looked at when a hand is asked for.
+    """
+
+    def __init__(self, kind_of_strength: npt.NDArray[np.int32], kinds: int) -> None:
+        self.kinds = kinds
+        self._kind_of_strength = kind_of_strength
+        known, hands = subsets.classes(), subsets.hands()
+        few = np.unique(known.of[:_UP_TO_TWO])
+        self._row = np.zeros(len(known.sets), np.int64)
+        self._row[few] = np.arange(len(few))
+        kind_of_hand = kind_of_strength[bulk_strength(hands.cards.T)]
+        sums = np.zeros(len(few) * kinds)  # whole numbers below 2**53: nothing is rounded
+        for mask in _SMALL:
+            key = self._row[hands.held[mask]] * kinds + kind_of_hand
+            sums += np.bincount(key, hands.deals, len(sums))
+        self._few = sums.astype(np.int64).reshape(-1, kinds) // known.sets[few, None]
+
+    def after_each_hold(self, hand: Sequence[Card]) -> Int64s:
+        """Count the draws by kind after each hold mask of five different cards, in (32, kinds)."""
+        cards = np.array(sorted(card.index for card in hand))
+        sums = np.empty((HOLDS, self.kinds), np.int64)
+        numbers = subsets.subset_numbers(cards)[_SMALL]
+        sums[_SMALL] = self._few[self._row[subsets.classes().of[numbers]]]
+        sums[PAT] = 0
+        sums[PAT, self._kind_of_strength[strength_of(hand)]] = 1
+        for mask in range(PAT):
+            if SIZES[mask] > _TWO:
+                sums[mask] = self._with(cards[[bit for bit in range(5) if mask >> bit & 1]])
+        return subsets.KEEP_ONLY @ sums
+
+    def _with(self, cards: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+        """Count the final hands that have three cards or four, each drawn as it may be."""
+        codes = np.array(CODES, np.int32)
+        rest = np.delete(codes, cards)
+        more = (rest[place] for place in _COMPLETED[5 - len(cards)])
+        strengths = bulk_strength_of_codes(int(codes[cards].sum()), *more)
+        return np.bincount(self._kind_of_strength[strengths].ravel(), minlength=self.kinds)
+
+
+_TWO = 2
+_UP_TO_TWO = sum(comb(52, size) for size in range(_TWO + 1))  # sets are numbered by size
+_SMALL = [mask for mask in range(HOLDS) if SIZES[mask] <= _TWO]
+_COMPLETED = ((), (np.arange(48),), np.triu_indices(49, 1))
+"""The places of what is drawn among the other cards, by how many are missing."""
 
 
 def sum_after_each_hold(hand: Sequence[Card], of_class: Int64s, own: npt.ArrayLike) -> Int64s:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, groupby, product
 from math import sqrt
 from random import Random
 from statistics import fmean, pstdev
 
+import numpy as np
 import pytest
 
 from tui_casino.cards.card import BACK, PACK, Card, Hand, hand
@@ -16,16 +17,25 @@ from tui_casino.engine.chance import JavaSource
 from tui_casino.engine.croupier import JavaPicker
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
+from tui_casino.games.cribbage.brains import segments
 from tui_casino.games.cribbage.brains.endplay import Endplay
 from tui_casino.games.cribbage.brains.pegging import Advice, Position, advise
 from tui_casino.games.cribbage.brains.play import play_by
 from tui_casino.games.cribbage.brains.players import PLAYERS
+from tui_casino.games.cribbage.brains.playing import played_on
+from tui_casino.games.cribbage.brains.segments import Segments
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Go, Lay
 from tui_casino.games.cribbage.machine.rules import ACC, TRAINER, RuleSet
-from tui_casino.games.cribbage.machine.scoring import LastCard, Score
+from tui_casino.games.cribbage.machine.scoring import LastCard, PlayPair, PlayRun, Reaches, Score
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, Placed, State
 
+ODD_POINTS = replace(
+    ACC,
+    name="odd points",
+    play=(Reaches("odd", 17, 3), PlayRun(2, 4), PlayPair((1, 5, 9)), LastCard(1)),
+    last=(LastCard(2), Reaches("odd", 20, 4)),
+)
 LEAD = Position(hand("7C QC QD KH"), (), 4, hand("2C 2H 7C QC QD KH 8H"))
 
 
@@ -71,6 +81,61 @@ def test_the_rest_of_the_play_comes_to_what_the_machine_makes_of_it() -> None:
             expected = by_the_machine(in_play(mine, theirs), Lay(place))
             ranks = [tuple(card.rank - 1 for card in held) for held in (mine, theirs)]
             assert play.rest(ranks[0], ranks[1], (), False, card.rank - 1) == expected
+
+
+@pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
+def test_many_plays_at_once_are_each_as_played_alone(rules: RuleSet) -> None:
+    random, play = Random(f"on {rules.name}"), play_by(rules)
+    for _ in range(40):
+        ranks = [card.index % 13 for card in random.sample(PACK, 16)]
+        mine, laid = tuple(sorted(ranks[:3])), tuple(ranks[3 : 3 + random.randrange(3)])
+        theirs = [tuple(sorted(ranks[6 + k : 9 + k])) for k in range(5)]
+        room = 31 - sum(min(rank + 1, 10) for rank in laid)
+        firsts = [rank for rank in mine if min(rank + 1, 10) <= room]
+        go = random.random() < 0.3
+        told = played_on(mine, np.array(theirs), laid, go, firsts, rules).T.tolist()
+        for events, (first, his) in zip(told, product(firsts, theirs), strict=True):
+            alone = play.course(mine, his, laid, go, first)
+            signed = [-points if who else points for who, points in alone]
+            assert sums_by_turn(events) == sums_by_turn(signed)
+
+
+def sums_by_turn(events: list[int]) -> list[int]:
+    """Put points together that a player has one after the other."""
+    scored = [points for points in events if points]
+    return [sum(group) for _, group in groupby(scored, lambda points: points > 0)]
+
+
+@pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
+def test_the_tree_of_segments_scores_as_the_rules_do(rules: RuleSet) -> None:
+    random, play, tree = Random("tree"), play_by(rules), Segments(rules)
+    for _ in range(60):
+        laid: tuple[int, ...] = ()
+        node = np.zeros(1, np.int64)
+        while True:
+            able = [
+                rank
+                for rank in range(13)
+                if tree.total[node[0]] + min(rank + 1, 10) <= 31 and laid.count(rank) < 4
+            ]
+            if not able:
+                break
+            for rank in able:
+                then = (*laid, rank)
+                assert tree.gain[node[0], rank] == play.gain(then), then
+                assert tree.answers[node[0], rank] == play.answers(then), then
+            near = [rank for rank in able if laid and abs(rank - laid[-1]) < 3]
+            card = random.choice(near or able)
+            laid, node = (*laid, card), tree.after(node, np.array([card]))
+            if tree.total[node[0]] < 31:
+                assert tree.end[node[0]] == play.end(laid)
+
+
+def test_a_tree_that_has_grown_large_is_left_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = segments.segments(ODD_POINTS)
+    assert segments.segments(ODD_POINTS) is before
+    monkeypatch.setattr(segments, "_FULL", 0)
+    assert segments.segments(ODD_POINTS) is not before
 
 
 def test_after_his_go_the_same_player_goes_on() -> None:

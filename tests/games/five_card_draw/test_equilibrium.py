@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import json
+import lzma
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -16,6 +17,7 @@ from tui_casino.cards.card import PACK
 from tui_casino.cards.poker import strength_of
 from tui_casino.games.five_card_draw.brains import skill
 from tui_casino.games.five_card_draw.brains.equilibrium import (
+    arrivals,
     blueprint,
     charts,
     dealt,
@@ -246,9 +248,18 @@ def test_a_file_cut_short_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_file_that_ships_is_of_this_model_and_small() -> None:
-    assert blueprint.PATH.stat().st_size <= 1_000_000
+    sizes = [path.stat().st_size for path in (blueprint.PATH, arrivals.PATH)]
+    assert sum(sizes) <= 1_000_000
     head = blueprint.read_head()
     assert (head.buckets, head.finals) == (hands.hands().buckets, finals.count())
+
+
+def test_a_file_of_arrivals_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "cut.xz"
+    for body in (arrivals.PATH.read_bytes()[:-1000], lzma.compress(b"none")):
+        path.write_bytes(body)
+        with pytest.raises(BadInput, match=r"cut\.xz: no file of arrivals"):
+            arrivals.read(path)
 
 
 # ---- what is told --------------------------------------------------------------------------------

@@ -13,7 +13,13 @@ import numpy as np
 import pytest
 
 from tui_casino.cards.poker import STRENGTHS, Category, category_of
-from tui_casino.games.five_card_draw.brains.equilibrium import blueprint, figures, finals, kernel
+from tui_casino.games.five_card_draw.brains.equilibrium import (
+    arrivals,
+    blueprint,
+    figures,
+    finals,
+    kernel,
+)
 from tui_casino.games.five_card_draw.brains.equilibrium.hands import Floats, hands
 from tui_casino.games.five_card_draw.brains.equilibrium.model import Model, two_models
 from tui_casino.games.five_card_draw.brains.equilibrium.passes import Place, reach
@@ -46,6 +52,13 @@ def shipped() -> tuple[blueprint.Head, blueprint.Pair]:
 @cache
 def measured(which: int) -> Measured:
     return measure(models()[which], shipped()[1][which])
+
+
+def test_who_comes_where_is_as_it_ships() -> None:
+    """A change of the blueprint, of a model or of the file is seen: it is worked out anew."""
+    found = arrivals.found(models()[PACKS], shipped()[1][KERNEL])
+    for share, kept in zip(found, arrivals.read(), strict=True):
+        np.testing.assert_allclose(kept, share, rtol=5e-5, atol=1e-25)
 
 
 # ---- how near it is ------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from tui_casino.games.thirty_one.brains.adviser import (
     advise,
     chance_of_31,
     position_of,
+    surely,
 )
 from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, up_card
 from tui_casino.games.thirty_one.face.advice import ranking
@@ -195,6 +196,21 @@ def test_a_choice_is_judged_against_the_best_one() -> None:
     assert float(mistake.cost) == pytest.approx(CENTS * told.cost(Choice.STAND), abs=1e-4)
     assert PARTS.adviser.judge(view, SEAT, mistake.better) is None
     assert PARTS.adviser.judge(view, SEAT, Bet(50)) is None
+
+
+@pytest.mark.parametrize("count", [6, pytest.param(60, marks=pytest.mark.prove)])
+def test_what_is_surely_best_is_so_with_all_weighed(count: int) -> None:
+    dice, sure = Random(f"surely {count}"), 0
+    for _ in range(count):
+        cards = dice.sample(range(1, 11), counts=FULL, k=dice.choice([34, 50, 80]))
+        pair = dice.random() < 0.4
+        hand = (cards.pop(),) * (1 + pair)
+        left = tuple(cards.count(value) for value in range(1, 11))
+        there = Position(hand, cards[0], left, 10, USUAL, pair=pair)
+        found = [choice for choice in advise(there).values if surely(there, choice)]
+        sure += len(found)
+        assert all(advise(there).best is choice for choice in found)
+    assert sure >= count // 2
 
 
 def test_whole_logs_are_judged_by_the_endless_shoe() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.games.thirty_one.plain import counted, dealer_stops, settle
-from tui_casino.games.thirty_one.brains import shoe_odds
+from tui_casino.games.thirty_one.brains import newton, shoe_dealer, shoe_odds
 from tui_casino.games.thirty_one.brains.newton import Floats
 from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, up_card
 from tui_casino.games.thirty_one.machine.rules import Rules, Total
@@ -157,11 +157,11 @@ def test_a_shoe_of_one_value_has_its_odds() -> None:
 # ---- how far off, how long -------------------------------------------------------------------
 
 
-def exactly(hands: shoe_odds.Hands, left: Left, up: int, rules: Rules) -> Floats:
+def exactly(hands: shoe_dealer.Hands, left: Left, up: int, rules: Rules) -> Floats:
     """Give what standing gains, the dealer's chances being worked out for each hand."""
     shoes = hands.taken_from(np.array(left, np.int64))
     chances = [
-        shoe_odds.dealer(up, rules.dealer_hits_soft, only_31).chances(shoes).T
+        shoe_dealer.dealer(up, rules.dealer_hits_soft, only_31).chances(shoes).T
         for only_31 in (False, True)
     ]
     gains = []
@@ -196,3 +196,30 @@ def test_exactly_is_every_hand_worked_out() -> None:
         card, left, USUAL, gains, np.zeros(len(gains)), cards=1, double=True
     )
     assert {choice: one.gain for choice, one in found.items()} == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_formula_for_a_list_of_hands_is_that_for_each() -> None:
+    random = np.random.default_rng(31)
+    counts, kinds = random.integers(0, 4, (60, 10)), random.integers(0, 3, 60)
+    for order in (1, 2, newton.ORDER):
+        given = random.random((newton.terms(order), 3, 2))
+        found = newton.Formula(counts, kinds).values(given)
+        for count, kind, value in zip(counts, kinds, found, strict=True):
+            each = newton.values_at(count[None], given[:, kind])
+            assert value == pytest.approx(each[0], rel=1e-12)
+
+
+@pytest.mark.parametrize("only_31", [False, True])
+def test_around_a_shoe_the_dealer_ends_as_with_each_set_taken_out(only_31: bool) -> None:
+    left = np.array(shoe_without(5, 60))
+    ends = shoe_dealer.dealer(7, False, only_31)
+    each = ends.chances(np.maximum(left - newton.near(), 0))
+    there = (newton.near() <= left).all(axis=1)
+    assert 200 < int(np.count_nonzero(there)) < len(newton.near()), "some are more than is left"
+    assert ends.around(left)[:, there] == pytest.approx(each[:, there], abs=1e-12)
+
+
+def test_differences_are_what_the_formula_makes_values_of() -> None:
+    values = np.random.default_rng(3).random((newton.terms(newton.ORDER), 2))
+    found = newton.values_at(newton.near(), newton.differences(values))
+    assert found == pytest.approx(values, abs=1e-12)

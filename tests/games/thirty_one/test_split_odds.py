@@ -14,10 +14,12 @@ from tui_casino.games.thirty_one.brains import shoe_odds
 from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, up_card
 from tui_casino.games.thirty_one.brains.split_odds import (
     LEAST_ERROR,
+    MOST_LOOKING,
     ROUNDS,
     Estimate,
     Shoe,
     Splitting,
+    never,
     split,
 )
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total, payout
@@ -136,3 +138,22 @@ def test_rounds_of_threes_played_by_the_endless_chart_bring_less() -> None:
     found = split(3, THREES)
     assert mean == pytest.approx(0.277, abs=4 * error + 0.006)
     assert mean < found.value + 3 * error
+
+
+def test_what_is_never_split_is_not() -> None:
+    shoe = Shoe(10, (4, 4, 4, 4, 4, 4, 4, 4, 4, 16), USUAL)
+    assert never(7, shoe, -0.1)
+    assert split(7, shoe).value < -0.1
+    assert not never(8, shoe, -0.3), "it may be worth that"
+    assert not never(7, Shoe(1, shoe.left, USUAL, insurance=2.0), -0.1), "nobody knows with one"
+
+
+@pytest.mark.prove
+def test_looking_adds_less_than_is_taken_for_the_most() -> None:
+    dice = Random("looking")
+    for _ in range(40):
+        cards = dice.sample(range(10), counts=[8] * 9 + [32], k=dice.choice([28, 28, 29, 32, 40]))
+        left = tuple(cards.count(value) for value in range(10))
+        value, up = dice.randint(1, 10), dice.randint(1, 10)
+        shoe = Shoe(up, left, USUAL)
+        assert split(value, shoe).value - Splitting(value, shoe, 2).blind < MOST_LOOKING / 2

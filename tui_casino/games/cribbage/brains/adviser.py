@@ -13,7 +13,7 @@ from ..machine.rules import RuleSet
 from ..machine.state import Phase, State
 from .discards import Weighed, cost, weigh
 from .habits import good_players
-from .pegging import SAMPLES, Advice, Position, advise, stands_out
+from .pegging import SAMPLES, Advice, Position, advise
 from .standing import Stake, Standing, throw_chances
 
 KEPT = 16
@@ -75,8 +75,6 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
             return Mistake(lost, Discard(_places(view, seat, ranked[0].discard))) if lost else None
         case Lay(place) if len(view.able(seat)) > 1 and lays(view, seat):
             card = view.hands[seat][place - 1]
-            if stands_out(Position.of(view, seat), view.options.rule_set, card):
-                return None
             advice = advised(view, seat)
             best = advice[0]
             less = best.ev - next(one.ev for one in advice if one.card == card)

@@ -13,14 +13,16 @@ so that differences are surer than the errors say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, islice
+from itertools import combinations, zip_longest
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
-from typing import Protocol, TypeAlias
+from typing import Protocol
+
+import numpy as np
 
 from ....cards.card import PACK, Card, Hand
 from ....engine.game import Seat
@@ -29,18 +31,13 @@ from ..machine.scoring import MOST, value_of
 from ..machine.state import State
 from .endplay import Endplay, Held, Settle
 from .play import Laid, hands_of, numbering, play_by
+from .playing import Events, played_on
+from .segments import KINDS
 
 SAMPLES = 455
-"""Hands that each card meets: as many as three cards of thirteen ranks make. Some 50 ms."""
-FEW = 60
-FAR = 3
-"""Samples that clear a card which is the best by so many standard errors of the difference."""
+"""Hands that each card meets: as many as three cards of thirteen ranks make."""
 SOLVED = 2
 """Against so many cards, and less, what is best afterwards is found, too."""
-
-
-Course: TypeAlias = Sequence[tuple[int, int]]
-"""What the play brings, in its order: the player is 0, the opponent 1; and the points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,44 +159,6 @@ def advise(
     return tuple(sorted(found, key=lambda one: -one.ev))
 
 
-def stands_out(position: Position, rules: RuleSet, card: Card) -> bool:
-    """Tell whether the first few samples show a card to be the best, far beyond their errors.
-
-    They are the first of those that :func:`advise` takes.
-    """
-    number = numbering(rules)
-    others = {number[one.index] for one in position.options} - {number[card.index]}
-    if not others:
-        return True  # the others are of its rank
-    held = hands_of(Counter(number[one.index] for one in position.unseen), position.held)
-    if position.held <= SOLVED or len(held) <= SAMPLES:
-        return False
-    theirs = list(islice(_hands(position, rules, Random(repr(position))), FEW))
-    made = _points_against(position, rules, number[card.index], theirs)
-    for other in others:
-        less = _points_against(position, rules, other, theirs)
-        mean, error = _mean([one - two for one, two in zip(made, less, strict=True)])
-        if mean <= FAR * error:
-            return False
-    return True
-
-
-def _hands(position: Position, rules: RuleSet, random: Random) -> Iterator[Laid]:
-    """Draw hands of the opponent, without end, in numbers."""
-    number, unseen = numbering(rules), position.unseen
-    while True:
-        cards = random.sample(unseen, position.held)
-        yield tuple(sorted(number[card.index] for card in cards))
-
-
-def _points_against(
-    position: Position, rules: RuleSet, first: int, theirs: Sequence[Laid]
-) -> list[int]:
-    laid, hand = _in_numbers(position, rules)
-    play, go = play_by(rules), position.go
-    return [_points(list(play.course(hand, his, laid, go, first))) for his in theirs]
-
-
 def _solved(
     position: Position, rules: RuleSet, held: Held, stake: Stake | None
 ) -> Iterator[Advice]:
@@ -221,37 +180,56 @@ def _solved(
 def _counted(
     position: Position, rules: RuleSet, held: Held, stake: Stake | None
 ) -> Iterator[Advice]:
-    laid, hand = _in_numbers(position, rules)
-    number, play, every = numbering(rules), play_by(rules), sum(held.values())
+    every, ways = sum(held.values()), np.array([*held.values()])
     chance = stake and _chances(position, rules, stake)
-    for card in position.options:
-        worth, win = 0, 0.0
-        for his, ways in held.items():
-            course = list(play.course(hand, his, laid, position.go, number[card.index]))
-            worth += ways * _points(course)
-            if stake and chance:
-                win += ways * chance(*_until_over(course, stake), his)
-        yield Advice(card, worth / every, 0.0, win / every if stake else None)
+    for card, events in _courses(position, rules, list(held)):
+        worth, win = int(events.sum(axis=0) @ ways) / every, None
+        if stake and chance:
+            ended = zip(events.T.tolist(), held.items(), strict=True)
+            chances = [count * chance(*_until_over(one, stake), his) for one, (his, count) in ended]
+            win = sum(chances) / every
+        yield Advice(card, worth, 0.0, win)
 
 
 def _sampled(
     position: Position, rules: RuleSet, random: Random, samples: int, stake: Stake | None
 ) -> Iterator[Advice]:
-    laid, hand = _in_numbers(position, rules)
-    number, play, unseen = numbering(rules), play_by(rules), position.unseen
+    number, unseen = numbering(rules), position.unseen
     held = [tuple(random.sample(unseen, position.held)) for _ in range(samples)]
     theirs = [tuple(sorted(number[card.index] for card in cards)) for cards in held]
     shown = stake.shown(held) if stake else ()
-    for card in position.options:
-        first = number[card.index]
-        courses = [list(play.course(hand, his, laid, position.go, first)) for his in theirs]
-        worth = _mean([_points(course) for course in courses])
+    for card, events in _courses(position, rules, theirs):
+        worth = _mean(events.sum(axis=0).tolist())
         if stake is None:
             yield Advice(card, *worth)
         else:
-            ended = zip(courses, shown, strict=True)
-            win = [stake.worth(*_until_over(course, stake), points) for course, points in ended]
+            ended = zip(events.T.tolist(), shown, strict=True)
+            win = [stake.worth(*_until_over(one, stake), points) for one, points in ended]
             yield Advice(card, *worth, *_mean(win))
+
+
+def _courses(
+    position: Position, rules: RuleSet, theirs: Sequence[Laid]
+) -> Iterator[tuple[Card, Events]]:
+    """Play each card out against each hand; all at once, if the rules see ranks alone."""
+    laid, hand = _in_numbers(position, rules)
+    number, go = numbering(rules), position.go
+    firsts = [number[card.index] for card in position.options]
+    if max(number) < KINDS:
+        events = played_on(hand, np.array(theirs), laid, go, firsts, rules)
+        parts = np.split(events, len(firsts), axis=1)
+    else:
+        play = play_by(rules)
+        parts = [
+            _events(play.course(hand, his, laid, go, first) for his in theirs) for first in firsts
+        ]
+    yield from zip(position.options, parts, strict=True)
+
+
+def _events(courses: Iterable[Iterable[tuple[int, int]]]) -> Events:
+    """Put courses side by side: who scores, the player 0 or the other 1, and how much."""
+    signed = [[-points if who else points for who, points in course] for course in courses]
+    return np.array([*zip_longest(*signed, fillvalue=0)], np.int16)
 
 
 def _in_numbers(position: Position, rules: RuleSet) -> tuple[Laid, Laid]:
@@ -282,15 +260,14 @@ def _mean(values: Sequence[float]) -> tuple[float, float]:
     return fmean(values), stdev(values) / sqrt(len(values))
 
 
-def _points(course: Course) -> int:
-    return sum([-points if who else points for who, points in course])
-
-
-def _until_over(course: Course, stake: Stake) -> tuple[int, int]:
+def _until_over(course: Sequence[int], stake: Stake) -> tuple[int, int]:
     """Give the points of both when the play, or with it the game, is over."""
-    scored = [0, 0]
-    for who, points in course:
-        scored[who] += points
-        if stake.over(*scored):
+    won = lost = 0
+    for points in course:
+        if points > 0:
+            won += points
+        else:
+            lost -= points
+        if points and stake.over(won, lost):
             break
-    return scored[0], scored[1]
+    return won, lost

@@ -1,89 +1,30 @@
 """The play of many deals at once, both sides laying by the policy of `play`.
 
-The segments that come up are the nodes of a tree, one card further each; what each rank scores on
-one, and what answers it leaves, is asked of the rules once. A deal is then a walk from node to
-node, and all deals walk together.
+A deal is a walk through the tree of `segments`, and all deals walk together: from their first
+card, or from where the play has come to.
 """
 
 from __future__ import annotations
 
-from threading import Lock
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from ....cards.card import PACK
-from ....cards.once import once
 from ..machine.rules import RuleSet
 from ..machine.scoring import MOST
-from .play import VALUES, Laid, numbering, play_by
+from .play import VALUES, Laid
+from .segments import KINDS, ROOT, Segments, segments
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 Events: TypeAlias = npt.NDArray[np.int16]
-"""What is scored one after the other, a column a deal: pone's points plus, the dealer's minus."""
+"""What is scored one after the other, a column a deal: the first player's points plus, the other's
+minus. In a deal that is played out pone is the first."""
 
-KINDS = 13
 _VALUES = np.array(VALUES[:KINDS])
-_ROOT = 0
 _NEVER = -(1 << 30)
-
-
-class Segments:
-    """The tree of segments, which grows as deals need it; for rules that see ranks alone."""
-
-    def __init__(self, rules: RuleSet) -> None:
-        if max(numbering(rules)) >= KINDS:
-            raise ValueError(f"the rules {rules.name} see more than ranks in the play")
-        self._play = play_by(rules)
-        self._laid: list[Laid] = []
-        self._growing = Lock()
-        self.child = np.zeros((0, KINDS), np.int32)
-        self.gain = np.zeros((0, KINDS), np.int32)
-        self.answers = np.zeros((0, KINDS), np.int32)
-        self.total = np.zeros(0, np.int32)
-        self.end = np.zeros(0, np.int16)
-        self._add([()])
-
-    def _add(self, segments: list[Laid]) -> None:
-        gain = np.zeros((len(segments), KINDS), np.int32)
-        answers = np.zeros_like(gain)
-        totals = [sum(VALUES[card] for card in laid) for laid in segments]
-        for row, laid in enumerate(segments):
-            for card in range(KINDS):
-                if totals[row] + VALUES[card] <= MOST and laid.count(card) < len(PACK) // KINDS:
-                    gain[row, card] = self._play.gain((*laid, card))
-                    answers[row, card] = self._play.answers((*laid, card))
-        self._laid += segments
-        ends = [self._play.end(laid) if laid and sum_ < MOST else 0
-                for laid, sum_ in zip(segments, totals, strict=True)]  # fmt: skip
-        self.gain = np.vstack([self.gain, gain])
-        self.answers = np.vstack([self.answers, answers])
-        self.total = np.append(self.total, np.array(totals, np.int32))
-        self.end = np.append(self.end, np.array(ends, np.int16))
-        self.child = np.vstack([self.child, np.full_like(gain, -1)])
-
-    def after(self, nodes: Integers, cards: Integers) -> Integers:
-        """Give the nodes that one more card leads to; several threads may ask."""
-        found = self.child[nodes, cards]
-        if (found < 0).any():
-            with self._growing:
-                self._grow(nodes, cards)
-                found = self.child[nodes, cards]
-        return found.astype(np.int64)
-
-    def _grow(self, nodes: Integers, cards: Integers) -> None:
-        new = self.child[nodes, cards] < 0
-        wanted = np.unique(nodes[new] * KINDS + cards[new]).tolist()
-        if wanted:
-            first = len(self._laid)
-            self._add([(*self._laid[code // KINDS], code % KINDS) for code in wanted])
-            self.child.ravel()[wanted] = np.arange(first, first + len(wanted))
-
-
-@once(most=2)
-def _segments(rules: RuleSet) -> Segments:
-    return Segments(rules)
 
 
 def played(pone: Integers, dealer: Integers, rules: RuleSet) -> Events:
@@ -91,20 +32,51 @@ def played(pone: Integers, dealer: Integers, rules: RuleSet) -> Events:
 
     Raises ``ValueError`` for rules that see more than ranks in the play.
     """
-    tree, n = _segments(rules), len(pone)
+    tree, n = segments(rules), len(pone)
+    return _played(tree, (pone, dealer), np.full(n, ROOT), np.zeros(n, bool), None)
+
+
+def played_on(
+    mine: Laid, theirs: Integers, laid: Laid, go: bool, firsts: Sequence[int], rules: RuleSet
+) -> Events:
+    """Go on from the middle of the play by each of some cards against each of n hands.
+
+    ``theirs`` are ranks, (n, k). ``go`` tells that the other has said go in the segment ``laid``.
+    A column is a card and a hand, all hands for the first card first. Raises as :func:`played`.
+    """
+    tree, columns = segments(rules), len(firsts) * len(theirs)
+    node = np.full(1, ROOT)
+    for card in laid:
+        node = tree.after(node, np.full(1, card))
+    hands = np.tile(np.array(mine), (columns, 1)), np.tile(theirs, (len(firsts), 1))
+    first = np.repeat(np.array(firsts), len(theirs))
+    return _played(tree, hands, np.repeat(node, columns), np.full(columns, go), first)
+
+
+def _played(
+    tree: Segments,
+    hands: tuple[Integers, Integers],
+    node: Integers,
+    alone: npt.NDArray[np.bool_],
+    first: Integers | None,
+) -> Events:
+    """Play on from the nodes; ``first`` are the cards laid first, if the policy does not choose."""
+    n = len(node)
     held = np.zeros((2, n, KINDS), np.int8)
-    for seat, hands in enumerate((pone, dealer)):
-        for column in hands.T:
+    left = np.empty((2, n), np.int64)
+    for seat, cards in enumerate(hands):
+        left[seat] = cards.shape[1]
+        for column in cards.T:
             held[seat, np.arange(n), column] += 1
-    left = np.full((2, n), pone.shape[1])
-    node, turn, last = np.zeros((3, n), np.int64)
-    alone = np.zeros(n, bool)
+    turn, last = np.zeros((2, n), np.int64)
     every, told = np.arange(n), []
     while len(every):
         told.append(np.zeros(n, np.int16))
         hand = held[turn[every], every]
         total = tree.total[node[every]]
         able = (hand > 0) & (total[:, None] + _VALUES <= MOST)
+        if first is not None:
+            able, first = np.arange(KINDS) == first[:, None], None
         lays = able.any(axis=1)
         _lay(tree, every[lays], able[lays], (held, left, node, turn, last, alone), told[-1])
         _pass(tree, every[~lays], (node, turn, last, alone), told[-1])
@@ -134,7 +106,7 @@ def _lay(
     points = points + np.where(over, tree.end[there], 0)
     told[deals] = np.where(seat == 0, points, -points)
     full = tree.total[there] == MOST
-    node[deals] = np.where(full, _ROOT, there)
+    node[deals] = np.where(full, ROOT, there)
     turn[deals] = np.where(full | ~alone[deals], 1 - seat, seat)
     last[deals] = seat
     alone[deals] &= ~full
@@ -151,6 +123,6 @@ def _pass(
     ended = alone[deals]
     points = np.where(ended, tree.end[node[deals]], 0)
     told[deals] = np.where(last[deals] == 0, points, -points)
-    node[deals] = np.where(ended, _ROOT, node[deals])
+    node[deals] = np.where(ended, ROOT, node[deals])
     turn[deals] = 1 - turn[deals]
     alone[deals] = ~ended

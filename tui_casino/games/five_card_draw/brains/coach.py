@@ -114,7 +114,7 @@ def weighs(view: State, seat: Seat) -> bool:
 def weigh(view: State, seat: Seat) -> Weighed | None:
     """Weigh what a seat may do; ``None`` where it has nothing to choose at the limit table.
 
-    Takes up to a fifth of a second, and some seconds the first time. The last ones are kept.
+    Takes up to a tenth of a second, and some tenths the first time. The last ones are kept.
     """
     return _weighed(view, seat) if weighs(view, seat) else None
 

@@ -40,12 +40,10 @@ from ....cards.poker import (
     Category,
     bulk_strength,
     category_of,
-    representative,
     strength_of,
 )
 from ....cards.subsets import Masks
 from ..machine.rules import HAND_CARDS, POSITIONS, Positions, check_hand, every_discard, kept
-from .algorithm import decide
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +100,7 @@ def algorithm_keeps(cards: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_
     strengths = bulk_strength(cards.T)
     suits = cards // 13
     keeps = (_ranks_kept_by_strength()[strengths] >> cards % 13 & 1).astype(np.bool_)
-    high_cards = _draws().kind_of_strength[strengths] == Category.HIGH_CARD
+    high_cards = _categories()[strengths] == Category.HIGH_CARD
     for suit in range(4):
         suited = suits == suit
         fours = high_cards & (suited.sum(axis=0) == 4)
@@ -112,16 +110,31 @@ def algorithm_keeps(cards: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_
 
 @once()
 def _ranks_kept_by_strength() -> npt.NDArray[np.uint16]:
-    by_strength = (_ranks_kept(representative(strength)) for strength in STRENGTHS)
-    return np.array([0, *by_strength], np.uint16)
+    """Give the ranks that the algorithm keeps, as 13 bits; it never parts cards of one rank.
+
+    As `algorithm.decide` does, but for four of a suit, all strengths at once.
+    """
+    cards, known = subsets.hands().cards, len(STRENGTHS) + 1
+    one = np.zeros(known, np.intp)  # a hand of each strength
+    one[bulk_strength(cards.T)] = np.arange(cards.shape[1])
+    has = np.zeros((known, 13), np.int8)
+    for card in cards[:, one] % 13:
+        has[np.arange(known), card] += 1
+    bits = 1 << np.arange(13)
+    ranks, paired = (has > 0) @ bits, (has > 1) @ bits
+    kept = np.bitwise_or.reduce([np.where(ranks & four == four, four, 0) for four in _FOURS])
+    highest = ranks
+    for _ in range(HAND_CARDS - 2):
+        highest = highest & (highest - 1)
+    kept = np.where(kept > 0, kept, np.where(ranks & _ACE, _ACE, highest))
+    kept = np.where(_categories() >= Category.STRAIGHT, ranks, kept)
+    kept = np.where(paired > 0, paired, kept)
+    return kept.astype(np.uint16)
 
 
-def _ranks_kept(hand: Sequence[Card]) -> int:
-    """Give the ranks that the algorithm keeps, as 13 bits; it never parts cards of one rank."""
-    ranks = 0
-    for card in kept(hand, decide(hand).discards):
-        ranks |= 1 << card.index % 13
-    return ranks
+_ACE = 1
+_FOURS = [sum(1 << (low + place) % 13 for place in range(4)) for low in range(11)]
+"""Four ranks in sequence: ace to 4, up to jack to ace."""
 
 
 @once()
@@ -135,8 +148,13 @@ def strengths_after_the_algorithm() -> Int64s:
 
 @once()
 def _draws() -> Draws:
-    categories = [0, *map(category_of, STRENGTHS)]
-    return Draws(np.array(categories, np.int32), len(Category))
+    return Draws(_categories(), len(Category))
+
+
+@once()
+def _categories() -> npt.NDArray[np.int32]:
+    """Give the category of each strength."""
+    return np.array([0, *map(category_of, STRENGTHS)], np.int32)
 
 
 # ---- one hand --------------------------------------------------------------------------------

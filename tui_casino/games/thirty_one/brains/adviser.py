@@ -8,7 +8,7 @@ discards would be shuffled in, are rounds dealt out instead, and all of it is sa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -251,34 +251,55 @@ def _play(rules: Rules, up: int, covered: bool, insured: bool) -> Play:
 
 
 def _from_the_shoe(position: Position, exact: bool) -> Advice:
-    from . import shoe_odds, split_odds  # numpy, which would double the time a table takes to open
+    from . import split_odds  # numpy, which would double the time a table takes to open
 
-    rules, cards = position.rules, position.hand
-    shoe = _shoe(position)
+    cards, shoe = position.hand, _shoe(position)
     mates = position.left[cards[0] - 1]
-    next_pair: Estimate | None = None
-    if len(cards) == 1 and position.covered and mates:
+    came: Estimate | None = None
+
+    def pair(beside: float) -> float:
+        nonlocal came
         left = *shoe.left[: cards[0] - 1], mates - 1, *shoe.left[cards[0] :]
-        next_pair = split_odds.split(cards[0], replace(shoe, left=left))
-    outcomes = shoe_odds.outcomes(
+        behind = replace(shoe, left=left)
+        if split_odds.never(cards[0], behind, beside):
+            return beside
+        came = split_odds.split(cards[0], behind)
+        return came.value
+
+    may_pair = len(cards) == 1 and position.covered and mates > 0
+    outcomes = _alone(position, pair if may_pair else None, exact)
+    values = {choice: outcome.gain for choice, outcome in outcomes.items()}
+    errors = dict.fromkeys(values, 0.0)
+    if came and isnan(outcomes[Choice.HIT].wins):  # the pair is split, if it comes
+        errors[Choice.HIT] = came.error * mates / sum(position.left)
+    if _may_split(position):
+        found = split_odds.split(cards[0], shoe, position.hands + 1)
+        values[Choice.SPLIT], errors[Choice.SPLIT] = found.value, found.error
+    return Advice(values, position.bet, outcomes, errors)
+
+
+def _alone(
+    position: Position, pair: Callable[[float], float] | None = None, exact: bool = False
+) -> dict[Choice, Outcome]:
+    """Work out what comes of a hand that is not split; ``pair`` tells what one that comes gains."""
+    from . import shoe_odds
+
+    rules, cards = position.rules, len(position.hand)
+    return shoe_odds.outcomes(
         position.total,
         position.up,
         position.left,
         rules,
-        cards=len(cards),
+        cards=cards,
         double=position.covered and (position.hands == 1 or rules.double_after_split),
-        insurance=shoe.insurance,
-        split=next_pair.value if next_pair else None,
+        insurance=_shoe(position).insurance,
+        split=pair,
         exact=exact,
     )
-    values = {choice: outcome.gain for choice, outcome in outcomes.items()}
-    errors = dict.fromkeys(values, 0.0)
-    if next_pair and isnan(outcomes[Choice.HIT].wins):  # the pair is split, if it comes
-        errors[Choice.HIT] = next_pair.error * mates / sum(position.left)
-    if position.pair and position.covered and position.hands < rules.most_hands:
-        found = split_odds.split(cards[0], shoe, position.hands + 1)
-        values[Choice.SPLIT], errors[Choice.SPLIT] = found.value, found.error
-    return Advice(values, position.bet, outcomes, errors)
+
+
+def _may_split(position: Position) -> bool:
+    return position.pair and position.covered and position.hands < position.rules.most_hands
 
 
 def _shoe(position: Position) -> Shoe:
@@ -305,7 +326,7 @@ def _insurance(position: Position, exact: bool) -> Advice:
 
 def chance_of_31(up: int, left: tuple[int, ...], rules: Rules) -> float:
     """Give the chance that the dealer's usual play ends on 31, from the cards that are left."""
-    from .shoe_odds import dealer_ends  # numpy, late
+    from .shoe_dealer import dealer_ends  # numpy, late
 
     return dealer_ends(up, left, rules)[LIMIT]
 
@@ -323,7 +344,7 @@ def judge(
         return None
     advice = _from_an_endless_shoe(position)
     if not endless:
-        if _clearly(position, advice, choice):
+        if _clearly(position, advice, choice) or surely(position, choice):
             return None
         advice = advise(position)
     cost = advice.cost(choice)
@@ -343,6 +364,25 @@ def _clearly(position: Position, endless: Advice, choice: Choice) -> bool:
         for other, value in endless.values.items()
         if other is not choice
     )
+
+
+def surely(position: Position, choice: Choice) -> bool:
+    """Tell whether a choice is the best from the shoe whatever a split is worth, which takes long.
+
+    Another card is worth no less for the pair that it may make.
+    """
+    if position.asked or position.may_run_out or choice is Choice.SPLIT:
+        return False
+    if len(position.hand) == 1 and choice is not Choice.HIT:
+        return False
+    gains = {other: outcome.gain for other, outcome in _alone(position).items()}
+    if gains[choice] < max(gains.values()):
+        return False
+    if not _may_split(position):
+        return True
+    from .split_odds import never
+
+    return never(position.hand[0], _shoe(position), gains[choice], position.hands + 1)
 
 
 def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:

@@ -25,7 +25,8 @@ import numpy as np
 from ..machine.rules import DECKS, LIMIT, Odds, Rules
 from .newton import Floats, Ints
 from .odds import WEIGHTS, up_card
-from .shoe_odds import best_play, dealer_ends, player, standing
+from .shoe_dealer import dealer_ends
+from .shoe_odds import best_play, player, standing
 from .split_odds import Shoe, Splitting, split
 from .two_decks import FILE, INSURANCE, UNIT, Edge, houses
 
@@ -104,7 +105,7 @@ def deal(up: int, first: int, soft: bool) -> Deal:
     behind[up - 1] -= 1
     chance = FRESH[up - 1] / cards * behind[first - 1] / (cards - 1)
     behind[first - 1] -= 1
-    gains, on_14 = standing(player(up_card(first)).hands, behind, up, rules, exact=True)
+    gains, on_14 = standing(player(up_card(first)), behind, up, rules, exact=True)
     return Deal(up, first, tuple(behind.tolist()), float(chance), gains[0], on_14)
 
 

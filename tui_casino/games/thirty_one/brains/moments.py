@@ -62,6 +62,8 @@ class Rounds:
         self._bonus = float(self._chances @ (self._side[1] - self._side[0])) if insured else 0.0
         self._none = self._fixed(np.zeros(len(outcomes)))
         self._known: dict[Key, Law] = {}
+        self._stood: dict[tuple[int, int], Law] = {}
+        self._twice: dict[Total, Law] = {}
 
     def of_first_card(self, value: int) -> tuple[float, float]:
         """Give the mean of the gain and of its square from the player's first card on."""
@@ -81,10 +83,13 @@ class Rounds:
         return float(gain + bonus * chance)
 
     def _stand(self, total: Total, stake: int = 1) -> Law:
-        on_14 = total.points == FOURTEEN
-        ends = self._last if on_14 else self._usual
-        back = np.array([payout(1, total.points, end, on_14=on_14) for end in ends], dtype=float)
-        return self._fixed(stake * (back - 1), on_14)
+        key = total.points, stake
+        if key not in self._stood:
+            on_14 = total.points == FOURTEEN
+            ends = self._last if on_14 else self._usual
+            back = [payout(1, total.points, end, on_14=on_14) for end in ends]
+            self._stood[key] = self._fixed(stake * (np.array(back, dtype=float) - 1), on_14)
+        return self._stood[key]
 
     def _lost(self, stake: int = 1) -> Law:
         return self._fixed(np.full(len(self._chances), -float(stake)))
@@ -112,11 +117,13 @@ class Rounds:
         return came / len(RANKS)
 
     def _doubled(self, total: Total) -> Law:
-        came = np.zeros_like(self._none)
-        for value, weight in WEIGHTS.items():
-            more = total.plus(value)
-            came += weight * (self._lost(2) if more.bust else self._stand(more, 2))
-        return came / len(RANKS)
+        if total not in self._twice:
+            came = np.zeros_like(self._none)
+            for value, weight in WEIGHTS.items():
+                more = total.plus(value)
+                came += weight * (self._lost(2) if more.bust else self._stand(more, 2))
+            self._twice[total] = came / len(RANKS)
+        return self._twice[total]
 
     def _or_split(self, law: Law, value: int, weight: int, made: int, bonus: float) -> Law:
         """Split in place of what a law says, where that is better: the cards that may be."""

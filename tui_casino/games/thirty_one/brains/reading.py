@@ -31,7 +31,7 @@ def read(position: Position) -> Reading:
     """Work out all of it, which takes as long as :func:`.adviser.advise`."""
     up, rules, whole = position.up, position.rules, not position.may_run_out
     if whole:
-        from .shoe_odds import dealer_ends  # numpy, late
+        from .shoe_dealer import dealer_ends  # numpy, late
 
         ends = dealer_ends(up, position.left, rules)
     else:

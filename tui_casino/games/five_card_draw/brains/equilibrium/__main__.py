@@ -1,4 +1,4 @@
-"""Solve the game and write its file.
+"""Solve the game and write its files.
 
     python -m tui_casino.games.five_card_draw.brains.equilibrium [FILE]
 
@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from time import process_time
 
+from . import arrivals
 from .blueprint import PATH, Head, packed, unpacked, write
 from .figures import figures
 from .model import two_models
@@ -31,6 +32,8 @@ def main(path: Path = PATH, rounds: int = ROUNDS) -> None:
     write(path, Head(models[0].buckets, models[0].finals, rounds, known), body)
     for name, value in asdict(known).items():
         _say(f"{name}: {value}")
+    beside = path.with_name(arrivals.PATH.name)
+    beside.write_bytes(arrivals.packed(arrivals.found(models[1], found[0])))
     _say(f"{path}: {path.stat().st_size:,} bytes, {process_time():.0f} s")
 
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from .....cards import subsets
 from .....cards.once import once
-from .....cards.poker import STRENGTHS, bulk_strength, representative
+from .....cards.poker import STRENGTHS, bulk_strength
 from ...machine.rules import HAND_CARDS
 from . import finals
 from .hands import NUMBERS, ONE, Floats, hands
@@ -203,12 +203,15 @@ def _seen(
     return histogram / histogram.sum(axis=2, keepdims=True), often
 
 
+@once()
 def _ranks_of_finals() -> npt.NDArray[np.float64]:
     """Give how often the strengths of a class have so many cards of each rank."""
+    hand_of = np.zeros(len(STRENGTHS) + 1, np.intp)  # any hand of a strength has its ranks
+    hand_of[bulk_strength(subsets.hands().cards.T)] = np.arange(len(hands().deals))
+    sets, of = rank_sets()
+    has = sets[of[hand_of[1:]]]
     histogram = np.zeros((finals.count(), RANKS, SUITS + 1))
-    for strength, of in zip(STRENGTHS, finals.class_of_strength()[1:].tolist(), strict=True):
-        ranks = [card.index % RANKS for card in representative(strength)]
-        for rank in range(RANKS):
-            histogram[of, rank, ranks.count(rank)] += 1
+    place = finals.class_of_strength()[1:, None], np.arange(RANKS), has
+    np.add.at(histogram, place, 1)
     shares: npt.NDArray[np.float64] = histogram / histogram.sum(axis=2, keepdims=True)
     return shares

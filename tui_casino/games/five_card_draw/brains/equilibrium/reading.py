@@ -14,18 +14,18 @@ import numpy as np
 import numpy.typing as npt
 
 from .....cards.card import Card, Hand
-from .....cards.draws import DRAWS, Draws
+from .....cards.draws import DRAWS, DrawsOfOne
 from .....cards.once import once
 from .....cards.poker import strength_of
 from ..odds import hold_mask
-from . import finals, kernel
-from .hands import NUMBERS, Floats, draws
+from . import arrivals, finals, kernel
+from .arrivals import trembling
+from .hands import NUMBERS, Floats, hands
 from .lookup import Blueprint, blueprint, bucket_of, discards
-from .model import with_two_packs
-from .passes import DRAW, Policy, back, follow, reach
+from .passes import DRAW, Policy, back, follow
 from .response import by
 from .second_round import State, ends_expected, here, play, worths_of_ends
-from .tree import BETS_SB, CLOSES, FIRST, FOLDS, IN_POT, NODES, ROOT, SEATS, Node
+from .tree import BETS_SB, CLOSES, FIRST, FOLDS, IN_POT, NODES, ROOT, Node
 
 SAMPLES = 40_000
 """Hands dealt for each number drawn, to know what cards finals have seen."""
@@ -41,16 +41,13 @@ class Reading:
     """The blueprint as one looks at it who holds a hand."""
 
     def __init__(self, book: Blueprint) -> None:
+        known = hands()
         self.policies = book.policies
-        self.draws: Draws = draws()
-        model = with_two_packs(self.draws)
-        self.dealt = model.dealt
-        self.others = tuple(map(_trembling, self.policies))
-        self.reached = tuple(
-            _somewhere(reach(model, seat, self.others[seat]).closing[""], seat) for seat in SEATS
-        )
-        self.all: npt.NDArray[np.int32] = np.arange(model.finals, dtype=np.int32)
-        self._show = _kernel_of_finals()
+        self.dealt: Floats = known.by_bucket(known.deals).astype(np.float32)
+        self.others = tuple(map(trembling, self.policies))
+        self.reached = tuple(_somewhere(came, seat) for seat, came in enumerate(arrivals.read()))
+        self.all: npt.NDArray[np.int32] = np.arange(finals.count(), dtype=np.int32)
+        self._draws = DrawsOfOne(finals.class_of_strength(), finals.count())
 
     # ---- the other's hands ------------------------------------------------------------------
 
@@ -68,7 +65,7 @@ class Reading:
 
     def finals(self, other: int, at: State, cards: Sequence[Card]) -> Floats:
         """Give how likely the other's finals are as the second round begins: (finals,)."""
-        likely: Floats = self.reached[other][at] * self._removed(cards, at[other])
+        likely: Floats = self.reached[other][at] * _removed(tuple(_ranks(cards)), at[other])
         return likely
 
     def after(self, other: int, at: State, likely: Floats, name: str) -> Floats:
@@ -76,18 +73,9 @@ class Reading:
         policy = here(self.others[other], at, self.all)
         return follow(ROOT, other, policy, "closing", likely)[name]
 
-    def _removed(self, cards: Sequence[Card], number: int) -> Floats:
-        """Give the kernel of cards seen with each final that drew so many."""
-        seen = kernel.seen(SAMPLES)[number][0]
-        found: Floats = np.ones(len(seen), np.float32)
-        for rank, count in enumerate(_ranks(cards)):
-            if count:
-                found *= (seen[:, rank] @ kernel.SHARES[count]).astype(np.float32)
-        return found
-
     def shown(self, at: State) -> Floats:
         """Give how often two finals come together, the first seat's along the first axis."""
-        return self._show[at[FIRST]][at[1 - FIRST]]
+        return _show(at[FIRST], at[1 - FIRST])
 
     def beats(self, likely: Floats) -> Floats:
         """Give for each own final how often it beats the other's, a tie counted half: (finals,)."""
@@ -99,7 +87,7 @@ class Reading:
 
     def becomes(self, hand: Hand) -> Floats:
         """Give how a hand ends after each hold mask: (32, finals)."""
-        return _becomes(self.draws, hand)
+        return _becomes(self._draws, hand)
 
     def final_of(self, hand: Hand) -> int:
         """Give the class of a final hand."""
@@ -149,7 +137,7 @@ class Reading:
     def _second(self, seat: int, at: State, hand: Hand, number: int) -> Floats:
         """Give what each own final is worth as the second round begins."""
         ends = self.becomes(hand)[hold_mask(hand, discards(hand, number))]
-        show = self._show[at[seat]][at[1 - seat]]
+        show = _show(at[seat], at[1 - seat])
         likely = self.finals(1 - seat, at, hand)
         met = likely * show / np.maximum(ends @ show, _NEVER)
         met /= np.maximum(ends @ met.sum(axis=1), _NEVER)
@@ -204,7 +192,7 @@ _NEVER = 1e-12
 
 
 @once(most=8)
-def _becomes(draws: Draws, hand: Hand) -> Floats:
+def _becomes(draws: DrawsOfOne, hand: Hand) -> Floats:
     counts = draws.after_each_hold(hand)
     shares: Floats = (counts / np.array(DRAWS)[:, None]).astype(np.float32)
     return shares
@@ -221,22 +209,23 @@ def _opening(policy: Policy, bucket: int) -> Policy:
     }
 
 
-TREMBLE = np.float32(1e-4)
-"""How often the other is taken to do what the blueprint never does: people do it."""
-
-
-def _trembling(policy: Policy) -> Policy:
-    return {
-        place: shares * (1 - TREMBLE) + TREMBLE / len(shares) for place, shares in policy.items()
-    }
-
-
 def _somewhere(reached: Floats, seat: int) -> Floats:
     """Give each state a trace of the finals that come with its number drawn."""
     own = np.moveaxis(reached, seat, 0)
     usual = own.sum(axis=(1, 2), keepdims=True)
-    own += TREMBLE * TREMBLE * usual
+    own += arrivals.TREMBLE * arrivals.TREMBLE * usual
     return reached
+
+
+@once(most=32)
+def _removed(ranks: tuple[int, ...], number: int) -> Floats:
+    """Give the kernel of cards seen, so many of each rank, with each final that drew so many."""
+    seen = kernel.seen(SAMPLES)[number][0]
+    found: Floats = np.ones(len(seen), np.float32)
+    for rank, count in enumerate(ranks):
+        if count:
+            found *= (seen[:, rank] @ kernel.SHARES[count]).astype(np.float32)
+    return found
 
 
 def _ranks(cards: Sequence[Card]) -> list[int]:
@@ -244,22 +233,24 @@ def _ranks(cards: Sequence[Card]) -> list[int]:
     return [indices.count(rank) for rank in range(kernel.RANKS)]
 
 
-def _kernel_of_finals() -> tuple[tuple[Floats, ...], ...]:
-    """Give the kernel of two finals by what each drew, not brought to a mean."""
-    seen = [ranks for ranks, _ in kernel.seen(SAMPLES)]
-    table = []
-    for one in seen:
-        row = []
-        for other in seen:
-            here = np.ones((len(one), len(other)), np.float32)
-            for rank in range(kernel.RANKS):
-                here *= (one[:, rank] @ kernel.SHARES @ other[:, rank].T).astype(np.float32)
-            row.append(here)
-        table.append(tuple(row))
-    return tuple(table)
+@once(most=len(NUMBERS) ** 2)
+def _show(own: int, other: int) -> Floats:
+    """Give the kernel of two finals that drew so many, not brought to a mean."""
+    one, two = (kernel.seen(SAMPLES)[number][0] for number in (own, other))
+    ranks = (one @ kernel.SHARES).astype(np.float32).swapaxes(0, 1).copy()
+    others = two.astype(np.float32).transpose(1, 2, 0).copy()
+    here: Floats = np.ones((len(one), len(two)), np.float32)
+    for start in range(0, len(one), _FEW):
+        few = slice(start, start + _FEW)
+        for rank, of_other in zip(ranks, others, strict=True):
+            here[few] *= rank[few] @ of_other
+    return here
+
+
+_FEW = 32  # rows at a time: so small a product is not shared out to threads that wait for it
 
 
 @once()
 def reading() -> Reading:
-    """Read the file that ships, and work out who comes where. Takes some seconds, once."""
+    """Read the files that ship. Takes a third of a second, once."""
     return Reading(blueprint())

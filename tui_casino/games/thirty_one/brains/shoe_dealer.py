@@ -1,0 +1,193 @@
+"""What the dealer ends on with the cards that are left: hands listed once, chances for each shoe.
+
+A hand that may still come is known by how many cards of each of the ten values it adds. All of
+these are listed once for each total to draw on from; of a shoe, only the chances are worked out.
+What a dealer ends on is a sum over the hands he may come to: the number of orders that lead there,
+times a product of falling factorials of what is left of each value, over that of all cards left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ....cards.once import once
+from ..machine.rules import LIMIT, Rules, Total, dealer_draws
+from .newton import KEYS, ORDER, VALUES, Floats, Ints, differences, near
+from .odds import BUST, FINALS, up_card
+
+_BLOCK = 32  # shoes at a time, so that their products stay in the processor's cache
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What may be drawn to a total: counts of each value (hands, 10), in rising number of cards.
+
+    ``ways`` are the orders that lead there without stopping before, ``points`` the totals, and
+    ``on`` tells where one draws on. Hands that are bust are left out.
+    """
+
+    counts: Ints
+    ways: Ints
+    points: Ints
+    on: npt.NDArray[np.bool_]
+
+    @property
+    def cards(self) -> Ints:
+        """How many cards each hand adds."""
+        return np.asarray(self.counts.sum(axis=1))
+
+    def taken_from(self, shoe: Ints) -> Ints:
+        """Give what is left of a shoe (10) without each hand: (hands, 10)."""
+        return np.asarray(np.maximum(shoe - self.counts, 0))
+
+
+def drawn_to(start: Total, goes_on: npt.NDArray[np.bool_]) -> Hands:
+    """List the hands that come of a total; ``goes_on`` by points and aces of 11."""
+    counts, ways = np.zeros((1, VALUES), np.int64), np.ones(1, np.int64)
+    rows = []
+    while len(counts):
+        hard = start.points - 10 * start.soft + counts @ np.arange(1, VALUES + 1)
+        alive = hard <= LIMIT
+        counts, ways, hard = counts[alive], ways[alive], hard[alive]
+        # an ace that once counts 1 does so for good: the total only comes nearer to 31
+        soft = np.minimum(start.soft + counts[:, 0], (LIMIT - hard) // 10)
+        points = hard + 10 * soft
+        on = goes_on[points, soft]
+        rows.append((counts, ways, points, on))
+        more = (counts[on][:, None] + np.eye(VALUES, dtype=np.int64)).reshape(-1, VALUES)
+        keys, first, same = np.unique(more @ KEYS, return_index=True, return_inverse=True)
+        paths = np.zeros(len(keys), np.int64)
+        np.add.at(paths, same, np.repeat(ways[on], VALUES))
+        counts, ways = more[first], paths
+    return Hands(*map(np.concatenate, zip(*rows, strict=True)))
+
+
+# ---- the dealer ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Hands the dealer stops with, sorted so that what they share is multiplied once.
+
+    ``digits[v]`` are the counts of value v of the rows that are left when the values below it are
+    summed up, and ``groups[v]`` where those begin that differ in higher values.
+    """
+
+    ways: Floats
+    cards: Ints
+    digits: tuple[Ints, ...]
+    groups: tuple[Ints, ...]
+    finals: Ints
+
+    def chances(self, shoes: Ints) -> Floats:
+        """Give the chance of each final (finals, shoes) for shoes of such counts (shoes, 10)."""
+        blocks = range(0, len(shoes), _BLOCK)
+        return np.hstack([self._chances(shoes[first : first + _BLOCK]) for first in blocks])
+
+    def around(self, left: Ints) -> Floats:
+        """Give the chance of each final (finals, sets) without each of the sets of `near`.
+
+        Sets that begin alike share what comes of the values that they begin with. Of a set that is
+        more than what is left nothing sensible is told: no hand has it.
+        """
+        fewer = np.arange(ORDER + 1)
+        came = self.ways[:, None] * self._weights(left.sum() - fewer)
+        for value, (digits, groups) in enumerate(zip(self.digits, self.groups, strict=True)):
+            before, taken = _columns()[value]
+            factors = falling(np.maximum(left[value] - fewer, 0), int(digits.max()))
+            came = came[:, before] * factors[:, taken][digits]
+            came = np.add.reduceat(came, groups, axis=0)
+        return self._with_bust(came)
+
+    def _chances(self, shoes: Ints) -> Floats:
+        came = self.ways[:, None] * self._weights(shoes.sum(axis=1))
+        for value, (digits, groups) in enumerate(zip(self.digits, self.groups, strict=True)):
+            came *= falling(shoes[:, value], int(digits.max()))[digits]
+            came = np.add.reduceat(came, groups, axis=0)
+        return self._with_bust(came)
+
+    def _weights(self, sizes: Ints) -> Floats:
+        """Give the chance of each order of a hand's cards, but for what is left of the values."""
+        of_all = falling(sizes, int(self.cards.max()))
+        weight = np.divide(1.0, of_all, out=np.zeros_like(of_all), where=of_all > 0)
+        return np.asarray(weight[self.cards])
+
+    def _with_bust(self, came: Floats) -> Floats:
+        chances = np.zeros((len(FINALS), came.shape[1]))
+        chances[self.finals] = came
+        chances[-1] = 1 - chances.sum(axis=0)
+        return chances
+
+
+@once()
+def _columns() -> tuple[tuple[Ints, Ints], ...]:
+    """Tell by value how the sets of `near` part: the column before, and how many are gone of it.
+
+    Before the first value they differ in size alone, after the last one they are all there.
+    """
+    sets = near()
+    sizes = sets.sum(axis=1)
+    plan = []
+    columns: list[tuple[int, ...]] = [(size,) for size in range(ORDER + 1)]
+    for value in range(VALUES):
+        place = {column: number for number, column in enumerate(columns)}
+        heads = [
+            (int(size), *cards[: value + 1].tolist())
+            for size, cards in zip(sizes, sets, strict=True)
+        ]
+        columns = heads if value == VALUES - 1 else list(dict.fromkeys(heads))
+        before = np.array([place[column[:-1]] for column in columns])
+        plan.append((before, np.array([column[-1] for column in columns])))
+    return tuple(plan)
+
+
+def falling(counts: Ints, most: int) -> Floats:
+    """Give c (c - 1) … of each count, with 0 to so many factors: (most + 1, counts)."""
+    factors = np.maximum(counts - np.arange(most)[:, None], 0).astype(np.float64)
+    return np.concatenate([np.ones((1, len(counts))), np.cumprod(factors, axis=0)])
+
+
+@once(most=40)  # ten cards, two rules, two goals
+def dealer(up: int, hits_soft: bool, only_31: bool) -> Ends:
+    """List what a dealer may end on who shows a card of this value; or who goes on to 31."""
+    rules = Rules(dealer_hits_soft=hits_soft)
+    goes_on = of_totals(lambda total: dealer_draws(total, rules, only_31=only_31))
+    hands = drawn_to(up_card(up), goes_on)
+    ends = ~hands.on
+    counts, ways, points = hands.counts[ends], hands.ways[ends], hands.points[ends]
+    finals = np.searchsorted(FINALS, points)
+    order = np.lexsort((*counts.T, finals))
+    counts, finals = counts[order], finals[order]
+    ways, cards = ways[order], counts.sum(axis=1)
+    digits, groups = [], []
+    for value in range(VALUES):
+        digits.append(counts[:, value])
+        rest = np.column_stack([finals, counts[:, value + 1 :]])
+        first = np.flatnonzero(np.any(np.diff(rest, axis=0, prepend=-1), axis=1))
+        groups.append(first)
+        counts, finals = counts[first], finals[first]
+    return Ends(ways.astype(np.float64), cards, tuple(digits), tuple(groups), finals)
+
+
+def of_totals(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:
+    """Ask for every total whether one goes on: by points, and aces of 11."""
+    totals = [[Total(points, soft) for soft in range(3)] for points in range(BUST)]
+    return np.array([[goes_on(total) for total in row] for row in totals])
+
+
+@once(most=64)
+def dealer_around(up: int, hits_soft: bool, only_31: bool, left: tuple[int, ...]) -> Floats:
+    """Give the differences of the dealer's chances around a shoe, for Newton: (sets, finals)."""
+    chances = dealer(up, hits_soft, only_31).around(np.array(left))
+    return differences(chances.T)
+
+
+def dealer_ends(up: int, left: Sequence[int], rules: Rules) -> dict[int, float]:
+    """Give the chance of each final of a dealer who shows a card, from the cards that are left."""
+    shoes = np.array([left], np.int64)
+    chances = dealer(up, rules.dealer_hits_soft, False).chances(shoes)[:, 0]
+    return dict(zip(FINALS, map(float, chances), strict=True))
