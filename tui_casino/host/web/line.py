@@ -34,6 +34,7 @@ class BrowserLine:
         self._socket: WebSocketResponse | None = None
         self._transport: asyncio.WriteTransport | None = None
         self._waiting, self._more = bytearray(), asyncio.Event()
+        self._joined = False
         self._holding: asyncio.TimerHandle | None = None
         self._said = ""
         self.gone, self.ended = False, False
@@ -99,7 +100,8 @@ class BrowserLine:
         if before is not None:
             self._more.set()  # its sender sees that it is not the one any more
         self.resized(*size)
-        if self._visit is not None:
+        again, self._joined = self._joined, True
+        if again and self._visit is not None:
             self.write(RESUME)
             self._visit.repaint()
         with suppress(ConnectionError):

@@ -42,7 +42,7 @@ def _assets() -> Iterator[tuple[str, Asset]]:
     for path in sorted(FOLDER.rglob("*")):
         if path.suffix in TYPES:
             body = read_bytes(path, _MOST)
-            packed = gzip.compress(body, 6, mtime=0)
+            packed = gzip.compress(body, 6, mtime=0) if path.suffix != ".woff2" else body
             tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
             shorter = packed if len(packed) < len(body) else None
             name = "" if path.name == "index.html" else path.relative_to(FOLDER).as_posix()
