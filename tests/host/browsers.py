@@ -17,14 +17,12 @@ from tests.tui.terminal import PATIENCE
 
 CHROMIUM = shutil.which("chromium")
 LOOK = 0.05
-_SCREEN = """
-(() => {
+SCREEN = """(() => {
   const buffer = window.term?.buffer.active, lines = [];
   for (let y = 0; y < (window.term?.rows ?? 0); y++)
     lines.push(buffer.getLine(buffer.viewportY + y)?.translateToString(true) ?? "");
   return lines.join("\\n");
-})()
-"""
+})()"""
 
 
 class Tab:
@@ -37,6 +35,7 @@ class Tab:
         """What the browser complains of: errors of scripts, and of the page's policy."""
         self.asked: list[str] = []
         """All addresses that were asked for anything."""
+        self.sockets = 0
         self._reading = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
@@ -46,6 +45,8 @@ class Tab:
                 self._answers.pop(told["id"]).set_result(told)
             elif told["method"] == "Network.requestWillBeSent":
                 self.asked.append(told["params"]["request"]["url"])
+            elif told["method"] == "Network.webSocketHandshakeResponseReceived":
+                self.sockets += 1
             elif told["method"] == "Runtime.exceptionThrown":
                 self.said.append(json.dumps(told["params"]["exceptionDetails"]))
             elif told["method"] == "Log.entryAdded":
@@ -75,13 +76,14 @@ class Tab:
 
     async def sees(self, what: str) -> str:
         """Wait until the terminal's buffer has something; give all of it."""
-        return await self._until(_SCREEN, what)
+        return await self.until(SCREEN, what)
 
     async def reads(self, what: str) -> str:
         """Wait until the page around the terminal says something."""
-        return await self._until("document.body?.innerText ?? ''", what)
+        return await self.until("document.body?.innerText ?? ''", what)
 
-    async def _until(self, script: str, what: str) -> str:
+    async def until(self, script: str, what: str) -> str:
+        """Wait until what a script gives has something in it; give all of it."""
         text = ""
         for _ in range(int(PATIENCE / LOOK)):
             if what in (text := str(await self.gives(script))):
@@ -116,7 +118,16 @@ class Tab:
             )
 
     async def clicks_button(self, name: str) -> None:
+        await self.until(f"!document.getElementById('{name}')?.hidden", "True")
         await self.gives(f"document.getElementById('{name}').click()")
+
+    async def connects(self, times: int) -> None:
+        """Wait until so many sockets have been opened in all."""
+        for _ in range(int(PATIENCE / LOOK)):
+            if self.sockets >= times:
+                return
+            await asyncio.sleep(LOOK)
+        raise AssertionError(f"{self.sockets} sockets, not {times}: {self.said}")
 
     async def is_sized(self, width: int, height: int) -> None:
         await self.do(
@@ -173,21 +184,25 @@ async def browser(folder: Path) -> AsyncIterator[Tab]:
 
 
 class Cable:
-    """Carries bytes to a port, and can be pulled out."""
+    """Carries bytes from a port of its own ``to`` another, and can be pulled out."""
 
-    def __init__(self, to: int) -> None:
-        self._to, self._writers = to, set[asyncio.StreamWriter]()
-        self.port = 0
+    def __init__(self) -> None:
+        self._writers = set[asyncio.StreamWriter]()
+        self.port = self.to = 0
 
     @asynccontextmanager
     async def plugged(self) -> AsyncIterator[Cable]:
-        server = await asyncio.start_server(self._carry, "127.0.0.1", self.port)
+        server = await asyncio.start_server(self._carry, "127.0.0.1", 0)
         self.port = server.sockets[0].getsockname()[1]
         try:
             yield self
         finally:
             server.close()
             self.pull()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
 
     def pull(self) -> None:
         """Cut all that goes through it now."""
@@ -196,7 +211,7 @@ class Cable:
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
-            there, back = await asyncio.open_connection("127.0.0.1", self._to)
+            there, back = await asyncio.open_connection("127.0.0.1", self.to)
             self._writers |= {writer, back}
             await asyncio.gather(_copy(reader, back), _copy(there, writer))
         self._writers -= {writer}

@@ -116,7 +116,7 @@ def supervise(
             if monitor is not None:
                 say(f"metrics at http://{_shown(monitor)}/metrics")
             if page is not None:
-                say(f"page at {config.web_url}/")
+                say(f"page at {config.web_url}/, listening on {_shown(page)}")
         _watch((zygote, gateway, cage), stop)
     return 0
 
