@@ -22,7 +22,9 @@ def test_the_settings_are_all_there_and_as_usual() -> None:
     settings = read_config(PACKAGING / "serve.toml")
     assert settings == replace(Config(), grace=30, metrics="127.0.0.1:9125")
     text = (PACKAGING / "serve.toml").read_text()
-    assert set(tomllib.loads(text)) == {*FILE_KEYS} - {"database", "web", "web_url"}, "one host has files"
+    assert set(tomllib.loads(text)) == {*FILE_KEYS} - {"database", "web", "web_url"}, (
+        "one host has files"
+    )
     assert all(f"\n# {key} = " in text for key in ("database", "web", "web_url"))
 
 
