@@ -1,7 +1,8 @@
 """Makes the page's font of DejaVu's: ``python packaging/web_font.py FOLDER_OF_DEJAVU``.
 
 It takes fonttools and brotli. What the program draws is kept: Latin, Greek, Cyrillic, lines,
-blocks, arrows, suits. DejaVu Sans Mono has no Braille, which plots are drawn with: its dots are drawn here.
+blocks, arrows, suits. DejaVu Sans Mono has no Braille, which plots are drawn with: its dots are
+drawn here.
 """
 
 from __future__ import annotations

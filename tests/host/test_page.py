@@ -242,19 +242,25 @@ async def test_a_link_opens_once(site: Site) -> None:
 
 
 async def test_behind_tls_the_cookie_is_for_that_host_alone(tmp_path: Path) -> None:
-    async with served(tmp_path, web_url="https://casino.example") as site:
-        async with site.browser("https://casino.example") as browser:
-            async with browser.post("/enter", json={"guest": True}) as answer:
-                cookie = answer.headers["Set-Cookie"]
+    url = "https://casino.example"
+    async with (
+        served(tmp_path, web_url=url) as site,
+        site.browser(url) as browser,
+        browser.post("/enter", json={"guest": True}) as answer,
+    ):
+        cookie = answer.headers["Set-Cookie"]
     assert cookie.startswith("__Host-casino=guest.")
     assert {"Secure", "HttpOnly", "Path=/", "SameSite=Strict"} <= set(cookie.split("; "))
     assert "Domain" not in cookie
 
 
 async def test_guests_only_where_there_are_any(tmp_path: Path) -> None:
-    async with served(tmp_path, guests=0) as site, site.browser() as browser:
-        async with browser.post("/enter", json={"guest": True}) as answer:
-            assert (answer.status, answer.cookies) == (403, {})
+    async with (
+        served(tmp_path, guests=0) as site,
+        site.browser() as browser,
+        browser.post("/enter", json={"guest": True}) as answer,
+    ):
+        assert (answer.status, answer.cookies) == (403, {})
 
 
 @pytest.mark.parametrize("asked", ["{", "[]", '{"link": 1}', "x" * 600])
@@ -364,14 +370,18 @@ async def test_what_is_no_message_ends_the_socket(site: Site, said: str) -> None
 
 async def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
     limits = {"excepted": (), "connections": 2}
-    async with served(tmp_path, **limits) as site, site.guest() as browser:
-        async with browser.ws_connect("/play") as one, browser.get("/") as answer:
-            assert answer.status == 200
-            await one.send_json(SMALL)
-            session = await site.begins()
-            with pytest.raises(ClientError):
-                await asyncio.gather(*(browser.get("/who") for _ in range(3)))
-            session.leaves()
+    async with (
+        served(tmp_path, **limits) as site,
+        site.guest() as browser,
+        browser.ws_connect("/play") as one,
+        browser.get("/") as answer,
+    ):
+        assert answer.status == 200
+        await one.send_json(SMALL)
+        session = await site.begins()
+        with pytest.raises(ClientError):
+            await asyncio.gather(*(browser.get("/who") for _ in range(3)))
+        session.leaves()
     assert site.house.entry.counts.refusals["at-once"]
 
 

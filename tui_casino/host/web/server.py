@@ -26,7 +26,7 @@ from ..gateway.reception import (
 )
 from ..limits import Rate, Stream
 from ..passes import Stale
-from .connections import CLOSING, CountedServer
+from .connections import CLOSING, CountedServer, Knock
 from .entrance import Browser, Entrance
 from .line import ENDED, BrowserLine
 from .site import assets, headers
