@@ -231,8 +231,14 @@ async def test_a_link_opens_once(site: Site) -> None:
             assert (visit.fingerprint, visit.address) == (KEY, "127.0.0.1")
             session.leaves("so long")
             assert await closed(ws) == (ENDED, "so long")
-        async with browser.post("/leave", json={}) as answer:
-            assert answer.status == 200
+        async with browser.ws_connect("/play") as ws:
+            await ws.send_json(SMALL)
+            session = await site.begins()
+            async with browser.post("/leave", json={}) as answer:
+                assert answer.status == 200
+            await session.next(Kind.END)
+            session.leaves("gone")
+            assert await closed(ws) == (ENDED, "gone")
         async with browser.get("/who") as answer:
             assert (await answer.json())["name"] is None
     async with site.browser() as other, other.post("/enter", json={"link": link}) as answer:
@@ -328,6 +334,33 @@ async def test_another_browser_takes_the_seat(site: Site) -> None:
             assert await closed(second) == (ENDED, "so long")
 
 
+async def test_the_page_says_why_nobody_more_comes_in(tmp_path: Path) -> None:
+    async with (
+        served(tmp_path, guests=1) as site,
+        site.guest() as one,
+        site.guest() as other,
+        one.ws_connect("/play") as first,
+        other.ws_connect("/play") as second,
+    ):
+        await first.send_json(SMALL)
+        await site.begins()
+        await second.send_json(SMALL)
+        code, why = await closed(second)
+        assert (code, "no room for another guest" in why) == (ENDED, True)
+
+
+async def test_what_is_no_http_is_answered_and_not_told_to_anybody(
+    site: Site, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    port = int(site.url.rpartition(":")[2])
+    for sent in (b"\x16\x03\x01\x00\x01", b"GET \x1b[2J HTTP/1.1\r\n\r\n", b"GET / HTTP/9\r\n\r\n"):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(sent + b"\r\n\r\n")
+        await asyncio.wait_for(reader.read(), 5)
+        writer.close()
+    assert (caplog.text, *capfd.readouterr()) == ("", "", "")
+
+
 @pytest.mark.prove
 async def test_what_a_slow_browser_does_not_take_is_left_out_and_painted_anew(site: Site) -> None:
     async with site.guest() as browser, browser.ws_connect("/play", max_msg_size=0) as ws:
@@ -369,7 +402,7 @@ async def test_what_is_no_message_ends_the_socket(site: Site, said: str) -> None
 
 
 async def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
-    limits = {"excepted": (), "connections": 2}
+    limits = {"excepted": (), "connections": 1}
     async with (
         served(tmp_path, **limits) as site,
         site.guest() as browser,
@@ -379,10 +412,12 @@ async def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
         assert answer.status == 200
         await one.send_json(SMALL)
         session = await site.begins()
+        async with browser.get("/play") as refused:
+            assert refused.status == 429
         with pytest.raises(ClientError):
-            await asyncio.gather(*(browser.get("/who") for _ in range(3)))
+            await asyncio.gather(*(browser.get("/who") for _ in range(5)))
         session.leaves()
-    assert site.house.entry.counts.refusals["at-once"]
+    assert site.house.entry.counts.refusals["at-once"] > 1
 
 
 def test_a_link_is_for_whom_the_house_knows(tmp_path: Path) -> None:

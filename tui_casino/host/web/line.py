@@ -129,10 +129,12 @@ class BrowserLine:
         if self._socket is socket:
             self._socket = self._transport = None
             self._more.set()
-            loop = asyncio.get_running_loop()
-            self._holding = loop.call_later(self._config.stalled, self._give_up)
+            if not self.ended:
+                loop = asyncio.get_running_loop()
+                self._holding = loop.call_later(self._config.stalled, self.leave)
 
-    def _give_up(self) -> None:
+    def leave(self) -> None:
+        """Have the visit end: nobody comes back to it."""
         self.gone = True
         if self._visit is not None:
             self._visit.end("")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -11,7 +12,8 @@ from dataclasses import dataclass
 from aiohttp import WSMsgType
 from aiohttp.web import BaseRequest, Response, StreamResponse, WebSocketResponse
 
-from ...inputs.errors import BadInput
+from ...inputs.errors import BadInput, write_error
+from ...inputs.plain import plain
 from ...records.codec import decode, encode
 from ...records.header import Identity
 from ..addresses import address_of, household
@@ -26,7 +28,7 @@ from ..gateway.reception import (
 )
 from ..limits import Rate, Stream
 from ..passes import Stale
-from .connections import CLOSING, CountedServer, Knock
+from .connections import CLOSING, CountedServer, Knock, knock
 from .entrance import Browser, Entrance
 from .line import ENDED, BrowserLine
 from .site import assets, headers
@@ -36,6 +38,7 @@ REQUESTS = 600
 LONGEST_MESSAGE = 64 << 10
 """Bytes of one that comes by the socket."""
 LONGEST_POSTED = 512
+_LOG = logging.getLogger(__name__)
 AWAY = "the players' book cannot be read just now; come again later"
 
 
@@ -75,8 +78,7 @@ class Page:
         self._origin = house.config.web_url or ""
         self._entrance = Entrance(house, self._origin)
         self._assets, self._headers = assets(), headers(self._origin)
-        most = 2 * house.config.sessions + house.config.unauthenticated
-        self.server = CountedServer(self.answer, house.entry, most)
+        self.server = CountedServer(self.answer, house.entry, house.config)
         self._rate = Rate(REQUESTS)
         self._lines: dict[str, BrowserLine] = {}
         self._visits: set[asyncio.Task[None]] = set()
@@ -108,6 +110,9 @@ class Page:
                     return await self._post(path, request)
         except BadInput:
             return self._said(503, AWAY)
+        except Exception as error:
+            _LOG.error("tui-casino: the page failed. %s", plain(write_error(error)))
+            return self._said(500, "that failed; it is not your fault", close=True)
         return self._said(404, "there is nothing here", close=True)
 
     def _said(self, status: int, text: str, *, close: bool = False) -> Response:
@@ -161,10 +166,13 @@ class Page:
             return self._said(413, "that is too long", close=True)
         done = self._json({})
         if path == "/leave":
+            browser = await self._entrance.browser(request)
+            if browser is not None and (line := self._lines.get(browser.key)):
+                line.leave()
             await self._entrance.leave(request, done)
             return done
-        with self.server.knock(request, address) as knock:
-            if knock is None:
+        with knock(self._entry, address) as counted:
+            if counted is None:
                 return self._said(429, "that was too often; come again in a minute", close=True)
             try:
                 async with asyncio.timeout(self._house.config.login):
@@ -190,8 +198,8 @@ class Page:
         browser = await self._entrance.browser(request)
         if browser is None:
             return self._said(401, "nobody knows this browser; come in by a link", close=True)
-        with self.server.knock(request, address) as knock:
-            if knock is None:
+        with knock(self._entry, address) as counted:
+            if counted is None:
                 return self._said(429, "that was too often; come again in a minute", close=True)
             config = self._house.config
             ws = WebSocketResponse(
@@ -205,13 +213,13 @@ class Page:
             ws.headers.update(self._headers)
             await ws.prepare(request)
             with suppress(ConnectionError, TimeoutError, ValueError):
-                await self._visited(request, ws, browser, knock)
+                await self._visited(request, ws, browser, counted)
             if not ws.closed:
                 await ws.close()
         return ws
 
     async def _visited(
-        self, request: BaseRequest, ws: WebSocketResponse, browser: Browser, knock: Knock
+        self, request: BaseRequest, ws: WebSocketResponse, browser: Browser, counted: Knock
     ) -> None:
         """Let somebody in who is at a socket, and carry what he types until it is closed."""
         window = decode((await ws.receive_str(timeout=self._house.config.login)).encode(), Window)
@@ -221,7 +229,7 @@ class Page:
         except TURNED_AWAY as error:
             await ws.close(code=ENDED, message=why_not(error).encode()[:120])
             return
-        knock.let_in()
+        counted.let_in()
         line = self._lines.get(browser.key)
         if line is None or line.ended:
             line = self._begin(browser, player, size)

@@ -32,6 +32,7 @@ const term = new Terminal({
   fontFamily: FONT,
   fontSize: Number(kept.get("size", 15)) || 15,
   scrollback: 0,
+  macOptionClickForcesSelection: true,
   screenReaderMode: kept.get("reader", "") === "on",
   theme: { background: "#101418", foreground: "#d8dee6" },
 });
