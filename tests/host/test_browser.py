@@ -76,6 +76,13 @@ async def test_a_guest_plays_a_coup_loses_the_line_and_plays_on(tmp_path: Path) 
         await tab.sees("TIE (5)")
         assert house.sessions == sessions, "it is the same session all the time"
 
+        await tab.do(
+            "Browser.grantPermissions",
+            permissions=["clipboardReadWrite", "clipboardSanitizedWrite"],
+        )
+        await tab.gives(r"term.write('\x1b]52;c;c2VzcXVpcGVkYWxpYW4=\x07')")
+        await tab.until("navigator.clipboard.readText()", "sesquipedalian")
+
         await tab.clicks_button("reader")
         await tab.until(READ_OUT, "BACCARAT")
         assert tab.said == []

@@ -23,6 +23,7 @@ from tui_casino.host.gateway.counts import Counts
 from tui_casino.host.gateway.entry import Entry
 from tui_casino.host.gateway.floor import TAKEN_OVER, Floor
 from tui_casino.host.gateway.key_verbs import answer_on_keys
+from tui_casino.host.gateway.leaders import Leaders
 from tui_casino.host.gateway.reception import RESUME, House
 from tui_casino.host.identities import Identities
 from tui_casino.host.passes import PASS_LIFE
@@ -44,6 +45,7 @@ class Session:
     hello: Hello
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
+    report: socket.socket
 
     async def next(self, kind: Kind) -> bytes:
         """Read on to a frame of a kind."""
@@ -58,7 +60,11 @@ class Session:
 
     def leaves(self, said: str = "") -> None:
         self.writer.write(pack(Kind.BYE, said.encode()))
+        self.close()
+
+    def close(self) -> None:
         self.writer.close()
+        self.report.close()  # nobody was forked
 
 
 @dataclass
@@ -74,13 +80,14 @@ class Site:
         """Take the next greeting."""
         for _ in range(500):
             try:
-                raw, (line, money), _, _ = socket.recv_fds(self.zygote, 1 << 14, 2)
+                raw, ends, _, _ = socket.recv_fds(self.zygote, 1 << 14, 3)
             except BlockingIOError:
                 await asyncio.sleep(0.01)
             else:
-                socket.socket(fileno=money).close()
-                pair = await asyncio.open_connection(sock=socket.socket(fileno=line))
-                self.sessions.append(Session(Hello.unpacked(raw), *pair))
+                line, money, report = (socket.socket(fileno=end) for end in ends)
+                money.close()
+                pair = await asyncio.open_connection(sock=line)
+                self.sessions.append(Session(Hello.unpacked(raw), *pair, report))
                 return self.sessions[-1]
         raise AssertionError("nobody came in")
 
@@ -118,7 +125,8 @@ async def served(folder: Path, **limits: Any) -> AsyncIterator[Site]:
         book.enrol(KEY, "Ann", 1)
         entry = Entry(config, book, Audit(data.audit), Counts())
         floor = Floor(config.sessions, config.guests)
-        house = House(config, data, book, floor, entry, doors, asyncio.Semaphore(1))
+        leaders = Leaders(book, lambda: None)
+        house = House(config, data, book, floor, entry, doors, asyncio.Semaphore(1), leaders)
         here = f"http://127.0.0.1:{port.getsockname()[1]}"
         async with serve_page(port, house):
             site = Site(house, here if url.startswith("https") else url, zygote)
@@ -126,7 +134,7 @@ async def served(folder: Path, **limits: Any) -> AsyncIterator[Site]:
                 yield site
             finally:
                 for session in site.sessions:
-                    session.writer.close()
+                    session.close()
                 await asyncio.wait_for(floor.close(0), 5)
         book.close()
 

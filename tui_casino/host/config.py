@@ -21,7 +21,7 @@ On the command line, or in a TOML file of which every key may be left out::
     database = "postgresql://casino@db.example/casino"  # for several hosts; else files of its own
     web = "127.0.0.1:8080"  # where a page listens; there is none if it is left out
     web_url = "https://casino.example"  # what browsers call it; needed but on loopback
-    forwarded = false       # whether a proxy among "excepted" says who comes (X-Forwarded-For)
+    forwarded = false       # whether proxies among those above say who comes (X-Forwarded-For)
 """
 
 from __future__ import annotations

@@ -94,7 +94,8 @@ def forwarded(peer: str, said: list[str], config: Config) -> str:
 
     The last one is what the proxy itself has seen; those before it anybody can make up.
     """
-    if config.forwarded and said and within(address_of(peer), map(network, config.excepted)):
+    proxies = map(network, (*config.excepted, *config.balancers))
+    if config.forwarded and said and within(address_of(peer), proxies):
         last = said[-1].rpartition(",")[2].strip()
         if address_of(last) is not None:
             return last

@@ -102,6 +102,16 @@ function readOut(on) {
   kept.set("reader", on ? "on" : "off");
 }
 
+// what the game gives to be pasted elsewhere (OSC 52); what is there to be pasted it is not told
+term.parser.registerOscHandler(52, (told) => {
+  const coded = told.split(";")[1] ?? "";
+  if (/^[A-Za-z0-9+/]+={0,2}$/.test(coded) && coded.length % 4 === 0) {
+    const bytes = Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0));
+    navigator.clipboard?.writeText(new TextDecoder().decode(bytes)).catch(() => {});
+  }
+  return true;
+});
+
 // ---- the visit ---------------------------------------------------------------------------------
 
 function connect() {
