@@ -13,6 +13,7 @@ from tui_casino.host.addresses import address_of
 from tui_casino.host.bans import Ban, Kind, ban_of, reason_of
 from tui_casino.host.identities import CODE_LIFE, MOST_KEYS, Identities, NameTaken, Unknown
 from tui_casino.host.identity_store import PostgresStore
+from tui_casino.host.passes import LINK_LIFE, MOST_PASSES, PASS_LIFE, Stale
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.header import Identity
 
@@ -33,6 +34,45 @@ def in_postgres(folder: Path, request: pytest.FixtureRequest) -> Identities:
 def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Identities]:
     with closing(request.param(tmp_path, request)) as opened:
         yield opened
+
+
+def test_links_and_passes_end(book: Identities) -> None:
+    key, passes = "SHA256:a", book.passes
+    ann = book.enrol(key, "Ann", 1)
+    first, second = passes.link(key, 10), passes.link(key, 20)
+    with pytest.raises(Stale):
+        passes.follow(first, 30)
+    given = passes.follow(second, 19 + LINK_LIFE)
+    assert passes.whose(given, 20 + LINK_LIFE) == key
+    assert passes.whose(given, 19 + LINK_LIFE + PASS_LIFE) is None
+    with pytest.raises(Stale):
+        passes.follow(second, 20 + LINK_LIFE)
+    with pytest.raises(Stale):
+        passes.follow(passes.link(key, 30), 30 + LINK_LIFE)
+    book.add_key(ann, "SHA256:other", 40)
+    book.revoke(key, 50)
+    assert passes.whose(given, 20 + LINK_LIFE) is None
+    book.add_key(ann, key, 60 + LINK_LIFE)
+    assert passes.whose(given, 61 + LINK_LIFE) is None, "who had it then may be somebody else"
+    more = [passes.follow(passes.link(key, at), at) for at in range(10**6, 10**6 + MOST_PASSES + 1)]
+    holds = [passes.whose(one, 2 * 10**6) for one in more]
+    assert holds == [None, *[key] * MOST_PASSES]
+    kept = book._db.rows("select hash from link union all select hash from pass")
+    assert len(kept) == MOST_PASSES
+    assert not {*more, first, second, given} & {found for (found,) in kept}
+
+
+def test_a_database_of_before_passes_gets_them(database: str) -> None:
+    from tui_casino.records.postgres import Postgres
+
+    before = Postgres(database)
+    before.rows("drop table link, pass")
+    before.rows("update casino set version = 1")
+    before.close()
+    with closing(Identities(PostgresStore(Postgres(database)))) as book:
+        book.enrol("SHA256:a", "Ann", 1)
+        given = book.passes.follow(book.passes.link("SHA256:a", 10), 20)
+        assert book.passes.whose(given, 30) == "SHA256:a"
 
 
 def test_a_code_gives_a_player_another_key_once(book: Identities) -> None:

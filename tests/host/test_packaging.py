@@ -22,8 +22,10 @@ def test_the_settings_are_all_there_and_as_usual() -> None:
     settings = read_config(PACKAGING / "serve.toml")
     assert settings == replace(Config(), grace=30, metrics="127.0.0.1:9125")
     text = (PACKAGING / "serve.toml").read_text()
-    assert set(tomllib.loads(text)) == {*FILE_KEYS} - {"database"}, "one host has files"
-    assert "\n# database = " in text
+    assert set(tomllib.loads(text)) == {*FILE_KEYS} - {"database", "web", "web_url"}, (
+        "one host has files"
+    )
+    assert all(f"\n# {key} = " in text for key in ("database", "web", "web_url"))
 
 
 def test_the_page_tells_of_every_setting(tmp_path: Path) -> None:
@@ -35,6 +37,8 @@ def test_the_page_tells_of_every_setting(tmp_path: Path) -> None:
         Config(),
         metrics="127.0.0.1:9125",
         database="postgresql://casino@db.example/casino",
+        web="127.0.0.1:8080",
+        web_url="https://casino.example",
     )
 
 
@@ -90,8 +94,8 @@ def test_the_image_is_built_of_what_is_here_and_does_not_run_as_root() -> None:
     assert last["STOPSIGNAL"] == "STOPSIGNAL SIGTERM"
     assert '"serve", "--data", "/data"' in last["CMD"]
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert ".[serve,database]" in "".join(lines)
-    assert {"serve", "database"} <= {*extras["optional-dependencies"]}
+    assert ".[serve,web,database]" in "".join(lines)
+    assert {"serve", "web", "database"} <= {*extras["optional-dependencies"]}
 
 
 def test_the_page_tells_of_every_command(capsys: object) -> None:

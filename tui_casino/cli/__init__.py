@@ -332,6 +332,8 @@ def _serve(door: Namespace, arguments: list[str]) -> int:
     )
     parser.add_argument("--data", metavar="DIR", required=True, help="the folder of all it keeps")
     parser.add_argument("--ssh", metavar="ADDR:PORT", help="where to listen; port 0 takes any")
+    parser.add_argument("--web", metavar="ADDR:PORT", help="where a page listens, too")
+    parser.add_argument("--web-url", metavar="URL", help="what browsers call it: https://…")
     parser.add_argument("--guests", metavar="N", help="how many may play without a key at once")
     parser.add_argument(
         "--metrics", metavar="ADDR:PORT", help="where figures are told, on loopback"

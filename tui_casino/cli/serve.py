@@ -16,7 +16,7 @@ def serve(args: Namespace) -> int:
     """Serve until the process is told to end; give the exit code. Raises :class:`BadInput`."""
     if sys.platform == "win32":
         raise BadInput("serve needs a Unix: Linux, macOS or a BSD")
-    from ..host.config import Config, address, database, loopback, read_config
+    from ..host.config import Config, address, database, loopback, origin, read_config
     from ..host.folders import DataFolder
     from ..host.supervisor import supervise
 
@@ -24,6 +24,11 @@ def serve(args: Namespace) -> int:
     if args.ssh is not None:
         address(args.ssh)
         config = replace(config, ssh=args.ssh)
+    if args.web is not None:
+        address(args.web)
+        config = replace(config, web=args.web)
+    if args.web_url is not None:
+        config = replace(config, web_url=origin(args.web_url))
     if args.metrics is not None:
         loopback(args.metrics)
         config = replace(config, metrics=args.metrics)

@@ -19,10 +19,15 @@ On the command line, or in a TOML file of which every key may be left out::
     retention = 90          # days that the audit log keeps addresses
     metrics = "127.0.0.1:9125"  # where figures can be read; nowhere if it is left out
     database = "postgresql://casino@db.example/casino"  # for several hosts; else files of its own
+    web = "127.0.0.1:8080"  # where a page listens; there is none if it is left out
+    web_url = "https://casino.example"  # what browsers call it; needed but on loopback
+    forwarded = false       # whether proxies among those above say who comes (X-Forwarded-For)
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from ipaddress import ip_address
 from pathlib import Path
@@ -33,6 +38,9 @@ from ..inputs.toml import TomlFile, read_toml, show
 from .addresses import network
 
 PORT_LIMIT = 65535
+_ORIGIN = re.compile(
+    r"(?P<scheme>https?)://(?P<host>[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(?P<port>\d{1,5}))?/?", re.ASCII
+)
 _RANGES = {
     "guests": (0, 10_000),
     "sessions": (1, 10_000),
@@ -74,6 +82,10 @@ class Config:
     metrics: str | None = None
     database: str | None = field(default=None, repr=False)
     """It may have a password in it."""
+    web: str | None = None
+    web_url: str | None = None
+    """As an Origin is written: no path, nothing at its end."""
+    forwarded: bool = False
 
     login: int = 20
     tries: int = 6
@@ -96,7 +108,10 @@ class Config:
     """Seconds that a session has to close its tables before it is killed."""
 
 
-FILE_KEYS = ("ssh", *_RANGES, "excepted", "balancers", "metrics", "database")
+FILE_KEYS = (
+    *("ssh", *_RANGES, "excepted", "balancers", "metrics", "database"),
+    *("web", "web_url", "forwarded"),
+)
 
 
 def read_config(path: Path) -> Config:
@@ -106,17 +121,14 @@ def read_config(path: Path) -> Config:
         match key:
             case "excepted" | "balancers":
                 file.values[key] = _networks(file, key, value)
-            case "ssh" | "metrics":
-                text = value if isinstance(value, str) else show(value)
+            case "ssh" | "metrics" | "web" | "web_url" | "database":
                 try:
-                    (address if key == "ssh" else loopback)(text)
+                    _CHECKS[key](value if isinstance(value, str) else show(value))
                 except BadInput as error:
                     file.refuse(str(error), key)
-            case "database":
-                try:
-                    database(value if isinstance(value, str) else show(value))
-                except BadInput as error:
-                    file.refuse(str(error), key)
+            case "forwarded":
+                if type(value) is not bool:
+                    file.refuse(f"forwarded is {show(value)}; it is true or false", key)
             case _:
                 low, high = _RANGES[key]
                 if type(value) is not int or not low <= value <= high:
@@ -148,13 +160,46 @@ def database(text: str) -> str:
 def loopback(text: str) -> tuple[str, int]:
     """Read ``ADDR:PORT`` that nobody reaches from outside. Raises :class:`BadInput`."""
     host, port = address(text)
-    try:
-        inside = ip_address(host).is_loopback
-    except ValueError:
-        inside = host == "localhost"
-    if not inside:
+    if not is_inside(host):
         raise BadInput(f"{text!r} can be reached from outside; metrics stay on 127.0.0.1 or [::1]")
     return host, port
+
+
+def is_inside(host: str) -> bool:
+    """Tell whether nobody reaches a host's name or address from outside."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def origin(text: str) -> str:
+    """Read the URL of a page, and give it as browsers name where a page came from.
+
+    Raises :class:`BadInput`.
+
+    >>> origin("https://Casino.example/"), origin("http://127.0.0.1:8080")
+    ('https://casino.example', 'http://127.0.0.1:8080')
+    """
+    found = _ORIGIN.fullmatch(text.lower())
+    if found is None or int(found["port"] or 1) > PORT_LIMIT:
+        raise BadInput(f"{text!r} is no URL of a page; give one like https://casino.example")
+    usual = {"http": "80", "https": "443"}[found["scheme"]]
+    port = "" if found["port"] in (None, usual) else f":{found['port']}"
+    return f"{found['scheme']}://{found['host']}{port}"
+
+
+def page_of(config: Config, port: int) -> str:
+    """Give the URL of the page that listens at a port. Raises :class:`BadInput` if it is unknown.
+
+    Only on loopback it can be known without being told.
+    """
+    if config.web_url is not None:
+        return origin(config.web_url)
+    host = address(config.web or "")[0]
+    if not is_inside(host):
+        raise BadInput(f"--web {config.web} needs --web-url, such as https://casino.example")
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def address(text: str) -> tuple[str, int]:
@@ -171,3 +216,12 @@ def address(text: str) -> tuple[str, int]:
     if not (host and colon and port.isdigit() and is_whole(port) and int(port) <= PORT_LIMIT):
         raise BadInput(f"{text!r} is no address to listen at; give one like 127.0.0.1:2222")
     return host, int(port)
+
+
+_CHECKS: dict[str, Callable[[str], object]] = {
+    "ssh": address,
+    "metrics": loopback,
+    "web": address,
+    "web_url": origin,
+    "database": database,
+}

@@ -13,6 +13,7 @@ from ..records.header import Identity
 from .bans import Ban, Kind
 from .identity_store import SqliteStore, Store
 from .names import checked, skeleton
+from .passes import Passes
 
 CODE_LIFE = 600_000
 """Milliseconds in which a code for another key can be used."""
@@ -64,6 +65,7 @@ class Identities:
     def __init__(self, store: Store | Path) -> None:
         """Open it in a store, or in a file of SQLite."""
         self._db: Store = SqliteStore(store) if isinstance(store, Path) else store
+        self.passes = Passes(self._db)
 
     # ---- players --------------------------------------------------------------------------
 

@@ -20,7 +20,15 @@ if TYPE_CHECKING:
 
 Row = tuple[Any, ...]
 
-_VERSION = 2
+_VERSION = 3
+_PASSES = """
+create table link (
+  hash text primary key, fingerprint text not null unique, until integer not null) strict;
+create table pass (
+  hash text primary key, fingerprint text not null, since integer not null,
+  until integer not null) strict;
+create index pass_by_key on pass (fingerprint);
+"""
 _SCHEMA = f"""
 create table player (
   id text primary key, name text not null, skeleton text not null unique,
@@ -34,6 +42,7 @@ create table code (
 create table ban (
   number integer primary key autoincrement, kind text not null, target text not null,
   reason text not null, since integer not null, until integer) strict;
+{_PASSES}
 pragma user_version = {_VERSION};
 """
 _FROM_1 = """
@@ -46,6 +55,7 @@ create table ban (
   reason text not null, since integer not null, until integer) strict;
 pragma user_version = 2;
 """
+_FROM_2 = f"{_PASSES} pragma user_version = 3;"
 
 
 class Store(Protocol):
@@ -77,9 +87,9 @@ class SqliteStore:
             prepare(path)
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._db.execute("pragma journal_mode = wal")
-            if self._version() < _VERSION:
+            while self._version() < _VERSION:
                 with self.transaction():
-                    steps = {0: _SCHEMA, 1: _FROM_1}.get(self._version(), "")
+                    steps = {0: _SCHEMA, 1: _FROM_1, 2: _FROM_2}.get(self._version(), "")
                     for statement in filter(str.strip, steps.split(";")):
                         self._db.execute(statement)
 

@@ -10,13 +10,13 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.util import find_spec
 
 from ..inputs.errors import BadInput, write_error
 from .board import Board
-from .config import Config, address
+from .config import Config, address, page_of
 from .folders import DataFolder
 from .stores import check_database, note_books
 
@@ -73,6 +73,8 @@ def supervise(
     """
     if find_spec("asyncssh") is None:
         raise BadInput("serve needs asyncssh: pip install 'tui-casino[serve]'")
+    if config.web is not None and find_spec("aiohttp") is None:
+        raise BadInput("--web needs aiohttp: pip install 'tui-casino[web]'")
     if os.geteuid() == 0 and not as_root:
         raise BadInput(
             "serve does not run as root: give it a user of its own; in a container that has no "
@@ -86,9 +88,13 @@ def supervise(
         monitor = None
         if config.metrics is not None:
             monitor = closing.enter_context(_listening("--metrics", config.metrics))
+        page = None
+        if config.web is not None:
+            page = closing.enter_context(_listening("--web", config.web))
+            config = replace(config, web_url=page_of(config, page.getsockname()[1]))
         if moved := note_books(config, data):
             warn(f"tui-casino: {moved}")
-        ports = (listening,) if monitor is None else (listening, monitor)
+        ports = tuple(port for port in (listening, monitor, page) if port is not None)
         board, doors = Board(), _Doors(*(_pair(closing) for _ in range(2)))
         stop = _Stop()
         closing.callback(stop.close)
@@ -100,7 +106,7 @@ def supervise(
         from .host_key import host_key  # late: the sessions are forked without it
 
         key = host_key(data.host_key)
-        serve = partial(_gateway, config, data, listening, monitor, doors, board)
+        serve = partial(_gateway, config, data, listening, monitor, page, doors, board)
         gateway = _Child("gateway", serve, warn, board)
         closing.callback(_end, gateway, config.grace + DRAIN)
         _start_first(gateway, stop)
@@ -109,6 +115,8 @@ def supervise(
             say(f"listening on {_shown(listening)}, host key {key.get_fingerprint('sha256')}")
             if monitor is not None:
                 say(f"metrics at http://{_shown(monitor)}/metrics")
+            if page is not None:
+                say(f"page at {config.web_url}/, listening on {_shown(page)}")
         _watch((zygote, gateway, cage), stop)
     return 0
 
@@ -233,16 +241,23 @@ def _gateway(
     data: DataFolder,
     listening: socket.socket,
     monitor: socket.socket | None,
+    page: socket.socket | None,
     doors: _Doors,
     board: Board,
     ready: Callable[[], None],
 ) -> None:
     from .gateway.run import serve_gateway
 
+    served = None
+    if page is not None:
+        from .web.server import serve_page
+
+        served = partial(serve_page, page)
+
     for other in (doors.of_zygote, doors.of_cage):
         other.close()
     ways = (doors.to_zygote, doors.to_cage)
-    asyncio.run(serve_gateway(config, data, listening, *ways, monitor, board, ready))
+    asyncio.run(serve_gateway(config, data, listening, *ways, monitor, board, ready, served))
 
 
 def _cage(

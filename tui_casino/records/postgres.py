@@ -34,10 +34,18 @@ _AGAIN = 1.0
 """Seconds that the pool itself tries to connect again; then it waits until it is asked to."""
 _TRIES = 20
 """So often a transaction is tried that others were in the way of."""
-_VERSION = 1
+_VERSION = 2
 _LOCK = 0x7475692D63617369
 """Held from before the tables are made to the connection's end: two hosts may begin at once."""
-_SCHEMA = """
+_PASSES = """
+create table link (
+  hash text primary key, fingerprint text collate "C" not null unique, until bigint not null);
+create table pass (
+  hash text primary key, fingerprint text collate "C" not null, since bigint not null,
+  until bigint not null);
+create index pass_by_key on pass (fingerprint);
+"""
+_SCHEMA = f"""
 create table casino (version integer not null);
 create table purse (
   player text collate "C" primary key, cents bigint not null check (cents >= 0));
@@ -76,6 +84,7 @@ create index log_by_player on log (player);
 create table line (
   log text not null references log on delete cascade, n bigint not null, line bytea not null,
   primary key (log, n));
+{_PASSES}
 """
 
 _BUSY = (
@@ -135,12 +144,14 @@ class Postgres:
             return False  # nothing is to be written, so nobody is waited for
         # not within the transaction, which would not see what another host has made meanwhile
         connection.execute("select pg_advisory_lock(%s)", (_LOCK,))
-        if self._version(connection) == _VERSION:
+        version = self._version(connection)
+        if version == _VERSION:
             return False
         with connection.transaction():
-            connection.execute(_SCHEMA)
+            connection.execute(_SCHEMA if version == 0 else _PASSES)
+            connection.execute("delete from casino")
             connection.execute("insert into casino values (%s)", (_VERSION,))
-        return True
+        return version == 0
 
     def _version(self, connection: psycopg.Connection[Row]) -> int:
         there = connection.execute("select to_regclass('casino')").fetchone()

@@ -215,7 +215,13 @@ class Channel(asyncssh.SSHServerSession[bytes]):
     async def _answer(self, command: str) -> int:
         house, player = self._house, await admitted(self._house, self._caller)
         said = await asyncio.to_thread(
-            answer_on_keys, command, self._caller.fingerprint, player, house.identities, now()
+            answer_on_keys,
+            command,
+            self._caller.fingerprint,
+            player,
+            house.identities,
+            house.config.web_url if house.config.web is not None else None,
+            now(),
         )
         if said is not None:
             house.entry.note("keys", key=self._caller.fingerprint, command=command.split()[0])

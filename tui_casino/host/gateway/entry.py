@@ -42,7 +42,8 @@ class Entry:
         self._strangers = AtOnce(config.strangers)
         self._noted, self._noted_in_all = Rate(NOTED), Rate(NOTED_IN_ALL)
 
-    def _is_excepted(self, address: str) -> bool:
+    def excepts(self, address: str) -> bool:
+        """Tell whether an address stands for many, and has no limits."""
         return within(address_of(address), self._excepted)
 
     def is_balancer(self, address: str) -> bool:
@@ -54,7 +55,7 @@ class Entry:
     def connects(self, address: str) -> bool:
         """Take a connection on, unless its address has too many; then it is not counted."""
         self.counts.connects += 1
-        if self._is_excepted(address):
+        if self.excepts(address):
             return True
         whose = household(address_of(address))
         if not self._connects.take(whose, asyncio.get_running_loop().time()):
@@ -71,14 +72,14 @@ class Entry:
 
     def known(self, address: str) -> None:
         """Note that a connection that was taken on has said whose it is."""
-        if not self._is_excepted(address):
+        if not self.excepts(address):
             self._strangers.give_back(household(address_of(address)))
 
     def gone(self, address: str, *, known: bool) -> None:
         """Forget a connection that was taken on."""
         if not known:
             self.known(address)
-        if not self._is_excepted(address):
+        if not self.excepts(address):
             self._at_once.give_back(household(address_of(address)))
 
     async def ban_by_address(self, address: str) -> Ban | None:
@@ -93,7 +94,7 @@ class Entry:
     async def _ban(
         self, fingerprint: str | None, player: Identity | None, address: str
     ) -> Ban | None:
-        where = None if self._is_excepted(address) else address_of(address)
+        where = None if self.excepts(address) else address_of(address)
         bans = await asyncio.to_thread(self._identities.bans, now())
         return ban_of(bans, fingerprint, player, where)
 

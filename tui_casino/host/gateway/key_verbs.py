@@ -1,4 +1,7 @@
-"""Commands about one's own keys: ``ssh HOST add-key``, and by the new key ``use-code CODE``."""
+"""Commands about one's own keys: ``ssh HOST add-key``, and by the new key ``use-code CODE``.
+
+``link`` is one of them, too: it gives what lets a browser in that comes with no key.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,24 @@ from ...inputs.errors import BadInput
 from ...records.clock import utc
 from ...records.header import Identity
 from ..identities import CODE_LIFE, Identities
+from ..passes import LINK_LIFE, PASS_LIFE
 
 _MINUTES = CODE_LIFE // 60_000
+_DAYS = PASS_LIFE // 86_400_000
 
 
 def answer_on_keys(
-    command: str, fingerprint: str | None, player: Identity | None, book: Identities, at: int
+    command: str,
+    fingerprint: str | None,
+    player: Identity | None,
+    book: Identities,
+    page: str | None,
+    at: int,
 ) -> str | None:
-    """Answer a command about keys by a text; nothing if it is another. Raises :class:`BadInput`."""
+    """Answer a command about keys by a text; nothing if it is another. Raises :class:`BadInput`.
+
+    ``page`` is the URL of the host's page, if it has one.
+    """
     match command.split():
         case ["keys"]:
             return "".join(_keys(_known(player), fingerprint, book))
@@ -29,6 +42,17 @@ def answer_on_keys(
             if player is not None:
                 raise BadInput(f"this key is {player.name}'s already; use the one that is new")
             return f"This key is {book.use_code(fingerprint, code, at).name}'s now.\n"
+        case ["link"]:
+            if page is None:
+                raise BadInput("this host has no page; come in over SSH")
+            who = _known(player)
+            if fingerprint is None:
+                raise BadInput("a guest needs no link; the page lets guests in by itself")
+            return (
+                f"{page}/#{book.passes.link(fingerprint, at)}\n"
+                f"Open it within {LINK_LIFE // 60_000} minutes; it works once. The browser plays "
+                f"as {who.name} for {_DAYS} days then, so show it to nobody.\n"
+            )
         case ["remove-key", key]:
             who = _known(player)
             if key == fingerprint:

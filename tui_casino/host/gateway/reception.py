@@ -39,6 +39,11 @@ RESTORE = (
     b"\x1b[?25h\x1b[?1004l\x1b[m"
 )
 """Makes a terminal usable again that a session has left as it was."""
+RESUME = (
+    b"\x18\x1b[?2026l\x1b[m\x1b[?1049h\x1b[?1000h\x1b[?1003h\x1b[?1015h\x1b[?1006h\x1b[?25l"
+    b"\x1b[?1004h\x1b[?2004h\x1b[?7l"
+)
+"""Makes a terminal that takes the place of another ready for the session that goes on."""
 BRINGING = "One moment: your seat is brought here from another host."
 
 

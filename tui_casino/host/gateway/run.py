@@ -9,7 +9,12 @@ import shutil
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    suppress,
+)
 from functools import partial
 
 import asyncssh
@@ -59,12 +64,14 @@ async def serve_gateway(
     monitor: socket.socket | None,
     board: Board,
     ready: Callable[[], None],
+    page: Callable[[House], AbstractAsyncContextManager[None]] | None = None,
 ) -> None:
     """Serve until SIGTERM, then drain; or until the supervisor is gone.
 
     ``listening`` is the port, ``door`` leads to the zygote, ``to_cage`` to the cage, at
     ``monitor`` the figures are asked for, ``board`` is the supervisor's; ``ready`` is called once
-    all are in use. Raises :class:`~tui_casino.inputs.errors.BadInput`.
+    all are in use. ``page`` is another way in, served as long as what it gives is open. Raises
+    :class:`~tui_casino.inputs.errors.BadInput`.
     """
     loop, told = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -114,15 +121,18 @@ async def serve_gateway(
         lambda: len(connections),
         lambda: os.kill(supervisor, signal.SIGTERM),
     )
-    async with _beside(desk, data, monitor, audit, config):
-        ready()
-        while not told.is_set() and os.getppid() == supervisor:
-            try:
-                await asyncio.wait_for(told.wait(), WATCH)
-            except TimeoutError:
-                continue
-    server.close()
-    await floor.close(config.grace if told.is_set() else 0)
+    async with AsyncExitStack() as also:
+        if page is not None:
+            await also.enter_async_context(page(house))
+        async with _beside(desk, data, monitor, audit, config):
+            ready()
+            while not told.is_set() and os.getppid() == supervisor:
+                try:
+                    await asyncio.wait_for(told.wait(), WATCH)
+                except TimeoutError:
+                    continue
+        server.close()
+        await floor.close(config.grace if told.is_set() else 0)
     if cluster is not None:
         await cluster.close()
     await connections.close()

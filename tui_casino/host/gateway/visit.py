@@ -267,6 +267,10 @@ class Visit:
             self._stuck = self._settling = None
             self._send(pack(Kind.REPAINT))
 
+    def repaint(self) -> None:
+        """Have everything painted: the visitor is at another terminal, or cleared his."""
+        self._send(pack(Kind.REPAINT))
+
     # ---- its clocks -----------------------------------------------------------------------
 
     async def _tick(self) -> None:

@@ -145,8 +145,8 @@ class LinkDriver(Guarded):
         """Paint everything: nobody knows what the terminal shows, or writes with."""
         self._pen = None
         self.write("\x1b[m")
-        self._app.refresh(layout=True)
         self._app.screen.refresh(layout=True)
+        self._app.screen.refresh()  # a layout alone paints what it changes
 
     # ---- what a terminal far away does not do ----------------------------------------------
 

@@ -1,0 +1,225 @@
+"""A browser without a window, driven by its DevTools; and a line to a host that can be cut."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from aiohttp import ClientSession, ClientWebSocketResponse
+
+from tests.tui.terminal import PATIENCE
+
+CHROMIUM = shutil.which("chromium")
+LOOK = 0.05
+SCREEN = """(() => {
+  const buffer = window.term?.buffer.active, lines = [];
+  for (let y = 0; y < (window.term?.rows ?? 0); y++)
+    lines.push(buffer.getLine(buffer.viewportY + y)?.translateToString(true) ?? "");
+  return lines.join("\\n");
+})()"""
+
+
+class Tab:
+    """A tab of the browser: pages are opened in it, and looked at as a visitor does."""
+
+    def __init__(self, socket: ClientWebSocketResponse) -> None:
+        self._socket, self._numbers = socket, count(1)
+        self._answers: dict[int, asyncio.Future[Any]] = {}
+        self.said: list[str] = []
+        """What the browser complains of: errors of scripts, and of the page's policy."""
+        self.asked: list[str] = []
+        """All addresses that were asked for anything."""
+        self.sockets = 0
+        self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        async for message in self._socket:
+            told = json.loads(message.data)
+            if "id" in told:
+                self._answers.pop(told["id"]).set_result(told)
+            elif told["method"] == "Network.requestWillBeSent":
+                self.asked.append(told["params"]["request"]["url"])
+            elif told["method"] == "Network.webSocketHandshakeResponseReceived":
+                self.sockets += 1
+            elif told["method"] == "Runtime.exceptionThrown":
+                self.said.append(json.dumps(told["params"]["exceptionDetails"]))
+            elif told["method"] == "Log.entryAdded":
+                entry = told["params"]["entry"]
+                if entry["level"] == "error" and entry["source"] != "network":
+                    self.said.append(entry["text"])
+
+    async def do(self, method: str, **values: Any) -> Any:
+        number = next(self._numbers)
+        answer = self._answers[number] = asyncio.get_running_loop().create_future()
+        await self._socket.send_json({"id": number, "method": method, "params": values})
+        told = await asyncio.wait_for(answer, PATIENCE)
+        assert "error" not in told, told
+        return told["result"]
+
+    async def open(self, url: str) -> None:
+        for part in ("Network", "Runtime", "Log", "Page"):
+            await self.do(f"{part}.enable")
+        await self.do("Page.navigate", url=url)
+
+    async def gives(self, script: str) -> Any:
+        told = await self.do(
+            "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True
+        )
+        assert "exceptionDetails" not in told, told
+        return told["result"].get("value")
+
+    async def sees(self, what: str) -> str:
+        """Wait until the terminal's buffer has something; give all of it."""
+        return await self.until(SCREEN, what)
+
+    async def reads(self, what: str) -> str:
+        """Wait until the page around the terminal says something."""
+        return await self.until("document.body?.innerText ?? ''", what)
+
+    async def until(self, script: str, what: str) -> str:
+        """Wait until what a script gives has something in it; give all of it."""
+        text = ""
+        for _ in range(int(PATIENCE / LOOK)):
+            if what in (text := str(await self.gives(script))):
+                return text
+            await asyncio.sleep(LOOK)
+        raise AssertionError(f"{what} was not seen:\n{text}\n{self.said}")
+
+    async def presses(self, keys: str) -> None:
+        for key in keys:
+            text = "\r" if key == "\n" else key
+            await self.do("Input.dispatchKeyEvent", type="keyDown", text=text, key=key)
+            await self.do("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    async def clicks(self, what: str) -> None:
+        """Click on a text in the terminal."""
+        lines = (await self.sees(what)).split("\n")
+        row = next(n for n, line in enumerate(lines) if what in line)
+        column = lines[row].index(what) + len(what) // 2
+        place = await self.gives(
+            "(() => { const box = document.querySelector('.xterm-screen').getBoundingClientRect();"
+            f" return [box.x + box.width * {column + 0.5} / term.cols,"
+            f" box.y + box.height * {row + 0.5} / term.rows]; }})()"
+        )
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            await self.do(
+                "Input.dispatchMouseEvent",
+                type=kind,
+                x=place[0],
+                y=place[1],
+                button="none" if kind == "mouseMoved" else "left",
+                clickCount=1,
+            )
+
+    async def clicks_button(self, name: str) -> None:
+        await self.until(f"!document.getElementById('{name}')?.hidden", "True")
+        await self.gives(f"document.getElementById('{name}').click()")
+
+    async def connects(self, times: int) -> None:
+        """Wait until so many sockets have been opened in all."""
+        for _ in range(int(PATIENCE / LOOK)):
+            if self.sockets >= times:
+                return
+            await asyncio.sleep(LOOK)
+        raise AssertionError(f"{self.sockets} sockets, not {times}: {self.said}")
+
+    async def is_sized(self, width: int, height: int) -> None:
+        await self.do(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+
+    async def close(self) -> None:
+        self._reading.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._reading
+
+
+@asynccontextmanager
+async def browser(folder: Path) -> AsyncIterator[Tab]:
+    """Have Chromium, with a profile of its own."""
+    assert CHROMIUM, "the browser's tests need Chromium: apt-get install chromium"
+    process = await asyncio.create_subprocess_exec(
+        CHROMIUM,
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--disable-background-networking",
+        "--no-first-run",
+        "--remote-debugging-port=0",
+        "--window-size=1100,760",
+        f"--user-data-dir={folder}",
+        "about:blank",
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        told = folder / "DevToolsActivePort"
+        for _ in range(int(PATIENCE / LOOK)):
+            if told.exists() and told.read_text().count("\n"):
+                break
+            await asyncio.sleep(LOOK)
+        port = told.read_text().split()[0]
+        async with ClientSession() as session:
+            async with session.get(f"http://127.0.0.1:{port}/json/list") as answer:
+                (page,) = [one for one in await answer.json() if one["type"] == "page"]
+            async with session.ws_connect(page["webSocketDebuggerUrl"], max_msg_size=0) as socket:
+                tab = Tab(socket)
+                yield tab
+                await tab.close()
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+class Cable:
+    """Carries bytes from a port of its own ``to`` another, and can be pulled out."""
+
+    def __init__(self) -> None:
+        self._writers = set[asyncio.StreamWriter]()
+        self.port = self.to = 0
+
+    @asynccontextmanager
+    async def plugged(self) -> AsyncIterator[Cable]:
+        server = await asyncio.start_server(self._carry, "127.0.0.1", 0)
+        self.port = server.sockets[0].getsockname()[1]
+        try:
+            yield self
+        finally:
+            server.close()
+            self.pull()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def pull(self) -> None:
+        """Cut all that goes through it now."""
+        for writer in [*self._writers]:
+            writer.transport.abort()
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            there, back = await asyncio.open_connection("127.0.0.1", self.to)
+            self._writers |= {writer, back}
+            await asyncio.gather(_copy(reader, back), _copy(there, writer))
+        self._writers -= {writer}
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        while data := await reader.read(1 << 16):
+            writer.write(data)
+            await writer.drain()
+    writer.close()

@@ -1,0 +1,116 @@
+"""The page in a real browser without a window: the terminal's buffer is read as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.host.browsers import SCREEN, Cable, Tab, browser
+from tests.host.hosts import Host, connected, host, new_key, visiting
+from tui_casino.host.gateway.floor import TAKEN_OVER
+
+pytestmark = pytest.mark.prove
+
+PAGE = re.compile(r"page at (\S+)/, listening on 127\.0\.0\.1:(\d+)\n")
+COLOURS = """
+new Set([...document.querySelectorAll('.xterm-rows span')]
+  .map((one) => getComputedStyle(one).backgroundColor)).size
+"""
+FONTS = "[...document.fonts].map((font) => font.status).join()"
+READ_OUT = "document.querySelector('.xterm-accessibility')?.innerText ?? ''"
+
+
+@asynccontextmanager
+async def page(folder: Path) -> AsyncIterator[tuple[Host, Cable, Tab]]:
+    """Have a host with a page, behind a line that can be cut, and a browser."""
+    async with Cable().plugged() as cable:
+        options = ("--guests", "2", "--web", "127.0.0.1:0", "--web-url", cable.url)
+        with host(folder / "host", *options, config="grace = 0\n") as house:
+            assert house.process.stdout is not None
+            told = PAGE.fullmatch(house.process.stdout.readline())
+            assert told is not None
+            assert told[1] == cable.url
+            cable.to = int(told[2])
+            async with browser(folder / "browser") as tab:
+                yield house, cable, tab
+            assert house.warnings.read_text().count("\n") <= 1, "but that it runs as root"
+
+
+async def test_a_guest_plays_a_coup_loses_the_line_and_plays_on(tmp_path: Path) -> None:
+    async with page(tmp_path) as (house, cable, tab):
+        await tab.open(cable.url)
+        await tab.reads("Play as a guest")
+        await tab.clicks_button("guest")
+        await tab.sees("purse 1,000.00")
+        assert await tab.gives(FONTS) == "loaded,loaded"
+        assert await tab.gives(COLOURS) > 2, "the policy lets no colours through"
+
+        await tab.presses("2")
+        await tab.sees("Place your bets")
+        await tab.presses("1")
+        await tab.sees("BET 5 ")
+        await tab.presses(" ")
+        assert re.search(r"Winner: |Tie", await tab.sees("1 coup,"))
+        await tab.clicks("2 BANKER")
+        await tab.sees("BANKER (5)")
+
+        columns = await tab.gives("term.cols")
+        await tab.is_sized(1400, 800)
+        beyond = f".split('\\n').some((line) => line.indexOf('Esc Leave') > {columns})"
+        await tab.until(SCREEN + beyond, "True")
+
+        sessions = house.sessions
+        assert len(sessions) == 1
+        cable.pull()
+        await tab.connects(2)
+        await tab.presses("2")
+        await tab.sees("BANKER (10)")
+        await tab.do("Page.reload")
+        await tab.connects(3)
+        await tab.sees("BANKER (10)")
+        await tab.clicks("3 TIE")
+        await tab.sees("TIE (5)")
+        assert house.sessions == sessions, "it is the same session all the time"
+
+        await tab.do(
+            "Browser.grantPermissions",
+            permissions=["clipboardReadWrite", "clipboardSanitizedWrite"],
+        )
+        await tab.gives(r"term.write('\x1b]52;c;c2VzcXVpcGVkYWxpYW4=\x07')")
+        await tab.until("navigator.clipboard.readText()", "sesquipedalian")
+
+        await tab.clicks_button("reader")
+        await tab.until(READ_OUT, "BACCARAT")
+        assert tab.said == []
+        assert {url.startswith(f"{cable.url}/") for url in tab.asked} == {True}
+
+
+async def test_a_player_comes_in_by_a_link_and_has_one_seat(tmp_path: Path) -> None:
+    key = new_key()
+    async with page(tmp_path) as (house, cable, tab):
+        house.knows(key, "Ann")
+        async with connected(house, key) as conn:
+            said = str((await conn.run("link", check=True)).stdout)
+        link = said.split()[0]
+        assert link.startswith(f"{cable.url}/#")
+        await tab.open(link)
+        await tab.sees("Ann  purse 1,000.00")
+        assert await tab.gives("location.href") == f"{cable.url}/"
+        assert await tab.gives("document.cookie") == "", "no script reads it"
+
+        async with visiting(house, key) as visitor:
+            await visitor.sees("Ann")
+            await tab.reads(TAKEN_OVER)
+            await tab.clicks_button("again")
+            await tab.sees("Ann  purse 1,000.00")
+            assert TAKEN_OVER in await visitor.told()
+
+        await tab.clicks_button("leave")
+        await tab.reads("Nobody knows this browser")
+        await tab.do("Page.navigate", url=f"{cable.url}/#{link.partition('#')[2]}")
+        await tab.reads("used already")
+        assert tab.said == []

@@ -1,0 +1,58 @@
+"""The driver of a session, with an app that shows one word."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+from textual.app import App, ComposeResult
+from textual.driver import Driver
+from textual.screen import Screen
+from textual.widgets import Static
+
+from tui_casino.host.frames import Hello, Kind, pack, read_frame
+from tui_casino.host.session.driver import LinkDriver
+from tui_casino.host.session.link import Link
+from tui_casino.tui.widgets.steady import Steady
+
+
+class Ground(Steady, Screen[None]):
+    """A screen as all of the arcade's are."""
+
+
+class Word(App[None]):
+    def __init__(self, link: Link) -> None:
+        self.link = link
+        super().__init__()
+
+    def get_driver_class(self) -> type[Driver]:
+        return LinkDriver
+
+    def get_default_screen(self) -> Screen[None]:
+        return Ground()
+
+    def compose(self) -> ComposeResult:
+        yield Static("sesquipedalian")
+
+
+async def test_all_is_painted_anew_when_that_is_asked_for() -> None:
+    ours, theirs = socket.socketpair()
+    reader, writer = await asyncio.open_connection(sock=ours)
+    hello = Hello("a1", "Ann", "/nowhere", 40, 10, {}, 512, 60)
+    link = await Link.over(theirs, hello)
+    running = asyncio.create_task(Word(link).run_async())
+
+    async def painted() -> None:
+        while (frame := await read_frame(reader)) is not None:
+            if b"sesquipedalian" in frame[1]:
+                return
+
+    try:
+        await asyncio.wait_for(painted(), 5)
+        writer.write(pack(Kind.REPAINT))
+        await asyncio.wait_for(painted(), 5)
+    finally:
+        writer.write(pack(Kind.END))
+        await asyncio.wait_for(running, 5)
+        await link.bye("")
+        writer.close()

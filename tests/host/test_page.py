@@ -1,0 +1,486 @@
+"""The page, asked by a plain client: who is let in, what comes by its socket, and what does not."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, CookieJar, WSMsgType
+
+from tests.host.test_visit import two_doors
+from tui_casino.host.audit import Audit
+from tui_casino.host.config import Config, page_of, read_config
+from tui_casino.host.folders import DataFolder
+from tui_casino.host.frames import Hello, Kind, pack, read_frame, size_of
+from tui_casino.host.gateway.counts import Counts
+from tui_casino.host.gateway.entry import Entry
+from tui_casino.host.gateway.floor import TAKEN_OVER, Floor
+from tui_casino.host.gateway.key_verbs import answer_on_keys
+from tui_casino.host.gateway.leaders import Leaders
+from tui_casino.host.gateway.reception import RESUME, House
+from tui_casino.host.identities import Identities
+from tui_casino.host.passes import PASS_LIFE
+from tui_casino.host.web.entrance import forwarded
+from tui_casino.host.web.line import ENDED, MOVED
+from tui_casino.host.web.server import LONGEST_MESSAGE, serve_page
+from tui_casino.host.web.site import FOLDER, TYPES
+from tui_casino.inputs.errors import BadInput
+from tui_casino.records.clock import now
+
+KEY = "SHA256:ann"
+SMALL = {"columns": 80, "rows": 24}
+
+
+@dataclass
+class Session:
+    """The session's end of a visit's line."""
+
+    hello: Hello
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    report: socket.socket
+
+    async def next(self, kind: Kind) -> bytes:
+        """Read on to a frame of a kind."""
+        while True:
+            frame = await asyncio.wait_for(read_frame(self.reader), 5)
+            assert frame is not None, f"it ended without {kind}"
+            if frame[0] is kind:
+                return frame[1]
+
+    def shows(self, data: bytes) -> None:
+        self.writer.write(pack(Kind.OUTPUT, data))
+
+    def leaves(self, said: str = "") -> None:
+        self.writer.write(pack(Kind.BYE, said.encode()))
+        self.close()
+
+    def close(self) -> None:
+        self.writer.close()
+        self.report.close()  # nobody was forked
+
+
+@dataclass
+class Site:
+    """A page that is served, with the end where sessions would be forked."""
+
+    house: House
+    url: str
+    zygote: socket.socket
+    sessions: list[Session] = field(default_factory=list)
+
+    async def begins(self) -> Session:
+        """Take the next greeting."""
+        for _ in range(500):
+            try:
+                raw, ends, _, _ = socket.recv_fds(self.zygote, 1 << 14, 3)
+            except BlockingIOError:
+                await asyncio.sleep(0.01)
+            else:
+                line, money, report = (socket.socket(fileno=end) for end in ends)
+                money.close()
+                pair = await asyncio.open_connection(sock=line)
+                self.sessions.append(Session(Hello.unpacked(raw), *pair, report))
+                return self.sessions[-1]
+        raise AssertionError("nobody came in")
+
+    @asynccontextmanager
+    async def browser(self, origin: str | None = None) -> AsyncIterator[ClientSession]:
+        said = {"Origin": self.url if origin is None else origin}
+        jar = CookieJar(unsafe=True)  # addresses, too, have cookies here
+        async with ClientSession(self.url, headers=said, cookie_jar=jar) as session:
+            yield session
+
+    @asynccontextmanager
+    async def guest(self) -> AsyncIterator[ClientSession]:
+        async with self.browser() as browser:
+            async with browser.post("/enter", json={"guest": True}) as answer:
+                assert answer.status == 200
+            yield browser
+
+
+@contextmanager
+def listening() -> Iterator[socket.socket]:
+    with socket.socket() as port:
+        port.bind(("127.0.0.1", 0))
+        port.listen()
+        yield port
+
+
+@asynccontextmanager
+async def served(folder: Path, **limits: Any) -> AsyncIterator[Site]:
+    with two_doors() as (doors, zygote, _cage), listening() as port:
+        config = Config(**{"guests": 2, "web": "127.0.0.1:0", **limits})
+        url = page_of(config, port.getsockname()[1])
+        config = Config(**{"guests": 2, "web": "127.0.0.1:0", **limits, "web_url": url})
+        data = DataFolder(folder)
+        book = Identities(data.identities)
+        book.enrol(KEY, "Ann", 1)
+        entry = Entry(config, book, Audit(data.audit), Counts())
+        floor = Floor(config.sessions, config.guests)
+        leaders = Leaders(book, lambda: None)
+        house = House(config, data, book, floor, entry, doors, asyncio.Semaphore(1), leaders)
+        here = f"http://127.0.0.1:{port.getsockname()[1]}"
+        async with serve_page(port, house):
+            site = Site(house, here if url.startswith("https") else url, zygote)
+            try:
+                yield site
+            finally:
+                for session in site.sessions:
+                    session.close()
+                await asyncio.wait_for(floor.close(0), 5)
+        book.close()
+
+
+@pytest.fixture
+async def site(tmp_path: Path) -> AsyncIterator[Site]:
+    async with served(tmp_path) as site:
+        yield site
+
+
+async def closed(ws: ClientWebSocketResponse) -> tuple[int, str]:
+    """Read on to the end; give its code and why."""
+    while (message := await asyncio.wait_for(ws.receive(), 5)).type is not WSMsgType.CLOSE:
+        assert message.type is WSMsgType.BINARY, message
+    return message.data, str(message.extra or "")
+
+
+# ---- what is served ---------------------------------------------------------------------------
+
+
+async def test_every_answer_says_what_the_page_may_do(site: Site) -> None:
+    async with site.browser() as browser:
+        for path in ("/", "/page.js", "/vendor/xterm.mjs", "/who", "/nothing", "/..%2fserver.py"):
+            async with browser.get(path) as answer:
+                assert (answer.status == 404) is (path in ("/nothing", "/..%2fserver.py")), path
+                policy = answer.headers["Content-Security-Policy"].split("; ")
+                assert "default-src 'none'" in policy
+                assert "frame-ancestors 'none'" in policy
+                assert not [rule for rule in policy if "unsafe" in rule or "*" in rule]
+                assert answer.headers["X-Content-Type-Options"] == "nosniff"
+                assert answer.headers["Referrer-Policy"] == "no-referrer"
+        async with browser.get("/vendor/xterm.mjs") as answer:
+            assert await answer.read() == (FOLDER / "vendor" / "xterm.mjs").read_bytes()
+            tag = {"If-None-Match": answer.headers["ETag"]}
+        async with browser.get("/vendor/xterm.mjs", headers=tag) as answer:
+            assert answer.status == 304
+
+
+def test_what_the_page_brings_of_others_is_what_it_was() -> None:
+    vendor = FOLDER / "vendor"
+    lines = (vendor / "SHA256SUMS").read_text().splitlines()
+    sums = {name: told for told, name in (line.split("  ") for line in lines)}
+    found = {path.name for path in vendor.iterdir() if path.suffix in TYPES}
+    assert set(sums) == found
+    for name, told in sums.items():
+        assert hashlib.sha256((vendor / name).read_bytes()).hexdigest() == told, name
+    for name in found:
+        licence = name.replace("-bold", "").partition(".")[0] + ".LICENSE.txt"
+        assert licence in found, f"{name} has no licence"
+
+
+def test_the_page_has_nothing_inline_and_nothing_from_elsewhere() -> None:
+    text = (FOLDER / "index.html").read_text()
+    assert "style=" not in text
+    assert "//" not in text
+    for script in text.split("<script")[1:]:
+        assert 'src="' in script.partition(">")[0]
+        assert script.partition(">")[2].startswith("</script>")
+
+
+# ---- who is let in ----------------------------------------------------------------------------
+
+
+async def test_a_page_from_elsewhere_gets_nothing(site: Site) -> None:
+    for origin in ("https://evil.example", "null", "", f"{site.url}.evil.example"):
+        async with site.browser(origin) as browser:
+            async with browser.post("/enter", json={"guest": True}) as answer:
+                assert (answer.status, answer.cookies) == (403, {})
+            async with browser.get("/play") as answer:
+                assert answer.status == 403
+    assert site.house.entry.counts.refusals["origin"] == 8
+
+
+async def test_a_browser_that_nobody_knows_has_no_socket(site: Site) -> None:
+    async with site.browser() as browser:
+        for cookie in ("", "x" * 43, "guest", "guest.\xff", "a" * 3000):
+            async with browser.get("/play", headers={"Cookie": f"casino={cookie}"}) as answer:
+                assert answer.status in (400, 401)
+
+
+async def test_a_link_opens_once(site: Site) -> None:
+    said = answer_on_keys(
+        "link", KEY, site.house.identities.player_of(KEY), site.house.identities, site.url, now()
+    )
+    link = str(said).split()[0].removeprefix(f"{site.url}/#")
+    async with site.browser() as browser:
+        async with browser.post("/enter", json={"link": link}) as answer:
+            assert answer.status == 200
+            cookie = answer.headers["Set-Cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=Strict" in cookie
+        assert "Secure" not in cookie
+        assert f"Max-Age={PASS_LIFE // 1000}" in cookie
+        async with browser.get("/who") as answer:
+            assert await answer.json() == {"name": "Ann", "guest": False, "guests": True}
+        async with browser.ws_connect("/play") as ws:
+            await ws.send_json({"columns": 9999, "rows": 0})
+            session = await site.begins()
+            assert (session.hello.name, session.hello.guest) == ("Ann", False)
+            assert (session.hello.columns, session.hello.rows) == (300, 1)
+            (visit,) = site.house.floor.visits
+            assert (visit.fingerprint, visit.address) == (KEY, "127.0.0.1")
+            session.leaves("so long")
+            assert await closed(ws) == (ENDED, "so long")
+        async with browser.ws_connect("/play") as ws:
+            await ws.send_json(SMALL)
+            session = await site.begins()
+            async with browser.post("/leave", json={}) as answer:
+                assert answer.status == 200
+            await session.next(Kind.END)
+            session.leaves("gone")
+            assert await closed(ws) == (ENDED, "gone")
+        async with browser.get("/who") as answer:
+            assert (await answer.json())["name"] is None
+    async with site.browser() as other, other.post("/enter", json={"link": link}) as answer:
+        assert (answer.status, answer.cookies) == (403, {})
+        assert "used already" in (await answer.json())["why"]
+    assert site.house.entry.counts.refusals["link"] == 1
+
+
+async def test_behind_tls_the_cookie_is_for_that_host_alone(tmp_path: Path) -> None:
+    url = "https://casino.example"
+    async with (
+        served(tmp_path, web_url=url) as site,
+        site.browser(url) as browser,
+        browser.post("/enter", json={"guest": True}) as answer,
+    ):
+        cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith("__Host-casino=guest.")
+    assert {"Secure", "HttpOnly", "Path=/", "SameSite=Strict"} <= set(cookie.split("; "))
+    assert "Domain" not in cookie
+
+
+async def test_guests_only_where_there_are_any(tmp_path: Path) -> None:
+    async with (
+        served(tmp_path, guests=0) as site,
+        site.browser() as browser,
+        browser.post("/enter", json={"guest": True}) as answer,
+    ):
+        assert (answer.status, answer.cookies) == (403, {})
+
+
+@pytest.mark.parametrize("asked", ["{", "[]", '{"link": 1}', "x" * 600])
+async def test_what_is_no_request_is_refused(site: Site, asked: str) -> None:
+    async with site.browser() as browser, browser.post("/enter", data=asked) as answer:
+        assert answer.status in (400, 413)
+
+
+# ---- the socket -------------------------------------------------------------------------------
+
+
+async def test_a_line_that_was_cut_is_joined_again(site: Site) -> None:
+    async with site.guest() as browser:
+        async with browser.ws_connect("/play") as ws:
+            await ws.send_json(SMALL)
+            session = await site.begins()
+            session.shows(b"\x1b[Hhello")
+            assert (await ws.receive()).data == b"\x1b[Hhello"
+            await ws.send_bytes(b"1")
+            assert await session.next(Kind.INPUT) == b"1"
+            assert ws._response.connection is not None
+            assert ws._response.connection.transport is not None
+            ws._response.connection.transport.abort()
+        session.shows(b"nobody sees it")
+        async with browser.ws_connect("/play") as ws:
+            await ws.send_json({"columns": 100, "rows": 30})
+            await session.next(Kind.REPAINT)
+            assert (await ws.receive()).data == RESUME
+            session.shows(b"all of it")
+            assert (await ws.receive()).data == b"all of it"
+            while size_of(await session.next(Kind.SIZE)) != (100, 30):
+                pass
+            assert len(site.house.floor.visits) == 1
+            session.leaves()
+
+
+async def test_another_window_takes_the_game_over(site: Site) -> None:
+    async with site.guest() as browser, browser.ws_connect("/play") as first:
+        await first.send_json(SMALL)
+        session = await site.begins()
+        async with browser.ws_connect("/play") as second:
+            await second.send_json(SMALL)
+            assert (await closed(first))[0] == MOVED
+            await session.next(Kind.REPAINT)
+            assert (await second.receive()).data == RESUME
+            session.leaves("so long")
+            assert await closed(second) == (ENDED, "so long")
+
+
+async def test_another_browser_takes_the_seat(site: Site) -> None:
+    passes = site.house.identities.passes
+    async with site.browser() as one, site.browser() as other:
+        for browser in (one, other):
+            link = passes.link(KEY, now())
+            async with browser.post("/enter", json={"link": link}) as answer:
+                assert answer.status == 200
+        async with one.ws_connect("/play") as first, other.ws_connect("/play") as second:
+            await first.send_json(SMALL)
+            session = await site.begins()
+            await second.send_json(SMALL)
+            await session.next(Kind.END)
+            session.leaves()
+            assert await closed(first) == (ENDED, TAKEN_OVER)
+            (await site.begins()).leaves("so long")
+            assert await closed(second) == (ENDED, "so long")
+
+
+async def test_the_page_says_why_nobody_more_comes_in(tmp_path: Path) -> None:
+    async with (
+        served(tmp_path, guests=1) as site,
+        site.guest() as one,
+        site.guest() as other,
+        one.ws_connect("/play") as first,
+        other.ws_connect("/play") as second,
+    ):
+        await first.send_json(SMALL)
+        await site.begins()
+        await second.send_json(SMALL)
+        code, why = await closed(second)
+        assert (code, "no room for another guest" in why) == (ENDED, True)
+
+
+async def test_what_is_no_http_is_answered_and_not_told_to_anybody(
+    site: Site, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    port = int(site.url.rpartition(":")[2])
+    for sent in (b"\x16\x03\x01\x00\x01", b"GET \x1b[2J HTTP/1.1\r\n\r\n", b"GET / HTTP/9\r\n\r\n"):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(sent + b"\r\n\r\n")
+        await asyncio.wait_for(reader.read(), 5)
+        writer.close()
+    assert (caplog.text, *capfd.readouterr()) == ("", "", "")
+
+
+@pytest.mark.prove
+async def test_what_a_slow_browser_does_not_take_is_left_out_and_painted_anew(site: Site) -> None:
+    async with site.guest() as browser, browser.ws_connect("/play", max_msg_size=0) as ws:
+        await ws.send_json(SMALL)
+        session = await site.begins()
+        counts = site.house.entry.counts
+        while not counts.dropped:
+            session.shows(bytes(1 << 20))
+            await asyncio.sleep(0)
+        repainted = asyncio.create_task(session.next(Kind.REPAINT))
+        had = 0
+        while not repainted.done():
+            had += len((await asyncio.wait_for(ws.receive(), 5)).data)
+            if had == counts.sent:
+                break
+        await repainted
+        session.leaves()
+
+
+async def test_who_stays_away_is_let_go(tmp_path: Path) -> None:
+    async with served(tmp_path, stalled=0) as site, site.guest() as browser:
+        async with browser.ws_connect("/play") as ws:
+            await ws.send_json(SMALL)
+            session = await site.begins()
+        await session.next(Kind.END)
+        session.leaves()
+
+
+@pytest.mark.parametrize(
+    "said", ["x", '{"columns": "a", "rows": 1}', "x" * (LONGEST_MESSAGE + 1)], ids=len
+)
+async def test_what_is_no_message_ends_the_socket(site: Site, said: str) -> None:
+    async with site.guest() as browser, browser.ws_connect("/play") as ws:
+        await ws.send_json(SMALL)
+        session = await site.begins()
+        await ws.send_str(said)
+        assert (await asyncio.wait_for(ws.receive(), 5)).type is WSMsgType.CLOSE
+        session.leaves()
+
+
+async def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
+    limits = {"excepted": (), "connections": 1}
+    async with (
+        served(tmp_path, **limits) as site,
+        site.guest() as browser,
+        browser.ws_connect("/play") as one,
+        browser.get("/") as answer,
+    ):
+        assert answer.status == 200
+        await one.send_json(SMALL)
+        session = await site.begins()
+        async with browser.get("/play") as refused:
+            assert refused.status == 429
+        with pytest.raises(ClientError):
+            await asyncio.gather(*(browser.get("/who") for _ in range(5)))
+        session.leaves()
+    assert site.house.entry.counts.refusals["at-once"] > 1
+
+
+def test_a_link_is_for_whom_the_house_knows(tmp_path: Path) -> None:
+    book = Identities(tmp_path / "identities.db")
+    ann = book.enrol(KEY, "Ann", 1)
+    for fingerprint, player, page, why in (
+        (KEY, ann, None, "no page"),
+        ("SHA256:new", None, "http://h", "nobody's yet"),
+        (None, None, "http://h", "nobody's yet"),
+    ):
+        with pytest.raises(BadInput, match=why):
+            answer_on_keys("link", fingerprint, player, book, page, 1)
+    book.close()
+
+
+# ---- settings ---------------------------------------------------------------------------------
+
+
+def test_the_url_of_a_page_is_known_on_loopback_alone() -> None:
+    assert page_of(Config(web="[::1]:0"), 8080) == "http://[::1]:8080"
+    assert page_of(Config(web="0.0.0.0:1", web_url="https://Casino.example:443/"), 1) == (
+        "https://casino.example"
+    )
+    with pytest.raises(BadInput, match="needs --web-url"):
+        page_of(Config(web="0.0.0.0:8080"), 8080)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('web = "8080"', "no address"),
+        ('web_url = "casino.example"', "no URL"),
+        ('web_url = "https://casino.example/path"', "no URL"),
+        ('web_url = "https://casino.example:99999"', "no URL"),
+        ("forwarded = 1", "true or false"),
+    ],
+)
+def test_settings_of_the_page_are_checked(tmp_path: Path, line: str, why: str) -> None:
+    (tmp_path / "serve.toml").write_text(f"{line}\n")
+    with pytest.raises(BadInput, match=why):
+        read_config(tmp_path / "serve.toml")
+
+
+@pytest.mark.parametrize(
+    ("peer", "said", "config", "address"),
+    [
+        ("127.0.0.1", ["192.0.2.1, 192.0.2.7"], Config(forwarded=True), "192.0.2.7"),
+        ("127.0.0.1", ["192.0.2.1", "2001:db8::7"], Config(forwarded=True), "2001:db8::7"),
+        ("127.0.0.1", ["192.0.2.7"], Config(), "127.0.0.1"),
+        ("198.51.100.1", ["192.0.2.7"], Config(forwarded=True), "198.51.100.1"),
+        ("127.0.0.1", ["unknown"], Config(forwarded=True), "127.0.0.1"),
+        ("127.0.0.1", [], Config(forwarded=True), "127.0.0.1"),
+    ],
+)
+def test_a_proxy_is_believed_where_it_is_said(
+    peer: str, said: list[str], config: Config, address: str
+) -> None:
+    assert forwarded(peer, said, config) == address

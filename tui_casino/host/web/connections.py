@@ -1,0 +1,105 @@
+"""The connections of browsers: counted by their addresses, as those over SSH are."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from aiohttp.web import BaseRequest, Server, StreamResponse
+from aiohttp.web_protocol import RequestHandler
+
+from ..addresses import address_of, household
+from ..config import Config
+from ..gateway.entry import Entry
+from ..limits import AtOnce
+
+KEEPALIVE = 15.0
+"""Seconds that a connection may ask for nothing."""
+LONGEST_HEADER = 4096
+MOST_HEADERS = 64
+CLOSING = 2.0
+"""Seconds that browsers have to take what was said last."""
+FETCHING = 4
+"""Connections for each one that somebody may come in by: browsers fetch by several at once."""
+_SILENT = logging.Logger("page", logging.CRITICAL + 1)
+"""Takes what strangers send that is no HTTP; faults of our own are told elsewhere."""
+
+
+@dataclass(slots=True)
+class Knock:
+    """Somebody who was counted; ``known`` once he has said who he is."""
+
+    entry: Entry
+    address: str
+    known: bool = False
+
+    def let_in(self) -> None:
+        """Note that he has."""
+        if not self.known:
+            self.known = True
+            self.entry.known(self.address)
+
+
+class CountedServer(Server):
+    """Hangs up on connections that are too many, in all or of an address, or ask for nothing.
+
+    To fetch what the page is made of takes several, none of which says whose it is: they are not
+    counted as those over SSH. Those that somebody may come in by are, see :func:`knock`.
+    """
+
+    def __init__(
+        self,
+        answer: Callable[[BaseRequest], Awaitable[StreamResponse]],
+        entry: Entry,
+        config: Config,
+    ) -> None:
+        super().__init__(
+            answer,
+            keepalive_timeout=KEEPALIVE,
+            max_line_size=LONGEST_HEADER,
+            max_field_size=LONGEST_HEADER,
+            max_headers=MOST_HEADERS,
+            lingering_time=CLOSING,
+            access_log=None,
+            logger=_SILENT,
+        )
+        self._entry = entry
+        self._most = FETCHING * (config.sessions + config.unauthenticated)
+        self._at_once = AtOnce(FETCHING * config.connections)
+        self._whose: dict[RequestHandler, str] = {}
+
+    def connection_made(self, handler: RequestHandler, transport: asyncio.Transport) -> None:
+        """Take a connection on, if there is room for it."""
+        super().connection_made(handler, transport)
+        address = str((transport.get_extra_info("peername") or ("",))[0])
+        whose = "" if self._entry.excepts(address) else household(address_of(address))
+        if len(self._whose) >= self._most:
+            self._entry.refuse("full", address)
+            transport.abort()
+        elif whose and not self._at_once.take(whose):
+            self._entry.refuse("at-once", address)
+            transport.abort()
+        else:
+            self._whose[handler] = whose
+
+    def connection_lost(self, handler: RequestHandler, exc: BaseException | None = None) -> None:
+        """Forget it."""
+        super().connection_lost(handler, exc)
+        if whose := self._whose.pop(handler, ""):
+            self._at_once.give_back(whose)
+
+
+@contextmanager
+def knock(entry: Entry, address: str) -> Iterator[Knock | None]:
+    """Count somebody who would come in, as who connects over SSH; nothing if that is too often."""
+    if not entry.connects(address):
+        yield None
+        return
+    one = Knock(entry, address)
+    try:
+        yield one
+    finally:
+        entry.gone(address, known=one.known)

@@ -1,0 +1,254 @@
+// The page: a terminal, the socket that its visit is played over, and who one is.
+import { FitAddon } from "./vendor/addon-fit.mjs";
+import { Terminal } from "./vendor/xterm.mjs";
+
+const ENDED = 4000; // the visit is over: what was said last is the reason
+const MOVED = 4001; // another window of this browser has it now
+const PIECE = 16 << 10; // bytes of a message
+const MOST_PASTED = 1 << 20;
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 10_000; // milliseconds between two tries to connect again
+const FONT = '"Casino Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace';
+
+const at = (id) => document.getElementById(id);
+const kept = {
+  get: (name, other) => {
+    try {
+      return localStorage.getItem(name) ?? other;
+    } catch {
+      return other; // a browser that keeps nothing
+    }
+  },
+  set: (name, value) => {
+    try {
+      localStorage.setItem(name, value);
+    } catch {
+      // it is asked again next time
+    }
+  },
+};
+
+const term = new Terminal({
+  fontFamily: FONT,
+  fontSize: Number(kept.get("size", 15)) || 15,
+  scrollback: 0,
+  macOptionClickForcesSelection: true,
+  screenReaderMode: kept.get("reader", "") === "on",
+  theme: { background: "#101418", foreground: "#d8dee6" },
+});
+const fit = new FitAddon();
+term.loadAddon(fit);
+window.term = term; // what a browser's tools and tests read
+
+let socket = null;
+let wait = FIRST_WAIT;
+let retry = 0;
+
+const state = (text) => {
+  at("state").textContent = text;
+};
+
+async function ask(path, body) {
+  const answer = await fetch(path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: body === undefined ? {} : { "Content-Type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const told = await answer.text();
+  try {
+    return { ok: answer.ok, ...JSON.parse(told) };
+  } catch {
+    return { ok: answer.ok, why: told };
+  }
+}
+
+// ---- the terminal ------------------------------------------------------------------------------
+
+const sized = () => JSON.stringify({ columns: term.cols, rows: term.rows });
+
+function send(bytes) {
+  for (let from = 0; from < Math.min(bytes.length, MOST_PASTED); from += PIECE) {
+    if (socket?.readyState === WebSocket.OPEN) {
+      socket.send(bytes.slice(from, from + PIECE));
+    }
+  }
+}
+
+const utf8 = new TextEncoder();
+term.onData((text) => send(utf8.encode(text)));
+term.onBinary((text) => send(Uint8Array.from(text, (letter) => letter.charCodeAt(0))));
+term.onResize(() => {
+  if (socket?.readyState === WebSocket.OPEN) {
+    socket.send(sized());
+  }
+});
+
+function fitted() {
+  if (!at("terminal").hidden) {
+    fit.fit();
+  }
+}
+
+function enlarge(by) {
+  term.options.fontSize = Math.min(40, Math.max(8, term.options.fontSize + by));
+  kept.set("size", term.options.fontSize);
+  fitted();
+  term.focus();
+}
+
+function readOut(on) {
+  term.options.screenReaderMode = on;
+  at("reader").setAttribute("aria-pressed", String(on));
+  kept.set("reader", on ? "on" : "off");
+}
+
+// what the game gives to be pasted elsewhere (OSC 52); what is there to be pasted it is not told
+term.parser.registerOscHandler(52, (told) => {
+  const coded = told.split(";")[1] ?? "";
+  if (/^[A-Za-z0-9+/]+={0,2}$/.test(coded) && coded.length % 4 === 0) {
+    const bytes = Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0));
+    navigator.clipboard?.writeText(new TextDecoder().decode(bytes)).catch(() => {});
+  }
+  return true;
+});
+
+// ---- the visit ---------------------------------------------------------------------------------
+
+function connect() {
+  clearTimeout(retry);
+  const url = new URL("play", location.href);
+  url.protocol = url.protocol.replace("http", "ws");
+  url.hash = "";
+  const line = new WebSocket(url);
+  line.binaryType = "arraybuffer";
+  socket = line;
+  line.onopen = () => {
+    line.send(sized());
+  };
+  line.onmessage = (message) => {
+    wait = FIRST_WAIT;
+    state("");
+    term.write(new Uint8Array(message.data));
+  };
+  line.onclose = (closed) => {
+    if (socket !== line) {
+      return;
+    }
+    socket = null;
+    if (closed.code === ENDED) {
+      stopped(closed.reason || "You have left.");
+    } else if (closed.code === MOVED) {
+      stopped("Another window of this browser took the game over.");
+    } else {
+      state("The line was cut. Connecting again…");
+      retry = setTimeout(comeIn, wait);
+      wait = Math.min(2 * wait, LONGEST_WAIT);
+    }
+  };
+}
+
+function stopped(why) {
+  state("");
+  entrance(why);
+  at("again").hidden = false;
+  at("again").focus();
+}
+
+function entrance(why) {
+  at("why").textContent = why;
+  at("entrance").hidden = false;
+  at("terminal").hidden = true;
+  at("guest").hidden = true;
+  at("again").hidden = true;
+}
+
+async function comeIn() {
+  let who;
+  try {
+    who = await ask("who");
+  } catch {
+    who = { ok: false };
+  }
+  if (!who.ok) {
+    state("The house does not answer. Trying again…");
+    retry = setTimeout(comeIn, wait);
+    wait = Math.min(2 * wait, LONGEST_WAIT);
+    return;
+  }
+  at("leave").hidden = who.name === null && !who.guest;
+  if (who.name === null && !who.guest) {
+    state("");
+    entrance("Welcome. Nobody knows this browser yet.");
+    at("guest").hidden = !who.guests;
+    return;
+  }
+  at("entrance").hidden = true;
+  at("terminal").hidden = false;
+  fitted();
+  term.focus();
+  connect();
+}
+
+async function follow(link) {
+  history.replaceState(null, "", location.pathname); // nobody reads it over a shoulder, or again
+  const answer = await ask("enter", { link });
+  return answer.ok ? null : answer.why;
+}
+
+async function begin() {
+  await Promise.all([
+    document.fonts.load(`15px ${FONT}`),
+    document.fonts.load(`bold 15px ${FONT}`),
+  ]).catch(() => []);
+  term.open(at("terminal"));
+  readOut(term.options.screenReaderMode);
+  new ResizeObserver(fitted).observe(at("terminal"));
+  await arrive();
+}
+
+async function arrive() {
+  const link = location.hash.slice(1);
+  const why = link === "" ? null : await follow(link).catch(() => "The house does not answer.");
+  await comeIn();
+  if (why !== null) {
+    state(why);
+  }
+}
+
+window.addEventListener("hashchange", () => {
+  if (location.hash.length > 1) {
+    socket?.close();
+    socket = null;
+    term.reset();
+    arrive();
+  }
+});
+window.addEventListener("online", () => {
+  if (socket === null && !at("terminal").hidden) {
+    clearTimeout(retry);
+    comeIn();
+  }
+});
+at("smaller").onclick = () => enlarge(-1);
+at("larger").onclick = () => enlarge(1);
+at("reader").onclick = () => {
+  readOut(!term.options.screenReaderMode);
+  term.focus();
+};
+at("guest").onclick = async () => {
+  await ask("enter", { guest: true });
+  comeIn();
+};
+at("again").onclick = () => {
+  term.reset();
+  comeIn();
+};
+at("leave").onclick = async () => {
+  const line = socket;
+  socket = null;
+  line?.close();
+  await ask("leave", {});
+  term.reset();
+  comeIn();
+};
+begin();

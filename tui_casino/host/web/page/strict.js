@@ -1,0 +1,33 @@
+// The terminal writes its colours into style attributes and style elements, which the page's policy
+// forbids. Style sheets that a script makes and properties that it sets are allowed: they are used
+// in their place. This has to be loaded before the terminal.
+"use strict";
+{
+  const setAttribute = Element.prototype.setAttribute;
+  Element.prototype.setAttribute = function (name, value) {
+    if (name === "style") {
+      this.style.cssText = value;
+    } else {
+      setAttribute.call(this, name, value);
+    }
+  };
+
+  const createElement = document.createElement;
+  document.createElement = function (name, options) {
+    if (name !== "style") {
+      return createElement.call(document, name, options);
+    }
+    const element = createElement.call(document, "template"); // it stands there and does nothing
+    const sheet = new CSSStyleSheet();
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    Object.defineProperty(element, "textContent", {
+      get: () => [...sheet.cssRules].map((rule) => rule.cssText).join("\n"),
+      set: (text) => sheet.replaceSync(text),
+    });
+    element.remove = () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
+      Element.prototype.remove.call(element);
+    };
+    return element;
+  };
+}
