@@ -328,6 +328,14 @@ def test_the_command_practises(
     assert encode(kept)
 
 
+def test_the_screen_needs_a_terminal_and_says_what_works_without(capsys: Capture) -> None:
+    assert cli.main(["practise"]) == 2
+    assert "tui-casino practise --console works without one" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["practise", "--kind", "lead"])
+    assert "--kind goes with --console" in capsys.readouterr().err
+
+
 def test_seats_of_drills_are_the_players_own() -> None:
     parts = ALL["cribbage"]()
     found = made(parts, parts.game.Options(), "the lead", CommittedSource(seed_of(7)))

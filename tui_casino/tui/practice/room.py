@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar
@@ -43,6 +44,8 @@ from .verdict import Next, VerdictScreen
 
 TITLE = "Your mistakes"
 ALL_GAMES = "all games"
+PROGRESS = 0.2
+"""Seconds between two words of how far it is."""
 HELP = """\
   space         practise what the cursor is on, the dearest first
   d             drills, dealt anew where your mistakes cost most;
@@ -128,7 +131,7 @@ class PracticeRoom(Steady, Screen[None]):
         except BadFile as error:
             app.call_from_thread(self.notify, str(error), severity="error")
             found = []
-        faults = 0
+        faults, told = 0, time.monotonic()
         for read, each in enumerate(study(found, games(), Cache(self.desk.house.cache)), 1):
             if worker.is_cancelled:
                 return
@@ -136,7 +139,8 @@ class PracticeRoom(Steady, Screen[None]):
                 self.queue.take(each)
             elif each.fault is not None:
                 faults += 1
-            if (isinstance(each, Studied) and each.lessons) or read == len(found):
+            if time.monotonic() - told > PROGRESS:
+                told = time.monotonic()
                 said = f"reading: {read:,} of {len(found):,} sittings"
                 app.call_from_thread(self._take, said, faults)
         app.call_from_thread(self._take, "", faults)
@@ -258,7 +262,7 @@ class PracticeRoom(Steady, Screen[None]):
 
     # ---- one after the other --------------------------------------------------------------
 
-    @work(exclusive=True, group="practise", name="action_practise")
+    @work(group="practise", name="action_practise")
     async def _practise(self, wanted: Wanted) -> None:
         """Put positions until the player leaves."""
         if self._busy:
