@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 import tomllib
 from configparser import ConfigParser
 from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from tests.tui.terminal import ROOT
 from tui_casino.cli import main
@@ -79,6 +84,19 @@ def test_the_unit_is_hardened() -> None:
     assert {
         f"landlock_{name}" for name in ("create_ruleset", "add_rule", "restrict_self")
     } < allowed
+
+
+@pytest.mark.prove
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
+def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+    text = (PACKAGING / "tui-casino.service").read_text()
+    program = shlex.split(unit()["ExecStart"])[0]
+    checked = tmp_path / "tui-casino.service"
+    checked.write_text(text.replace(program, sys.executable))
+    told = subprocess.run(
+        ["systemd-analyze", "verify", checked], capture_output=True, text=True, timeout=60
+    )
+    assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
 
 
 def test_the_image_is_built_of_what_is_here_and_does_not_run_as_root() -> None:
