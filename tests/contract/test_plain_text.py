@@ -35,7 +35,6 @@ EXCEPTIONS = {
         "how far the solver is, told to whoever lets it run"
     ),
     "host/supervisor.py: os.write(writes, b'!')": "a pipe of its own, to wake it",
-    "host/stores.py: os.write(file, f'{here}\\n'.encode())": "one of two words of ours",
     "games/cribbage/brains/winning.py: sys.stderr.write(said)": "the same",
     "games/thirty_one/brains/lab_table.py: sys.stdout.write(text)": "the same",
     "games/thirty_one/brains/lab_table.py: sys.stderr.write(said)": "the same",

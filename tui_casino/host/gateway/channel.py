@@ -14,11 +14,9 @@ from ...inputs.errors import BadInput
 from ...inputs.plain import plain
 from ...records.clock import now
 from ...records.header import LONGEST_NAME, Identity
-from ..limits import Stream
 from .key_verbs import answer_on_keys
 from .prompt import TypedLine
 from .reception import (
-    BYTES,
     TURNED_AWAY,
     Caller,
     House,
@@ -56,7 +54,6 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         self._size = (80, 24)
         self._command: str | None = None
         self._given: dict[str, str] = {}
-        self._stream, self._deaf = Stream(BYTES), False
         self._visit: Visit | None = None
         self._typing: asyncio.Queue[bytes] = asyncio.Queue(64)
         self._task: asyncio.Task[None] | None = None
@@ -123,24 +120,13 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         self._task = asyncio.get_running_loop().create_task(self._serve())
 
     def data_received(self, data: bytes, datatype: asyncssh.DataType) -> None:
-        """Hand on what is typed; who sends much is heard again in a while."""
-        loop = asyncio.get_running_loop()
+        """Hand on what is typed."""
         self._house.entry.counts.received += len(data)
-        much = self._stream.takes(len(data), loop.time())
-        if much and not self._deaf and self._chan is not None:
-            self._deaf = True
-            self._chan.pause_reading()
-            loop.call_later(1.0, self._hear_again)
         if self._visit is not None:
             self._visit.typed(data)
         else:
             with suppress(asyncio.QueueFull):
                 self._typing.put_nowait(data[:256])
-
-    def _hear_again(self) -> None:
-        self._deaf = False
-        if self._chan is not None:
-            self._chan.resume_reading()
 
     def eof_received(self) -> bool:
         """Take the end of input for the end of the visit."""
