@@ -72,7 +72,7 @@ def test_the_version_tells_what_a_report_needs_and_no_secret(
     monkeypatch.setenv("LANG", "C.UTF-8")
     monkeypatch.setattr("importlib.metadata.requires", lambda name: [
         "textual<9,>=8.2", "absent>=1", "asyncssh; extra == 'serve'", "away; extra == 'far'",
-        "pytest; extra == 'dev'", 'tui-casino[serve]; extra == "dev"',
+        "away; extra == 'web'", "pytest; extra == 'dev'", 'tui-casino[serve]; extra == "dev"',
     ])  # fmt: skip
     assert run("--version", "--verbose") == 0
     out = capsys.readouterr().out
@@ -81,7 +81,7 @@ def test_the_version_tells_what_a_report_needs_and_no_secret(
     said = {row.split(maxsplit=1)[0]: row.split(maxsplit=1)[1] for row in rows}
     assert said["python"].startswith(platform.python_version())
     packages = f"textual {version('textual')}, absent missing, asyncssh {version('asyncssh')}"
-    assert said["packages"] == f"{packages}, away none [far]"
+    assert said["packages"] == f"{packages}, away none [far web]"
     assert "colours: truecolor" in said["terminal"]
     assert "SSH_CONNECTION is set" in said["variables"]
     assert "LANG=C.UTF-8" in said["variables"]

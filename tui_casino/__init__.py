@@ -1,3 +1,3 @@
 """TUI Casino: a card-game arcade for the terminal."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

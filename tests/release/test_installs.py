@@ -71,7 +71,7 @@ def test_python_alone_is_enough_as_the_readme_says(index: Index, tmp_path: Path)
     assert index.url in run(*pip, cwd=tmp_path, environ=environ).stdout
     casino = own / "bin" / "tui-casino"
     said = run(casino, "--version", "--verbose", cwd=tmp_path, environ=environ).stdout
-    assert re.search(r"^packages .*textual 8.*asyncssh none \[serve\]", said, re.MULTILINE)
+    assert re.search(r"^packages .*textual 8.*asyncssh none \[.*serve", said, re.MULTILINE)
     assert (own / "share" / "man" / "man1" / "tui-casino.1").exists()
 
 

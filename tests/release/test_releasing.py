@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 import pytest
 
 from tests.release.packages import ROOT
+from tests.share.write import released
+from tui_casino import __version__
 
 
 @pytest.mark.parametrize("page", ["docs/releasing.md", "CONTRIBUTING.md"])
@@ -15,3 +18,13 @@ def test_what_it_tells_to_make_can_be_made(page: str) -> None:
     told = set(re.findall(r"`make ([a-z-]+)", (ROOT / page).read_text(encoding="utf-8")))
     assert "compat" in told
     assert told <= targets
+
+
+def test_the_number_is_the_same_everywhere() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == __version__
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.*)$", changes, re.MULTILINE)
+    assert headings[0] == "Unreleased"
+    assert headings[1] == f"{__version__} ({released()})"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", released())

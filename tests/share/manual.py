@@ -36,7 +36,7 @@ def manual(root: ArgumentParser, released: str) -> str:
     table = dict(children(root))
     games = [game.slug for game in GAMES]
     # what each game takes besides its own: told once
-    shared = {_names(action) for action in _options(root)} | {"--console"}
+    shared = {_key(action) for action in _options(root)}
     lines = [
         f'.TH TUI\\-CASINO 1 "{released}" "TUI Casino {__version__}" "User Commands"',
         ".ad l",
@@ -59,16 +59,14 @@ def manual(root: ArgumentParser, released: str) -> str:
         ".SH OPTIONS",
         "Without a command, and for every game:",
         *_told(_options(root)),
-        ".TP",
-        r"\fB\-\-console\fR",
-        "a game's own, all have it: play line by line, without a screen",
         ".SH GAMES",
+        "They take the options above, too.",
     ]
     for name in games:
         lines += _command(name, table[name], shared)
     lines.append(".SH OTHER COMMANDS")
     for name in sorted(table.keys() - set(games)):
-        lines += _command(name, table[name], set())
+        lines += _command(name, table[name], shared)
     for title, rows in (("FILES", FILES), ("ENVIRONMENT", ENVIRONMENT), ("EXIT STATUS", EXITS)):
         lines.append(f".SH {title}")
         for term, what in rows:
@@ -76,13 +74,16 @@ def manual(root: ArgumentParser, released: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _command(name: str, parser: ArgumentParser, known: set[str]) -> list[str]:
+def _command(name: str, parser: ArgumentParser, known: set[tuple[str, str]]) -> list[str]:
     lines = [rf'.SS "{_plain(name)}{_operands(parser)}"', _plain(parser.description or "")]
-    lines += _told([action for action in _options(parser) if _names(action) not in known])
+    own = [action for action in _options(parser) if _key(action) not in known]
+    if len(own) < len(_options(parser)) and name not in (game.slug for game in GAMES):
+        lines.append("It takes the options above, too.")
+    lines += _told(own)
     for below, one in children(parser):
         lines += [".TP", rf"\fB{_plain(f'{name} {below}')}\fR{_operands(one)}"]
         lines.append(_plain(one.description or ""))
-        if options := _told([action for action in _options(one) if _names(action) not in known]):
+        if options := _told(_options(one)):
             lines += [".RS", *options, ".RE"]
     return lines
 
@@ -117,6 +118,11 @@ def _told(actions: list[Action]) -> list[str]:
         lines += [".TP", rf"\fB{_plain(names)}\fR" + (rf" \fI{_plain(takes)}\fR" if takes else "")]
         lines.append(_plain(_help(action)))
     return lines
+
+
+def _key(action: Action) -> tuple[str, str]:
+    """Tell an option from another of its name that does something else."""
+    return _names(action), action.help or ""
 
 
 def _names(action: Action) -> str:

@@ -9,6 +9,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import metadata
+from itertools import starmap
 from pathlib import Path
 
 from .. import __version__
@@ -73,18 +74,22 @@ def _requirements() -> Iterable[str]:
 
 
 def _packages(requirements: Iterable[str]) -> str:
-    """Give the versions of what the program needs, or may use."""
-    said = {}
+    """Give the versions of what the program needs, or may use by an extra."""
+    extras: dict[str, list[str]] = {}
     for line in requirements:
         extra = re.search(r"extra == ['\"](.*?)['\"]", line)
         name = re.match(r"[\w.-]+", line)
         if name is None or name[0] == PROGRAM or (extra and extra[1] in _DEVELOPERS):
             continue
-        try:
-            said[name[0]] = metadata.version(name[0])
-        except metadata.PackageNotFoundError:
-            said[name[0]] = "missing" if extra is None else f"none [{extra[1]}]"
-    return ", ".join(f"{name} {version}" for name, version in said.items()) or "not installed"
+        extras.setdefault(name[0], []).extend([extra[1]] if extra else ())
+    return ", ".join(starmap(_package, extras.items())) or "not installed"
+
+
+def _package(name: str, extras: list[str]) -> str:
+    try:
+        return f"{name} {metadata.version(name)}"
+    except metadata.PackageNotFoundError:
+        return f"{name} none [{' '.join(extras)}]" if extras else f"{name} missing"
 
 
 def _size() -> str:

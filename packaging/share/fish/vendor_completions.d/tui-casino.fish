@@ -50,8 +50,8 @@ function _shtab_tui_casino_using
   test "$_shtab_tui_casino_cmdpath" = "$argv"
 end
 
-set -g _shtab_tui_casino_commands video-poker baccarat five-card-draw thirty-one cribbage admin 'admin players' 'admin keys' 'admin revoke' 'admin rename' 'admin grant' 'admin ban' 'admin unban' 'admin kick' 'admin drain' 'admin stats' 'admin backup' 'admin restore' ledger 'ledger rebuild' 'ledger settle' leaks logs mistakes odds 'odds video-poker' 'odds baccarat' 'odds five-card-draw' 'odds thirty-one' 'odds cribbage' replay serve stats verify
-set -g _shtab_tui_casino_opts_with_value --add --bankroll --battle --buy-in --cash-back --cluster --coins --config --cost --count --data --database --dealer --deck --decks --discard --export --for --game --guests --hand --hands --insurance --jobs --kind --larger-than --left --level --limit --log --log-dir --metrics --older-than --opponent --opponents --paytable --player --players --promises --properties --reason --record --ruin --rules --score --seed --simulate --since --ssh --stakes --strategy --style --until --word -d -s
+set -g _shtab_tui_casino_commands video-poker baccarat five-card-draw thirty-one cribbage admin 'admin players' 'admin keys' 'admin revoke' 'admin rename' 'admin grant' 'admin ban' 'admin unban' 'admin kick' 'admin drain' 'admin stats' 'admin backup' 'admin restore' ledger 'ledger rebuild' 'ledger settle' leaks logs mistakes odds 'odds video-poker' 'odds baccarat' 'odds five-card-draw' 'odds thirty-one' 'odds cribbage' practise replay serve stats verify
+set -g _shtab_tui_casino_opts_with_value --add --bankroll --battle --buy-in --cash-back --cluster --coins --config --cost --count --data --database --dealer --deck --decks --discard --export --for --game --guests --hand --hands --insurance --jobs --kind --larger-than --left --level --limit --log --log-dir --metrics --older-than --opponent --opponents --paytable --player --players --promises --properties --reason --record --ruin --rules --score --seed --simulate --since --ssh --stakes --strategy --style --until --web --web-url --word -d -s
 
 complete -c tui-casino -e
 complete -c tui-casino -f
@@ -306,6 +306,23 @@ complete -c tui-casino -n '_shtab_tui_casino_using odds cribbage' -l win -d 'the
 complete -c tui-casino -n '_shtab_tui_casino_using odds cribbage' -l score -x -d 'at A points against B, with --win'
 complete -c tui-casino -n '_shtab_tui_casino_using odds cribbage' -l dealer -d 'whoever has A deals, with --score'
 complete -c tui-casino -n '_shtab_tui_casino_using odds cribbage' -l json -d 'print JSON'
+complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a practise -d 'Your own mistakes, the dearest first: the table as it stood, and what each choice is worth once you have chosen. Drills are dealt where your mistakes cost most.'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -s h -l help -d 'show this help message and exit'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l game -xka "video-poker baccarat five-card-draw thirty-one cribbage" -d 'only this game'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l kind -x -d 'only kinds with these words in them'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l drill -d 'begin with positions made anew'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l console -d 'practise line by line, without a screen'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l seed -x -d 'use shuffle number N, for practice: no purse'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l word -x -d 'mix a word of your own into the shuffle; without TEXT you are asked'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l player -x -d 'whose purse to play with'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l guest -d 'play with a purse that is not kept'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l buy-in -x -d 'bring at most N dollars or credits'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l log-dir -xka "(__fish_complete_directories)" -d 'keep the logs in this folder'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l record -xka "(__fish_complete_path (commandline -ct))" -d 'record the terminal as an asciicast v3'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l ascii -d 'draw with plain characters only'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l no-color -d 'use no colours'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l color -d 'force full colour'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a replay -d 'Print a recorded sitting.'
 complete -c tui-casino -n '_shtab_tui_casino_using replay' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using replay' -l text -d 'print a readable history of its hands or rounds'
@@ -318,10 +335,13 @@ complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_
 complete -c tui-casino -n '_shtab_tui_casino_using serve' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using serve' -l data -xka "(__fish_complete_directories)" -d 'the folder of all it keeps'
 complete -c tui-casino -n '_shtab_tui_casino_using serve' -l ssh -x -d 'where to listen; port 0 takes any'
+complete -c tui-casino -n '_shtab_tui_casino_using serve' -l web -x -d 'where a page listens, too'
+complete -c tui-casino -n '_shtab_tui_casino_using serve' -l web-url -x -d 'what browsers call it: https://…'
 complete -c tui-casino -n '_shtab_tui_casino_using serve' -l guests -x -d 'how many may play without a key at once'
 complete -c tui-casino -n '_shtab_tui_casino_using serve' -l metrics -x -d 'where figures are told, on loopback'
 complete -c tui-casino -n '_shtab_tui_casino_using serve' -l database -x -d 'a PostgreSQL of several hosts: postgresql://…'
 complete -c tui-casino -n '_shtab_tui_casino_using serve' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file of settings'
+complete -c tui-casino -n '_shtab_tui_casino_using serve' -l as-root -d 'serve although this is root, as in a container'
 complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a stats -d 'Totals of recorded sittings, with practice listed separately.'
 complete -c tui-casino -n '_shtab_tui_casino_using stats' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using stats' -l game -xka "video-poker baccarat five-card-draw thirty-one cribbage" -d 'only this game'
