@@ -118,7 +118,7 @@ class Tab:
             )
 
     async def clicks_button(self, name: str) -> None:
-        await self.until(f"!document.getElementById('{name}')?.hidden", "True")
+        await self.until(f"document.getElementById('{name}')?.hidden === false", "True")
         await self.gives(f"document.getElementById('{name}').click()")
 
     async def connects(self, times: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,7 +12,7 @@ import pytest
 
 from tests.host.browsers import SCREEN, Cable, Tab, browser
 from tests.host.hosts import Host, connected, host, new_key, visiting
-from tui_casino.host.gateway.floor import TAKEN_OVER
+from tui_casino.host.gateway.floor import CLOSED, TAKEN_OVER
 
 pytestmark = pytest.mark.prove
 
@@ -114,3 +115,12 @@ async def test_a_player_comes_in_by_a_link_and_has_one_seat(tmp_path: Path) -> N
         await tab.do("Page.navigate", url=f"{cable.url}/#{link.partition('#')[2]}")
         await tab.reads("used already")
         assert tab.said == []
+
+
+async def test_the_host_that_closes_tells_who_is_at_the_page(tmp_path: Path) -> None:
+    async with page(tmp_path) as (house, cable, tab):
+        await tab.open(cable.url)
+        await tab.clicks_button("guest")
+        await tab.sees("purse 1,000.00")
+        assert await asyncio.to_thread(house.stop) == 0
+        await tab.reads(CLOSED)
