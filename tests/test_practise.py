@@ -153,7 +153,9 @@ def test_a_mistake_is_weighed_as_it_was_then(listing: Listing, tmp_path: Path) -
 
 
 @QUICK
-def test_drills_are_of_the_kind_that_is_wanted(listing: Listing) -> None:
+def test_drills_are_of_the_kind_that_is_wanted(
+    listing: Listing, monkeypatch: pytest.MonkeyPatch
+) -> None:
     parts = listing.parts()
     posing, kind = parts.posing, parts.adviser.kind
     assert (posing is None) == (parts.adviser.judge is None)
@@ -172,6 +174,7 @@ def test_drills_are_of_the_kind_that_is_wanted(listing: Listing) -> None:
     best = best_of(at)
     assert kind(at.seen, at.seat, best, best).spot == posing.spot(at.seen, at.seat) == spot
     assert posing.told(at.seen, at.seat)
+    monkeypatch.setattr("tui_casino.teacher.drills.LOOKED", 20)
     assert made(parts, options, "no such spot", CommittedSource(seed_of(4))) is None
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ..gamekit.adviser import Kind
 from .answers import DAYS, Answer, Answers, Key, right_days
@@ -42,29 +43,30 @@ def key_of(lesson: Lesson) -> Key:
     return lesson.game, lesson.log.name, lesson.step
 
 
+Ranked: TypeAlias = tuple[float, Lesson, Key]
+"""A mistake with its cost in bets or points, and its name in a player's answers."""
+
+
 class Queue:
     """All mistakes that are known so far, and what was answered to them."""
 
     def __init__(self, answers: Answers) -> None:
         self.answers = answers
         self.studied: list[Studied] = []
-        self._all: tuple[int, list[tuple[float, Lesson]]] = 0, []
+        self._all: tuple[int, list[Ranked]] = 0, []
+        self._piles: tuple[tuple[int, int], tuple[Pile, ...]] = (0, 0), ()
 
     def take(self, studied: Studied) -> None:
         """Take in another sitting."""
         self.studied.append(studied)
 
-    def _ranked(self) -> Sequence[tuple[float, Lesson]]:
+    def _ranked(self) -> Sequence[Ranked]:
         """Rank all mistakes; another thread may take in sittings meanwhile."""
         every = tuple(self.studied)
         count, ranked = self._all
         if count != len(every):
-            found = [
-                (float(lesson.cost) / (each.stake or 1), lesson)
-                for each in every
-                for lesson in each.lessons
-            ]
-            ranked = sorted(found, key=lambda one: (-one[0], str(one[1].log), one[1].step))
+            ranked = [*ranked, *(one for each in every[count:] for one in _named(each))]
+            ranked.sort(key=lambda one: (-one[0], *one[2]))
             self._all = len(every), ranked
         return ranked
 
@@ -73,22 +75,27 @@ class Queue:
         days = right_days(self.answers.all())
         return [
             Waiting(lesson, cost, known)
-            for cost, lesson in self._ranked()
+            for cost, lesson, key in self._ranked()
             if game in (None, lesson.game)
             and kind in (None, lesson.kind)
-            and (known := days.get(key_of(lesson), 0)) < DAYS
+            and (known := days.get(key, 0)) < DAYS
         ]
 
     def piles(self, game: str | None = None) -> tuple[Pile, ...]:
         """Give a pile for each kind of mistake, what costs most first; learnt ones come last."""
+        stamp = len(self.studied), len(self.answers.all())
+        if self._piles[0] != stamp:
+            self._piles = stamp, self._piled()
+        return tuple(pile for pile in self._piles[1] if game in (None, pile.game))
+
+    def _piled(self) -> tuple[Pile, ...]:
         days, units = right_days(self.answers.all()), self._units()
         sums: dict[tuple[str, Kind], list[float]] = {}
-        for cost, lesson in self._ranked():
-            if game in (None, lesson.game):
-                one = sums.setdefault((lesson.game, lesson.kind), [0, 0.0, 0])
-                learnt = days.get(key_of(lesson), 0) >= DAYS
-                one[2 if learnt else 0] += 1
-                one[1] += 0 if learnt else cost
+        for cost, lesson, key in self._ranked():
+            one = sums.setdefault((lesson.game, lesson.kind), [0, 0.0, 0])
+            learnt = days.get(key, 0) >= DAYS
+            one[2 if learnt else 0] += 1
+            one[1] += 0 if learnt else cost
         found = [
             Pile(slug, kind, int(waiting), cost, int(learnt), units[slug])
             for (slug, kind), (waiting, cost, learnt) in sums.items()
@@ -117,3 +124,8 @@ class Queue:
         """Give what was answered to a mistake, the oldest first."""
         key = key_of(lesson)
         return (answer for answer in self.answers.all() if answer.key == key)
+
+
+def _named(studied: Studied) -> Iterator[Ranked]:
+    stake = studied.stake or 1
+    return ((float(one.cost) / stake, one, key_of(one)) for one in studied.lessons)

@@ -141,8 +141,10 @@ class PracticeRoom(Steady, Screen[None]):
                 faults += 1
             if time.monotonic() - told > PROGRESS:
                 told = time.monotonic()
+                self.queue.piles()  # here, that the screen finds it done
                 said = f"reading: {read:,} of {len(found):,} sittings"
                 app.call_from_thread(self._take, said, faults)
+        self.queue.piles()
         app.call_from_thread(self._take, "", faults)
 
     def _take(self, said: str, faults: int) -> None:
