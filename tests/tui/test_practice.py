@@ -17,7 +17,7 @@ from tui_casino.house.house import House
 from tui_casino.teacher.answers import Answers
 from tui_casino.teacher.tasks import Drill, Mistakes
 from tui_casino.tui.menu import Menu
-from tui_casino.tui.practice.page import Line, Told
+from tui_casino.tui.practice.page import Line, Told, in_sight
 from tui_casino.tui.practice.room import PracticeRoom
 from tui_casino.tui.practice.table import PosedTable
 from tui_casino.tui.practice.verdict import VerdictScreen
@@ -208,3 +208,11 @@ def test_the_cards_of_a_verdict_are_those_it_stands_on() -> None:
     line = Line("hold", "+1", "best", 0.0, True, True, False)
     told = Told(True, "Right.", (), "A♥ 10♦ against K♠", (), (), (line,))
     assert [str(card) for card in told.cards] == ["AH", "TD"]
+
+
+def test_what_was_chosen_is_in_sight_however_bad_it_was() -> None:
+    every = [Line(str(n), "", "", 0.0, n == 0, n == 7, n == 2) for n in range(9)]
+    assert [line.name for line in in_sight(every, 0, 4)] == ["0", "1", "2", "7"]
+    assert [line.name for line in in_sight(every, 0, 3)] == ["0", "2", "7"]
+    assert [line.name for line in in_sight(every, 5, 4)] == ["5", "6", "7", "8"]
+    assert len(in_sight(every, 0, 20)) == 9

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
@@ -71,6 +71,20 @@ class Told:
                 break
             found.append(card)
         return tuple(found)
+
+
+def in_sight(lines: Sequence[Line], first: int, room: int) -> Sequence[Line]:
+    """Give the lines for which there is room, from one on; at first what was chosen is there."""
+    if first:
+        return lines[first : first + room]
+    below = [line for line in lines[room:] if line.now or line.then]
+    kept = [*lines[:room]]
+    for line in below:  # in place of the last that nobody chose
+        spare = [place for place, one in enumerate(kept) if not (one.best or one.now or one.then)]
+        if spare:
+            del kept[spare[-1]]
+            kept.append(line)
+    return kept
 
 
 class VerdictPage(Drawn):
@@ -154,7 +168,7 @@ class VerdictPage(Drawn):
         head, body = rows[0], rows[1:]
         head.right(worth, "worth", inks.muted)
         head.right(cost, "cost", inks.muted)
-        shown = lines[self.first : self.first + len(body)]
+        shown = in_sight(lines, self.first, len(body))
         more = len(lines) - self.first - len(shown)
         head.put(
             2, f"all {len(lines)}, best first" if not more else f"{more} more below", inks.gold
