@@ -183,9 +183,9 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         await press(pilot, "space")
         assert "no mistakes wait here" in lines(pilot.app)[-2]
         await press(pilot, "c")
-        assert "Which game?" in text(pilot.app)
+        await until(pilot, lambda: "Which game?" in text(pilot.app))
         await press(pilot, "space")  # video poker
-        assert "play these cards" in text(pilot.app)
+        await until(pilot, lambda: "play these cards" in text(pilot.app))
         await typed(pilot, "KS KD 9S 6S 2S")
         table = await come(pilot, PosedTable)
         assert [str(card) for card in table.at.seen.hand] == ["KS", "KD", "9S", "6S", "2S"]
@@ -194,12 +194,17 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         assert "that is the best" in text(pilot.app)
         await press(pilot, "space")
         await come(pilot, PracticeRoom)
-        await press(pilot, "c", "space")
+        await press(pilot, "c")
+        await until(pilot, lambda: "Which game?" in text(pilot.app))
+        await press(pilot, "space")
+        await until(pilot, lambda: "play these cards" in text(pilot.app))
         await typed(pilot, "KS KS")
         await until(pilot, lambda: room.hints.said is not None)
         assert "twice" in lines(pilot.app)[-2]
-        await press(pilot, "k", "space")
-        assert "drill which kind?" in text(pilot.app)
+        await press(pilot, "k")
+        await until(pilot, lambda: "Which game?" in text(pilot.app))
+        await press(pilot, "space")
+        await until(pilot, lambda: "drill which kind?" in text(pilot.app))
         await press(pilot, *["down"] * 9, "space")
         await until(pilot, lambda: isinstance(pilot.app.screen, PosedTable) or room.hints.said)
 
