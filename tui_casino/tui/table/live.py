@@ -239,6 +239,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _try(self, action: A) -> bool:
         """Do an action, or say why not."""
+        if why := self.dialogue.bars():
+            self.line.tell(Said("refused", "", why))
+            return False
         try:
             return self.submit(action)
         except IllegalAction as refused:
