@@ -161,4 +161,4 @@ def test_a_visit_loads_neither_the_screen_nor_numbers_in_bulk(tmp_path: Path) ->
     done = subprocess.run(run, input="1\n1\nq\nq\n", capture_output=True, text=True, env=environ)
     assert done.stderr == ""
     assert done.stdout.splitlines()[-2:] == ["Goodbye.", "set()"]
-    assert done.stdout.splitlines()[0].endswith("line by line, as --screen-reader asks.")
+    assert done.stdout.splitlines()[0].endswith("line by line, by --screen-reader.")

@@ -258,16 +258,19 @@ def _practise(door: Namespace, arguments: list[str]) -> int:
     )
     _add_house_options(parser)
     args = parser.parse_args(arguments, door)
-    if args.console:
+    from .arcade import open_arcade, player_settings
+    from .lines import asked_by
+
+    found = player_settings()
+    if args.console or asked_by(args, found.settings) is not None:
         from .practise import practise_on_console
 
         return practise_on_console(args)
     if args.kind:
         parser.error("--kind goes with --console; on the screen k chooses a kind")
     from ..teacher.tasks import Drill, Mistakes
-    from .arcade import open_arcade
 
-    return open_arcade(args, practice=Drill(args.game) if args.drill else Mistakes(args.game))
+    return open_arcade(args, found, practice=Drill(args.game) if args.drill else Mistakes(args.game))
 
 
 def _add_house_options(parser: ArgumentParser) -> None:

@@ -43,8 +43,7 @@ class House:
     paths of this one are of no use to him, and his name is what the house knows him by. A
     ``logbook`` keeps the lines of logs for other hosts. Beyond ``room``, in bytes, no log is begun.
     ``answers`` is the file of what players answered in practice; without one that lasts as long as
-    the program runs. A ``pastime`` knows the limits that
-    the player has set himself.
+    the program runs. A ``pastime`` knows the limits that the player has set himself.
     """
 
     logs: Path

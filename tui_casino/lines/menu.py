@@ -61,7 +61,7 @@ class Visit:
     def run(self, game: str | None = None, seating: AnySeating | None = None) -> None:
         """Greet the player, open a table if one is asked for, then the menu, until he is gone."""
         say = self.voice.say
-        say(f"TUI Casino {__version__}, line by line, as {self.held_by} asks.")
+        say(f"TUI Casino {__version__}, line by line, by {self.held_by}.")
         self.voice.more(PLAY_MONEY)
         for trouble in self.troubles:
             say(trouble)
