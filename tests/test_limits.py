@@ -78,8 +78,7 @@ def test_a_loss_that_reaches_the_limit_lets_no_new_round_begin(
     sitting = sit(house_at(tmp_path, clock, Limits(loss=10_00)))
     say(sitting, *LOSING, *LOSING)
     assert say(sitting, "b 5") == [
-        "b: your limit of 10.00 lost a day is reached; "
-        "no new round today, unless you change it in the settings"
+        "b: no new round today, your limit of 10.00 lost is reached (see settings)"
     ]
     assert sitting.cents == 990_00
 
@@ -126,7 +125,7 @@ def test_the_time_at_tables_is_counted_through_the_day(tmp_path: Path, clock: Cl
         say(sitting, "d", "h 1 2 3 4 5")
     refused = sitting.dialogue.read("b 5")
     assert isinstance(refused, Refused)
-    assert "your limit of 10 minutes a day is reached" in refused.why
+    assert "your limit of 10 minutes is reached" in refused.why
     sitting.leave()
     again = house_at(tmp_path, clock, Limits(time=10))  # another visit
     assert again.pastime is not None

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.lines.transcripts import FOLDER, played, transcript, visited
+from tui_casino.cli.console import typed_plainly
 from tui_casino.cli.lines import asked_by
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.reader import HOUSE_WORDS
@@ -162,3 +163,24 @@ def test_a_visit_loads_neither_the_screen_nor_numbers_in_bulk(tmp_path: Path) ->
     assert done.stderr == ""
     assert done.stdout.splitlines()[-2:] == ["Goodbye.", "set()"]
     assert done.stdout.splitlines()[0].endswith("line by line, by --screen-reader.")
+
+
+def test_ctrl_c_leaves_politely(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Keyboard:
+        lines = iter(["b 5\n", "d"])
+
+        def readline(self) -> str:
+            try:
+                return next(self.lines)
+            except StopIteration:
+                raise KeyboardInterrupt from None
+
+    monkeypatch.setattr(sys, "stdin", Keyboard())
+    assert [*typed_plainly()] == ["b 5", "d"]
+
+
+def test_a_table_that_cannot_be_opened_is_said_and_the_menu_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "logs").write_text("a file")
+    said = visited(["1", "1", "q"], tmp_path)
+    assert any("This table cannot be opened: the log cannot be begun" in line for line in said)
+    assert said[-1] == "Goodbye."

@@ -75,12 +75,12 @@ class Pastime:
     def reached(self, lost: int) -> str:
         """Say which limit is reached, and what helps; ``lost`` is in cents, today's."""
         if 0 < self.limits.loss <= lost:
-            what = f"your limit of {dollars(self.limits.loss)} lost a day"
+            limit = f"{dollars(self.limits.loss)} lost"
         elif 0 < self.limits.time * MINUTE <= self.played:
-            what = f"your limit of {_minutes(self.limits.time)} a day"
+            limit = _minutes(self.limits.time)
         else:
             return ""
-        return f"{what} is reached; no new round today, unless you change it in the settings"
+        return f"no new round today, your limit of {limit} is reached (see settings)"
 
     def due(self) -> str:
         """Say how long the player has been here, if it is time for that."""

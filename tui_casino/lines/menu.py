@@ -199,7 +199,7 @@ class Visit:
     def _go_on(self, game: Listing, waiting: Waiting) -> None:
         sitting = self._tried(lambda: self.desk.take_up(waiting))
         if sitting is not None:
-            take_seat(self.voice, game, sitting, self.waits)
+            self._seat(game, sitting)
 
     def _sit(self, game: Listing, seating: AnySeating | None) -> None:
         try:
@@ -215,7 +215,14 @@ class Visit:
             return
         sitting = self._tried(lambda: self.desk.sit_down(game, how))
         if sitting is not None:
+            self._seat(game, sitting, how)
+
+    def _seat(self, game: Listing, sitting: AnySitting, how: AnySeating | None = None) -> None:
+        """Let the player play there; what goes wrong is said, and the sitting waits."""
+        try:
             take_seat(self.voice, game, sitting, self.waits, how)
+        except (BadInput, OSError) as error:
+            self.voice.say(f"{game.title}: {error}")
 
     def _tried(self, opened: Callable[[], AnySitting | None]) -> AnySitting | None:
         """Open a table, or say why it cannot be opened."""

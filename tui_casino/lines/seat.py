@@ -48,12 +48,8 @@ def take_seat(
 
 
 def _named(listing: Listing, sitting: AnySitting) -> str:
-    players = [
-        "human" if player is None else getattr(player, "name", "") or "computer"
-        for player in sitting.table.players.values()
-    ]
-    log = read(sitting.log.path)
-    table = listing.tables().describe(sitting.table.options, log.header.players or players)
+    players = read(sitting.log.path).header.players
+    table = listing.tables().describe(sitting.table.options, players)
     return f"{listing.title}" + (f": {table}" if table else "")
 
 
