@@ -13,13 +13,14 @@ import pytest
 
 from tests.lines.transcripts import FOLDER, played, transcript, visited
 from tui_casino.cli.console import typed_plainly
-from tui_casino.cli.lines import asked_by
+from tui_casino.cli.lines import asked_by, practice_room
 from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.house import House
 from tui_casino.house.reader import HOUSE_WORDS
 from tui_casino.inputs.errors import BadInput
 from tui_casino.lines.choosing import BACK
 from tui_casino.lines.spoken import spoken
-from tui_casino.lines.voice import LEVELS, WORDS
+from tui_casino.lines.voice import LEVELS, WORDS, Voice
 from tui_casino.tui.look.settings import VERBOSITIES, Settings, load
 
 DRAWN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2500-\u259f\u2800-\u28ff\u2660-\u2667]")
@@ -184,3 +185,14 @@ def test_a_table_that_cannot_be_opened_is_said_and_the_menu_goes_on(tmp_path: Pa
     said = visited(["1", "1", "q"], tmp_path)
     assert any("This table cannot be opened: the log cannot be begun" in line for line in said)
     assert said[-1] == "Goodbye."
+
+
+@pytest.mark.prove
+def test_practice_is_a_room_of_the_door(tmp_path: Path) -> None:
+    said: list[str] = []
+    house = House(tmp_path / "logs", None, "ann")
+    practice_room(house).enter(Voice(["where am i", "?", "q"], said.append))
+    assert said[0] == "No mistakes wait: these positions are made anew."
+    assert "You are in the practice room." in said
+    assert said[-1] == "good-bye"
+    assert not DRAWN.findall("\n".join(said))

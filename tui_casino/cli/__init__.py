@@ -270,7 +270,9 @@ def _practise(door: Namespace, arguments: list[str]) -> int:
         parser.error("--kind goes with --console; on the screen k chooses a kind")
     from ..teacher.tasks import Drill, Mistakes
 
-    return open_arcade(args, found, practice=Drill(args.game) if args.drill else Mistakes(args.game))
+    return open_arcade(
+        args, found, practice=Drill(args.game) if args.drill else Mistakes(args.game)
+    )
 
 
 def _add_house_options(parser: ArgumentParser) -> None:

@@ -325,6 +325,7 @@ complete -c tui-casino -n '_shtab_tui_casino_using practise' -l guest -d 'play w
 complete -c tui-casino -n '_shtab_tui_casino_using practise' -l buy-in -x -d 'bring at most N dollars or credits'
 complete -c tui-casino -n '_shtab_tui_casino_using practise' -l log-dir -xka "(__fish_complete_directories)" -d 'keep the logs in this folder'
 complete -c tui-casino -n '_shtab_tui_casino_using practise' -l record -xka "(__fish_complete_path (commandline -ct))" -d 'record the terminal as an asciicast v3'
+complete -c tui-casino -n '_shtab_tui_casino_using practise' -l screen-reader -l no-screen-reader -d 'play line by line: the menu, every table, records, settings'
 complete -c tui-casino -n '_shtab_tui_casino_using practise' -l ascii -d 'draw with plain characters only'
 complete -c tui-casino -n '_shtab_tui_casino_using practise' -l no-color -d 'use no colours'
 complete -c tui-casino -n '_shtab_tui_casino_using practise' -l color -d 'force full colour'
