@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.cli import console
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -18,6 +17,7 @@ from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import House, begin, branch
 from tui_casino.inputs.files import BadFile
+from tui_casino.lines import table as console
 from tui_casino.records.alternatives import alternatives, told
 from tui_casino.records.cache import Cache
 from tui_casino.records.log import read

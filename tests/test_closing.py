@@ -16,7 +16,7 @@ import pytest
 from tests.contract.sittings import ME, clock, play_on, play_round_out
 from tests.fuzz.running import Typed
 from tests.open_files import open_files
-from tui_casino.cli import console, main
+from tui_casino.cli import main
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.lobby import AnySitting, look_in, resume, sit_down
@@ -24,6 +24,7 @@ from tui_casino.house.places import log_folder
 from tui_casino.house.resuming import go_on, take_up
 from tui_casino.house.sitting import House, Left, branch
 from tui_casino.inputs.files import BadFile
+from tui_casino.lines import table as console
 from tui_casino.records.ledger import LedgerError, OpenSitting
 from tui_casino.records.log import InUse, LogWriter, read
 from tui_casino.records.sqlite_ledger import SqliteLedger

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tui_casino.cards.card import hand
-from tui_casino.cli.console import clear_screen, play
+from tui_casino.cli.console import clear_screen
 from tui_casino.engine.chance import CommittedSource, NumberedSource
 from tui_casino.engine.croupier import CardFile, ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -20,6 +20,7 @@ from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.house.sitting import House, Left, Sitting, begin
 from tui_casino.inputs.plain import only_plain
+from tui_casino.lines.table import play
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, verify
 from tui_casino.records.sqlite_ledger import SqliteLedger

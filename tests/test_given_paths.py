@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from tui_casino.cards.card import PACK, Card
-from tui_casino.cli import console
 from tui_casino.cli.cast import open_cast
 from tui_casino.cli.house import open_house
 from tui_casino.cli.stats import show_statistics
@@ -29,6 +28,7 @@ from tui_casino.house.lobby import new_source, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile, GivenPath, read_text
+from tui_casino.lines import table as console
 
 SAME = "player.txt"
 """What every file is called that a player gives."""

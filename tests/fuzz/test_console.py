@@ -12,7 +12,6 @@ import pytest
 
 from tests.cases import by_game
 from tui_casino.cards.card import Card
-from tui_casino.cli import console
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import IllegalAction, Seat, guard
 from tui_casino.engine.table import Told
@@ -22,6 +21,7 @@ from tui_casino.gamekit.seating import AnySeating
 from tui_casino.house.resuming import take_up
 from tui_casino.house.sitting import House, Left, Sitting, begin
 from tui_casino.inputs.numbers import is_whole
+from tui_casino.lines import table as console
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, replay, verify
 from tui_casino.records.sqlite_ledger import SqliteLedger

@@ -12,12 +12,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from tui_casino.cli.console import play
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.sitting import PRACTICE, House, begin
+from tui_casino.lines.table import play
 
 FOLDER = Path(__file__).parent
 OLD = FOLDER.parent / "data" / "old-logs"

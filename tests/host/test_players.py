@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.host.gateway.prompt import TypedLine
 from tui_casino.host.identities import Identities, NameTaken
 from tui_casino.host.names import RESERVED, cells, checked, skeleton
+from tui_casino.host.typed_line import TypedLine
 from tui_casino.inputs.errors import BadInput
 
 CYRILLIC_ANN = "Аnn"

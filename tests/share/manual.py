@@ -17,6 +17,7 @@ FILES = (
 """On Linux; ``platformdirs`` has others elsewhere."""
 ENVIRONMENT = (
     ("TUI_CASINO_LOG_DIR", "the folder of the session logs; --log-dir beats it"),
+    ("TUI_CASINO_SCREEN_READER", "1 plays line by line, 0 on the screen; --screen-reader beats it"),
     ("XDG_STATE_HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME", "other folders for the files above"),
     ("TERM, COLORTERM", "what the terminal can show"),
     ("NO_COLOR", "if it is set, and not empty: no colours"),

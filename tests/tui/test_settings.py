@@ -35,7 +35,8 @@ from tui_casino.tui.look.settings import (
 )
 from tui_casino.tui.look.sheets import sheet
 from tui_casino.tui.look.themes import THEMES
-from tui_casino.tui.settings_screen import CHOICES, WHY_KEYS, WHY_NAME, Choice, Row, SettingsScreen
+from tui_casino.tui.look.values import VALUES, Value
+from tui_casino.tui.settings_screen import WHY_KEYS, WHY_NAME, Row, SettingsScreen
 
 from .houses import arcade, practice
 
@@ -384,7 +385,7 @@ async def test_changes_by_keys(keys: str, expected: Settings) -> None:
 async def test_going_round_changes_nothing() -> None:
     app = House(ALL)
     async with app.run_test() as pilot:
-        for choice in CHOICES:
+        for choice in VALUES:
             await pilot.press(*["right"] * len(choice.words), *["left"] * len(choice.words), "down")
         assert app.given[-1] == ALL
         given = len(app.given)
@@ -443,7 +444,7 @@ async def test_the_row_that_has_the_keys_is_marked(ascii_only: bool) -> None:
     """By a sign too: not every terminal has colours."""
     app, mark = House(Settings(), ascii_only), ">" if ascii_only else "▌"
     async with app.run_test() as pilot:
-        for choice in CHOICES:
+        for choice in VALUES:
             assert [f"{mark}{choice.title}" in line for line in shown(app)].count(True) == 1
             await pilot.press("down")
         assert any(f"{mark}Keys" in line for line in shown(app))
@@ -477,21 +478,21 @@ async def test_everything_is_seen(size: tuple[int, int], ascii_only: bool) -> No
     async with app.run_test(size=size) as pilot:
         lines = shown(app)
         assert all(line.isascii() for line in lines) == ascii_only
-        for choice in CHOICES:
+        for choice in VALUES:
             words = choice.words[getattr(settings, choice.key)]
             assert any(choice.title in line and f"< {words} >" in line for line in lines)
         assert any("Name" in line and "Zoe" in line for line in lines)
         assert any("Keys" in line and "2 of your own >" in line for line in lines)
         assert any("arrows change, Esc closes" in line for line in lines)
-        for why in [*(choice.why for choice in CHOICES), WHY_KEYS, WHY_NAME]:
+        for why in [*(choice.why for choice in VALUES), WHY_KEYS, WHY_NAME]:
             region = app.screen.query_one("#why").region
             told = [line[region.x : region.right] for line in shown(app)[region.y : region.bottom]]
             assert " ".join(" ".join(told).split()) == why
             await pilot.press("down")
 
 
-@pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: choice.key)
-def test_all_values_fit_into_40_columns(choice: Choice[str | None] | Choice[bool]) -> None:
+@pytest.mark.parametrize("choice", VALUES, ids=lambda choice: choice.key)
+def test_all_values_fit_into_40_columns(choice: Value[str | None] | Value[bool]) -> None:
     for words in choice.words.values():
         assert len(f"{choice.title} < {words} >") <= 36
 

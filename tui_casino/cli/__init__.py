@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from ..gamekit.registry import GAMES, Listing
 from ..inputs.errors import BadInput, write_error
 from ..inputs.plain import only_plain, plain
+
+if TYPE_CHECKING:
+    from ..gamekit.seating import AnySeating
 
 DONE, FAILED, BAD_USAGE, OWN_ERROR, NO_OUTPUT = 0, 1, 2, 70, 74
 PROGRAM = "tui-casino"
@@ -164,7 +167,7 @@ def _overview() -> ArgumentParser:
         formatter_class=RawDescriptionHelpFormatter,
         usage=f"{PROGRAM} [COMMAND] [OPTIONS]",
         description="A card-game arcade for the terminal: exact odds, provable shuffles, "
-        "sittings that replay. Without a command it opens the menu.",
+        "sittings that replay. Play money only. Without a command it opens the menu.",
         epilog=f"""\
 games:
 {games}
@@ -212,9 +215,7 @@ def _game(door: Namespace, listing: Listing, arguments: list[str]) -> int:
         from .play import play_on_console
 
         return play_on_console(listing.parts(), seating, args)
-    from .arcade import open_arcade
-
-    return open_arcade(args, listing.slug, seating)
+    return _open(args, listing.slug, seating)
 
 
 def _arcade(door: Namespace, arguments: list[str]) -> int:
@@ -226,9 +227,20 @@ def _arcade(door: Namespace, arguments: list[str]) -> int:
         return tell_version(door, verbose=args.verbose)
     if args.verbose:
         parser.error("--verbose goes with --version")
+    return _open(args)
+
+
+def _open(args: Namespace, game: str | None = None, seating: AnySeating | None = None) -> int:
+    """Open the arcade, on the screen or line by line."""
+    from .arcade import player_settings
+    from .lines import asked_by, open_lines
+
+    found = player_settings()
+    if (held_by := asked_by(args, found.settings)) is not None:
+        return open_lines(args, found, held_by, game, seating)
     from .arcade import open_arcade
 
-    return open_arcade(args)
+    return open_arcade(args, found, game, seating)
 
 
 def _practise(door: Namespace, arguments: list[str]) -> int:
@@ -246,16 +258,21 @@ def _practise(door: Namespace, arguments: list[str]) -> int:
     )
     _add_house_options(parser)
     args = parser.parse_args(arguments, door)
-    if args.console:
+    from .arcade import open_arcade, player_settings
+    from .lines import asked_by
+
+    found = player_settings()
+    if args.console or asked_by(args, found.settings) is not None:
         from .practise import practise_on_console
 
         return practise_on_console(args)
     if args.kind:
         parser.error("--kind goes with --console; on the screen k chooses a kind")
     from ..teacher.tasks import Drill, Mistakes
-    from .arcade import open_arcade
 
-    return open_arcade(args, practice=Drill(args.game) if args.drill else Mistakes(args.game))
+    return open_arcade(
+        args, found, practice=Drill(args.game) if args.drill else Mistakes(args.game)
+    )
 
 
 def _add_house_options(parser: ArgumentParser) -> None:
@@ -273,6 +290,11 @@ def _add_house_options(parser: ArgumentParser) -> None:
     house.add_argument("--buy-in", metavar="N", help="bring at most N dollars or credits")
     house.add_argument("--log-dir", metavar="DIR", help="keep the logs in this folder")
     house.add_argument("--record", metavar="FILE", help="record the terminal as an asciicast v3")
+    house.add_argument(
+        "--screen-reader",
+        action=BooleanOptionalAction,
+        help="play line by line: the menu, every table, records, settings",
+    )
     screen = parser.add_argument_group("the screen")
     screen.add_argument("--ascii", action="store_true", help="draw with plain characters only")
     screen.add_argument("--no-color", action="store_true", help="use no colours")

@@ -10,7 +10,7 @@ from argparse import Namespace
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..house.memory import Memory
 from ..house.places import memory_file, settings_file
@@ -31,8 +31,17 @@ THREADS = 4
 """On which whatever takes long is worked out: the app asks the executor of its loop."""
 
 
+class PlayerSettings(NamedTuple):
+    """A player's settings, their file if there is a place for one, and what is wrong with it."""
+
+    settings: Settings
+    file: Path | None
+    trouble: str | None
+
+
 def open_arcade(
     args: Namespace,
+    found: PlayerSettings,
     game: str | None = None,
     seating: AnySeating | None = None,
     practice: Wanted | None = None,
@@ -42,12 +51,13 @@ def open_arcade(
     Raises :class:`BadInput` without a terminal, and for what cannot be used.
     """
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        command = f"tui-casino {'practise' if practice else game or 'video-poker'} --console"
+        asked = f"{game} " if game else ""
+        command = f"tui-casino {'practise --console' if practice else f'{asked}--screen-reader'}"
         raise BadInput(f"the screen needs a terminal; {command} works without one")
     word = word_of(args)
     if word == "":
         raise BadInput("--word: give a TEXT; on the screen, w in the menu asks for it")
-    settings, file, trouble = _settings()
+    settings, file, trouble = found
     terminal = detect(
         os.environ,
         sys.stderr.encoding,
@@ -114,11 +124,11 @@ async def _run(arcade: Arcade, *, mouse: bool) -> None:
     await arcade.run_async(mouse=mouse)
 
 
-def _settings() -> tuple[Settings, Path | None, str | None]:
-    """Read the settings, tell their file and what is wrong: nobody shall be locked out by it."""
+def player_settings() -> PlayerSettings:
+    """Read the settings; what is wrong there is told, for it shall lock nobody out."""
     file = None
     try:
         file = settings_file()
-        return load(file), file, strange(file)
+        return PlayerSettings(load(file), file, strange(file))
     except BadInput as error:
-        return Settings(), file, str(error)
+        return PlayerSettings(Settings(), file, str(error))

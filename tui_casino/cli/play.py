@@ -14,13 +14,15 @@ from ..engine.money import dollars
 from ..gamekit.parts import AnyParts
 from ..gamekit.registry import GAMES, title_of
 from ..gamekit.seating import AnySeating, Say
+from ..house.limits import Pastime
 from ..house.lobby import AnySitting, look_in, mix_in, new_source, resume, sit_down
-from ..house.places import ledger_file, log_folder
-from ..house.sitting import House, Left
-from ..inputs.errors import BadInput, write_error
+from ..house.memory import Memory
+from ..house.places import ledger_file, log_folder, memory_file
+from ..house.sitting import House
+from ..inputs.errors import BadInput
 from ..inputs.plain import printable
-from ..records.log import InUse, read
-from ..records.verdicts import seed_line
+from ..records.log import InUse
+from .arcade import player_settings
 from .cast import open_cast, recorded
 from .house import open_house, seed_of, word_of
 from .waiting import telling
@@ -33,7 +35,8 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
 
     It is 2 if a file that the player asked for could not be written to its end.
     """
-    from . import console  # late: the arcade has none
+    from ..lines.table import converse, farewell, play  # late: the arcade has none
+    from . import console
 
     sitting: AnySitting | None
     if seating.words:
@@ -41,6 +44,7 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
     with ExitStack() as closing:
         seed, word = seed_of(args), word_of(args)
         house = open_house(args, closing, practice=seed is not None or seating.practice)
+        house = replace(house, pastime=_pastime(house))
         kept = house.ledger is not None and house.ledger.lasts
         waits = partial(telling, ledger_file() if kept else None, _warn, args.patience)
         cast = open_cast(args, closing)
@@ -50,7 +54,7 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
         if seating.talk:
             with waits():
                 sitting = _begin(house, parts, seating, closing, seed, word)
-            left = console.converse(sitting, seating.talk, console.typed("> "), say, _warn, waits)
+            left = converse(sitting, seating.talk, console.typed("> "), say, _warn, waits)
         else:
             with waits():
                 sitting = _broken(house, parts, seating, closing, say)
@@ -59,12 +63,20 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
                 elif word is not None:
                     _warn("it keeps its own shuffle; your word is for the next sitting")
             clear = partial(console.clear_screen, args.environ)
-            left = console.play(sitting, console.typed("> "), say, _warn, clear, waits)
-        _say_farewell(sitting, left, _usual_folder(args))
+            left = play(sitting, console.typed("> "), say, _warn, clear, waits)
+        for line in farewell(sitting, left, _usual_folder(args)):
+            _warn(line)
         code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.faults) else 0
         if cast is not None:
             cast.end(code)
     return code
+
+
+def _pastime(house: House) -> Pastime | None:
+    """Give what knows the limits that the player has set himself; a guest has none."""
+    if house.ledger is None or not house.ledger.lasts:
+        return None
+    return Pastime(house.clock, Memory(memory_file()), player_settings().settings.limits)
 
 
 def _broken(
@@ -140,23 +152,6 @@ def _usual_folder(args: Namespace) -> Path | None:
     with suppress(BadInput):  # without a home there is none
         return log_folder(None, args.environ)
     return None
-
-
-def _say_farewell(sitting: AnySitting, left: Left | None, usual: Path | None) -> None:
-    for fault in sitting.table.faults[:1]:
-        if isinstance(fault, BadInput):
-            _warn(str(fault))
-        else:
-            _warn(f"a background task failed. {write_error(fault)}")
-    if left is Left.BROKEN_OFF:
-        _warn("your bet stays at the table: start the game again to go on")
-    elif left is Left.CASHED_OUT and sitting.house.ledger is not None:
-        purse = sitting.house.ledger.purse(sitting.house.player)
-        _warn(f"you cash out {dollars(sitting.cents)}; your purse holds {dollars(purse)}")
-    if left is Left.CASHED_OUT and (said := seed_line(read(sitting.log.path))):
-        _warn(said)
-    if sitting.log.path.parent == usual or sitting.house.keeps:
-        _warn(f"the log is {sitting.log.path}")
 
 
 def _warn(line: str) -> None:

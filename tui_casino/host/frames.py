@@ -15,6 +15,10 @@ from ..records.codec import decode, encode
 
 _HEAD = struct.Struct(">BI")
 _SIZE = struct.Struct(">HH")
+READER = "reader"
+"""What is asked for in place of a terminal to come in line by line."""
+LINES = "TUI_CASINO_SCREEN_READER"
+"""Stands in the environment of who came in so."""
 LONGEST = 4 << 20
 """Bytes of a frame: more than any picture of the largest window."""
 

@@ -5,6 +5,7 @@ The console, the debug files and the screen's command line all speak through it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Generic
 
@@ -41,6 +42,7 @@ class Dialogue(Generic[O, S, A, E, T]):
         self.shared = len(humans) > 1
         self.eyes = None if self.shared else seat
         self.prescribed = prescribed
+        self.bars: Callable[[], str] = lambda: ""  # why nothing may be done now, if so
         self._tallies = {one: parts.tally(one) for one in (humans if self.shared else (seat,))}
         self._said: list[str] = []
         for one in self._tallies:
@@ -150,7 +152,11 @@ class Dialogue(Generic[O, S, A, E, T]):
 
     def read(self, line: str, *, takes_back: bool = False) -> Reading[A]:
         """Read a line of at least a word at this moment."""
-        return read(line, self.situation(takes_back=takes_back))
+        reading = read(line, self.situation(takes_back=takes_back))
+        if isinstance(reading, Act) and (why := self.bars()):
+            word = line.split()[0]
+            return Refused(word, f"{word}: {why}")
+        return reading
 
     def situation(self, *, takes_back: bool = False) -> Situation[O, S, A, E, T]:
         """Give the moment at which a line would be read now."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..records.indexing import Workers
     from ..records.log import Follower
     from ..records.logbook import Logbook
+    from .limits import Pastime
 
 
 Again = Callable[["Origin", bytes | None], "Source | None"]
@@ -42,7 +43,7 @@ class House:
     paths of this one are of no use to him, and his name is what the house knows him by. A
     ``logbook`` keeps the lines of logs for other hosts. Beyond ``room``, in bytes, no log is begun.
     ``answers`` is the file of what players answered in practice; without one that lasts as long as
-    the program runs.
+    the program runs. A ``pastime`` knows the limits that the player has set himself.
     """
 
     logs: Path
@@ -60,6 +61,7 @@ class House:
     logbook: Logbook | None = None
     room: int | None = None
     answers: Path | None = None
+    pastime: Pastime | None = None
 
     def check_room(self) -> None:
         """See that there is room for another log. Raises :class:`BadInput`."""

@@ -1,4 +1,4 @@
-"""What the house remembers of a player's visits: at which tables, and that he was shown round.
+"""What the house remembers of a player's visits: at which tables, how long today, and the tour.
 
 A file of JSON beside the ledger, which the house alone writes. Nothing depends on it: one that
 cannot be read is as if it was the first visit, and what cannot be written is asked again.
@@ -27,6 +27,7 @@ class Memory:
         self._path = path
         self._tables: dict[str, str] = {}
         self._shown_round = False
+        self._played: tuple[str, int] = ("", 0)
         if path is None:
             return
         with suppress(OSError, ValueError):
@@ -38,6 +39,9 @@ class Memory:
         self._shown_round = told.get("shown_round") is True
         if isinstance(tables := told.get("tables"), dict):
             self._tables = {game: name for game, name in tables.items() if isinstance(name, str)}
+        match told.get("played"):
+            case [str(day), int(milliseconds)] if milliseconds >= 0:
+                self._played = day, milliseconds
 
     @property
     def lasts(self) -> bool:
@@ -64,13 +68,24 @@ class Memory:
         self._shown_round = True
         self._write()
 
+    def played(self, day: str) -> int:
+        """Tell for how many milliseconds was played for money on a day, if it is the last one."""
+        return self._played[1] if self._played[0] == day else 0
+
+    def has_played(self, day: str, milliseconds: int) -> None:
+        """Remember that."""
+        self._played = day, milliseconds
+        self._write()
+
     def _write(self) -> None:
         """Write the file in one go: whoever reads it sees the old one whole or the new one."""
         if self._path is None:
             return
         from ..records.codec import encode
 
-        text = encode({"shown_round": self._shown_round, "tables": self._tables})
+        text = encode(
+            {"shown_round": self._shown_round, "tables": self._tables, "played": self._played}
+        )
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             with NamedTemporaryFile(dir=self._path.parent, delete=False) as file:

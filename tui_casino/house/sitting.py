@@ -31,6 +31,7 @@ from .binding import Binding
 from .dialogue import Dialogue
 from .house import House as House
 from .house import MoneyElsewhere as MoneyElsewhere
+from .limits import Today
 from .stakes import cents_of, is_staked
 
 if TYPE_CHECKING:
@@ -69,6 +70,21 @@ class Sitting(Generic[O, S, A, E, T]):
     hearer: HearerMaker | None = None
     taken_back: bool = False
     binding: Binding | None = None
+    _today: Today | None = None
+
+    def __post_init__(self) -> None:
+        """Heed the limits that the player has set himself, where he plays for money."""
+        pastime, ledger = self.house.pastime, self.house.ledger
+        if pastime is not None and ledger is not None and not self.for_points:
+            self._today = Today(ledger, self.house.player, self.id, pastime)
+            self.dialogue.bars = self._bars
+
+    def _bars(self) -> str:
+        """Say why no new round may begin, if one would: nothing is at stake."""
+        try:
+            return "" if self._today is None else self._today.bars(self.cents, staked=self.staked)
+        except LedgerError as error:
+            return str(error)
 
     def bind(self, known: Known) -> None:
         """Have the ledger know, from now on, how far the log goes; ``known`` it knows already."""
@@ -110,12 +126,20 @@ class Sitting(Generic[O, S, A, E, T]):
             waits = (self.staked and self.house.keeps) or (keep and self.unfinished)
             self.left = self._break_off() if waits else self._leave()
             self.log.close()
+            if self._today is not None:
+                self._today.ends()
         return self.left
 
     def take_news(self) -> list[str]:
         """Say what happened to log and ledger since the last call that the player must know."""
         said = self.log.take_mended()
-        return said if self.binding is None else [*said, *self.binding.take_news()]
+        if self.binding is not None:
+            said += self.binding.take_news()
+        return said
+
+    def reminder(self) -> str:
+        """Say how long the player has been here, if he wants it said and it is time."""
+        return "" if self.house.pastime is None else self.house.pastime.due()
 
     def close(self) -> None:
         """Let the log go; what has not been left stays open, to be taken up. Once is enough."""

@@ -24,6 +24,7 @@ from textual.widget import Widget
 
 from ..gamekit.registry import GAMES
 from ..house.house import House
+from ..house.limits import Pastime
 from ..house.memory import Memory
 from ..inputs.errors import BadInput, write_error
 from .desk import Desk, fair
@@ -122,6 +123,8 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         self._shown = False
         super().__init__(ansi_color=ansi_color)
         self.notices = Notices(self)
+        memory = start.memory or Memory()
+        self._pastime = Pastime(start.house.clock, memory, start.settings.limits)
         self.desk = Desk(
             self,
             self._house(),
@@ -129,7 +132,7 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
             start.seed,
             start.word,
             start.fresh,
-            start.memory,
+            memory,
             start.loaded,
         )
         for theme in THEMES.values():
@@ -178,6 +181,7 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         before, self.settings = self.settings, settings
         self.set_keymap(dict(settings.keys))
         self.desk.house = self._house()
+        self._pastime.limits = settings.limits
         self.show_look(settings)
         try:
             if self.start.settings_file is None:
@@ -191,7 +195,8 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
     def _house(self) -> House:
         """Give the house; a player who was not named at the door is called as the settings say."""
         house = self.start.house
-        return replace(house, name=house.name or self.settings.name.strip() or None)
+        name = house.name or self.settings.name.strip() or None
+        return replace(house, name=name, pastime=self._pastime)
 
     # ---- the way in -----------------------------------------------------------------------
 

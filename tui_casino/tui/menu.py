@@ -47,6 +47,7 @@ Choose a game with its digit, with the arrows and Space, or the mouse.
   F1 or ?    this help
   q          quit
 
+It is play money. \
 Your purse sits down with you and comes back when you leave a table. \
 If you leave with a bet at stake or in a game for points, or your \
 connection drops, the table waits for you with the same cards.

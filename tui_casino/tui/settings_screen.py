@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import ClassVar, Generic, TypeVar
+from dataclasses import replace
+from typing import Any, ClassVar, Generic
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -17,67 +17,12 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from .look.palette import PALETTES
 from .look.settings import LONGEST_NAME, Settings
 from .look.sheets import sheet
+from .look.values import VALUES, V, Value
 from .widgets.options import MARKS
 from .windows import Window, ask_over
 
-V = TypeVar("V", str | None, bool)
-
-
-@dataclass(frozen=True, slots=True)
-class Choice(Generic[V]):
-    """A setting that has one of a few values, each with its words; ``why`` tells what it does."""
-
-    key: str
-    title: str
-    words: Mapping[V, str]
-    why: str
-    value: Callable[[Settings], V]
-    change: Callable[[Settings, V], Settings]
-
-    def row(self, settings: Settings) -> Row[V]:
-        """Give the line with the value that it has."""
-        return Row(self, settings)
-
-
-BY_TERMINAL: Mapping[str | None, str] = {None: "by the terminal"}
-ON_OFF = {True: "on", False: "off"}
-CHOICES: tuple[Choice[str | None] | Choice[bool], ...] = (
-    Choice(
-        "theme",
-        "Theme",
-        {**BY_TERMINAL, **{palette.name: palette.title for palette in PALETTES.values()}},
-        "If the terminal cannot show a theme, its own is used.",
-        lambda settings: settings.theme,
-        lambda settings, theme: replace(settings, theme=theme),
-    ),
-    Choice(
-        "four_colour",
-        "Four-colour deck",
-        ON_OFF,
-        "Each suit has a colour of its own.",
-        lambda settings: settings.four_colour,
-        lambda settings, on: replace(settings, four_colour=on),
-    ),
-    Choice(
-        "card_style",
-        "Card edges",
-        {**BY_TERMINAL, "soft": "soft", "boxed": "boxed"},
-        "Soft needs full colour and Unicode; boxed has lines.",
-        lambda settings: settings.card_style,
-        lambda settings, style: replace(settings, card_style=style),
-    ),
-    Choice(
-        "animation",
-        "Animation",
-        ON_OFF,
-        "Cards are dealt one by one; any key finishes a deal.",
-        lambda settings: settings.animation,
-        lambda settings, on: replace(settings, animation=on),
-    ),
-)
 WHY_NAME = "What you are called at the table."
 WHY_KEYS = "Change the key of any action. Enter opens the list."
 
@@ -97,9 +42,9 @@ class Row(Widget, Generic[V], can_focus=True):
             super().__init__()
             self.change = change
 
-    def __init__(self, choice: Choice[V], settings: Settings) -> None:
+    def __init__(self, choice: Value[V], settings: Settings) -> None:
         super().__init__(id=choice.key)
-        self.choice: Choice[V] = choice
+        self.choice: Value[V] = choice
         self.value: V = choice.value(settings)
 
     def render(self) -> Content:
@@ -114,12 +59,13 @@ class Row(Widget, Generic[V], can_focus=True):
     def action_turn(self, step: int) -> None:
         """Go to the next value, or the one before; after the last comes the first."""
         values = list(self.choice.words)
-        value = self.value = values[(values.index(self.value) + step) % len(values)]
+        here = values.index(self.value) if self.value in values else -1  # its file may have others
+        value = self.value = values[(here + step) % len(values)]
         self.refresh()
         self.post_message(self.Changed(lambda settings: self.choice.change(settings, value)))
 
     def _shown(self) -> str:
-        return f"< {self.choice.words[self.value]} >"
+        return f"< {self.choice.say(self.value)} >"
 
     def _start(self) -> int:
         return max(len(self.choice.title) + 2, self.size.width - len(self._shown()))
@@ -186,8 +132,8 @@ class SettingsScreen(Window[None]):
         """Lay out a row each, and below them what the chosen one does."""
         with Vertical(classes="window") as window:
             window.border_title = "Settings"
-            for choice in CHOICES:
-                yield choice.row(self.settings)
+            for choice in VALUES:
+                yield Row[Any](choice, self.settings)
             yield KeysRow(id="keys")
             with Horizontal(id="name-row"):
                 mine = self._known_as is None

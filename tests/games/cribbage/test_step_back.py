@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.cli import console
 from tui_casino.games.cribbage import PARTS
 from tui_casino.games.cribbage.face.tables import Setup, seating_of
 from tui_casino.games.cribbage.machine.moves import Discard
@@ -14,6 +13,7 @@ from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
 from tui_casino.house.lobby import AnySitting, new_source, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.files import BadFile
+from tui_casino.lines import table as console
 from tui_casino.records.header import Parent
 from tui_casino.records.log import read
 from tui_casino.records.replay import Proof, verify

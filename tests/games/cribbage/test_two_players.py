@@ -12,7 +12,6 @@ import pytest
 from tests.tui.houses import practice
 from tui_casino import cli
 from tui_casino.cards.card import Card
-from tui_casino.cli import console
 from tui_casino.engine.game import Over, Seat
 from tui_casino.games.cribbage import PARTS
 from tui_casino.games.cribbage.face.log import LOG_NAME
@@ -22,6 +21,7 @@ from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Options,
 from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.resuming import go_on
 from tui_casino.house.waiting import moment_of
+from tui_casino.lines import table as console
 from tui_casino.records.cache import Cache
 from tui_casino.records.folds import LeftOut, fold_all
 from tui_casino.records.log import read

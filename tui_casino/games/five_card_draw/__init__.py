@@ -6,7 +6,7 @@ from ...gamekit.parts import Parts
 from .brains.levels import PLAYERS
 from .face import words
 from .face.history import history
-from .face.moment import cards_of, moment
+from .face.moment import cards_of, hand, moment
 from .face.phh import phh
 from .face.posing import POSING
 from .face.tally import begin
@@ -56,6 +56,7 @@ PARTS = Parts(
     history=history,
     phh=phh,
     moment=moment,
+    hand=hand,
     cards_of=cards_of,
     chooses=lambda action: not isinstance(action, Play),
     adviser=Adviser(judge, quick_judge, worths=worths, beside=beside, kind=kind),

@@ -14,8 +14,9 @@ from ...inputs.errors import BadInput
 from ...inputs.plain import plain
 from ...records.clock import now
 from ...records.header import LONGEST_NAME, Identity
+from ..frames import LINES, READER
+from ..typed_line import TypedLine
 from .key_verbs import answer_on_keys
-from .prompt import TypedLine
 from .reception import (
     TURNED_AWAY,
     Caller,
@@ -33,6 +34,8 @@ from .visit import NoRoom, Visit
 ENVIRONMENT = ("COLORTERM", "NO_COLOR", "LANG")
 """What is believed of a client's environment, beside TERM."""
 VALUE_LIMIT = 64
+END = b"\x04"
+"""What a terminal sends at the end of the input."""
 LINGER = 5.0
 """Seconds that a client has to close its connection, once its one channel is closed."""
 REFUSED, FAILED = 2, 1
@@ -106,8 +109,11 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         return True
 
     def exec_requested(self, command: str) -> bool:
-        """Agree; the commands there are answer for themselves."""
-        self._command = command
+        """Agree; the commands there are answer for themselves. One comes in line by line."""
+        if command.split() == [READER]:
+            self._given[LINES] = "1"
+        else:
+            self._command = command
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:
@@ -126,12 +132,15 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             self._visit.typed(data)
         else:
             with suppress(asyncio.QueueFull):
-                self._typing.put_nowait(data[:256])
+                self._typing.put_nowait(data if LINES in self._given else data[:256])
 
     def eof_received(self) -> bool:
         """Take the end of input for the end of the visit."""
         if self._visit is not None:
             self._visit.end("")
+        else:
+            with suppress(asyncio.QueueFull):
+                self._typing.put_nowait(END)
         return True
 
     # ---- the terminal of a visit ----------------------------------------------------------
@@ -171,6 +180,8 @@ class Channel(asyncssh.SSHServerSession[bytes]):
     def begins(self, visit: Visit) -> None:
         """Hand on to a visit what is typed from now on."""
         self._visit = visit
+        while LINES in self._given and not self._typing.empty():  # nobody types it again
+            visit.typed(self._typing.get_nowait())
 
     def say(self, text: str) -> None:
         """Write plain text."""
@@ -185,7 +196,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         try:
             if self._command is not None:
                 code = await self._answer(self._command)
-            elif self._term is None:
+            elif self._term is None and LINES not in self._given:
                 raise BadInput(f"a terminal is needed to play: ssh -t; {HELP}")
             else:
                 await self._come_in()
@@ -253,14 +264,16 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         """Ask a new player for a name until it is one. Raises :class:`Left`."""
         self.say(ASK)
         decoder = getincrementaldecoder("utf-8")("replace")
-        offered = self._caller.login if self._caller.login.isprintable() else ""
+        raw = self._term is not None  # else the letters are shown, and taken back, over there
+        offered = self._caller.login if raw and self._caller.login.isprintable() else ""
         while True:
             line = TypedLine(LONGEST_NAME)
             line.text = offered[:LONGEST_NAME]
             self.write(f"> {line.text}".encode(errors="replace"))
             while not line.done:
                 typed = decoder.decode(await self._typing.get())
-                self.write(line.feed(typed).encode(errors="replace"))
+                shown = line.feed(typed)
+                self.write(shown.encode(errors="replace") if raw else b"")
                 if line.left:
                     raise Left
             self.say("\n")

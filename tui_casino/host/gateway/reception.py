@@ -22,7 +22,7 @@ from ...inputs.errors import BadInput
 from ...records.header import Identity
 from ..config import Config
 from ..folders import DataFolder
-from ..frames import Hello
+from ..frames import LINES, Hello
 from ..identities import Identities
 from .entry import Entry, Refused
 from .floor import Floor, Full
@@ -197,7 +197,8 @@ async def _play(
         house.floor.leave(visit)
         house.entry.note("leaves", player=who.id)
     if not visit.orderly:
-        line.write(RESTORE)
+        if LINES not in line.environ:  # else nothing has touched it
+            line.write(RESTORE)
         visit.said = visit.said or BROKE_OFF
     line.say(visit.said)
 

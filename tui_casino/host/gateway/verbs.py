@@ -24,7 +24,8 @@ LONGEST_LIST = 16 << 20
 """Bytes of the list of promises that are sent at once."""
 HELP = (
     "commands: who, top, version, promises [NUMBER], log ID, verify ID (of a sitting of yours), "
-    "keys, add-key, use-code CODE, remove-key FINGERPRINT, link; without one you come in"
+    "keys, add-key, use-code CODE, remove-key FINGERPRINT, link, reader (line by line); without "
+    "one you come in"
 )
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from ..births import Process, heard
 from ..config import Config
-from ..frames import Hello, Kind, pack, pack_size, read_frame
+from ..frames import LINES, Hello, Kind, pack, pack_size, read_frame
 from ..input_gate import InputGate
 from ..limits import Pace
 from ..requests import Caller
@@ -19,6 +19,8 @@ from .share import Share
 TICK = 1.0
 """Seconds between two looks at a visit's clocks."""
 PING = 10.0
+EARLY = 16
+"""Pieces of what is typed line by line that wait for a session."""
 SETTLE = 0.1
 """Seconds between two looks whether a slow line has caught up."""
 BROKE_OFF = "The session broke off. What is at stake waits at its table: come in again."
@@ -77,6 +79,7 @@ class Visit:
         self.said, self.orderly = "", False
         self._hello, self._config, self._terminal = hello, config, terminal
         self._gate, self._share = InputGate(), Share()
+        self._early: list[bytes] | None = [] if LINES in hello.environ else None
         self._loop = asyncio.get_running_loop()
         self._began = self._keyed = self._heard = self._loop.time()
         self._stuck: float | None = None
@@ -104,6 +107,8 @@ class Visit:
             with theirs, tells:
                 await self._greet(doors, theirs, tells)
             reader, self._writer = await asyncio.open_connection(sock=ours)
+            for frame in self._early or ():
+                self._send(frame)
             if self._ending is not None:  # it was told to end before there was a line
                 self._send(pack(Kind.END))
             ticking = self._loop.create_task(self._tick())
@@ -226,11 +231,23 @@ class Visit:
     def typed(self, data: bytes) -> None:
         """Hand on what may pass of what the visitor sends."""
         self._keyed = self._loop.time()
+        if self._early is not None:
+            self._typed_in_lines(data)
+            return
         before = self._gate.keys
         passed = self._gate.feed(data, self._keyed)
         self._counts.keys += self._gate.keys - before
         if passed and self._writer is not None and self._queued() < self._config.backlog:
             self._send(pack(Kind.INPUT, passed))
+
+    def _typed_in_lines(self, data: bytes) -> None:
+        """Hand on lines, those too that came before there was a session: they are no keys."""
+        self._counts.keys += 1
+        frame = pack(Kind.INPUT, data)
+        if self._writer is not None and self._queued() < self._config.backlog:
+            self._send(frame)
+        elif self._writer is None and self._early is not None and len(self._early) < EARLY:
+            self._early.append(frame)
 
     def _queued(self) -> int:
         return 0 if self._writer is None else self._writer.transport.get_write_buffer_size()

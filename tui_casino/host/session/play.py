@@ -6,7 +6,8 @@ import asyncio
 import os
 import socket
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, nullcontext
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,10 +15,13 @@ from textual import constants
 from textual.driver import Driver
 
 from ...gamekit.registry import GAMES
+from ...gamekit.seating import Say
 from ...house.house import House
 from ...house.memory import Memory
 from ...house.workers import LateWorkers
 from ...inputs.errors import BadInput, write_error
+from ...lines.menu import Visit
+from ...lines.visit import begin as begin_visit
 from ...records.ledger import Ledger
 from ...records.log import read
 from ...records.logbook import bring
@@ -27,11 +31,12 @@ from ...records.verdicts import fault, seed_line, sentence
 from ...tui.app import Arcade, Start
 from ...tui.look.settings import Settings, load
 from ...tui.terminal.detection import detect, prepare
-from ..frames import Hello
+from ..frames import LINES, READER, Hello
 from .cage_line import GONE, CageLine
 from .driver import LinkDriver
+from .lines import Typed, visit_by_lines
 from .link import Link
-from .means import means_over
+from .means import Means, means_over
 
 THREADS = 4
 SORRY = "An internal error; your log and purse are safe."
@@ -95,6 +100,30 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
             settings = load(folder / "settings.toml")
         except BadInput as error:
             trouble = str(error)
+        memory = Memory(folder / "visits.json")
+        held_by = f"ssh HOST {READER}" if LINES in hello.environ else "your settings"
+        if LINES in hello.environ or settings.screen_reader:
+
+            def begin(typed: Typed, say: Say) -> Visit:
+                return begin_visit(
+                    house,
+                    typed,
+                    say,
+                    settings,
+                    folder / "settings.toml",
+                    held_by,
+                    memory=memory,
+                    waits=nullcontext,
+                    fresh=means.fresh,
+                    troubles=[trouble] if trouble else [],
+                )
+
+            echo = bool(hello.environ.get("TERM"))
+            try:
+                await visit_by_lines(link, begin, partial(_end_with, cage, means), echo=echo)
+            finally:
+                asyncio.get_running_loop().remove_reader(cage.fileno())
+            return ""
         terminal = detect(hello.environ, "utf-8")
         ansi_color = prepare(terminal, os.environ)
         # Textual has read it as it was imported, for another terminal; this process is ours alone
@@ -106,7 +135,7 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
             folder / "settings.toml",
             trouble=trouble,
             fresh=means.fresh,
-            memory=Memory(folder / "visits.json"),
+            memory=memory,
         )
         arcade = LinkedArcade(start, ansi_color, link)
         loop = asyncio.get_running_loop()
@@ -123,6 +152,18 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
             loop.remove_reader(cage.fileno())
             arcade.desk.close()
         return "" if arcade.error is None else SORRY
+
+
+def _end_with(cage: CageLine, means: Means, typed: Typed) -> None:
+    """End what is typed once the cage is gone."""
+    loop = asyncio.get_running_loop()
+
+    def look() -> None:
+        if means.gone():
+            loop.remove_reader(cage.fileno())
+            typed.end()
+
+    loop.add_reader(cage.fileno(), look)
 
 
 def _verified(path: Path, ledger: Ledger, link: Link) -> str:

@@ -7,6 +7,11 @@ Whatever is not in the file is as usual::
     card_style = "boxed"    # or "soft"; else by the terminal
     animation = false       # cards that are dealt one by one
     name = "Ann"
+    screen_reader = true    # line by line, without a screen
+    verbosity = "full"      # or "short", "usual": how much is said there
+    reminder = 30           # say after so many minutes how long one has been here
+    time_limit = 120        # minutes a day at tables for money
+    loss_limit = 200        # dollars a day
 
     [keys]                  # what keys do has ids; each can have several keys
     game.step_back = "u, z"
@@ -21,6 +26,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
+from ...house.limits import Limits
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile, read_text
 from ...inputs.toml import MOST_BYTES, TomlFile, show, toml_of
@@ -30,7 +36,10 @@ if TYPE_CHECKING:
     from tomlkit import TOMLDocument
 
 CARD_STYLES = ("soft", "boxed")
+VERBOSITIES = ("short", "usual", "full")
 LONGEST_NAME = 24
+MOST_MINUTES, MOST_LOSS = 24 * 60, 1_000_000
+"""Of a reminder and a limit of time, and in dollars of a limit of loss."""
 ONLY_NOW = "the settings hold for this session only"
 """Said first: what comes after it may be long."""
 
@@ -39,6 +48,8 @@ ONLY_NOW = "the settings hold for this session only"
 class Settings:
     """What a player has chosen; ``None`` leaves it to the terminal.
 
+    ``screen_reader`` plays by lines, with so much ``verbosity``. A ``reminder`` and a
+    ``time_limit`` are minutes, a ``loss_limit`` is dollars, and 0 switches them off.
     ``keys`` gives bindings, by their id, other keys than their own, as ``App.set_keymap`` wants
     them: ``"f1,question_mark"``.
     """
@@ -48,15 +59,30 @@ class Settings:
     card_style: str | None = None
     animation: bool = True
     name: str = ""
+    screen_reader: bool = False
+    verbosity: str = "usual"
+    reminder: int = 0
+    time_limit: int = 0
+    loss_limit: int = 0
     keys: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse what cannot be. Raises :class:`BadSetting`."""
         _one_of("theme", self.theme, tuple(PALETTES))
         _one_of("card_style", self.card_style, CARD_STYLES)
-        for key in ("four_colour", "animation"):
+        _one_of("verbosity", self.verbosity, VERBOSITIES)
+        for key in ("four_colour", "animation", "screen_reader"):
             if not isinstance(value := getattr(self, key), bool):
                 raise BadSetting(f"{key} is {show(value)}; it is true or false", key)
+        for key, most, unit in (
+            ("reminder", MOST_MINUTES, "minutes"),
+            ("time_limit", MOST_MINUTES, "minutes"),
+            ("loss_limit", MOST_LOSS, "dollars"),
+        ):
+            value = getattr(self, key)
+            if type(value) is not int or not 0 <= value <= most:
+                why = f"it is whole {unit} up to {most}, and 0 is none"
+                raise BadSetting(f"{key} is {show(value)}; {why}", key)
         if not _is_line(self.name) or len(self.name) > LONGEST_NAME:
             why = f"one line of plain text, up to {LONGEST_NAME} letters"
             raise BadSetting(f"name is {show(self.name)}; it is {why}", "name")
@@ -68,6 +94,11 @@ class Settings:
             if not _is_line(keys) or not all(key.strip() for key in keys.split(",")):
                 why = f'{show(name)} is {show(keys)}; it has keys separated by commas: "f1, h"'
                 raise BadSetting(why, "keys", name)
+
+    @property
+    def limits(self) -> Limits:
+        """The limits that the player has set himself."""
+        return Limits(self.reminder, self.time_limit, 100 * self.loss_limit)
 
 
 NAMES = tuple(setting.name for setting in fields(Settings))

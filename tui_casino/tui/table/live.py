@@ -33,6 +33,7 @@ from .judging import Judging
 from .keys_help import keys_text
 from .pages import help_text
 from .playing import Playing
+from .pointing import Pointing
 from .seated import SeatedTable
 from .sharing import Sharing
 from .view import PRIMARY
@@ -86,6 +87,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self._happened: list[tuple[S, tuple[E, ...]]] = []
         self.judging = Judging(self.view, face, self.asking, self._weighed)
         self.hinting = Hinting(self.view, sitting, self.playing)
+        self.pointing = Pointing(self.view)
         self.sharing = Sharing(
             self, title, self.view, self.dialogue, self._recall, self._looked, self.action_leave
         )
@@ -183,6 +185,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.sharing.turn(self.dialogue.recall())
         self.refresh_bindings()
         self.describe()
+        self.pointing.look()
         self._say_moment()
         self.refresh_panel()
         self.call_later(self.ahead.catch_up)
@@ -217,6 +220,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case Opens(window):
                 open_over(self, window, aside=isinstance(window, Page))
             case Changes():
+                self.pointing.look()
                 self.judging.forget_warning()
                 self.describe()
                 self.refresh_panel()
@@ -239,6 +243,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _try(self, action: A) -> bool:
         """Do an action, or say why not."""
+        if why := self.dialogue.bars():
+            self.line.tell(Said("refused", "", why))
+            return False
         try:
             return self.submit(action)
         except IllegalAction as refused:

@@ -20,6 +20,8 @@ class Troubles:
         """Tell what is new; of those who listen only the first fault, since more may be its own."""
         for said in self._sitting.take_news():
             self._warn(f"{capital(said)}.")
+        if due := self._sitting.reminder():
+            self._screen.app.notify(f"{capital(due)}.")
         if self._table.faults and not self._told:
             self._told = True
             self._warn(_said(self._table.faults[0]))

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from textual.app import ComposeResult
 from textual.events import Click
-from textual.geometry import NULL_OFFSET, NULL_SPACING, Region
+from textual.geometry import NULL_OFFSET, NULL_SPACING, Offset, Region
 from textual.geometry import Size as Area
 from textual.layout import Layout, WidgetPlacement
 from textual.message import Message
@@ -131,6 +131,11 @@ class CardRow(Widget):
             view.show(
                 _at(cards, place, None), _at(states, place, State.NORMAL), _at(labels, place, "")
             )
+
+    def corner(self, place: int) -> Offset | None:
+        """Give where the card at a place begins on the screen, if one lies there; from 1."""
+        view = self.views[place - 1] if 0 < place <= len(self.views) else None
+        return view.region.offset if view is not None and view.card is not None else None
 
 
 def _at(items: Sequence[_T], place: int, default: _T) -> _T:

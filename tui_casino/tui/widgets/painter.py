@@ -25,7 +25,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual._compositor import CompositorUpdate
 from textual.app import App
-from textual.geometry import Region
+from textual.geometry import Offset, Region
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
@@ -66,7 +66,7 @@ class Painter:
     def __init__(self, app: App[None]) -> None:
         self._app = app
         self._waiting: dict[Painted, None] = {}
-        self._asked = False
+        self._asked = self._moves = False
         self._visible: Mapping[Widget, tuple[Region, Region]] = {}
         self._open: dict[Widget, bool] = {}
 
@@ -81,6 +81,16 @@ class Painter:
     def paint(self, widget: Painted) -> None:
         """Paint the regions of a widget that want it, soon."""
         self._waiting[widget] = None
+        self._ask()
+
+    def put_cursor(self, place: Offset) -> None:
+        """Put the terminal's cursor somewhere, soon, with whatever is painted then."""
+        if place != self._app.cursor_position:
+            self._app.cursor_position = place
+            self._moves = True
+            self._ask()
+
+    def _ask(self) -> None:
         if not self._asked:
             self._asked = True
             asyncio.get_running_loop().call_later(SOON, self._paint_all)
@@ -104,7 +114,8 @@ class Painter:
             elif widget.is_attached:
                 widget._repaint_required = True
                 widget.check_idle()
-        if pieces and screen is not None:
+        moves, self._moves = self._moves, False
+        if (pieces or moves) and screen is not None:
             self._app._display(screen, Pieces(pieces))
 
     def _may_paint(self, screen: Screen[Any]) -> bool:

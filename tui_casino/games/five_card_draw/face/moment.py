@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ....cards.card import Hand
+from ....cards.card import Hand, show
 from ....engine.game import Seat
 from ..machine.moves import Action, Discard
-from ..machine.state import State
+from ..machine.state import Phase, State
 
 
 def moment(view: State, seat: Seat) -> str:
@@ -22,3 +22,10 @@ def cards_of(view: State, seat: Seat, action: Action) -> Hand | None:
     if isinstance(action, Discard):
         return tuple(view.hands[seat][place - 1] for place in action.positions)
     return None
+
+
+def hand(view: State, seat: Seat) -> str:
+    """Tell the cards that a seat holds in the hand that is played."""
+    if view.phase not in (Phase.OPENING, Phase.DRAW, Phase.CLOSING) or seat not in view.alive:
+        return ""
+    return f"Your hand is {show(view.hands[seat])}"

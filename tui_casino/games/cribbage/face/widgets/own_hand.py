@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from textual.events import Click
+from textual.geometry import Offset
 from textual.geometry import Size as Area
 from textual.message import Message
 from textual.strip import Strip
@@ -130,6 +131,12 @@ class OwnHand(Drawn):
         whose = self.side.whose if len(self.side.whose) <= across else "crib"
         label = caption_strip(whose, across, Art.NORMAL, look)
         return [*fan, label]
+
+    def corner(self, place: int) -> Offset | None:
+        """Give where the card at a place begins on the screen, if one lies there; from 1."""
+        if not 0 < place <= len(self.side.cards) or self.side.cards[place - 1] is None:
+            return None
+        return self.region.offset + Offset(self.places.hand[place - 1], 0)
 
     def on_click(self, event: Click) -> None:
         """Tell which card was clicked on, with the left button."""

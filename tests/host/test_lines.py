@@ -1,0 +1,80 @@
+"""A visit line by line over SSH: with a terminal or without, by a command or by the setting."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.host.hosts import Host, connected, new_key, until, visiting
+from tui_casino.host.session.lines import Typed
+
+
+def test_lines_are_typed_at_a_raw_terminal_and_shown_there() -> None:
+    shown: list[str] = []
+    typed = Typed(shown.append, echo=True)
+    typed.feed(b"b 6\x7f5\x1b[A\r")
+    typed.feed(b"\nd\n\xe2\x99")
+    typed.feed(b"\xa0\r\n\r\n")
+    assert [next(typed) for _ in range(4)] == ["b 5", "d", "♠", ""]
+    assert "".join(shown) == "b 6\b \b5\r\nd\r\n♠\r\n\r\n"
+
+
+@pytest.mark.parametrize("leaves", [b"\x03", b"\x04"])
+def test_whoever_leaves_at_the_keyboard_is_gone_for_good(leaves: bytes) -> None:
+    typed = Typed(lambda text: None, echo=True)
+    typed.feed(b"b 5\rab" + leaves)
+    assert [*typed] == ["b 5"]
+    assert [*typed] == []
+
+
+@pytest.mark.prove
+async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> None:
+    key = new_key()
+    house.knows(key, "Ann")
+    typed = "1\n1\nb 5\nd\nwhere am i\n"
+    async with connected(house, key) as conn:
+        done = await conn.run("reader", input=typed)
+    assert isinstance(done.stdout, str)
+    said = done.stdout.splitlines()
+    assert said[0].endswith("line by line, by ssh HOST reader.")
+    assert "Your bet stays at the table: start the game again to go on." in said
+    assert said[-1] == "Goodbye."
+    assert not re.findall("[\x00-\x09\x0b-\x1f]", done.stdout)
+    async with connected(house, key) as conn:  # it waits, as on the screen
+        again = await conn.run("reader", input="1\n1\nh 1 2 3 4 5\nq\nq\n")
+    assert isinstance(again.stdout, str)
+    hand = next(line for line in said if line.startswith("player's hand"))
+    assert again.stdout.splitlines().count(hand) == 2
+    assert "You cash out" in again.stdout
+
+
+@pytest.mark.prove
+async def test_at_a_terminal_by_the_setting_and_the_line_is_cut(house: Host) -> None:
+    key = new_key()
+    player = house.knows(key, "Bea")
+    folder = house.data.player(player.id)
+    (folder / "settings.toml").write_text("screen_reader = true\n")
+    async with visiting(house, key) as visitor:
+        await visitor.sees("by your settings.")
+        visitor.type("1\r1\rb 6\x7f5\rd\r")
+        await visitor.sees("player is betting 5")
+        await visitor.sees("player's hand")
+        assert b"\x1b" not in visitor.raw
+    await until(lambda: not house.sessions)
+    async with visiting(house, key) as visitor:
+        await visitor.sees("waits: 5 bet")
+        visitor.type("q\r")
+        assert "Goodbye." in await visitor.told()
+        assert b"\x1b" not in visitor.raw
+
+
+@pytest.mark.prove
+async def test_who_is_new_gives_a_name_without_a_terminal(house: Host) -> None:
+    async with connected(house, new_key()) as conn:
+        process = await conn.create_process("reader")
+        process.stdin.write("Zoe\n")
+        said = await process.stdout.readuntil("Menu:")
+        assert "Zoe: your purse holds 1,000.00." in said
+        process.stdin.write("q\n")
+        assert "Goodbye." in await process.stdout.read()

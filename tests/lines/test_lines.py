@@ -1,0 +1,198 @@
+"""The arcade line by line: whole visits as transcripts, and what holds in all of them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+
+from tests.lines.transcripts import FOLDER, played, transcript, visited
+from tui_casino.cli.console import typed_plainly
+from tui_casino.cli.lines import asked_by, practice_room
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.house import House
+from tui_casino.house.reader import HOUSE_WORDS
+from tui_casino.inputs.errors import BadInput
+from tui_casino.lines.choosing import BACK
+from tui_casino.lines.spoken import spoken
+from tui_casino.lines.voice import LEVELS, WORDS, Voice
+from tui_casino.tui.look.settings import VERBOSITIES, Settings, load
+
+DRAWN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2500-\u259f\u2800-\u28ff\u2660-\u2667]")
+
+
+@pytest.mark.parametrize("slug", sorted(path.stem for path in FOLDER.glob("*.txt")))
+def test_a_whole_visit_is_said_as_it_was(slug: str) -> None:
+    assert played(slug) == transcript(slug).read_text()
+
+
+def test_each_game_that_ships_has_a_transcript() -> None:
+    shipped = {"video-poker", "baccarat", "five-card-draw", "thirty-one", "cribbage"}
+    assert shipped <= {path.stem for path in FOLDER.glob("*.txt")}
+
+
+def test_the_page_shows_what_is_said() -> None:
+    page = (FOLDER.parents[2] / "docs" / "screen-reader.md").read_text()
+    shown = re.search(r"```text\n(.*?)```", page, re.DOTALL)
+    assert shown is not None
+    assert shown[1] in transcript("video-poker").read_text()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_nothing_is_drawn_and_no_cursor_moves(game: Listing, tmp_path: Path) -> None:
+    number = str(GAMES.index(game) + 1)
+    said = "\n".join(visited([number, "1", "?", "s", "a", "where am i", "q"], tmp_path))
+    assert not DRAWN.findall(said)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_no_game_has_a_word_of_the_lines_as_its_own(game: Listing) -> None:
+    words = game.parts().words
+    assert not WORDS & {*words.verbs, *words.questions, *HOUSE_WORDS}
+    assert not WORDS & set(BACK)
+
+
+def test_the_verbosities_are_those_of_the_settings() -> None:
+    assert (*LEVELS,) == VERBOSITIES
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Dealer: 10♥ K♠, 20", "Dealer: ten of hearts, king of spades, 20"),
+        ("1) AD 2) 4S 3) TD", "1) ace of diamonds, 2) four of spades, 3) ten of diamonds"),
+        ("Player: 2 of Spades,Queen of Spades (2)", "Player: 2 of Spades, Queen of Spades (2)"),
+        ("  b 5    bet 1 to 5 credits", "b 5, bet 1 to 5 credits"),
+        ("│ A♠ │ won −5.00", "ace of spades, won -5.00"),
+        ("⣿⣿⣀", None),
+        ("-----+-----", None),
+    ],
+)
+def test_a_line_is_said_in_words(line: str, said: str | None) -> None:
+    assert spoken(line) == said
+
+
+def after(said: list[str], typed: str) -> list[str]:
+    """Give what was said to a line, up to the next one."""
+    begin = said.index(f"> {typed}") + 1
+    end = next((at for at in range(begin, len(said)) if said[at].startswith(">")), len(said))
+    return said[begin:end]
+
+
+def test_repeat_says_again_what_was_said_last(tmp_path: Path) -> None:
+    said = visited(["1", "1", "b 5", "d", "repeat", "again", "q"], tmp_path)
+    assert after(said, "repeat") == after(said, "again") == after(said, "d")
+
+
+def test_a_choice_by_name_and_what_is_none(tmp_path: Path) -> None:
+    said = visited(["vid", "b", "0", "99", "", "q"], tmp_path)
+    assert after(said, "vid")[0] == "Chosen: Video poker"
+    assert "0: no such choice" in after(said, "0")[0]
+    assert "99: no such choice" in after(said, "99")[0]
+    assert said[-1] == "Goodbye."
+
+
+def test_verbosity_is_heard_at_once_and_kept(tmp_path: Path) -> None:
+    said = visited(["short", "1", "1", "b 5", "d", "full", "$", "q", "q"], tmp_path)
+    assert re.fullmatch(r"player's hand( [2-9TJQKA][CDHS]){5}", after(said, "d")[0])
+    assert "You can:" in after(said, "$")
+    assert load(tmp_path / "settings.toml").verbosity == "full"
+
+
+def test_at_the_end_of_the_input_the_bet_waits_and_is_gone_on_with(tmp_path: Path) -> None:
+    first = visited(["1", "1", "b 5", "d"], tmp_path)
+    hand = after(first, "d")[0]
+    assert first[-2:] == ["Your bet stays at the table: start the game again to go on.", "Goodbye."]
+    again = visited(["1", "1", "h 1 2 3 4 5", "q", "q"], tmp_path)
+    assert hand in after(again, "1")[2:] or hand in again
+    assert after(again, "h 1 2 3 4 5")[0] == hand
+
+
+def test_a_game_for_points_waits_too(tmp_path: Path) -> None:
+    said = visited(["5", "2", "4", "x 1 2", "q", "5"], tmp_path)
+    assert "Your game waits at the table: start the game again to go on." in after(said, "q")
+    assert any(line.startswith("1. Go on: 0 to ") for line in said)
+
+
+def test_settings_are_changed_by_numbers(tmp_path: Path) -> None:
+    visited(["settings", "loss", "3", "name", "Bea", "b", "q"], tmp_path)
+    kept = load(tmp_path / "settings.toml")
+    assert (kept.loss_limit, kept.name) == (100, "Bea")
+
+
+# ---- who asks for lines --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("option", "variable", "setting", "held"),
+    [
+        (None, None, False, None),
+        (None, None, True, "your settings"),
+        (None, "1", False, "TUI_CASINO_SCREEN_READER"),
+        (None, "0", True, None),
+        (True, "0", False, "--screen-reader"),
+        (False, "1", True, None),
+    ],
+)
+def test_the_option_holds_before_the_variable_and_that_before_the_setting(
+    option: bool | None, variable: str | None, setting: bool, held: str | None
+) -> None:
+    environ = {} if variable is None else {"TUI_CASINO_SCREEN_READER": variable}
+    args = Namespace(screen_reader=option, environ=environ)
+    assert asked_by(args, Settings(screen_reader=setting)) == held
+
+
+def test_a_variable_that_is_neither_is_told() -> None:
+    args = Namespace(screen_reader=None, environ={"TUI_CASINO_SCREEN_READER": "maybe"})
+    with pytest.raises(BadInput, match="give 1 for on, or 0 for off"):
+        asked_by(args, Settings())
+
+
+def test_a_visit_loads_neither_the_screen_nor_numbers_in_bulk(tmp_path: Path) -> None:
+    code = (
+        "import sys; from tui_casino.cli import main; main(['--guest', '--screen-reader']);"
+        "print({'textual', 'rich', 'numpy'} & {*sys.modules})"
+    )
+    environ = {**os.environ, "HOME": str(tmp_path)}
+    run = [sys.executable, "-c", code]
+    done = subprocess.run(run, input="1\n1\nq\nq\n", capture_output=True, text=True, env=environ)
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-2:] == ["Goodbye.", "set()"]
+    assert done.stdout.splitlines()[0].endswith("line by line, by --screen-reader.")
+
+
+def test_ctrl_c_leaves_politely(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Keyboard:
+        lines = iter(["b 5\n", "d"])
+
+        def readline(self) -> str:
+            try:
+                return next(self.lines)
+            except StopIteration:
+                raise KeyboardInterrupt from None
+
+    monkeypatch.setattr(sys, "stdin", Keyboard())
+    assert [*typed_plainly()] == ["b 5", "d"]
+
+
+def test_a_table_that_cannot_be_opened_is_said_and_the_menu_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "logs").write_text("a file")
+    said = visited(["1", "1", "q"], tmp_path)
+    assert any("This table cannot be opened: the log cannot be begun" in line for line in said)
+    assert said[-1] == "Goodbye."
+
+
+@pytest.mark.prove
+def test_practice_is_a_room_of_the_door(tmp_path: Path) -> None:
+    said: list[str] = []
+    house = House(tmp_path / "logs", None, "ann")
+    practice_room(house).enter(Voice(["where am i", "?", "q"], said.append))
+    assert said[0] == "No mistakes wait: these positions are made anew."
+    assert "You are in the practice room." in said
+    assert said[-1] == "good-bye"
+    assert not DRAWN.findall("\n".join(said))

@@ -1,0 +1,89 @@
+"""Whole visits line by line, as they were typed and said: ``python -m tests.lines.transcripts``.
+
+A transcript has what was typed behind ``> ``. The command plays those of the games that it is
+given, or all, and writes what came of it. Read every changed file by eye before it is committed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing, nullcontext
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tui_casino import __version__
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.house.house import House
+from tui_casino.house.memory import Memory
+from tui_casino.lines.visit import begin
+from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.tui.look.settings import Settings
+
+FOLDER = Path(__file__).parents[1] / "data" / "lines"
+SEEDS = {"cribbage": 55510}
+"""Of visits for practice: the trainer's cards are those of a number."""
+
+
+def clock() -> int:
+    return 1_767_225_600_000  # the first moment of 2026
+
+
+def transcript(slug: str) -> Path:
+    return FOLDER / f"{slug}.txt"
+
+
+def typed_in(text: str) -> list[str]:
+    """Find what was typed in a transcript."""
+    return [line[2:] for line in text.splitlines() if line.startswith("> ") or line == ">"]
+
+
+def visited(
+    typed: Iterable[str],
+    folder: Path,
+    settings: Settings | None = None,
+    seed: int | None = None,
+) -> list[str]:
+    """Visit the house, type these lines, and give all that was said, with what was typed."""
+    said: list[str] = []
+    numbers = count(1)
+
+    def lines() -> Iterator[str]:
+        for line in typed:
+            said.append(f"> {line}".rstrip())
+            yield line
+
+    with closing(SqliteLedger(folder / "ledger.db")) as ledger:
+        house = House(folder / "logs", ledger, "player", clock=clock, name="Ann")
+        begin(
+            replace(house, ledger=None) if seed is not None else house,
+            lines(),
+            said.append,
+            settings or Settings(),
+            folder / "settings.toml",
+            "--screen-reader",
+            memory=Memory(folder / "visits.json"),
+            waits=nullcontext,
+            fresh=lambda: CommittedSource(bytes([next(numbers)]) * 32),
+            seed=seed,
+        ).run()
+    return said
+
+
+def played(slug: str) -> str:
+    """Play a transcript's visit again, and give the new one."""
+    with TemporaryDirectory() as folder:
+        typed = typed_in(transcript(slug).read_text())
+        said = visited(typed, Path(folder), seed=SEEDS.get(slug))
+    return "\n".join(said).replace(f"TUI Casino {__version__}", "TUI Casino VERSION") + "\n"
+
+
+def main(*slugs: str) -> None:
+    for slug in slugs or sorted(path.stem for path in FOLDER.glob("*.txt")):
+        transcript(slug).write_text(played(slug))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,187 @@
+"""Limits of time and loss that a player sets himself, by a clock that is turned by hand."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tui_casino.cards.card import hand
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.croupier import CardFile
+from tui_casino.engine.game import Seat
+from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker.machine.game import Options
+from tui_casino.house.house import House
+from tui_casino.house.limits import Limits, Pastime
+from tui_casino.house.memory import Memory
+from tui_casino.house.reader import Act, Refused
+from tui_casino.house.sitting import Sitting, begin
+from tui_casino.lines.table import play
+from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.tui.look.settings import BadSetting, Settings
+
+MINUTE = 60_000
+NOON = 1_767_268_800_000  # of the first day of 2026, in Greenwich
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> int:
+        return self.now
+
+    def minutes(self, count: float) -> None:
+        self.now += int(count * MINUTE)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+    before = os.environ.get("TZ")
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield Clock()
+    if before is None:
+        monkeypatch.delenv("TZ")
+    else:
+        monkeypatch.setenv("TZ", before)
+    time.tzset()
+
+
+def house_at(folder: Path, clock: Clock, limits: Limits) -> House:
+    memory = Memory(folder / "visits.json")
+    pastime = Pastime(clock, memory, limits)
+    ledger = SqliteLedger(folder / "ledger.db")
+    return House(folder / "logs", ledger, "ann", clock=clock, pastime=pastime)
+
+
+def sit(house: House) -> Sitting[Any, Any, Any, Any, Any]:
+    cards = CardFile(hand(" ".join(["2H 3S 5D 7C 9H 4C 6D 8S TH JC"] * 20)))
+    return begin(house, PARTS, Options(), cards, CommittedSource(), {Seat(0): None})
+
+
+def say(sitting: Sitting[Any, Any, Any, Any, Any], *lines: str) -> list[str]:
+    return [said for line in lines for said in sitting.dialogue.answer(line)]
+
+
+LOSING = ("b 5", "d", "h 1 2 3 4 5")
+
+
+def test_a_loss_that_reaches_the_limit_lets_no_new_round_begin(
+    tmp_path: Path, clock: Clock
+) -> None:
+    sitting = sit(house_at(tmp_path, clock, Limits(loss=10_00)))
+    say(sitting, *LOSING, *LOSING)
+    assert say(sitting, "b 5") == [
+        "b: no new round today, your limit of 10.00 lost is reached (see settings)"
+    ]
+    assert sitting.cents == 990_00
+
+
+def test_a_round_that_has_begun_is_played_to_its_end(tmp_path: Path, clock: Clock) -> None:
+    sitting = sit(house_at(tmp_path, clock, Limits(loss=5_00)))
+    say(sitting, "b 5")  # these five are at stake already
+    assert isinstance(sitting.dialogue.read("d"), Act)
+    assert any("loses" in line for line in say(sitting, "d", "h 1 2 3 4 5"))
+    assert isinstance(sitting.dialogue.read("b 5"), Refused)
+
+
+def test_the_loss_of_a_day_is_that_of_all_its_sittings(tmp_path: Path, clock: Clock) -> None:
+    house = house_at(tmp_path, clock, Limits(loss=10_00))
+    first = sit(house)
+    say(first, *LOSING)
+    first.leave()
+    second = sit(house)
+    second.dialogue.listen()
+    assert isinstance(second.dialogue.read("b 5"), Act)
+    say(second, *LOSING)
+    assert isinstance(second.dialogue.read("b 5"), Refused)
+    clock.minutes(24 * 60)
+    assert isinstance(second.dialogue.read("b 5"), Act)
+
+
+def test_a_limit_is_set_anew_and_holds_at_once(tmp_path: Path, clock: Clock) -> None:
+    house = house_at(tmp_path, clock, Limits(loss=5_00))
+    sitting = sit(house)
+    say(sitting, *LOSING)
+    assert isinstance(sitting.dialogue.read("b 5"), Refused)
+    assert house.pastime is not None
+    house.pastime.limits = Limits(loss=50_00)
+    assert isinstance(sitting.dialogue.read("b 5"), Act)
+
+
+def test_the_time_at_tables_is_counted_through_the_day(tmp_path: Path, clock: Clock) -> None:
+    house = house_at(tmp_path, clock, Limits(time=10))
+    sitting = sit(house)
+    for _ in range(2):
+        clock.minutes(3)
+        say(sitting, "b 5")
+        clock.minutes(60)  # away: five minutes at most count
+        say(sitting, "d", "h 1 2 3 4 5")
+    refused = sitting.dialogue.read("b 5")
+    assert isinstance(refused, Refused)
+    assert "your limit of 10 minutes is reached" in refused.why
+    sitting.leave()
+    again = house_at(tmp_path, clock, Limits(time=10))  # another visit
+    assert again.pastime is not None
+    assert again.pastime.played == 16 * MINUTE
+    clock.minutes(12 * 60)
+    assert again.pastime.played == 0
+
+
+def test_practice_has_no_limits(tmp_path: Path, clock: Clock) -> None:
+    house = House(
+        tmp_path / "logs",
+        None,
+        "ann",
+        clock=clock,
+        pastime=Pastime(clock, Memory(), Limits(time=1, loss=1)),
+    )
+    sitting = sit(house)
+    sitting.dialogue.listen()
+    clock.minutes(4)
+    say(sitting, *LOSING)
+    clock.minutes(4)
+    assert isinstance(sitting.dialogue.read("b 5"), Act)
+
+
+def test_a_reminder_is_said_once_each_time(clock: Clock) -> None:
+    pastime = Pastime(clock, Memory(), Limits(reminder=30))
+    assert pastime.due() == ""
+    clock.minutes(31)
+    assert pastime.due() == "you have been here for 31 minutes"
+    assert pastime.due() == ""
+    clock.minutes(60)
+    assert pastime.due() == "you have been here for 1 hour and 31 minutes"
+    clock.minutes(28)
+    assert pastime.due() == ""
+
+
+def test_all_is_off_unless_it_is_set(clock: Clock) -> None:
+    pastime = Pastime(clock, Memory(), Settings().limits)
+    clock.minutes(600)
+    assert (pastime.due(), pastime.reached(10**9)) == ("", "")
+
+
+def test_the_console_tells_the_reminder_beside_the_game(tmp_path: Path, clock: Clock) -> None:
+    sitting = sit(house_at(tmp_path, clock, Limits(reminder=15)))
+
+    def lines() -> Iterator[str]:
+        yield "b 5"
+        clock.minutes(15)
+        yield "d"
+
+    said, told = list[str](), list[str]()
+    play(sitting, lines(), said.append, told.append)
+    assert told == ["you have been here for 15 minutes"]
+
+
+@pytest.mark.parametrize("bad", [{"loss_limit": -1}, {"time_limit": 1.5}, {"reminder": True}])
+def test_a_limit_that_cannot_be_is_refused(bad: dict[str, Any]) -> None:
+    with pytest.raises(BadSetting, match="0 is none"):
+        Settings(**bad)

@@ -1,0 +1,47 @@
+"""A limit that is reached, and a reminder, at a table on the screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from tests.tui.houses import (
+    STILL,
+    arcade,
+    clock,
+    hinted,
+    leave,
+    notes,
+    opened,
+    press,
+    shuffles,
+    table,
+    typed,
+    with_purse,
+)
+from tui_casino.house.memory import Memory
+
+MINUTE = 60_000
+
+
+async def test_no_round_begins_by_key_or_word_and_the_reminder_is_a_notice(tmp_path: Path) -> None:
+    late = [clock()]
+    house = replace(with_purse(tmp_path), clock=lambda: late[0])
+    memory = Memory(tmp_path / "visits.json")
+    memory.has_played("2026-01-01", 60 * MINUTE)
+    memory.has_shown_round()
+    limits = replace(STILL, time_limit=60, reminder=30)
+    app = arcade(house, settings=limits, memory=memory, fresh=shuffles(1))
+    async with opened(app) as pilot:
+        late[0] += 45 * MINUTE
+        await press(pilot, "1")
+        assert "You have been here for 45 minutes." in notes(app)
+        await press(pilot, "space")
+        assert "no new round today, your limit of 1 hour is reached" in hinted(app)
+        await typed(pilot, "b 5")
+        assert "no new round today, your limit of 1 hour is reached" in hinted(app)
+        assert not table(app).sitting.staked
+        app.apply_settings(replace(limits, time_limit=0))
+        await press(pilot, "space")
+        assert table(app).view.seen.hand
+        await leave(pilot)

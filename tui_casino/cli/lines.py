@@ -1,0 +1,117 @@
+"""Open the arcade line by line, on standard input and output."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..house.memory import Memory
+from ..house.places import ledger_file, memory_file
+from ..inputs.errors import BadInput
+from ..lines.menu import Room
+from ..lines.voice import Place, Voice
+from ..tui.look.settings import Settings
+from .arcade import PlayerSettings
+from .cast import open_cast, recorded
+from .console import typed_plainly
+from .house import open_house, seed_of, word_of
+from .waiting import telling
+
+if TYPE_CHECKING:
+    from ..gamekit.seating import AnySeating
+    from ..house.house import House
+
+OPTION, VARIABLE = "--screen-reader", "TUI_CASINO_SCREEN_READER"
+_ON, _OFF = ("1", "yes", "true", "on"), ("0", "no", "false", "off")
+
+
+def asked_by(args: Namespace, settings: Settings) -> str | None:
+    """Say what asks for lines instead of a screen; nothing, if the screen is wanted.
+
+    The option holds before the environment, and that before the settings. Raises
+    :class:`BadInput` for a variable that is neither on nor off.
+    """
+    if args.screen_reader is not None:
+        return OPTION if args.screen_reader else None
+    if (said := _variable(args.environ)) is not None:
+        return VARIABLE if said else None
+    return "your settings" if settings.screen_reader else None
+
+
+def _variable(environ: Mapping[str, str]) -> bool | None:
+    text = environ.get(VARIABLE, "").strip().lower()
+    if text in _ON:
+        return True
+    if text in _OFF:
+        return False
+    if text:
+        raise BadInput(f"{VARIABLE}: {text!r} is neither; give 1 for on, or 0 for off")
+    return None
+
+
+def practice_room(house: House) -> Room:
+    """Give the room of one's own mistakes, put again, and of drills."""
+
+    def enter(voice: Voice) -> None:
+        from ..lines.shelf import games, own_sittings
+        from ..records.cache import Cache
+        from ..teacher.answers import Answers
+        from ..teacher.lessons import Studied, study
+        from ..teacher.queue import Queue
+        from ..teacher.tasks import Drill, Mistakes, Tasks
+        from .practise import Talk
+
+        queue, cache = Queue(Answers(house.answers, house.player)), Cache(house.cache)
+        for each in study(own_sittings(house), games(), cache):
+            if isinstance(each, Studied):
+                queue.take(each)
+        tasks, own = Tasks(games(), queue, cache, house.clock), Mistakes()
+        waits = bool(tasks.waiting(own))
+        if not waits:
+            voice.say("No mistakes wait: these positions are made anew.")
+        with voice.at(Place(lambda: ("You are in the practice room.",))):
+            Talk(tasks, voice, voice.say, voice.say).go_on(own if waits else Drill())
+
+    return Room("Practice", "your mistakes once more, and drills", enter)
+
+
+def open_lines(
+    args: Namespace,
+    found: PlayerSettings,
+    held_by: str,
+    game: str | None = None,
+    seating: AnySeating | None = None,
+) -> int:
+    """Open the menu, or the table of a game; give the exit code."""
+    from ..lines.visit import begin
+
+    seed, word = seed_of(args), word_of(args)
+    if word == "":
+        raise BadInput("--word: give a TEXT; line by line nothing asks for it")
+    practice = seed is not None or (seating is not None and seating.practice)
+    with ExitStack() as closing:
+        house = open_house(args, closing, practice)
+        cast = open_cast(args, closing)
+        kept = house.ledger is not None and house.ledger.lasts
+        say = recorded(print, cast)
+        visit = begin(
+            house,
+            typed_plainly(),
+            say,
+            found.settings,
+            found.file,
+            held_by,
+            memory=Memory(None if practice or args.guest else memory_file()),
+            waits=partial(telling, ledger_file() if kept else None, say, args.patience),
+            seed=seed,
+            word=word or "",
+            troubles=[found.trouble] if found.trouble else [],
+            rooms=[practice_room(house)],
+        )
+        visit.run(game, seating)
+        if cast is not None:
+            cast.end(0)
+    return 0

@@ -1,0 +1,114 @@
+"""A session line by line: the same visit as at home, at the end of a link."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+
+from ...gamekit.seating import Say
+from ...inputs.plain import printable
+from ...lines.menu import Visit
+from ..frames import Kind
+from ..typed_line import TypedLine
+from .link import Link
+
+LONGEST = 1 << 10
+"""Letters of a line; what is typed beyond is dropped."""
+MOST_WAITING = 1 << 12
+"""Lines that wait to be read; more are dropped."""
+_ENDS = re.compile("\r\n|[\r\n]")
+
+
+class Typed(Iterator[str]):
+    """The lines that come over a link; with ``echo`` each key is answered, for a raw terminal."""
+
+    def __init__(self, show: Callable[[str], None], *, echo: bool) -> None:
+        self._show, self._echo = show, echo
+        self._decoder = getincrementaldecoder("utf-8")("replace")
+        self._line, self._lines = TypedLine(LONGEST), SimpleQueue[str | None]()
+        self._after_return = False
+
+    def feed(self, data: bytes) -> None:
+        """Take what was typed."""
+        text = self._decoder.decode(data)
+        if self._after_return and text.startswith("\n"):
+            text = text[1:]
+        self._after_return = text.endswith("\r")
+        *whole, rest = _ENDS.split(text)
+        for piece in whole:
+            self._type(piece)
+            self._end_line()
+        self._type(rest)
+
+    def end(self) -> None:
+        """Tell that no more comes."""
+        self._lines.put(None)
+
+    def __next__(self) -> str:
+        """Wait for the next line. Raises ``StopIteration`` when no more comes."""
+        line = self._lines.get()
+        if line is None:
+            self._lines.put(None)  # who asks again hears the same
+            raise StopIteration
+        return line
+
+    def _type(self, piece: str) -> None:
+        shown = self._line.feed(piece)
+        if self._echo and shown:
+            self._show(shown)
+        if self._line.left:
+            self.end()
+
+    def _end_line(self) -> None:
+        if self._echo:
+            self._show("\r\n")
+        if self._lines.qsize() < MOST_WAITING:
+            self._lines.put(self._line.text)
+        self._line = TypedLine(LONGEST)
+
+
+async def visit_by_lines(
+    link: Link, begin: Callable[[Typed, Say], Visit], ending: Callable[[Typed], None], *, echo: bool
+) -> None:
+    """Let a visit run on a thread until the player leaves, or his line is gone.
+
+    ``begin`` makes it from what is typed and what takes a line; ``ending`` is told what to end when
+    there is nothing to play with any more.
+    """
+    loop, ends = asyncio.get_running_loop(), "\r\n" if echo else "\n"
+
+    def show(text: str) -> None:
+        link.output(text.encode(errors="replace"))
+
+    def say(line: str) -> None:
+        loop.call_soon_threadsafe(show, printable(line) + ends)
+
+    typed = Typed(show, echo=echo)
+    ending(typed)
+    listening = loop.create_task(_listen(link, typed, say))
+    try:
+        await loop.run_in_executor(None, begin(typed, say).run)
+    finally:
+        listening.cancel()
+
+
+async def _listen(link: Link, typed: Typed, say: Say) -> None:
+    while (frame := await link.read()) is not None:
+        kind, payload = frame
+        match kind:
+            case Kind.INPUT:
+                typed.feed(payload)
+            case Kind.PING:
+                link.pong()
+            case Kind.TELL:
+                say(payload.decode(errors="replace"))
+            case Kind.REPAINT:
+                say("Your line was slow: some lines were left out. Type repeat for the last ones.")
+            case Kind.END:
+                break
+            case _:
+                continue
+    typed.end()

@@ -1,0 +1,107 @@
+"""Statistics, mistakes and leaks by lines: sentences in place of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ..engine.money import dollars
+from ..gamekit.registry import title_of
+from ..house.house import House
+from ..records.cache import Cache
+from ..records.folds import fold_all
+from ..records.statistics import Book, Figures, statistics
+from ..teacher.leaks import Leak, Trend, leaks
+from ..teacher.lessons import Lesson, Studied, dearest, study
+from .menu import Room
+from .shelf import games, none_yet, own_sittings
+from .voice import Voice
+
+SHOWN = 20
+"""Mistakes that are told, the dearest."""
+
+
+def statistics_room(house: Callable[[], House]) -> Room:
+    """Give the room of what was won and lost."""
+
+    def enter(voice: Voice) -> None:
+        folded = [*fold_all(own_sittings(house()), games(), Cache(house().cache))]
+        all_of_it = statistics(folded, games())
+        said = [
+            *_book("For money", all_of_it.money),
+            *_book("For practice", all_of_it.practice),
+        ]
+        for line in said:
+            voice.say(line)
+        if not said:
+            none_yet(voice)
+
+    return Room("Statistics", "what you won and lost, against the odds", enter)
+
+
+def _book(name: str, book: Book) -> Iterator[str]:
+    if not book.overall.sittings:
+        return
+    yield f"{name}:"
+    for game, figures in book.games.items():
+        yield f"{title_of(game)}: {_sums(figures)}"
+    if len(book.games) > 1:
+        yield f"All games: {_sums(book.overall)}"
+    told = book.overall.report()["mistakes"]
+    if told["sittings"]:
+        cost = dollars(round(told["cost"]))
+        if book.overall.for_points:
+            cost = f"{told['cost']:.2f} points"
+        yield f"Mistakes: {told['count']:,}, costing {cost} in all"
+
+
+def _sums(figures: Figures) -> str:
+    count, rounds = len(figures.sittings), figures.rounds
+    said = f"{count:,} sitting{'s' * (count != 1)}, {rounds:,} round{'s' * (rounds != 1)}"
+    if figures.wagered:
+        net = f"{'won' if figures.net >= 0 else 'lost'} {dollars(abs(figures.net))}"
+        said += f", {dollars(figures.wagered)} bet, {net}"
+        said += f", return {100 * figures.won / figures.wagered:.2f} %"
+    if (known := figures.luck) and known.wagered:
+        said += f", expected {100 * float(known.expected.mean) / known.wagered:.2f} %"
+        if known.luck is not None:
+            said += f", luck {known.luck:+.2f} standard deviations"
+    return said
+
+
+def mistakes_room(house: Callable[[], House]) -> Room:
+    """Give the room of one's own mistakes: what each kind costs, and the dearest of all."""
+
+    def enter(voice: Voice) -> None:
+        each = study(own_sittings(house()), games(), Cache(house().cache))
+        studied = [one for one in each if isinstance(one, Studied)]
+        lessons = dearest(studied)
+        if not lessons:
+            voice.say("No mistakes in finished sittings.")
+            return
+        voice.say("What each kind costs, the dearest first:")
+        for leak in leaks(studied):
+            voice.say(_leak(leak))
+        voice.say(f"Mistakes, {len(lessons):,} in all, the dearest first:")
+        for number, lesson in enumerate(lessons[:SHOWN], 1):
+            voice.say(f"{number}. {_lesson(lesson)}")
+
+    return Room("Mistakes", "what each kind costs you, and the dearest ones", enter)
+
+
+def _leak(leak: Leak) -> str:
+    times = "once" if leak.count == 1 else f"{leak.count:,} times"
+    trend = leak.trend.value
+    if leak.trend is not Trend.UNSURE:
+        trend += f", {leak.later.cost:.2f} lately and {leak.earlier.cost:.2f} earlier"
+    return (
+        f"{title_of(leak.game)}, {leak.kind}: {times} in {leak.rounds:,} rounds, "
+        f"{leak.rate.cost:.2f} {leak.unit} in 100 rounds, error {leak.rate.error:.2f}; {trend}"
+    )
+
+
+def _lesson(lesson: Lesson) -> str:
+    parts = games()[lesson.game]()
+    cost = f"{parts.figure(lesson.cost)} {'points' if parts.points else 'dollars'}"
+    return (
+        f"{title_of(lesson.game)}, {lesson.kind}: {lesson.choice}, best {lesson.best}, costs {cost}"
+    )

@@ -1,0 +1,238 @@
+"""A visit by lines: the menu, and the way to every table and every room of the house."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+
+from .. import __version__
+from ..engine.money import dollars
+from ..gamekit.registry import GAMES, Listing
+from ..gamekit.seating import AnySeating
+from ..gamekit.tables import UNASKED, Tables
+from ..house.house import MoneyElsewhere
+from ..house.lobby import AnySitting
+from ..house.purse import course_of
+from ..house.waiting import Waiting
+from ..inputs.errors import BadInput
+from ..inputs.files import GivenPath
+from ..records.ledger import LedgerError
+from .choosing import Option, ask_text, choose
+from .desk import Desk
+from .seat import take_seat
+from .table import Waits
+from .voice import HELP, Gone, Voice
+
+PLAY_MONEY = "Play money only: nothing here can be bought, won or paid out."
+ABOUT = f"""\
+Choose by number, or by the beginning of a name. b goes back, q leaves a table.
+At a table you type its commands, like b 5 or d; ? lists them.
+{HELP}
+Your purse sits down with you and comes back when you leave a table. If you leave with a bet
+at stake, or the line is cut, the table waits for you with the same cards.
+{PLAY_MONEY}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A room of the house in the menu: its name, what is in it, and what happens there."""
+
+    name: str
+    more: str
+    enter: Callable[[Voice], None]
+
+
+@dataclass(slots=True)
+class Visit:
+    """A player's visit, from the first line to the last.
+
+    ``held_by`` says what asks for lines instead of a screen. ``rooms`` stand in the menu behind
+    the games, and ``waits`` says that the ledger is waited for.
+    """
+
+    desk: Desk
+    voice: Voice
+    held_by: str
+    rooms: Sequence[Room] = ()
+    waits: Waits = nullcontext
+    troubles: Sequence[str] = field(default=())
+
+    def run(self, game: str | None = None, seating: AnySeating | None = None) -> None:
+        """Greet the player, open a table if one is asked for, then the menu, until he is gone."""
+        say = self.voice.say
+        say(f"TUI Casino {__version__}, line by line, by {self.held_by}.")
+        self.voice.more(PLAY_MONEY)
+        for trouble in self.troubles:
+            say(trouble)
+        try:
+            if game is not None:
+                self._look_in()
+                self._open(next(one for one in GAMES if one.slug == game), seating)
+            self._menu()
+        except Gone:
+            pass
+        say("Goodbye.")
+
+    def _menu(self) -> None:
+        while not self.voice.gone:
+            self._look_in()
+            self._say_purse()
+            options = [
+                *map(self._offer, GAMES),
+                *(Option(one.name, one.more) for one in self.rooms),
+            ]
+            options += [Option("Help"), Option("Quit")]
+            chosen = choose(self.voice, "Menu", options, way_out="q quits")
+            if chosen is None or chosen == len(options) - 1:
+                return
+            if chosen == len(options) - 2:
+                self.voice.say(ABOUT)
+            elif chosen < len(GAMES):
+                self._enter(GAMES[chosen])
+            else:
+                self._go_into(self.rooms[chosen - len(GAMES)])
+
+    def _go_into(self, room: Room) -> None:
+        try:
+            room.enter(self.voice)
+        except (BadInput, OSError) as error:
+            self.voice.say(f"{room.name}: {error}")
+
+    def _look_in(self) -> None:
+        try:
+            with self.waits():
+                notes = self.desk.look_in()
+        except LedgerError as error:
+            notes = (str(error),)
+        for note in notes:
+            self.voice.say(f"{note[:1].upper()}{note[1:]}.")
+
+    def _say_purse(self) -> None:
+        house = self.desk.house
+        try:
+            course = course_of(house)
+        except LedgerError as error:
+            self.voice.say(str(error))
+            return
+        if course is None:
+            self.voice.say(f"{house.called}: practice, no purse.")
+        else:
+            owed = f", you owe the house {dollars(course.lent)}" if course.lent else ""
+            self.voice.say(f"{house.called}: your purse holds {dollars(course.cents)}{owed}.")
+
+    def _offer(self, game: Listing) -> Option:
+        if waiting := self.desk.waiting_at(game.slug):
+            more = "; ".join(f"waits: {self._told(one)}" for one in waiting)
+        else:
+            more = f"{game.line}. Table: {self.desk.table_title(game)}"
+        return Option(game.title, more)
+
+    def _told(self, waiting: Waiting) -> str:
+        moment = self.desk.moment(waiting)
+        said = moment.said if moment else ""
+        stake = f", {dollars(moment.staked)} at stake" if moment and moment.staked else ""
+        return (said or ("your bet" if waiting.entry else "your game")) + stake
+
+    # ---- tables ---------------------------------------------------------------------------
+
+    def _enter(self, game: Listing) -> None:
+        """Have one sit down as usual, go on with what waits, or choose another table."""
+        while True:
+            waiting = self.desk.waiting_at(game.slug)
+            options = [Option(f"Go on: {self._told(one)}") for one in waiting]
+            staked = any(one.entry for one in waiting)
+            if not staked:  # what is at stake is finished first
+                options.append(Option("Sit down", self.desk.table_title(game)))
+                options.append(Option("Another table"))
+            chosen = choose(self.voice, game.title, options)
+            if chosen is None:
+                return
+            if chosen < len(waiting):
+                self._go_on(game, waiting[chosen])
+                return
+            seating = None
+            if chosen == len(waiting) + 1:
+                seating = self._try_choosing(game)
+                if seating is None:
+                    continue
+                self.desk.remember(game, seating)
+            self._sit(game, seating)
+            return
+
+    def _try_choosing(self, game: Listing) -> AnySeating | None:
+        tables = game.tables()
+        try:
+            return self._chosen_table(tables, tables.options())
+        except BadInput as error:
+            self.voice.say(str(error))
+            return None
+
+    def _chosen_table(
+        self, tables: Tables[object], now: object, name: str | None = None
+    ) -> AnySeating | None:
+        """Have a table chosen, then the way to sit there, or the file that it wants."""
+        if name is None:
+            options = [Option(table.title, table.more) for table in tables.choices.values()]
+            chosen = choose(self.voice, tables.title, options)
+            if chosen is None:
+                return None
+            name = [*tables.choices][chosen]
+        table = tables.choices[name]
+        if table.ways is not None:
+            return self._chosen_table(table.ways, now)
+        if table.asks is None:
+            return table.sit(now, UNASKED)
+        if (here := self.desk.house.here) is None:
+            raise BadInput("there is no folder to read a file from")
+        typed = ask_text(self.voice, f"{table.asks.title}. {table.asks.text}")
+        return table.sit(now, GivenPath(typed, here)) if typed else None
+
+    def _open(self, game: Listing, seating: AnySeating | None) -> None:
+        """Go on with the newest that waits at a game, or sit down as was asked for."""
+        waiting = self.desk.waiting_at(game.slug)
+        if waiting and (seating is None or waiting[0].entry is not None):
+            self._go_on(game, waiting[0])
+        else:
+            self._sit(game, seating)
+
+    def _go_on(self, game: Listing, waiting: Waiting) -> None:
+        sitting = self._tried(lambda: self.desk.take_up(waiting))
+        if sitting is not None:
+            self._seat(game, sitting)
+
+    def _sit(self, game: Listing, seating: AnySeating | None) -> None:
+        try:
+            how = seating or self.desk.usual(game)
+            if how.asks is not None:
+                tables = game.tables()
+                found = self._chosen_table(tables, tables.options(), how.asks)
+                if found is None:
+                    return
+                how = found
+        except BadInput as error:
+            self.voice.say(str(error))
+            return
+        sitting = self._tried(lambda: self.desk.sit_down(game, how))
+        if sitting is not None:
+            self._seat(game, sitting, how)
+
+    def _seat(self, game: Listing, sitting: AnySitting, how: AnySeating | None = None) -> None:
+        """Let the player play there; what goes wrong is said, and the sitting waits."""
+        try:
+            take_seat(self.voice, game, sitting, self.waits, how)
+        except (BadInput, OSError) as error:
+            self.voice.say(f"{game.title}: {error}")
+
+    def _tried(self, opened: Callable[[], AnySitting | None]) -> AnySitting | None:
+        """Open a table, or say why it cannot be opened."""
+        try:
+            with self.waits():
+                return opened()
+        except MoneyElsewhere as error:
+            titles = {listing.slug: listing.title for listing in GAMES}
+            where = " and ".join(titles.get(slug, slug) for slug in error.games)
+            self.voice.say(f"Your money is at {where}: finish there first.")
+        except (BadInput, OSError) as error:
+            self.voice.say(f"This table cannot be opened: {error}")
+        return None

@@ -1,0 +1,184 @@
+"""The records by lines: the list of sittings, and each of them told again step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..gamekit.parts import AnyParts
+from ..gamekit.registry import GAMES
+from ..house.house import House
+from ..inputs.files import BadFile
+from ..inputs.numbers import is_whole, whole
+from ..records.cache import Cache
+from ..records.log import read
+from ..records.moment import Moment, heard
+from ..records.playback import Playback
+from ..records.replay import Proof, verify
+from ..records.shelf import Entry
+from ..records.verdicts import fault, seed_line, sentence
+from ..records.watch import Mark
+from .choosing import BACK, HELPS, Option, choose
+from .menu import Room
+from .shelf import name_of, own_sittings, state_of
+from .voice import HELP, Place, Voice
+
+PAGE = 20
+"""Sittings that are listed at once."""
+WORDS = """\
+Enter, the next step
+p, the step before
+a number, the step of this number
+m, the next mistake
+v, what this choice cost, and what was best
+proof, checks the cards of the sitting
+b, back"""
+
+
+def records_room(house: Callable[[], House]) -> Room:
+    """Give the room of the records."""
+
+    def enter(voice: Voice) -> None:
+        found, first = own_sittings(house()), 0
+        if not found:
+            voice.say("No sittings yet.")
+            return
+        while True:
+            shown = found[first : first + PAGE]
+            options = [Option(name_of(entry), state_of(entry)) for entry in shown]
+            older = first + PAGE < len(found)
+            options += [Option("Older ones")] * older + [Option("Newer ones")] * (first > 0)
+            chosen = choose(voice, f"Records, {len(found)} in all", options)
+            if chosen is None:
+                return
+            if chosen < len(shown):
+                _open(voice, house(), shown[chosen])
+            else:
+                first += PAGE if options[chosen].name == "Older ones" else -PAGE
+
+    return Room("Records", "every sitting, step by step", enter)
+
+
+def _open(voice: Voice, house: House, entry: Entry) -> None:
+    listing = next((game for game in GAMES if game.slug == entry.game), None)
+    for remark in entry.remarks:
+        voice.say(remark)
+    if listing is None:
+        voice.say("This program does not have that game.")
+        return
+    try:
+        with Playback(listing.parts(), entry.path, Cache(house.cache)) as playback:
+            Replay(voice, house, entry, playback).run()
+    except BadFile as error:
+        voice.say(str(error))
+
+
+class Replay:
+    """A sitting that is told again, a step that says something after the other."""
+
+    def __init__(
+        self, voice: Voice, house: House, entry: Entry, playback: Playback[Any, Any, Any, Any, Any]
+    ) -> None:
+        self._voice, self._house, self._entry, self._playback = voice, house, entry, playback
+        self._parts: AnyParts = playback.parts
+        self._step = 0
+
+    def run(self) -> None:
+        """Go through it until the player goes back. Raises :class:`BadFile` and :class:`.Gone`."""
+        with self._voice.at(Place(self._where, lambda: WORDS.split("\n"))):
+            for line in self._where():
+                self._voice.say(line)
+            self._voice.more("Enter goes on, ? helps, b goes back.")
+            while (typed := self._voice.ask().lower()) not in BACK:
+                self._heed(typed)
+
+    def _where(self) -> Iterator[str]:
+        yield f"{name_of(self._entry)}: {state_of(self._entry)}."
+        yield f"Step {self._step} of {self._playback.steps}."
+
+    def _heed(self, typed: str) -> None:
+        match typed:
+            case "" | "n":
+                self._go(1)
+            case "p":
+                self._go(-1)
+            case "m":
+                self._next_mistake()
+            case "v":
+                self._verdict()
+            case "proof":
+                self._prove()
+            case _ if typed in HELPS:
+                self._voice.say(f"{WORDS}\n{HELP}")
+            case _ if is_whole(typed) and 0 <= whole(typed) <= self._playback.steps:
+                self._step = whole(typed)
+                self._tell(self._playback.at(self._step))
+            case _:
+                steps = self._playback.steps
+                self._voice.say(f"{typed}: not here; a step from 0 to {steps}, or ? for help")
+
+    def _go(self, way: int) -> None:
+        """Go to the next step, or the one before, that says something."""
+        step = self._step
+        while 0 <= (step := step + way) <= self._playback.steps:
+            moment = self._playback.at(step)
+            if step == 0 or heard(self._parts, self._playback.seat, moment):
+                self._step = step
+                self._tell(moment)
+                return
+        where = "end" if way > 0 else "beginning"
+        why = f": {self._playback.fault}" if way > 0 and self._playback.fault else ""
+        self._voice.say(f"This is the {where} of the sitting{why}.")
+
+    def _tell(self, moment: Moment[Any, Any, Any, Any]) -> None:
+        if moment.step == 0:
+            self._voice.say("Step 0: the beginning")
+            return
+        said = heard(self._parts, self._playback.seat, moment) or [self._done(moment)]
+        self._voice.say(f"Step {moment.step}: {' '.join(said) if len(said) == 1 else ''}".rstrip())
+        for line in said if len(said) > 1 else ():
+            self._voice.say(line)
+
+    def _done(self, moment: Moment[Any, Any, Any, Any]) -> str:
+        """Name what was done at a step that says nothing else; nothing, if that is not told."""
+        parts, seat = self._parts, self._playback.seat
+        if moment.by != seat:
+            return "nothing is said here"
+        before = parts.game.view(self._playback.at(moment.step - 1).state, seat)
+        return parts.spoken(before, seat, moment.action)
+
+    def _next_mistake(self) -> None:
+        found = self._playback.next(Mark.MISTAKE, self._step)
+        if found is None:
+            self._voice.say("No mistake comes after this.")
+            return
+        self._step = found
+        self._tell(self._playback.at(found))
+        self._verdict()
+
+    def _verdict(self) -> None:
+        parts, seat, step = self._parts, self._playback.seat, self._step
+        moment = self._playback.at(step)
+        if step == 0 or moment.by != seat or parts.adviser.judge is None:
+            self._voice.say("There is nothing to judge at this step.")
+            return
+        found = self._playback.mistake(step)
+        if found is None:
+            self._voice.say("No mistake.")
+            return
+        before = parts.game.view(self._playback.at(step - 1).state, seat)
+        unit = "" if parts.points else " dollars"
+        self._voice.say(
+            f"{parts.spoken(before, seat, moment.action)} costs {parts.cost(found)}{unit}; "
+            f"best was {parts.spoken(before, seat, found.better)}"
+        )
+
+    def _prove(self) -> None:
+        log, ledger = read(self._entry.path), self._house.books
+        known = ledger.known(self._entry.path, (log.head, log.hash)) if ledger else None
+        verdict = verify(self._parts, log, known)
+        if verdict.proof is Proof.DIFFERS:
+            self._voice.say(f"differs: line {verdict.line}: {fault(verdict, log)}")
+            return
+        for line in filter(None, (sentence(verdict, log), seed_line(log))):
+            self._voice.say(line)

@@ -1,0 +1,71 @@
+"""The settings by lines: each is chosen, then its value, and holds at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ..gamekit.seating import Say
+from ..inputs.errors import BadInput
+from ..tui.look.settings import LONGEST_NAME, ONLY_NOW, Settings, save
+from ..tui.look.values import VALUES, Value
+from .choosing import Option, ask_text, choose
+from .menu import Room
+from .voice import Voice
+
+
+@dataclass(slots=True)
+class Keeper:
+    """Keeps a player's settings in their ``file``; ``apply`` is given them with each change."""
+
+    settings: Settings
+    file: Path | None
+    apply: Callable[[Settings], None]
+
+    def change(self, changed: Settings, say: Say) -> None:
+        """Take over changed settings at once; say why, if they cannot be kept."""
+        before, self.settings = self.settings, changed
+        self.apply(changed)
+        try:
+            if self.file is None:
+                raise BadInput(f"{ONLY_NOW}: there is no folder for them")
+            save(self.file, changed, before)
+        except BadInput as error:
+            say(str(error))
+
+
+def settings_room(keeper: Keeper, *, named_here: bool) -> Room:
+    """Give the room of the settings; a player's name is one of them if it is ``named_here``."""
+
+    def enter(voice: Voice) -> None:
+        while (chosen := _choose(voice, keeper.settings, named_here)) is not None:
+            if chosen == len(VALUES):
+                _rename(voice, keeper)
+            else:
+                _change(voice, keeper, VALUES[chosen])
+
+    return Room("Settings", "screen reader, verbosity, limits, and how the screen looks", enter)
+
+
+def _choose(voice: Voice, settings: Settings, named_here: bool) -> int | None:
+    options = [Option(f"{one.title}, {one.said(settings)}", one.why) for one in VALUES]
+    if named_here:
+        options.append(Option(f"Name, {settings.name or 'none'}", "What you are called."))
+    return choose(voice, "Settings", options)
+
+
+def _change(voice: Voice, keeper: Keeper, value: Value[Any]) -> None:
+    words: Sequence[Any] = [*value.words]
+    chosen = choose(voice, value.title, [Option(value.words[one]) for one in words])
+    if chosen is not None:
+        keeper.change(value.change(keeper.settings, words[chosen]), voice.say)
+
+
+def _rename(voice: Voice, keeper: Keeper) -> None:
+    typed = ask_text(voice, f"Type your name, up to {LONGEST_NAME} letters.")
+    name = "".join(letter for letter in typed if letter.isprintable())[:LONGEST_NAME].strip()
+    if name:
+        keeper.change(replace(keeper.settings, name=name), voice.say)
+        voice.say(f"Your name is {name}")

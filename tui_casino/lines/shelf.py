@@ -1,0 +1,66 @@
+"""A player's own sittings as they are told line by line, and what they were played at."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from ..engine.money import dollars
+from ..gamekit.registry import GAMES, title_of
+from ..house.house import House
+from ..inputs.plain import printable
+from ..records.codec import build, decode
+from ..records.shelf import Ending, Entry, Games, entries
+from .voice import Voice
+
+
+def games() -> Games:
+    """Give the games of this program."""
+    return {game.slug: game.parts for game in GAMES}
+
+
+def own_sittings(house: House) -> list[Entry]:
+    """List the sittings of the house's player, the newest first.
+
+    Raises :class:`~tui_casino.inputs.errors.BadInput` for what cannot be read.
+    """
+    known = house.books.accounts() if house.books else {}
+    found = entries(house.logs, games(), known)
+    return [entry for entry in found if entry.belongs_to(house.player)]
+
+
+def name_of(entry: Entry) -> str:
+    """Name a sitting: its game, table and day."""
+    at = datetime.fromtimestamp(entry.began / 1000, UTC).astimezone()
+    table = table_of(entry)
+    title = title_of(entry.game or "")
+    return f"{title}{f', {table}' if table else ''}, {at.day} {at:%B %Y %H:%M}"
+
+
+def state_of(entry: Entry) -> str:
+    """Say how a sitting stands, and what it brought."""
+    if entry.fault is not None:
+        return f"damaged: {entry.fault}"
+    how = entry.ending.value if entry.ending else ""
+    if entry.ending is Ending.LEFT and entry.player is not None:
+        how = "cashed out"
+    if not entry.result:
+        return how
+    return f"{how}, {'won' if entry.result > 0 else 'lost'} {dollars(abs(entry.result))}"
+
+
+def table_of(entry: Entry) -> str:
+    """Say at what table it was; nothing if that cannot be told."""
+    listing = next((game for game in GAMES if game.slug == entry.game), None)
+    if listing is None:
+        return ""
+    try:
+        kept: Any = build(decode(entry.options, dict), listing.parts().game.Options)
+    except (ValueError, TypeError):
+        return ""
+    return printable(listing.tables().describe(kept, entry.players))
+
+
+def none_yet(voice: Voice) -> None:
+    """Say that there is nothing to tell of."""
+    voice.say("No finished sittings yet.")

@@ -1,0 +1,212 @@
+"""A table line by line: what is typed is done or answered, what happens is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from ..engine.game import Over
+from ..engine.money import dollars
+from ..gamekit.seating import Say, Talk
+from ..house.dialogue import Dialogue
+from ..house.reader import HouseVerb, house_verb
+from ..house.sitting import Left, Sitting
+from ..inputs.errors import BadInput, write_error
+from ..records.ledger import LedgerError
+from ..records.log import NotWritten, read
+from ..records.verdicts import seed_line
+
+Waits = Callable[[], AbstractContextManager[None]]
+"""Says that the ledger is waited for, if what is done meanwhile has to wait."""
+RECALLED_LINES = 4
+_BACK_HELP = """\
+  u      take back your last choice
+  U      compare your choices there, then and now
+"""
+_HOUSE_HELP = """\
+  ?      this help
+  q      leave the table and cash out"""
+
+
+def play(
+    sitting: Sitting[Any, Any, Any, Any, Any],
+    lines: Iterable[str],
+    say: Say,
+    warn: Say,
+    clear: Callable[[], None] = lambda: None,
+    waits: Waits = nullcontext,
+    *,
+    keep: bool = False,
+) -> Left | None:
+    """Play a sitting until it is over, or the lines end, or the player leaves.
+
+    ``say`` takes a line of the game, ``warn`` one about the program; ``clear`` takes what was said
+    out of sight, before another player looks at his cards. Gives how the sitting was left, ``None``
+    if its last line could not be written: then it is open still. To ``keep`` a game for points
+    that is not over, it waits like a bet.
+    """
+    dialogue, rest = sitting.dialogue, iter(lines)
+    pending: list[str] = []  # typed, but not carried out yet while the log cannot be written
+    while True:
+        told: list[str] = []
+        try:
+            told += dialogue.listen()
+            while pending:
+                told += dialogue.reply(pending[0])
+                del pending[0]
+                told += dialogue.listen()
+        except NotWritten as error:
+            _tell(told, say)
+            warn(
+                f"the log cannot be written: {error.strerror}; nothing is lost. Make room and "
+                "press Enter to go on, or leave with q"
+            )
+        else:
+            if dialogue.hides:
+                clear()
+            _tell(told, say)
+            _tell(sitting.take_news(), warn)
+            if due := sitting.reminder():
+                warn(due)
+            if not _handed_over(dialogue, rest, say):
+                break
+            turn = sitting.table.game.turn(sitting.table.state)
+            if isinstance(turn, Over):
+                more = sitting.takes_back and sitting.for_points
+                say(f"the game is over: {turn.why}{'; u takes back, q leaves' * more}")
+                if not more:
+                    break
+        line = next(rest, None)
+        if line is None:
+            break
+        match house_verb(line, takes_back=sitting.takes_back):
+            case HouseVerb.LEAVE:
+                break
+            case HouseVerb.HELP:
+                back = _BACK_HELP if sitting.takes_back else ""
+                rules = sitting.parts.words.help(sitting.table.view(dialogue.eyes))
+                say(f"{rules}\n{back}{_HOUSE_HELP}")
+            case HouseVerb.BACK:
+                _step_back(sitting, say, warn)
+                dialogue = sitting.dialogue
+            case HouseVerb.COMPARE:
+                _compare(sitting, say, warn)
+            case None if line.strip():
+                pending.append(line)
+    return _leave(sitting, warn, waits, keep=keep)
+
+
+def _handed_over(
+    dialogue: Dialogue[Any, Any, Any, Any, Any], rest: Iterator[str], say: Say
+) -> bool:
+    """Hand the keyboard, where it is shared, to who is asked; false if somebody leaves instead.
+
+    His cards are told when he has pressed Enter; what the other has typed ahead is none of his.
+    """
+    asked, covered = dialogue.asked, dialogue.hides
+    if asked is None or not dialogue.shared:
+        return True
+    if covered:
+        say(f"Player {asked}: press Enter to see your cards")
+        for line in rest:
+            if house_verb(line, takes_back=False) is HouseVerb.LEAVE:
+                return False
+            if not line.strip():
+                break
+            say(f"first press Enter, Player {asked}")
+        else:
+            return False
+    if dialogue.turn(looks=covered):
+        at = dialogue.situation()
+        if hand := dialogue.parts.hand(at.view, asked):
+            say(f"Player {asked}: {hand}")
+        elif any(offer.slots for offer in at.offers):
+            say(f"Player {asked}:")
+    return True
+
+
+def _step_back(sitting: Sitting[Any, Any, Any, Any, Any], say: Say, warn: Say) -> None:
+    try:
+        if sitting.step_back():
+            _tell(sitting.dialogue.recall()[-RECALLED_LINES:], say)
+        else:
+            say("u: you have not chosen anything yet")
+    except OSError as error:
+        warn(f"the log cannot be written: {error.strerror}; your choice stands")
+    except BadInput as error:
+        warn(f"{error}; your choice stands")
+
+
+def _compare(sitting: Sitting[Any, Any, Any, Any, Any], say: Say, warn: Say) -> None:
+    try:
+        _tell(sitting.compare(), say)
+    except BadInput as error:
+        warn(str(error))
+
+
+def converse(
+    sitting: Sitting[Any, Any, Any, Any, Any],
+    talk: Talk,
+    lines: Iterable[str],
+    say: Say,
+    warn: Say,
+    waits: Waits = nullcontext,
+) -> Left | None:
+    """Have a conversation of the game's own at a table; gives what :func:`play` gives."""
+    try:
+        talk(sitting.dialogue, iter(lines), say, warn)
+    except NotWritten as error:
+        warn(f"the log cannot be written: {error.strerror}")
+    return _leave(sitting, warn, waits)
+
+
+def _leave(
+    sitting: Sitting[Any, Any, Any, Any, Any],
+    warn: Say,
+    waits: Waits = nullcontext,
+    *,
+    keep: bool = False,
+) -> Left | None:
+    try:
+        with waits():
+            return sitting.leave(keep=keep)
+    except NotWritten as error:
+        warn(f"the log cannot be finished: {error.strerror}; your money waits in the sitting")
+    except LedgerError as error:
+        warn(f"{error}; your money waits in the sitting")
+    finally:
+        _tell(sitting.take_news(), warn)
+    return None
+
+
+def farewell(
+    sitting: Sitting[Any, Any, Any, Any, Any], left: Left | None, usual: Path | None = None
+) -> Iterator[str]:
+    """Say how a sitting was left, and where its log is, if it lasts or lies in the usual folder."""
+    for fault in sitting.table.faults[:1]:
+        if isinstance(fault, BadInput):
+            yield str(fault)
+        else:
+            yield f"a background task failed. {write_error(fault)}"
+    yield from money_told(sitting, left)
+    if left is Left.CASHED_OUT and (said := seed_line(read(sitting.log.path))):
+        yield said
+    if sitting.log.path.parent == usual or sitting.house.keeps:
+        yield f"the log is {sitting.log.path}"
+
+
+def money_told(sitting: Sitting[Any, Any, Any, Any, Any], left: Left | None) -> Iterator[str]:
+    """Say what became of the money of a sitting."""
+    if left is Left.BROKEN_OFF:
+        what = "bet stays" if sitting.staked else "game waits"
+        yield f"your {what} at the table: start the game again to go on"
+    elif left is Left.CASHED_OUT and sitting.house.ledger is not None:
+        purse = sitting.house.ledger.purse(sitting.house.player)
+        yield f"you cash out {dollars(sitting.cents)}; your purse holds {dollars(purse)}"
+
+
+def _tell(lines: Iterable[str], say: Say) -> None:
+    for line in lines:
+        say(line)
