@@ -1,6 +1,7 @@
 """What cribbage gives to the screen."""
 
 from ....tui.table.face import Face
+from .ending import ending
 from .panel import PANEL, answer, figures, weigh
 from .tables import TABLES
 from .view import WEIGHING_YOURS, CribbageView
@@ -21,6 +22,7 @@ FACE = Face(
     TABLES,
     KEYS,
     PANEL,
+    ending=ending,
     figures=figures,
     answers={"a": answer},
     thinking=WEIGHING_YOURS,
