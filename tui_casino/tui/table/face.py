@@ -32,7 +32,8 @@ class Face(Generic[O, S, A, E, T]):
     and ``trains`` that there is a trainer, who tells before one acts. Without ``statistics``
     the game's own words for them are shown. ``ending`` gives rows of a game's own for the page of
     a sitting that is over, from its tally, its mistakes, and whether these are known. ``windows``
-    load those of the game's own, by what they are called.
+    load those of the game's own, by what they are called. ``odds`` gives a page of the odds of a
+    whole table, from the view; ``plain``, in ASCII alone.
     """
 
     view: type[TableView[O, S, A, E, T]]
@@ -40,8 +41,9 @@ class Face(Generic[O, S, A, E, T]):
     keys: str
     panel: tuple[Section[S, A, T], ...] = ()
     statistics: Callable[[Glance[S, A, T]], StatisticsPage] | None = None
-    ending: Callable[[T, Sequence[Slip], bool], Iterable[tuple[str, str]]] | None = None
     figures: Callable[[Glance[S, A, T]], Figures] | None = None
+    ending: Callable[[T, Sequence[Slip], bool], Iterable[tuple[str, str]]] | None = None
+    odds: Callable[[S, bool], Iterable[str]] | None = None
     answers: Mapping[str, Callable[[Glance[S, A, T]], tuple[str, ...]]] = field(
         default_factory=dict
     )

@@ -2,6 +2,7 @@
 
 from ....tui.table.face import Face
 from .ending import ending
+from .odds_page import odds_page
 from .panel import PANEL, answer, figures, weigh
 from .tables import TABLES
 from .view import WEIGHING_YOURS, CribbageView
@@ -28,4 +29,5 @@ FACE = Face(
     thinking=WEIGHING_YOURS,
     weigh=weigh,
     trains=True,
+    odds=odds_page,
 )
