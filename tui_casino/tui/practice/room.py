@@ -145,6 +145,8 @@ class PracticeRoom(Steady, Screen[None]):
                 self.queue.piles()  # here, that the screen finds it done
                 said = f"reading: {read:,} of {len(found):,} sittings"
                 app.call_from_thread(self._take, said, faults)
+        if worker.is_cancelled:  # it has ended for that
+            return
         self.queue.piles()
         app.call_from_thread(self._take, "", faults)
 
