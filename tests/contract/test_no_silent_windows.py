@@ -23,6 +23,7 @@ from tui_casino.games.thirty_one.face.lab_screen import LabScreen
 from tui_casino.games.thirty_one.face.trainer import Bench
 from tui_casino.games.thirty_one.machine.rules import Rules
 from tui_casino.tui.app import Arcade
+from tui_casino.tui.hall.ending import SittingEnd
 from tui_casino.tui.hall.tour import Tour
 from tui_casino.tui.keymap import WINDOWS
 from tui_casino.tui.keys_screen import AskKey, KeysScreen
@@ -62,6 +63,7 @@ MADE: dict[type[Screen[Any]], Made] = {
     Palette: lambda app: Palette([*app._deeds(app.screen_stack[0])], nothing),
     Patience: lambda app: Patience(never),
     Tour: lambda app: Tour(),
+    SittingEnd: lambda app: SittingEnd(app.desk, GAMES[0], Path("gone.jsonl")),
     Cover: lambda app: Cover("Cribbage", 0, ["Player 1 lays the 7."], nothing, nothing),
     StatisticsScreen: lambda app: StatisticsScreen("toy", PAGE, (1, 2), None, "cents"),
     RoadsPage: lambda app: RoadsPage(()),

@@ -23,6 +23,8 @@ from tui_casino.records.cache import Cache
 from tui_casino.teacher.leaks import Leak, Rate, leaks, sentences
 from tui_casino.teacher.lessons import Studied, study
 from tui_casino.tui.modals import Choice
+from tui_casino.tui.practice.room import PracticeRoom
+from tui_casino.tui.practice.table import PosedTable
 from tui_casino.tui.records.leaks import EXPORTS, LeaksScreen
 from tui_casino.tui.records.leaks_page import figure, named
 from tui_casino.tui.records.own import games, own_logs
@@ -42,6 +44,12 @@ def house(tmp_path: Path) -> House:
     cribbage = next(game for game in GAMES if game.slug == "cribbage")
     shutil.copy(golden(cribbage).log, house.logs / "cribbage.jsonl")
     return house
+
+
+def leaks_of(pilot: Pilot[None]) -> list[Leak]:
+    screen = pilot.app.screen
+    assert isinstance(screen, LeaksScreen)
+    return screen.leaks
 
 
 @asynccontextmanager
@@ -80,7 +88,7 @@ async def test_kinds_are_told_as_the_command_tells_them(house: House) -> None:
 
 async def test_a_kind_leads_to_its_mistakes_and_each_to_its_replay(house: House) -> None:
     async with in_leaks(house) as pilot:
-        await press(pilot, "g", "space")
+        await press(pilot, "g", "enter")
         assert isinstance(pilot.app.screen, Choice)
         await press(pilot, "space")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
@@ -92,6 +100,22 @@ async def test_a_kind_leads_to_its_mistakes_and_each_to_its_replay(house: House)
         assert screen.recording.mistake(screen.step + 1) is not None
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, LeaksScreen)
+
+
+async def test_a_kind_is_practised_and_drilled(house: House) -> None:
+    """The dearest of its mistakes is put first; a drill is of the same spot."""
+    async with in_leaks(house) as pilot:
+        await press(pilot, "g")
+        kind = leaks_of(pilot)[0].kind
+        assert "Practise th" in lines(pilot.app)[-2]
+        await press(pilot, "space")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PosedTable))
+        await press(pilot, "escape")
+        room = pilot.app.screen
+        assert isinstance(room, PracticeRoom)
+        assert kind in {row.kind for row in room.piles.rows}
+        await press(pilot, "escape", "d")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PosedTable))
 
 
 async def test_they_are_exported(house: House) -> None:
@@ -108,7 +132,7 @@ async def test_they_are_exported(house: House) -> None:
 async def test_who_has_made_no_mistake_is_told_so(tmp_path: Path) -> None:
     async with in_leaks(replace(practice(tmp_path), cache=tmp_path / "cache.db")) as pilot:
         assert "No mistakes in finished sittings" in text(pilot.app)
-        await press(pilot, "space")
+        await press(pilot, "enter")
         assert "no mistakes are known" in lines(pilot.app)[-2]
 
 

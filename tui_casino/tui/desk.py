@@ -34,6 +34,8 @@ if TYPE_CHECKING:  # the menu is painted without a table, and without what sits 
 
     AnyTable: TypeAlias = LiveTable[Any, Any, Any, Any, Any]
 
+TOLD = 5
+"""Rounds from which on a sitting that was left is told of."""
 Sized = Callable[[Screen[Any]], Screen[Any]]
 
 
@@ -75,6 +77,7 @@ class Desk:
         self._last_log: Path | None = None
         self._next: Source | None = None  # its commitment has been shown
         self._mixed = False  # a word has been mixed into it
+        self._ended: tuple[Listing, Path] | None = None
         self._open: dict[int, AnySitting] = {}
         self._answers: Answers | None = None
         self.practised = ""
@@ -152,6 +155,14 @@ class Desk:
             logs = [move.log for move in books.moves(self.house.player) if move.game]
             return Path(logs[-1]) if logs else None
         return self._last_log
+
+    def take_ended(self) -> tuple[Listing, Path] | None:
+        """Give the game and the log of the sitting that was left for the menu; once.
+
+        Nothing after few rounds: there is little to tell of them.
+        """
+        ended, self._ended = self._ended, None
+        return ended
 
     def table_title(self, listing: Listing) -> str:
         """Name the table at which one would sit; games that were not loaded yet have their usual.
@@ -340,6 +351,8 @@ class Desk:
 
         if sitting.left is Left.CASHED_OUT:
             self._last_log = sitting.log.path
+            if left is None and sitting.dialogue.tally.rounds >= TOLD:
+                self._ended = listing, sitting.log.path
         match left:
             case Sitting():  # it goes on, after a step back
                 self._opening = True

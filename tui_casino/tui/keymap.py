@@ -10,6 +10,7 @@ from textual.dom import DOMNode
 
 from ..gamekit.grammar import takes_words
 from ..gamekit.registry import GAMES, Listing
+from .hall.ending import SittingEnd
 from .hall.tour import Tour
 from .keys_screen import KeysScreen
 from .look.keys import Place, bindings_of, clashes, unknown_ids
@@ -53,6 +54,7 @@ WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Lines": (Line,),
     "Questions": (Confirmation,),
     "Tour": (Tour,),
+    "The end of a sitting": (SittingEnd,),
     "Between the turns of two at one keyboard": (Cover,),
     "A locked ledger": (Patience,),
     "Statistics at a table": (StatisticsScreen,),

@@ -18,6 +18,7 @@ from ..engine.money import dollars
 from ..gamekit.registry import GAMES, Listing
 from ..house.purse import Course
 from ..house.waiting import Waiting
+from ..inputs.errors import BadInput
 from ..records.ledger import LedgerError
 from .desk import Desk
 from .opening import Opening, lower
@@ -26,7 +27,7 @@ from .widgets.hint_line import HintLine
 from .widgets.hints import Said
 from .widgets.key_bar import OUT, VERB, KeyBar
 from .widgets.steady import Steady
-from .windows import open_over
+from .windows import ask_over, open_over
 
 if TYPE_CHECKING:  # under a table that is asked for at once there is no hall
     from .hall.games import Games, Offer, Room
@@ -181,9 +182,30 @@ class Menu(Steady, Screen[None]):
         self.desk.look_in()
         if self._covered:
             await self.uncover()
+            self._tell_of_the_last()
             return
         self._show()
         self._catch_up()
+        self._tell_of_the_last()
+
+    def _tell_of_the_last(self) -> None:
+        """Tell what the sitting came to from which the player comes."""
+        if (ended := self.desk.take_ended()) is not None:
+            self._show_end(*ended)
+
+    @work(exclusive=True, group="end", name="action_show_end")
+    async def _show_end(self, listing: Listing, log: Path) -> None:
+        """Show what a sitting came to, then the mistake that was asked for there."""
+        from .hall.ending import SittingEnd
+
+        step = await ask_over(self, SittingEnd(self.desk, listing, log))
+        if step is not None:
+            from .records.opening import open_replay
+
+            try:
+                await open_replay(self.desk, listing, log, before=step)
+            except BadInput as error:
+                self.refuse("", str(error))
 
     @work(exclusive=True, group="catch-up")
     async def _catch_up(self) -> None:
@@ -243,7 +265,7 @@ class Menu(Steady, Screen[None]):
             f"{waits} wait{'s' * (waits == 1)}"
         ] * bool(waits)
         yield Room("m", "Your mistakes", self.desk.practised or "the dearest first, and drills")
-        yield Room("l", "Leaks", "what each kind of mistake costs you")
+        yield Room("l", "Leaks", "what your mistakes cost")
         yield Room("r", "Records", ", ".join(told) or "every sitting, step by step")
         yield Room("F2", "Statistics", "against the odds")
 

@@ -87,7 +87,7 @@ class PracticeRoom(Steady, Screen[None]):
         super().__init__()
         self.desk = desk
         self.game: str | None = begin.game if isinstance(begin, Mistakes | Drill) else None
-        self._begin = begin if isinstance(begin, Drill) else None
+        self._begin = begin
         self.queue = Queue(desk.answers)
         self.tasks = Tasks(games(), self.queue, Cache(desk.house.cache), desk.house.clock)
         self.reading = "reading your sittings …"
@@ -109,7 +109,7 @@ class PracticeRoom(Steady, Screen[None]):
         """Have the sittings studied."""
         self._show()
         self._study(accounts(self.desk.house, partial(self.notify, severity="warning")))
-        if self._begin is not None:
+        if self._begin is not None and not isinstance(self._begin, Mistakes):
             self._practise(self._begin)
 
     def on_key(self, event: events.Key) -> None:
@@ -132,7 +132,8 @@ class PracticeRoom(Steady, Screen[None]):
             app.call_from_thread(self.notify, str(error), severity="error")
             found = []
         faults, told = 0, time.monotonic()
-        for read, each in enumerate(study(found, games(), Cache(self.desk.house.cache)), 1):
+        cache, still = Cache(self.desk.house.cache), lambda: not worker.is_cancelled
+        for read, each in enumerate(study(found, games(), cache, still), 1):
             if worker.is_cancelled:
                 return
             if isinstance(each, Studied):
@@ -144,6 +145,8 @@ class PracticeRoom(Steady, Screen[None]):
                 self.queue.piles()  # here, that the screen finds it done
                 said = f"reading: {read:,} of {len(found):,} sittings"
                 app.call_from_thread(self._take, said, faults)
+        if worker.is_cancelled:  # it has ended for that
+            return
         self.queue.piles()
         app.call_from_thread(self._take, "", faults)
 
@@ -151,6 +154,9 @@ class PracticeRoom(Steady, Screen[None]):
         self.reading, self._faults = said, faults
         if self.is_attached and self.is_current:
             self._show()
+            if not said and isinstance(self._begin, Mistakes):  # these have to be known first
+                begin, self._begin = self._begin, None
+                self._practise(begin)
 
     # ---- what is shown --------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from ...records.cache import Cache
 from ...records.ledger import Account
 from ...teacher.leaks import Leak, leaks, overall
 from ...teacher.lessons import Lesson, Studied, dearest, study
+from ...teacher.tasks import Drill, Mistakes
 from ..desk import Desk
 from ..look.clock import when
 from ..look.sheets import sheet
@@ -44,8 +45,10 @@ LISTED = 200
 ORDERS = ("dearest first", "most often first", "by game")
 HELP = """\
   up, down   move through the kinds; also page keys, Home, End
-  space      list the mistakes of the kind at the cursor; each opens
-             its replay where it was made
+  space      practise the mistakes of the kind at the cursor
+  d          drill the kind: positions made anew
+  Enter      list the mistakes of the kind; each opens its replay
+             where it was made
   g          all games together, or each alone
   t          all time, today, the last 7 or 30 days (UTC)
   o          order by cost, by how often, by game
@@ -73,7 +76,9 @@ class LeaksScreen(Steady, Screen[None]):
     SCOPED_CSS = False
     CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space,enter", "list", "List them", id="leaks.list", group=VERB),
+        Binding("space", "practise", "Practise these", id="leaks.practise", group=VERB),
+        Binding("d", "drill", "Drill the kind", id="leaks.drill", group=VERB),
+        Binding("enter", "list", "List them", id="leaks.list", group=VERB),
         Binding("e", "export", "Export", id="leaks.export", group=VERB),
         Binding("g", "game", "Game", id="leaks.game"),
         Binding("t", "time", "Time", id="leaks.time"),
@@ -105,7 +110,7 @@ class LeaksScreen(Steady, Screen[None]):
     def compose(self) -> ComposeResult:
         """Lay out the page over its keys."""
         self.title_bar, self.page = TitleBar("Leaks"), LeaksPage()
-        self.hints = HintLine(why_not=self._why_not, lead="list")
+        self.hints = HintLine(self._named, self._why_not, lead="practise")
         yield self.title_bar
         yield self.page
         yield self.hints
@@ -184,13 +189,21 @@ class LeaksScreen(Steady, Screen[None]):
         note = self._note or ("" if self.leaks else NOTHING)
         now = self.desk.house.clock()
         self.page.put(Told(tuple(self.leaks), self.at, self._overall, note, now))
+        self.hints.name_again()
         self.hints.more = self.order if self.leaks and self.order != ORDERS[0] else ""
 
     # ---- keys -----------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what needs a kind of mistake where there is none."""
-        return None if action in ("list", "export") and not self.leaks else True
+        of_kinds = action in ("practise", "drill", "list", "export")
+        return None if of_kinds and not self.leaks else True
+
+    def _named(self, action: str) -> str | None:
+        one = self.leaks[self.at] if self.leaks else None
+        if action != "practise" or one is None:
+            return None
+        return f"Practise {'this one' if one.count == 1 else f'these {one.count:,}'}"
 
     def _why_not(self, action: str) -> str:
         return "no mistakes are known." if self.studied is not None else "it is being read."
@@ -205,9 +218,9 @@ class LeaksScreen(Steady, Screen[None]):
         self.action_move(pages * self.page.page)
 
     def on_leaks_page_pointed(self, message: LeaksPage.Pointed) -> None:
-        """Point at a kind, or list its mistakes if it was pointed at."""
+        """Point at a kind, or practise it if it was pointed at."""
         if message.place == self.at:
-            self.action_list()
+            self.action_practise()
         else:
             self.action_move(message.place - self.at)
 
@@ -228,6 +241,22 @@ class LeaksScreen(Steady, Screen[None]):
         """Go to the next order."""
         self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
         self._sum_up()
+
+    def action_practise(self) -> None:
+        """Practise the mistakes of the kind at the cursor."""
+        leak = self.leaks[self.at]
+        self._practise(Mistakes(leak.game, leak.kind))
+
+    def action_drill(self) -> None:
+        """Deal positions of the kind at the cursor."""
+        leak = self.leaks[self.at]
+        self._practise(Drill(leak.game, leak.kind.spot))
+
+    def _practise(self, what: Mistakes | Drill) -> None:
+        from ..rooms import Rooms
+
+        if isinstance(app := self.app, Rooms):  # any app that opens rooms at all
+            app.open_practice(what)
 
     @work(exclusive=True, group="list")
     async def action_list(self) -> None:

@@ -200,6 +200,18 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         self.think()
         self.asking.ask("figures", lambda: figures(glance), self._show_figures, self._still(glance))
 
+    def action_table_odds(self) -> None:
+        """Show the odds of the whole table, on a page with pictures."""
+        odds, seen, plain = self.face.odds, self.view.seen, self.has_class("-ascii")
+        plain = plain or self.app.has_class("-ascii") or self.app.has_class("-cp437")
+        if odds is not None:
+            self.asking.ask(
+                "table odds", lambda: tuple(odds(seen, plain)), self._show_odds, lambda: self.alive
+            )
+
+    def _show_odds(self, lines: tuple[str, ...]) -> None:
+        open_over(self, Page("The odds of this table", "\n".join(lines)), aside=True)
+
     def think(self) -> None:
         """Say that something is worked out, if that may take a moment in this game."""
         if self.face.thinking:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # the menu has no table to draw
     from textual.screen import Screen
 
     from ...gamekit.tables import Tables
+    from ...records.slips import Slip
     from .glance import Figures, Glance, Judged, Section, StatisticsPage
     from .view import TableView
 
@@ -29,8 +30,10 @@ class Face(Generic[O, S, A, E, T]):
     meanwhile, where that may take a moment. ``weigh`` weighs a choice where that says more than
     the game's judge; ``always`` tells to weigh every choice, seen or not,
     and ``trains`` that there is a trainer, who tells before one acts. Without ``statistics``
-    the game's own words for them are shown. ``windows`` load those of the game's own, by what they
-    are called.
+    the game's own words for them are shown. ``ending`` gives rows of a game's own for the page of
+    a sitting that is over, from its tally, its mistakes, and whether these are known. ``windows``
+    load those of the game's own, by what they are called. ``odds`` gives a page of the odds of a
+    whole table, from the view; ``plain``, in ASCII alone.
     """
 
     view: type[TableView[O, S, A, E, T]]
@@ -39,6 +42,8 @@ class Face(Generic[O, S, A, E, T]):
     panel: tuple[Section[S, A, T], ...] = ()
     statistics: Callable[[Glance[S, A, T]], StatisticsPage] | None = None
     figures: Callable[[Glance[S, A, T]], Figures] | None = None
+    ending: Callable[[T, Sequence[Slip], bool], Iterable[tuple[str, str]]] | None = None
+    odds: Callable[[S, bool], Iterable[str]] | None = None
     answers: Mapping[str, Callable[[Glance[S, A, T]], tuple[str, ...]]] = field(
         default_factory=dict
     )

@@ -54,6 +54,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         Binding("space", "screen.primary", "Main action", id="game.primary", group=VERB),
         Binding("a", "advice", "Advice", id="game.advice"),
         Binding("o", "figures", "Odds", id="game.odds"),
+        Binding("O", "table_odds", "Odds of the table", id="game.table_odds", show=False),
         Binding("t", "trainer", "Trainer", id="game.trainer"),
         Binding("f1,question_mark", "help", "Help", id="game.help", key_display="F1"),
         Binding("f2", "statistics", "Statistics", id="game.statistics", key_display="F2"),
@@ -413,6 +414,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 usable = False
             case "advice":
                 usable = "a" in self.parts.words.questions and not self.hinting.over
+            case "table_odds":
+                usable = self.face.odds is not None
             case "figures":
                 usable = self.face.figures is not None
             case "trainer":

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...cards.card import Card
+from ...gamekit.grammar import takes_words
 from .glance import Judged
 from .view import TableView
 
@@ -55,6 +56,8 @@ def in_words(parts: AnyParts, command: str) -> str:
     verb, _, rest = command.partition(" ")
     kind = parts.words.verbs.get(verb)
     name = verb if kind is None else getattr(kind, "__name__", verb).lower()
+    if not rest and kind is not None and takes_words(kind):
+        rest = "nothing"
     return in_signs(f"{name} {rest}".rstrip())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from .nets import MINUS
@@ -33,6 +33,20 @@ def sparkline(
     low, high = min(shown), max(shown)
     span = (high - low) or 1
     return "".join(bars[round((value - low) / span * (levels - 1))] for value in shown)
+
+
+def shares(
+    rows: Iterable[tuple[str, float, str]], width: int, ascii_only: bool = False
+) -> Iterator[str]:
+    """Draw a bar for each of some shares: its name, as much of the width as it is, what it is."""
+    every = [*rows]
+    names = max((len(name) for name, _, _ in every), default=0)
+    figures = max((len(figure) for _, _, figure in every), default=0)
+    room, most = width - names - figures - 3, max((share for _, share, _ in every), default=0)
+    for name, share, figure in every:
+        length = round(room * share / most) if most > 0 else 0
+        bar = ("#" if ascii_only else "█") * length
+        yield f"{name:<{names}}  {bar:<{room}} {figure:>{figures}}"
 
 
 def plot(

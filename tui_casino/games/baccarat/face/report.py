@@ -12,8 +12,8 @@ from ..brains.odds import Odds, odds_of, whole_shoe
 from ..brains.simulation import Simulation
 from ..machine.rules import Spot
 
-_OUTCOMES = (Spot.BANKER, Spot.PLAYER, Spot.TIE)
-_SPOTS = (*_OUTCOMES, Spot.PLAYER_PAIR, Spot.BANKER_PAIR)
+OUTCOMES = (Spot.BANKER, Spot.PLAYER, Spot.TIE)
+SPOTS = (*OUTCOMES, Spot.PLAYER_PAIR, Spot.BANKER_PAIR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Share:
 
 def shares(odds: Odds, played: Simulation) -> Iterator[Share]:
     """Hold a simulation against the exact odds, spot by spot."""
-    for spot in _SPOTS:
+    for spot in SPOTS:
         exact = float(odds.chance(spot))
         share = played.counts[spot] / played.coups
         error = sqrt(exact * (1 - exact) / played.coups)
@@ -50,9 +50,9 @@ def as_json(decks: int, played: Simulation | None = None) -> str:
     """
     odds = odds_of(whole_shoe(decks))
     report: dict[str, Any] = {"decks": decks}
-    report |= {_key(spot): odds.draws(spot) for spot in _OUTCOMES}
+    report |= {_key(spot): odds.draws(spot) for spot in OUTCOMES}
     report["total"] = odds.total
-    report["edges"] = {_key(spot): float(odds.edge(spot)) for spot in _SPOTS}
+    report["edges"] = {_key(spot): float(odds.edge(spot)) for spot in SPOTS}
     if played:
         found = list(shares(odds, played))
         report["simulation"] = {
@@ -78,11 +78,11 @@ def as_text(decks: int, played: Simulation | None = None) -> str:
     shoe = f"{decks} deck{'s' * (decks > 1)}"
     lines = [f"Baccarat, {shoe}: the first coup of a shoe, by every draw of six cards", ""]
     lines += [f"{'Outcome':<24}{'draws of six cards':>25}{'chance':>14}"]
-    for spot in _OUTCOMES:
+    for spot in OUTCOMES:
         lines.append(f"{spot.words:<24}{odds.draws(spot):>25,}{float(odds.chance(spot)):>14.6%}")
     lines += [f"{'of':<24}{odds.total:>25,}", ""]
     lines += [f"{'Bet':<24}{'pays':>25}{'house edge':>14}"]
-    for spot in _SPOTS:
+    for spot in SPOTS:
         lines.append(_bet(spot.words, spot.pays(), float(odds.edge(spot))))
         if spot is Spot.BANKER:
             edge = float(odds.edge(spot, commission=False))

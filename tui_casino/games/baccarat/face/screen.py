@@ -3,6 +3,7 @@
 from ....tui.table.face import Face
 from ....tui.table.glance import Figures
 from .advice import next_coup
+from .odds_page import odds_page
 from .panel import PANEL
 from .statistics import statistics
 from .tables import TABLES
@@ -25,4 +26,5 @@ FACE = Face(
     statistics,
     windows={"the roads": lambda: RoadsPage},
     figures=lambda glance: Figures("The next coup", tuple(next_coup(glance.view))),
+    odds=odds_page,
 )

@@ -1,6 +1,8 @@
 """What cribbage gives to the screen."""
 
 from ....tui.table.face import Face
+from .ending import ending
+from .odds_page import odds_page
 from .panel import PANEL, answer, figures, weigh
 from .tables import TABLES
 from .view import WEIGHING_YOURS, CribbageView
@@ -21,9 +23,11 @@ FACE = Face(
     TABLES,
     KEYS,
     PANEL,
+    ending=ending,
     figures=figures,
     answers={"a": answer},
     thinking=WEIGHING_YOURS,
     weigh=weigh,
     trains=True,
+    odds=odds_page,
 )

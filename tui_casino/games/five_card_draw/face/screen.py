@@ -1,6 +1,7 @@
 """What five-card draw gives to the screen."""
 
 from ....tui.table.face import Face
+from .odds_page import odds_page
 from .panel import PANEL, answer, figures
 from .statistics import statistics
 from .tables import TABLES
@@ -23,4 +24,5 @@ FACE = Face(
     answers={"a": answer},
     thinking="Your hand is being weighed",
     trains=True,
+    odds=odds_page,
 )

@@ -9,6 +9,7 @@ from textual.screen import Screen
 from ....tui.table.face import Face
 from .advice import advice_lines
 from .figures import figures
+from .odds_page import odds_page
 from .statistics import statistics
 from .tables import TABLES
 from .view import ThirtyOneView
@@ -45,4 +46,5 @@ FACE = Face(
     trains=True,
     windows={"battle of the dealers": _battle, "rules lab": _lab},
     answers={"a": lambda glance: advice_lines(glance.view)},
+    odds=odds_page,
 )

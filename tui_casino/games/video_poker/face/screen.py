@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....tui.table.face import Face
 from .figures import advice, figures, weigh
+from .odds_page import odds_page
 from .panel import PANEL
 from .statistics import statistics
 from .tables import TABLES
@@ -31,4 +32,5 @@ FACE = Face(
     weigh=weigh,
     always=False,
     trains=True,
+    odds=odds_page,
 )

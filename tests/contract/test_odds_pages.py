@@ -1,0 +1,64 @@
+"""The odds of a whole table on a page: every line fits a window, and shares are what they say."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.cases import by_game_first
+from tests.tui.houses import arcade, opened, practice, press, text
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.games.video_poker.brains.odds import odds_of
+from tui_casino.games.video_poker.brains.ruin import lasting
+from tui_casino.games.video_poker.machine.game import Options
+from tui_casino.tui.modals import Page
+from tui_casino.tui.table.face import face_of
+from tui_casino.tui.widgets.plots import shares
+
+MOST = 55
+"""Columns of a page's text in a window of 60 columns."""
+
+
+@by_game_first("baccarat", "five-card-draw")
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_page_fits_a_narrow_window(listing: Listing, plain: bool) -> None:
+    odds, game = face_of(listing).odds, listing.parts().game
+    if odds is None:  # not every game knows them
+        return
+    lines = [*odds(game.start(game.Options()), plain)]
+    assert lines
+    assert max(map(len, lines)) <= MOST
+    assert any(("#" if plain else "█") in line for line in lines)
+    assert not plain or all(line.isascii() for line in lines)
+
+
+def test_bars_are_as_long_as_their_shares() -> None:
+    drawn = [*shares([("a", 0.5, "half"), ("bb", 0.25, "quarter"), ("c", 0, "none")], 32)]
+    assert [line.count("█") for line in drawn] == [20, 10, 0]
+    assert {len(line) for line in drawn} == {32}
+    assert [*shares([], 30)] == []
+
+
+def test_how_long_a_bankroll_lasts_is_what_the_command_says() -> None:
+    """The curve is that of ``odds video-poker --bankroll N --hands 1000``, from none to all."""
+    listing = next(game for game in GAMES if game.slug == "video-poker")
+    page = face_of(listing).odds
+    assert page is not None
+    state = listing.parts().game.start(Options())
+    lines = [*page(state, True)]
+    chances = lasting(odds_of(state.options.paytable, 1).report("optimal"), 1_000)
+    at = next(n for n, line in enumerate(lines) if "lasts 1,000 hands" in line)
+    assert re.match(r" *100 ", lines[at + 1])
+    assert chances[0] == 0
+    assert chances[1_000] == pytest.approx(1)
+
+
+async def test_it_opens_at_a_table(tmp_path: object) -> None:
+    from pathlib import Path
+
+    assert isinstance(tmp_path, Path)
+    async with opened(arcade(practice(tmp_path))) as pilot:
+        await press(pilot, "2", "O")
+        assert isinstance(pilot.app.screen, Page)
+        assert "What the house keeps of each bet" in text(pilot.app)

@@ -1,0 +1,26 @@
+"""The odds of five-card draw in pictures: what is dealt, and what is there after the draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....cards.poker import Category
+from ....tui.widgets.plots import shares
+from ..brains.odds import after_the_algorithm, before_the_draw
+from ..machine.state import State
+
+WIDTH = 52
+
+
+def odds_page(view: State, plain: bool) -> Iterator[str]:
+    """Tell how often each category comes, exactly; the same at every table."""
+    told = (
+        ("Dealt", before_the_draw()),
+        ("After the draw of the course's algorithm", after_the_algorithm()),
+    )
+    for title, chances in told:
+        yield title
+        found = [(one.words.capitalize(), float(chances.chance(one))) for one in reversed(Category)]
+        yield from shares(((name, share, f"{share:.4%}") for name, share in found), WIDTH, plain)
+        yield ""
+    yield "tui-casino odds five-card-draw has the counts."
