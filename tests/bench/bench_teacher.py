@@ -1,0 +1,148 @@
+"""How long the teacher takes to know what every choice of many sittings cost.
+
+    python tests/bench/bench_teacher.py [--short]
+
+Prints Markdown. Sittings of every game are played by somebody who does what a plain computer player
+does, and one time in eight anything that he may; they end after some rounds, or with the game.
+Another process plays them, so that this one has worked nothing out beforehand. Their choices are
+weighed as the list of mistakes and the leaks want them: the first time, and once they are kept.
+Times are of the processor, all threads, beside those of a loop in plain Python in the same run.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from itertools import count
+from multiprocessing import get_context
+from pathlib import Path
+from time import process_time
+from typing import NamedTuple
+
+from tests.bench.measure import chosen, heading
+from tests.contract.play import Wild
+from tui_casino.engine.chance import NumberedSource, Stream
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Ask, Seat
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.sitting import PRACTICE, House, begin
+from tui_casino.records.cache import Cache
+from tui_casino.records.shelf import entries
+from tui_casino.teacher.lessons import Studied, study
+
+
+class Sizes(NamedTuple):
+    """How many sittings are played, and for how many rounds each at most."""
+
+    logs: int
+    rounds: int
+
+
+FULL, SHORT = Sizes(logs=1_000, rounds=12), Sizes(logs=10, rounds=3)
+ALL = {game.slug: game.parts for game in GAMES}
+PLAIN = {"cribbage": "greedy", "baccarat": "banker"}
+"""Who does as a player might; in other games the first that there is."""
+WILD = 8
+COLD, WARM = 60, 0.3
+"""Seconds to reach."""
+
+
+def main(sizes: Sizes) -> None:
+    """Print both tables. Raises ``AssertionError`` if what is kept is not what was found."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
+    with tempfile.TemporaryDirectory() as name:
+        folder, kept = Path(name) / "logs", Path(name) / "cache.db"
+        with ProcessPoolExecutor(1, get_context("spawn")) as other:
+            other.submit(play, folder, sizes).result()
+        print(heading("numpy"))
+        loop = timed_loop()
+        times, first = weighed(folder, kept)
+        again, second = weighed(folder, kept)
+        assert first == second
+    cold, warm = sum(times.values()), sum(again.values())
+    mean = sum(each.entry.steps for each in first) / len(first)
+    rounds = sum(each.rounds for each in first) / len(first)
+    found = sum(len(each.lessons) for each in first)
+    print(
+        f"{len(first):,} sittings of {len(ALL)} games: {mean:.0f} lines of a log and "
+        f"{rounds:.1f} rounds on average, {found:,} mistakes.\n"
+    )
+    print("| the costs of all choices | seconds | times the loop | to reach | kept |")
+    print("|---|---:|---:|---:|---|")
+    for what, took, most in (("the first time", cold, COLD), ("once kept", warm, WARM)):
+        said = "yes" if took <= most else "**no**"
+        print(f"| {what} | {took:,.2f} | {took / loop:,.2f} | {most:g} | {said} |")
+    print("\n| the first time | sittings | ms a sitting | ms a round |")
+    print("|---|---:|---:|---:|")
+    for game in ALL:
+        mine = [each for each in first if each.entry.game == game]
+        if mine:
+            cost, played = 1_000 * times[game], sum(each.rounds for each in mine)
+            print(f"| {game} | {len(mine):,} | {cost / len(mine):,.1f} | {cost / played:,.2f} |")
+
+
+def weighed(folder: Path, kept: Path) -> tuple[dict[str, float], list[Studied]]:
+    """Weigh all sittings, or read what is kept of them; give the seconds by game, and what it is.
+
+    Those of games in which nothing is judged are passed over, but for the time that it takes.
+    """
+    times: dict[str, float] = dict.fromkeys((*ALL, ""), 0.0)
+    found: list[Studied] = []
+    cache, start = Cache(kept), process_time()
+    for each in study(entries(folder, ALL, {}), ALL, cache):
+        game = each.entry.game
+        assert game is not None
+        if isinstance(each, Studied):
+            found.append(each)
+        now = process_time()
+        times[game] += now - start
+        start = now
+    times[""] += process_time() - start  # what is kept at the end
+    return times, found
+
+
+def timed_loop() -> float:
+    """Give the seconds that a loop in plain Python takes: ten million turns."""
+    start, total = process_time(), 0
+    for number in range(10_000_000):
+        total += number & 7
+    assert total
+    return process_time() - start
+
+
+def play(folder: Path, sizes: Sizes) -> None:
+    """Play the sittings, game after game in turn."""
+    listings = [game for game in GAMES if game.parts().adviser.judge is not None]
+    for number in range(sizes.logs):
+        sit(listings[number % len(listings)], folder, number, sizes.rounds)
+
+
+def sit(listing: Listing, folder: Path, number: int, rounds: int) -> None:
+    """Play a sitting of so many rounds at most."""
+    parts = listing.parts()
+    options = parts.game.sit(parts.game.Options(), PRACTICE // parts.game.unit)
+    plain = PLAIN.get(listing.slug, next(iter(parts.players)))
+    who = {Seat(seat): plain if seat else None for seat in range(parts.game.seats(options))}
+    ours, wild = parts.players[plain](), Wild()
+    clock = count(1_767_225_600_000 + 3_600_000 * number, 1_000)
+    house = House(folder, None, "bench", clock=lambda: next(clock))
+    with begin(house, parts, options, ShuffledShoe(), NumberedSource(number), who) as sitting:
+        table, seat = sitting.table, Seat(0)
+        dice = Stream(number.to_bytes(32), "bench")
+        while sitting.dialogue.tally.rounds < rounds:
+            table.run()
+            if not isinstance(parts.game.turn(table.state), Ask):
+                break
+            view = table.view(seat)
+            offers = parts.game.offers(view, seat)
+            if all(offer.barred for offer in offers):
+                break
+            player = ours if dice.below(WILD) else wild
+            table.submit(seat, player.choose(view, seat, offers, dice))
+            sitting.dialogue.recall()
+        sitting.leave()
+
+
+if __name__ == "__main__":
+    main(chosen(__doc__, FULL, SHORT))
