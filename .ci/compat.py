@@ -20,6 +20,7 @@ PART = (
     *("tests/test_cli.py", "tests/test_toml.py", "tests/test_blocks.py", "tests/test_postgres.py"),
     *("tests/contract/test_screens.py", "tests/contract/test_golden.py", "tests/share"),
     *("tests/host/test_refusals.py", "tests/tui/test_driver.py", "tests/tui/test_bytes.py"),
+    "tests/fuzz/test_logs.py",
 )
 """Something of what each dependency does for us."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
