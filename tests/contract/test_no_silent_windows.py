@@ -30,6 +30,7 @@ from tui_casino.tui.keys_screen import AskKey, KeysScreen
 from tui_casino.tui.modals import Choice, Confirmation, Line, Odds, Page, TooSmall
 from tui_casino.tui.palette import Palette
 from tui_casino.tui.patience import Patience
+from tui_casino.tui.records.proof import ProofPage
 from tui_casino.tui.settings_screen import SettingsScreen
 from tui_casino.tui.table.cover import Cover
 from tui_casino.tui.table.face import face_of
@@ -62,6 +63,7 @@ MADE: dict[type[Screen[Any]], Made] = {
     SettingsScreen: lambda app: SettingsScreen(app.settings, lambda new: None, app.keys_window),
     Palette: lambda app: Palette([*app._deeds(app.screen_stack[0])], nothing),
     Patience: lambda app: Patience(never),
+    ProofPage: lambda app: ProofPage("Proof", "Consistent: yes", "ab" * 32),
     Tour: lambda app: Tour(),
     SittingEnd: lambda app: SittingEnd(app.desk, GAMES[0], Path("gone.jsonl")),
     Cover: lambda app: Cover("Cribbage", 0, ["Player 1 lays the 7."], nothing, nothing),

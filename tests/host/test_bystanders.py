@@ -80,11 +80,11 @@ async def test_a_session_has_limits_and_no_way_to_more(bad: Host) -> None:
         process = Path(f"/proc/{session_of(player)}")
         limits = {row[:26].strip(): row[26:].split()[:2] for row in limits_of(process)}
         status = (process / "status").read_text()
+        held = {os.readlink(one) for one in (process / "fd").iterdir()}
     for what, most in (("open files", FILES), ("file size", FILE_SIZE), ("core file size", 0)):
         assert limits[f"Max {what}"] == [str(most)] * 2
     for what in ("data size", "cpu time"):
         assert "unlimited" not in limits[f"Max {what}"]
-        held = {os.readlink(one) for one in (process / "fd").iterdir()}
     assert "NoNewPrivs:\t1" in status
     assert not {one for one in held if one.startswith(str(bad.data.root.resolve() / "lock"))}
 

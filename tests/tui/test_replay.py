@@ -514,7 +514,7 @@ async def test_an_open_sitting_keeps_its_seed(tmp_path: Path) -> None:
 async def test_the_last_line_names_where_to_go_and_the_way_out(house: House) -> None:
     play(house)
     async with in_records(house) as pilot:
-        assert len([*pilot.app.screen.query_one(KeyBar).placed()]) == 6
+        assert len([*pilot.app.screen.query_one(KeyBar).placed()]) == 7
         assert lines(pilot.app)[-1].endswith("Esc Menu ")
         await press(pilot, "enter")
         placed = [entry.words for _, entry in pilot.app.screen.query_one(KeyBar).placed()]

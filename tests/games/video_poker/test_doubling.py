@@ -29,6 +29,8 @@ from tui_casino.games.video_poker.brains.ruin import (
 from tui_casino.games.video_poker.face.risk import own_cost, page
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.records.folds import fold_log
+from tui_casino.records.log import read
+from tui_casino.records.weighing import weighed
 
 
 def optimum(name: str) -> Outcomes:
@@ -167,10 +169,11 @@ def test_one_s_own_cost_comes_from_the_records(
     monkeypatch.setenv("TUI_CASINO_LOG_DIR", str(house.logs))
     assert odds("--bankroll", "200", "--mine") == 2
     assert "no finished sitting" in capsys.readouterr().err
-    folds = [fold_log(PARTS, play(house, 3, seed)) for seed in (1, 2)]
-    cost = sum(Fraction(fold.cost) for fold in folds) / sum(fold.wagered for fold in folds)
-    lost = sum((Fraction(fold.cost) for fold in folds), Fraction(0))
-    cost = lost / sum(fold.wagered for fold in folds)
+    paths = [play(house, 3, seed) for seed in (1, 2)]
+    costs = [Fraction(choice.cost) for path in paths for choice in weighed(PARTS, read(path))]
+    lost = PARTS.game.unit * sum(costs, Fraction(0))
+    cost = lost / sum(fold_log(PARTS, path).wagered for path in paths)
+    assert cost
     assert own_cost({"TUI_CASINO_LOG_DIR": str(house.logs)}) == cost
     assert odds("--bankroll", "20", "--mine", "--json") == 0
     found = json.loads(capsys.readouterr().out)
