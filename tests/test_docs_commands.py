@@ -37,6 +37,7 @@ NAMES = {
     "GAME": "video-poker",
     "FILE": "five-card-draw.jsonl",
     "FOLDER": ".",
+    "DIR/players/ID/sessions": ".",
     "CMD-FILE": "cmd-file.txt",
     "CARD-FILE": "card-file.txt",
     "CREDIT": "10000",

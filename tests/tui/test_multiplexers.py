@@ -38,7 +38,9 @@ def played(terminal: Terminal) -> str:
 
 def colours(terminal: Terminal) -> str:
     """Name the richest colours that were asked for."""
-    styles = ";".join(re.findall(rb"\x1b\[([\d;:]*)m".decode(), terminal.raw.decode()))
+    styles = ";".join(
+        re.findall(rb"\x1b\[([\d;:]*)m".decode(), terminal.raw.decode(errors="replace"))
+    )
     for name, pattern in (("true", TRUE), ("256", MANY), ("16", FEW)):
         if re.search(pattern, styles):
             return name
