@@ -268,3 +268,32 @@ def test_a_log_without_a_commitment_is_not_called_false(language: str, tmp_path:
         assert ran.stderr.strip() == (
             "no seed was committed to: the cards follow from a number that was chosen"
         )
+
+
+PHONE = [ROOT / "README.md", ROOT / "docs" / "playing.md", ROOT / "docs" / "operating.md"]
+"""The pages for players and operators; the others have figures, which want their columns."""
+
+
+@pytest.mark.parametrize("page", PHONE, ids=lambda page: page.stem)
+def test_a_page_can_be_read_on_a_phone(page: Path) -> None:
+    """No table of long lines, and blocks of 80 columns, but for what a file must have in a line."""
+    text = page.read_text(encoding="utf-8")
+    rows = re.findall(r"^\|.*", text, re.MULTILINE)
+    assert [row for row in rows if len(row) > 120] == []
+    for language, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        lines = [line.removeprefix("$ ") for line in block.splitlines()]
+        wide = [line for line in lines if len(line) > 80]
+        assert not wide or language == "sshd_config"
+
+
+def test_the_readme_leads_to_every_page_once() -> None:
+    pages = {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
+    more = README.partition("## More to read")[2]
+    assert sorted(re.findall(r"^\* \[.*?\]\((docs/.*?)\)", more, re.MULTILINE)) == sorted(pages)
+
+
+def test_the_readme_shows_why_in_three_pictures() -> None:
+    assert README.partition("## Installing")[0].count("![") == 3
+    recordings = re.findall(r"\((screenshots/.*?\.cast)\)", README)
+    assert len(recordings) > 4
+    assert all((ROOT / recording).exists() for recording in recordings)

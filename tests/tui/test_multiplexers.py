@@ -38,7 +38,9 @@ def played(terminal: Terminal) -> str:
 
 def colours(terminal: Terminal) -> str:
     """Name the richest colours that were asked for."""
-    styles = ";".join(re.findall(rb"\x1b\[([\d;:]*)m".decode(), terminal.raw.decode()))
+    styles = ";".join(
+        re.findall(rb"\x1b\[([\d;:]*)m".decode(), terminal.raw.decode(errors="replace"))
+    )
     for name, pattern in (("true", TRUE), ("256", MANY), ("16", FEW)):
         if re.search(pattern, styles):
             return name
@@ -124,3 +126,10 @@ def test_a_hand_is_played_on(more: dict[str, str], found: str, suits: bool, tmp_
         terminal.type(b"\x11")
         assert terminal.ended() == 0
         assert terminal.spoilt() == []
+
+
+def test_a_terminal_that_cannot_move_its_cursor_is_told_of_the_console(tmp_path: Path) -> None:
+    with Terminal(CASINO, environment(tmp_path, TERM="dumb")) as terminal:
+        assert terminal.ended() == 2
+        assert "TERM=dumb cannot show the screen" in terminal.text
+        assert b"\x1b" not in terminal.raw

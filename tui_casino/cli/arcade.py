@@ -50,10 +50,12 @@ def open_arcade(
 
     Raises :class:`BadInput` without a terminal, and for what cannot be used.
     """
+    asked = f"{game} " if game else ""
+    command = f"tui-casino {'practise --console' if practice else f'{asked}--screen-reader'}"
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        asked = f"{game} " if game else ""
-        command = f"tui-casino {'practise --console' if practice else f'{asked}--screen-reader'}"
         raise BadInput(f"the screen needs a terminal; {command} works without one")
+    if os.environ.get("TERM") == "dumb":
+        raise BadInput(f"TERM=dumb cannot show the screen; {command} works there")
     word = word_of(args)
     if word == "":
         raise BadInput("--word: give a TEXT; on the screen, w in the menu asks for it")
