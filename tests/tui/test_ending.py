@@ -21,8 +21,8 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.folds import Folded, fold_all
 from tui_casino.records.shelf import entry
 from tui_casino.tui.desk import TOLD
-from tui_casino.tui.hall.ending import SittingEnd, dearest, told
 from tui_casino.tui.menu import Menu
+from tui_casino.tui.records.ending import SittingEnd, dearest, told
 from tui_casino.tui.records.own import games
 from tui_casino.tui.records.replay import ReplayTable
 

@@ -10,7 +10,6 @@ from textual.dom import DOMNode
 
 from ..gamekit.grammar import takes_words
 from ..gamekit.registry import GAMES, Listing
-from .hall.ending import SittingEnd
 from .hall.tour import Tour
 from .keys_screen import KeysScreen
 from .look.keys import Place, bindings_of, clashes, unknown_ids
@@ -22,6 +21,7 @@ from .practice.room import PracticeRoom
 from .practice.table import PosedTable
 from .practice.verdict import VerdictScreen
 from .records.browser import RecordsScreen
+from .records.ending import SittingEnd
 from .records.leaks import LeaksScreen
 from .records.log_list import LogList
 from .records.proof import ProofPage

@@ -196,7 +196,7 @@ class Menu(Steady, Screen[None]):
     @work(exclusive=True, group="end", name="action_show_end")
     async def _show_end(self, listing: Listing, log: Path) -> None:
         """Show what a sitting came to, then the mistake that was asked for there."""
-        from .hall.ending import SittingEnd
+        from .records.ending import SittingEnd
 
         step = await ask_over(self, SittingEnd(self.desk, listing, log))
         if step is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Protocol, runtime_checkable
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -20,7 +20,7 @@ from ...records.cache import Cache
 from ...records.ledger import Account
 from ...teacher.leaks import Leak, leaks, overall
 from ...teacher.lessons import Lesson, Studied, dearest, study
-from ...teacher.tasks import Drill, Mistakes
+from ...teacher.tasks import Drill, Mistakes, Wanted
 from ..desk import Desk
 from ..look.clock import when
 from ..look.sheets import sheet
@@ -68,6 +68,15 @@ NOTHING = """\
 No mistakes in finished sittings of this kind.
 
 A game is over, or a table was left, before its choices are weighed."""
+
+
+@runtime_checkable
+class OpensPractice(Protocol):
+    """An app where mistakes are practised."""
+
+    def open_practice(self, begin: Wanted | None = None) -> None:
+        """Open the practice room, and begin with something."""
+        ...
 
 
 class LeaksScreen(Steady, Screen[None]):
@@ -253,9 +262,8 @@ class LeaksScreen(Steady, Screen[None]):
         self._practise(Drill(leak.game, leak.kind.spot))
 
     def _practise(self, what: Mistakes | Drill) -> None:
-        from ..rooms import Rooms
-
-        if isinstance(app := self.app, Rooms):  # any app that opens rooms at all
+        app: object = self.app
+        if isinstance(app, OpensPractice):
             app.open_practice(what)
 
     @work(exclusive=True, group="list")
