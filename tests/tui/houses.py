@@ -31,6 +31,7 @@ from tui_casino.tui.app import Arcade, Start
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Confirmation
+from tui_casino.tui.records.ending import SittingEnd
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.playing import Playing
 from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare
@@ -284,6 +285,8 @@ async def leave(pilot: Pilot[None]) -> None:
     await press(pilot, "escape")
     if isinstance(pilot.app.screen, Confirmation):
         await press(pilot, "y")
+    if isinstance(pilot.app.screen, SittingEnd):
+        await press(pilot, "escape")
     assert isinstance(pilot.app.screen, Menu)
 
 
