@@ -204,7 +204,7 @@ def sentences(leak: Leak, figure: Callable[[float], str] = "{:.2f}".format) -> t
     """Say in two plain sentences how often a kind of mistake is made, and what it comes to."""
     share = f" ({leak.count / leak.moments:.0%})" if leak.moments > 1 else ""
     often = "once" if leak.count == 1 else f"{leak.count:,} times"
-    among = f"{often} in {leak.moments:,} such choices{share}" if leak.moments else often
+    among = f"{often} in {leak.moments:,} such choices{share}" if leak.moments > 1 else often
     each = figure(leak.rate.cost * leak.rounds / PER / leak.count)
     costs = f"Each costs {each} {leak.unit} on average"
     if leak.trend is not Trend.UNSURE:
