@@ -107,9 +107,6 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
 @pytest.mark.prove
 async def test_the_log_of_a_mistake_is_shown_at_its_moment(tmp_path: Path) -> None:
     async with opened(arcade(house_of(tmp_path, "cribbage"), practice=Mistakes())) as pilot:
-        room = await come(pilot, PracticeRoom)
-        await until(pilot, lambda: not room.reading)
-        await press(pilot, "space")
         await come(pilot, PosedTable)
         await press(pilot, "1", "2", "space")
         verdict = await come(pilot, VerdictScreen)

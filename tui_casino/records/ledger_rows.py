@@ -15,10 +15,10 @@ def row_of(booked: Booked) -> tuple[object, ...]:
 
 
 def booked_of(
-    name: str,
-    player: str,
-    game: str,
-    log: str,
+    name: object,
+    player: object,
+    game: object,
+    log: object,
     seed: object,
     opened: object,
     bought: object,
@@ -29,7 +29,8 @@ def booked_of(
 ) -> Booked:
     """Make a sitting of a row. Raises ``ValueError``, as all of these."""
     return Booked(
-        *(name, player, game, log, seed_of(seed), whole_of(opened), cents_of(bought)),
+        *(text_of(name), text_of(player), text_of(game), text_of(log)),
+        *(seed_of(seed), whole_of(opened), cents_of(bought)),
         None if closed is None else whole_of(closed),
         maybe_cents(cashed),
         known_of(*known),
@@ -40,6 +41,13 @@ def booked_of(
 def known_of(head: object, steps: object, mark: object, last: object) -> Known:
     """Make what is known of a log."""
     return Known(_hash_of(head), cents_of(steps), _hash_of(mark), _hash_of(last))
+
+
+def text_of(value: object) -> str:
+    """Read a name: SQLite gives what a damaged file has there, bytes or nothing as well."""
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is no text")
+    return value
 
 
 def _hash_of(value: object) -> str | None:

@@ -21,7 +21,7 @@ from .ledger import (
     OpenSitting,
     Standing,
 )
-from .ledger_rows import booked_of, cents_of, known_of, maybe_cents, seed_of, whole_of
+from .ledger_rows import booked_of, cents_of, known_of, maybe_cents, seed_of, text_of, whole_of
 
 KNOWN = "head, steps, mark, hash"
 BEFORE_2 = "null, 0, null, hash"  # an older ledger that is only looked at
@@ -150,9 +150,10 @@ class SqliteLookups:
                 f"{self._held}, {self._known} from sitting order by opened, id"
             )
             return Books(
-                tuple((player, cents_of(cents)) for player, cents in purses),
+                tuple((text_of(player), cents_of(cents)) for player, cents in purses),
                 tuple(
-                    Marker(player, whole_of(at), whole_of(cents)) for player, at, cents in markers
+                    Marker(text_of(player), whole_of(at), whole_of(cents))
+                    for player, at, cents in markers
                 ),
                 tuple(booked_of(*row) for row in sittings),
             )
@@ -164,7 +165,10 @@ class SqliteLookups:
                 "select player, sum(cashed - bought), count(*) from sitting "
                 "where closed is not null group by player order by 2 desc, player"
             )
-            return [Standing(player, whole_of(won), whole_of(many)) for player, won, many in rows]
+            return [
+                Standing(text_of(player), whole_of(won), whole_of(many))
+                for player, won, many in rows
+            ]
 
 
 def is_busy(error: Exception) -> bool:

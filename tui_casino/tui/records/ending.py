@@ -96,6 +96,8 @@ class SittingEnd(Window[int | None]):
         """Close, and have a mistake shown where it was made."""
         if place < len(self._dearest):
             self.dismiss(self._dearest[place].step)
+        else:
+            self.dismiss(None)
 
     def on_key(self, event: events.Key) -> None:
         """Leave for what an impatient player wants, such as a game by its digit."""

@@ -167,7 +167,7 @@ class LeaksScreen(Steady, Screen[None]):
 
     def _sum_up(self) -> None:
         chosen = self._chosen()
-        before = self.leaks[self.at] if self.leaks else None
+        before = self.leaks[self.at] if self.leaks and self.at else None
         self.leaks, self._overall = leaks(chosen), overall(chosen)
         if self.order == ORDERS[1]:
             self.leaks.sort(key=lambda leak: -leak.count)
