@@ -35,6 +35,7 @@ from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
+    from textual.worker import Worker
 
 HERE = Path(__file__).parent
 LOGS = HERE.parent / "tests" / "data" / "old-logs"  # which nothing will ever change
@@ -154,6 +155,10 @@ ROOMS: Mapping[str, Moment] = {
     "menu": Moment(),
     "records": Moment(keys=("r",)),
     "replay": Moment(keys=("r", "enter", "m")),
+    "mistakes": Moment(keys=("m",)),
+    "position": Moment(keys=("m", "down", "space")),
+    "verdict": Moment(keys=("m", "down", "space", "1", "2", "space")),
+    "leaks": Moment(keys=("l",)),
     "statistics": Moment(keys=("f2", "m", "right")),
     "settings": Moment(keys=("f3",)),
 }
@@ -282,9 +287,16 @@ async def _opened(scene: Scene, folder: Path) -> AsyncIterator[Pilot[None]]:
 
 
 async def _quiet(pilot: Pilot[None]) -> None:
-    """Wait until nobody is at work."""
-    while not all(worker.is_finished for worker in pilot.app.workers):
-        await asyncio.sleep(0.002)
+    """Wait until nobody is at work; what asks the player waits on."""
+    for _ in range(2):
+        while any(map(_works, pilot.app.workers)):
+            await asyncio.sleep(0.002)
+        if any(not worker.is_finished for worker in pilot.app.workers):
+            await pilot.pause(0.05)
+
+
+def _works(worker: Worker[object]) -> bool:
+    return not worker.is_finished and not worker.name.startswith("action_")
 
 
 if __name__ == "__main__":
