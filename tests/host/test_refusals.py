@@ -171,6 +171,7 @@ async def test_only_the_terminals_own_variables_are_believed(house: Host) -> Non
         assert Path(f"/proc/{session}/cwd").resolve() == house.data.player(player.id)
 
 
+@pytest.mark.prove
 async def test_of_the_environment_no_more_is_kept(house: Host) -> None:
     key = new_key()
     house.knows(key, "Eva")

@@ -153,6 +153,7 @@ def test_any_bytes_for_a_minute(seed: int, tmp_path: Path) -> None:
     fuzz(tmp_path, seed, 60)
 
 
+@pytest.mark.prove
 def test_after_each_nasty_sequence_a_key_is_answered(tmp_path: Path) -> None:
     """One after the other: it lives, and the table is reached and plays."""
     with casino(tmp_path, "video-poker") as terminal:

@@ -382,6 +382,7 @@ async def test_changes_by_keys(keys: str, expected: Settings) -> None:
         assert app.given[-1] == expected
 
 
+@pytest.mark.prove
 async def test_going_round_changes_nothing() -> None:
     app = House(ALL)
     async with app.run_test() as pilot:
