@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.widgets import Static
@@ -69,6 +70,25 @@ SOME = 3
 @pytest.fixture
 def house(tmp_path: Path) -> House:
     return practice(tmp_path)
+
+
+async def test_a_key_before_the_first_step_is_drawn_counts(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The screen draws its first step twice, and must not go back to it."""
+    play(house)
+    opening = ReplayTable.open_table
+
+    def hasty(table: ReplayTable[Any, Any, Any, Any, Any]) -> None:
+        opening(table)
+        table.action_last()
+
+    monkeypatch.setattr(ReplayTable, "open_table", hasty)
+    async with replaying(house) as pilot:
+        table = shown(pilot.app)
+        await until(pilot, lambda: table.step == table.recording.steps > 0)
+        await settle(pilot)
+        assert table.step == table.recording.steps
 
 
 @by_game_first("video-poker")

@@ -150,10 +150,16 @@ class ReplayTable(Following[O, S, A, E, T]):
         """Show the beginning, and have the rest worked out."""
         self.view.disabled = True  # nothing can be clicked
         self.show_step(0)
-        self.call_after_refresh(self.go, self._begin_at)  # once more in the room there is
         self.follow()
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        """Show it once more in the room there is, unless a key was quicker."""
+        if self.step:
+            return
+        self.go(self._begin_at)
         if self._at_mistake:
-            self.call_after_refresh(self.action_seek, Mark.MISTAKE.value, True)
+            self.action_seek(Mark.MISTAKE.value, True)
 
     def on_unmount(self) -> None:
         """Let the log go."""
