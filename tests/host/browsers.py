@@ -65,6 +65,8 @@ class Tab:
     async def open(self, url: str) -> None:
         for part in ("Network", "Runtime", "Log", "Page"):
             await self.do(f"{part}.enable")
+        # the clipboard is only for a page with the focus, which a busy machine is late to give
+        await self.do("Emulation.setFocusEmulationEnabled", enabled=True)
         await self.do("Page.navigate", url=url)
 
     async def gives(self, script: str) -> Any:
@@ -122,9 +124,10 @@ class Tab:
         await self.gives(f"document.getElementById('{name}').click()")
 
     async def connects(self, times: int) -> None:
-        """Wait until so many sockets have been opened in all."""
+        """Wait until so many sockets have been opened in all, and the last one has spoken."""
         for _ in range(int(PATIENCE / LOOK)):
             if self.sockets >= times:
+                await self.until("document.getElementById('state')?.textContent === ''", "True")
                 return
             await asyncio.sleep(LOOK)
         raise AssertionError(f"{self.sockets} sockets, not {times}: {self.said}")
