@@ -28,6 +28,7 @@ from tui_casino.games.five_card_draw.brains.equilibrium.dealt import deal
 from tui_casino.games.five_card_draw.brains.equilibrium.matches import Result, match, worth
 from tui_casino.games.five_card_draw.brains.equilibrium.passes import Place, Policies
 from tui_casino.games.five_card_draw.brains.equilibrium.tree import DEALER, FIRST
+from tui_casino.games.five_card_draw.brains.exploiter import EXPLOITER
 from tui_casino.games.five_card_draw.brains.levels import (
     MIXED,
     PLAYERS,
@@ -35,12 +36,7 @@ from tui_casino.games.five_card_draw.brains.levels import (
     level_of,
     seats_of,
 )
-from tui_casino.games.five_card_draw.brains.styled import (
-    ANY,
-    BLUEPRINT_LEVELS,
-    EXPLOITER,
-    Exploiter,
-)
+from tui_casino.games.five_card_draw.brains.styled import ANY, BLUEPRINT_LEVELS
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.face.tables import TABLES
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes
@@ -168,6 +164,7 @@ def play(names: tuple[str, ...], number: int, stakes: Stakes = Stakes.LIMIT) -> 
     [
         ("strong", "casual-tight"),
         ("exploiter", "regular-any.hidden"),
+        ("exploiter.2", "regular-any.hidden"),
         ("blueprint", "novice-loose", "tight.2"),
         ("blueprint-aggressive", "regular-passive", "strong", "exploiter"),
     ],
@@ -180,30 +177,6 @@ def test_they_play_by_the_rules_and_again_the_same(names: tuple[str, ...]) -> No
 
 def test_where_nothing_is_bet_they_draw() -> None:
     assert play(("blueprint", "novice"), 1, Stakes.ANTE).played == 3
-
-
-def test_the_exploiter_is_drawn_to_what_it_has_seen() -> None:
-    class Low:
-        def below(self, sides: int) -> int:
-            return 0
-
-    class High:
-        def below(self, sides: int) -> int:
-            return int(sides * Exploiter.MOST)
-
-    low: Any = Low()
-    high: Any = High()
-    player = Exploiter()
-    assert player._counter(high) == ""
-    player._folded = [60, 60]
-    assert player._counter(low) == "aggressive"
-    assert player._counter(high) == "", "it risks no more than so much"
-    player._folded = [0, 60]
-    assert player._counter(low) == "passive"
-    player._folded, player._bet_at = [0, 0], [60, 60]
-    assert player._counter(low) == "loose"
-    player._bet_at = [0, 60]
-    assert player._counter(low) == "tight"
 
 
 # ---- how one sits down ---------------------------------------------------------------------------
@@ -239,7 +212,8 @@ def test_the_command_seats_them() -> None:
     assert [*players.values()] == [None, "strong-loose", "strong-loose"]
     players = seated(*limit, "--level", "tight", "--hidden").players
     assert [*players.values()] == [None, "tight.2.hidden", "tight.2.hidden"]
-    assert [*seated(*limit, "--level", EXPLOITER).players.values()] == [None, EXPLOITER, EXPLOITER]
+    players = seated(*limit, "--level", EXPLOITER).players
+    assert [*players.values()] == [None, "exploiter.2", "exploiter.2"]
 
 
 def test_the_command_refuses_what_no_table_has() -> None:

@@ -9,8 +9,9 @@ from ....engine.game import Player, Seat
 from ..machine.moves import Action
 from ..machine.state import HUMAN, Options, Stakes, State
 from . import players
+from .exploiter import EXPLOITER, Exploiter, FirstExploiter
 from .solved import LEVEL, Solved
-from .styled import ANY, BLUEPRINT_LEVELS, EXPLOITER, HIDDEN, STYLES, Exploiter, Styled
+from .styled import ANY, BLUEPRINT_LEVELS, HIDDEN, STYLES, Styled
 
 _SHOWN: Mapping[str, Callable[[], Player[State, Action]]] = {
     "algorithm": lambda: players.ALGORITHM,
@@ -19,7 +20,8 @@ _SHOWN: Mapping[str, Callable[[], Player[State, Action]]] = {
     "tight.2": lambda: players.CAREFUL,
     "exact.2": lambda: players.CAREFUL_EXACT,
     LEVEL: Solved,
-    EXPLOITER: Exploiter,
+    EXPLOITER: FirstExploiter,
+    f"{EXPLOITER}.2": Exploiter,
     **{level: partial(Styled, level) for level in BLUEPRINT_LEVELS},
     **{
         f"{level}-{style}": partial(Styled, level, style)
@@ -37,7 +39,7 @@ PRESENT: Mapping[str, str] = {
     "tight": "tight.2",
     "exact": "exact.2",
     LEVEL: LEVEL,
-    EXPLOITER: EXPLOITER,
+    EXPLOITER: f"{EXPLOITER}.2",
     **{level: level for level in BLUEPRINT_LEVELS},
 }
 """The names of those who play now, by level."""

@@ -1,4 +1,4 @@
-"""Computer players made of the blueprint: levels, styles, and one that counters what it has seen.
+"""Computer players made of the blueprint: levels and styles.
 
 Between two at full stakes they look up how often a character does what (`equilibrium.characters`).
 Elsewhere they play as the exact one does, but at the limit table the weaker one the more often by
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from ....engine.game import Seat
 from ....engine.offers import Dice
-from ..machine.moves import Action, Bet, Raise
-from ..machine.state import Phase, Stakes, State
+from ..machine.moves import Action
+from ..machine.state import Stakes, State
 from .players import CAREFUL_EXACT, Offers
 from .solved import PHASES, choose_by, fits
 
@@ -27,7 +27,6 @@ BLUEPRINT_LEVELS = ("novice", "casual", "regular", "strong", "blueprint")
 STYLES = ("tight", "loose", "aggressive", "passive")
 ANY = "any"
 """One of the styles, or none: the dice say which as the player sits down."""
-EXPLOITER = "exploiter"
 HIDDEN = ".hidden"
 
 _STYLED = 0.3
@@ -78,7 +77,7 @@ class Styled:
         """Give how often it reckons roughly where it could play as the exact one does."""
         from .equilibrium.characters import LEVELS
 
-        return max(2 * LEVELS[self.level].blur, _STYLED if self.style else 0.0)
+        return max(2 * LEVELS[self.level].blur, _STYLED if self.style in STYLES else 0.0)
 
     @property
     def _dullness(self) -> float:
@@ -94,60 +93,3 @@ class Styled:
         letter = LETTERS.get(type(choice.action), "")
         factor = STYLES[self.style].get(letter, 1.0) if self.style else 1.0
         return choice.value + _LEANING * log(factor)
-
-
-class Exploiter:
-    """Counters what it has seen of the other: how often he folds to a bet, and how often he bets.
-
-    It plays the blueprint, and a style as often as `MOST` at most, the more the surer it is:
-    against one who folds too often it bets more, against one who does not it bets less; against
-    one who bets too often it folds less, against one who seldom does it folds more. To play a
-    style so often can lose at most that share of what can be won of the style.
-    """
-
-    MOST = 0.5
-    FOLDS, BETS = 0.45, 0.4
-    """About how often the blueprint folds to a bet after the draw, and bets there after a check."""
-    DOUBT = 15
-    """Deeds that have to be seen until it is half sure."""
-
-    def __init__(self) -> None:
-        self._plays = Styled("blueprint")
-        self._folded, self._bet_at = [0, 0], [0, 0]
-        self._waits: tuple[int, int] | None = None  # the hand of its bet, its stack if all fold
-
-    def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
-        """Take note of what the other did, and choose."""
-        self._note(view, seat)
-        self._plays.style = self._counter(dice)
-        action = self._plays.choose(view, seat, offers, dice)
-        if isinstance(action, Bet | Raise) and view.betting is not None:
-            self._waits = view.played, view.stacks[seat] + view.pot
-        return action
-
-    def _note(self, view: State, seat: Seat) -> None:
-        if self._waits is not None:
-            hand, stack = self._waits
-            now = view.stacks[seat] + view.put_in[seat]
-            self._folded[0] += view.played == hand + 1 and now == stack
-            self._folded[1] += 1
-            self._waits = None
-        betting = view.betting
-        if view.phase is Phase.CLOSING and betting is not None and not betting.raises:
-            self._bet_at[0] += betting.opened
-            self._bet_at[1] += 1
-
-    def _counter(self, dice: Dice) -> str:
-        """Give the style of this act, or none."""
-        folds, bets = self._off(self._folded, self.FOLDS), self._off(self._bet_at, self.BETS)
-        off, styles = (folds, ("aggressive", "passive"))
-        if abs(bets) > abs(folds):
-            off, styles = bets, ("loose", "tight")
-        if dice.below(_SIDES) >= min(2 * abs(off), self.MOST) * _SIDES:
-            return ""
-        return styles[0] if off > 0 else styles[1]
-
-    def _off(self, seen: list[int], usual: float) -> float:
-        """Give how far a share is from the usual, drawn towards it where little was seen."""
-        some, whole = seen
-        return (some + self.DOUBT * usual) / (whole + self.DOUBT) - usual

@@ -9,9 +9,10 @@ from functools import partial
 from ....gamekit.seating import Seating
 from ....gamekit.tables import First, NamedTable, Tables, fixed
 from ....records.header import HUMAN
+from ..brains.exploiter import EXPLOITER
 from ..brains.levels import ALGORITHM, MIXED, SOLVED, levels_at, seats_of
 from ..brains.players import NAMES
-from ..brains.styled import ANY, BLUEPRINT_LEVELS, EXPLOITER
+from ..brains.styled import ANY, BLUEPRINT_LEVELS
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
 

@@ -50,13 +50,27 @@ STYLES: Mapping[str, Mapping[str, float]] = MappingProxyType(
         "passive": MappingProxyType({"b": 0.33, "r": 0.33}),
     }
 )
+COUNTERS: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {
+        "bluffing": MappingProxyType({"b": 10.0, "r": 10.0}),
+        "checking": MappingProxyType({"b": 0.1, "r": 0.1}),
+        "calling": MappingProxyType({"f": 0.1}),
+        "folding": MappingProxyType({"f": 3.0}),
+    }
+)
+"""Bonuses that leave an act alone that is certain; against the blueprint they cost nearly nothing."""
 LEAST_BLUR = 0.01
 """A style looks so far around its hand at least: a bonus changes no act that is certain."""
 
 
 def character_of(level: str, style: str = "") -> Character:
-    """Give the character of a level with a style. Raises ``KeyError`` for what is none."""
+    """Give the character of a level with a style or a counter.
+
+    Raises ``KeyError`` for what is none.
+    """
     blur = LEVELS[level].blur
+    if style in COUNTERS:
+        return Character(blur, COUNTERS[style])
     return Character(max(blur, LEAST_BLUR), STYLES[style]) if style else Character(blur)
 
 

@@ -50,13 +50,23 @@ class Result(NamedTuple):
 
 def match(one: Policies, other: Policies, deals: int, seed: int = SEED) -> Result:
     """Let two policies meet on so many deals, each dealt twice."""
-    won = np.empty(0)
+    return result(won(one, other, deals, seed))
+
+
+def result(won: npt.NDArray[np.float64]) -> Result:
+    """Give the mean of what was won of each deal, and how far it may be off."""
+    return Result(float(won.mean()), float(1.96 * won.std(ddof=1) / np.sqrt(len(won))))
+
+
+def won(one: Policies, other: Policies, deals: int, seed: int = SEED) -> npt.NDArray[np.float64]:
+    """Give what the first policies win of each of the deals a hand, in credits."""
+    found = np.empty(0)
     for start in range(0, deals, BLOCK):
         sides = deal(min(BLOCK, deals - start), seed, start)
         as_first = worth(one[FIRST], other[DEALER], sides)
         as_dealer = -worth(other[FIRST], one[DEALER], sides)
-        won = np.concatenate([won, SMALL_BET * (as_first + as_dealer) / 2])
-    return Result(float(won.mean()), float(1.96 * won.std(ddof=1) / np.sqrt(len(won))))
+        found = np.concatenate([found, SMALL_BET * (as_first + as_dealer) / 2])
+    return found
 
 
 def worth(first: Policy, dealer: Policy, sides: tuple[Side, Side]) -> npt.NDArray[np.float64]:
