@@ -27,6 +27,7 @@ from tui_casino.records.ledger import (
     Standing,
     Witness,
 )
+from tui_casino.records.redo import Redo
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 Opener = Callable[[], Ledger]
@@ -244,8 +245,11 @@ class Heard:
     def ends(self, sitting: str, last_hash: str | None, at: int) -> None:
         self._hear("ends", sitting, last_hash, at)
 
-    def settle(self) -> None:
+    def settle(self, redo: Redo | None = None) -> None:
         self._hear("settle")
+
+    def recover(self, redo: Redo) -> None:
+        self._hear("recover")
 
 
 @pytest.fixture

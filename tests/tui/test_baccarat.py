@@ -47,10 +47,13 @@ from tui_casino.tui.look.palette import NONE
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Confirmation, Page
-from tui_casino.tui.table.playing import PACE
+from tui_casino.tui.table import playing
 from tui_casino.tui.table.statistics import StatisticsScreen
 from tui_casino.tui.widgets.card_art import Look
 from tui_casino.tui.windows import free_rows
+
+SLOW = 0.25
+"""Seconds between two cards, so that a key comes between."""
 
 
 @asynccontextmanager
@@ -335,8 +338,11 @@ async def test_the_known_shoe_ends_with_its_result(tmp_path: Path) -> None:
         assert re.search(r"coups +9", shown)
 
 
-async def test_the_coup_stands_still_while_leaving_is_asked(house: House) -> None:
+async def test_the_coup_stands_still_while_leaving_is_asked(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Else the bet might be won or lost behind the question whether to leave it."""
+    monkeypatch.setattr(playing, "PACE", SLOW)
     async with at_baccarat(house, settings=Settings(animation=True)) as pilot:
         await press(pilot, "1")
         await strike(pilot, "space")
@@ -344,7 +350,7 @@ async def test_the_coup_stands_still_while_leaving_is_asked(house: House) -> Non
         await strike(pilot, "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
         dealt = state(pilot)
-        await asyncio.sleep(6 * PACE)
+        await asyncio.sleep(2 * SLOW)
         assert state(pilot) == dealt
         await strike(pilot, "n")
         await until(pilot, lambda: state(pilot).phase is Phase.BET)

@@ -18,6 +18,7 @@ from tests.cases import by_game, by_game_first
 from tests.golden.write import golden
 from tests.tui.emulated import check, emulated
 from tests.tui.houses import (
+    PATIENCE,
     STILL,
     TRUE,
     arcade,
@@ -40,6 +41,7 @@ from tui_casino.tui.modals import Confirmation
 from tui_casino.tui.settings_screen import SettingsScreen
 from tui_casino.tui.table import playing
 from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.table.playing import Playing
 from tui_casino.tui.terminal.detection import Terminal
 from tui_casino.tui.widgets.cards import CardView
 
@@ -141,7 +143,13 @@ async def test_toasts_lie_over_cards_that_change(tmp_path: Path) -> None:
 )
 async def test_a_deal_goes_on_under_a_window(tmp_path: Path, window: str) -> None:
     """Its cards are seen through the window's sides, and all of them once it closes."""
-    with patch.object(playing, "PACE", 8 * QUICK):
+    over = asyncio.Event()
+
+    async def rest(*_: object) -> None:
+        await over.wait()
+        await asyncio.sleep(8 * QUICK)
+
+    with patch.object(playing, "PACE", PATIENCE), patch.object(Playing, "_rest", rest):
         async with emulated(house_app(tmp_path, settings=MOVING), 100, 30) as pilot:
             await press(pilot, key_of("video-poker"))
             await strike(pilot, "space")
@@ -150,7 +158,8 @@ async def test_a_deal_goes_on_under_a_window(tmp_path: Path, window: str) -> Non
             with patch.object(type(dealing), "hurry", lambda self: False):  # or keys would end it
                 await strike(pilot, window)
                 await until(pilot, lambda: pilot.app.screen is not table(pilot.app))
-                assert dealing.dealing, "the deal was over before the window opened"
+                assert dealing.dealing
+                over.set()
                 while dealing.dealing:
                     await check(pilot, "while it is dealt")
                 await strike(pilot, "escape")

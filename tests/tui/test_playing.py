@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -29,7 +30,7 @@ from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
 from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.table import playing
 from tui_casino.tui.table.asking import Asking
-from tui_casino.tui.table.playing import PACE, THOUGHT, Playing
+from tui_casino.tui.table.playing import MOST, PACE, THOUGHT, Playing
 
 AtTable = Table[Options, State, Action, Event]
 MOVING = Settings(animation=True)
@@ -64,15 +65,24 @@ def draw_table(*computers: int) -> AtTable:
     return Table(game, options, CardFile(CARDS), NumberedSource(0), players)
 
 
+class Rests(list[float]):
+    """How long the table has rested each time; it does not really, and comes back so ``late``."""
+
+    now = late = 0.0
+
+    async def rest(self, _: object, seconds: float) -> None:
+        self.append(seconds)
+        self.now += seconds + (self.late if seconds else 0)
+
+
 @pytest.fixture
-def rests() -> Iterator[list[float]]:
-    """Give how long the table has rested each time; it does not really."""
-    found: list[float] = []
-
-    async def rest(playing: object, seconds: float) -> None:
-        found.append(seconds)
-
-    with patch.object(Playing, "_rest", rest):
+def rests() -> Iterator[Rests]:
+    found = Rests()
+    resting = partialmethod(lambda playing, seconds: found.rest(playing, seconds))
+    with (
+        patch.object(Playing, "_rest", resting),
+        patch.object(playing, "monotonic", lambda: found.now),
+    ):
         yield found
 
 
@@ -89,7 +99,7 @@ def test_a_thought_takes_as_long_as_the_eye_needs() -> None:
     assert 0.3 <= THOUGHT <= 0.6
 
 
-async def test_cards_come_quickly_and_who_chooses_thinks(rests: list[float]) -> None:
+async def test_cards_come_quickly_and_who_chooses_thinks(rests: Rests) -> None:
     table = draw_table(1)
     table.submit(Seat(0), Play())
     await play_on(table)
@@ -101,7 +111,71 @@ async def test_cards_come_quickly_and_who_chooses_thinks(rests: list[float]) -> 
     assert rests == [PACE, THOUGHT, *[PACE] * 3], "a card, her thought, her discard, her cards"
 
 
-async def test_without_motion_nothing_rests(rests: list[float]) -> None:
+async def pictures(table: AtTable) -> list[int]:
+    """Play until the table waits; give how many steps each picture showed that was rested on."""
+    plays, tasks = playing_at(table)
+    steps, found = 0, list[int]()
+
+    def told(_: object) -> None:
+        nonlocal steps
+        steps += 1
+
+    rest = Playing._rest
+
+    async def resting(play: Any, seconds: float) -> None:
+        nonlocal steps
+        if steps:
+            found.append(steps)
+        steps = 0
+        await rest(play, seconds)
+
+    table.overhear(told)
+    with patch.object(Playing, "_rest", resting):
+        plays.begin()
+        assert tasks.last is not None
+        await tasks.last
+    return found
+
+
+@pytest.mark.parametrize("late", [0.0, PACE / 10, PACE / 5])
+async def test_who_is_hardly_late_shows_each_card(rests: Rests, late: float) -> None:
+    table = draw_table(1)
+    rests.late = late
+    table.submit(Seat(0), Play())
+    assert await pictures(table) == [1] * 10
+    assert rests == [PACE] * 10
+
+
+async def test_who_is_late_shows_several_cards_at_once_and_waits_longer(rests: Rests) -> None:
+    table, seen = draw_table(1), list[int]()
+    table.overhear(lambda told: seen.append(sum(map(len, told.state.hands))))
+    rests.late = 0.6 * PACE
+    table.submit(Seat(0), Play())
+    seen.clear()
+    assert await pictures(table) == [1, 1, 3, 3]
+    assert rests == pytest.approx([PACE, *[3 * PACE] * 3]), "four times as long as it was late"
+    assert seen == [0, *range(1, 11)], "and no step is left out"
+
+
+async def test_who_is_very_late_shows_all_that_was_to_be_seen_meanwhile(rests: Rests) -> None:
+    table = draw_table(1)
+    rests.late = 3.5 * PACE
+    table.submit(Seat(0), Play())
+    assert await pictures(table) == [1, 4]
+    assert rests == [PACE, MOST * PACE], "however late"
+
+
+async def test_what_a_computer_does_is_seen_however_late_it_is(rests: Rests) -> None:
+    table = draw_table(1)
+    table.submit(Seat(0), Play())
+    await play_on(table)
+    rests.late = 100 * PACE
+    table.submit(Seat(0), Discard((1, 2, 3)))
+    assert await pictures(table) == [1, 2, 1], "a card; two more; her discard; her cards"
+    assert THOUGHT in rests
+
+
+async def test_without_motion_nothing_rests(rests: Rests) -> None:
     table = draw_table(1)
     table.submit(Seat(0), Play())
     await play_on(table, moves=False)

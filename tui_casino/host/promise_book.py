@@ -1,4 +1,8 @@
-"""Where a host writes its promises: a file that only grows, each line on the disk before a card."""
+"""Where a host writes its promises: a file that only grows, each line on the disk before a card.
+
+The disk is waited for once: what is booked with a promise takes the list's new lines along, and
+only after many of them the list itself is put on the disk.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +18,12 @@ from ..records.codec import decode
 from ..records.ledger import LedgerError
 from ..records.log import line_hash
 from ..records.promises import Promise
+from ..records.redo import Piece, Redo
 
 _TAIL = 4096
 """Bytes, more than the longest line has."""
+MOST_KEPT = 1 << 20
+"""Bytes of the list that are not on the disk by themselves: some 4,000 lines."""
 
 
 class PromiseBook:
@@ -38,18 +45,41 @@ class PromiseBook:
         """Promise the last line of a sitting's log."""
         self._append(at, sitting, None, None, last or "")
 
-    def settle(self) -> None:
-        """See that all of it is on the disk."""
+    def settle(self, redo: Redo | None = None) -> None:
+        """See that all is on the disk, or will be with the commit that ``redo`` is part of."""
         with self._settling:  # who finds it settled knows that his lines are on the disk
             if not self._unsettled:
                 return
             self._unsettled = False  # first: what is written meanwhile is settled anew
             try:
                 with self._opened() as file:
-                    os.fsync(file)
-            except LedgerError:
+                    if redo is None:
+                        os.fsync(file)
+                    else:
+                        _keep_or_sync(file, redo)
+            except BaseException:
                 self._unsettled = True
                 raise
+
+    def recover(self, redo: Redo) -> None:
+        """Write again what was kept in ``redo`` and did not come to the disk by itself."""
+        try:
+            kept = redo.kept()
+        except ValueError as error:
+            raise LedgerError(f"the list of promises {self.path}: {error}") from None
+        if kept is None or not kept.content:
+            return
+        with self._opened() as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if os.fstat(file).st_size < kept.start:
+                raise ValueError("its end is missing; put the list back as it was")
+            found = os.pread(file, len(kept.content), kept.start)
+            if found == kept.content:
+                return
+            if not kept.content.startswith(found.rstrip(b"\0")):  # all else a power cut leaves
+                raise ValueError("its end is not as it was promised; put the list back as it was")
+            _write(file, kept.content, kept.start)
+            os.fsync(file)
 
     def _append(
         self, at: int, sitting: str, commitment: str | None, head: str | None, last: str | None
@@ -60,9 +90,7 @@ class PromiseBook:
             number = decode(before, Promise).n + 1 if before else 1
             prev = line_hash(before) if before else ""
             line = Promise(number, at, sitting, prev, commitment, head, last).line() + b"\n"
-            written = 0
-            while written < len(line):
-                written += os.pwrite(file, line[written:], end + written)
+            _write(file, line, end)
             self._unsettled = True
 
     @contextmanager
@@ -78,6 +106,27 @@ class PromiseBook:
             raise LedgerError(f"{why}; no card is dealt without") from None
         except ValueError as error:
             raise LedgerError(f"the list of promises {self.path} is damaged: {error}") from None
+
+
+def _write(file: int, content: bytes, at: int) -> None:
+    written = 0
+    while written < len(content):
+        written += os.pwrite(file, content[written:], at + written)
+
+
+def _keep_or_sync(file: int, redo: Redo) -> None:
+    """Have the commit take the new bytes along; now and then put all on the disk and begin anew.
+
+    That is also done where it is not known what is on the disk: at first, and in a list that has
+    been cut.
+    """
+    fcntl.flock(file, fcntl.LOCK_SH)  # no half line of another process
+    end, span = os.fstat(file).st_size, redo.span()
+    if span is None or end < span[1] or end - span[0] > MOST_KEPT:
+        os.fsync(file)
+        redo.begin(end)
+    else:
+        redo.keep(Piece(span[1], os.pread(file, end - span[1], span[1])))
 
 
 def _last_line(file: int) -> tuple[int, bytes]:

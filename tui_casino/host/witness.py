@@ -6,6 +6,7 @@ import hashlib
 from contextlib import suppress
 
 from ..records.ledger import OpenSitting
+from ..records.redo import Redo
 from .audit import Audit
 from .folders import DataFolder
 from .promise_book import PromiseBook
@@ -30,6 +31,10 @@ class HouseWitness:
         """Promise how the log ended. Raises ``LedgerError``."""
         self._promises.ends(sitting, last_hash, at)
 
-    def settle(self) -> None:
-        """Put the promises on the disk. Raises ``LedgerError``."""
-        self._promises.settle()
+    def settle(self, redo: Redo | None = None) -> None:
+        """See that the promises outlast the machine. Raises ``LedgerError``."""
+        self._promises.settle(redo)
+
+    def recover(self, redo: Redo) -> None:
+        """Write the promises again that the machine went down before. Raises ``LedgerError``."""
+        self._promises.recover(redo)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from ..inputs.errors import BadInput
+from .redo import Redo
 
 OPENING = 1_000_00
 """A new player's purse, in cents."""
@@ -165,8 +166,15 @@ class Witness(Protocol):
         """Hear of a cash-out."""
         ...
 
-    def settle(self) -> None:
-        """Put on the disk what was heard, once for all that is booked together."""
+    def settle(self, redo: Redo | None = None) -> None:
+        """See that what was heard outlasts the machine, once for all that is booked together.
+
+        It is on the disk by itself after this, or once that is committed which ``redo`` is part of.
+        """
+        ...
+
+    def recover(self, redo: Redo) -> None:
+        """Write again what was only kept there when the machine went down."""
         ...
 
 

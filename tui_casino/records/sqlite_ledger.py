@@ -22,6 +22,7 @@ from .ledger import (
 )
 from .ledger_files import Files
 from .ledger_rows import known_of, row_of
+from .redo import Redo, SqliteRedo
 from .sqlite_lookups import BEFORE_2, KNOWN, SqliteLookups, is_busy, is_damage
 
 _VERSION = 2
@@ -60,6 +61,7 @@ class SqliteLedger(SqliteLookups):
     """
 
     _grouped = False
+    _redo: Redo | None = None  # only where it outlasts the program
 
     def __init__(
         self, path: Path | None, patience: float | None = None, witness: Witness | None = None
@@ -85,6 +87,9 @@ class SqliteLedger(SqliteLookups):
                 self._db.execute("pragma journal_mode = wal")
                 self._db.execute("pragma synchronous = full")
                 self._begin()
+                if witness is not None and path is not None:
+                    self._redo = SqliteRedo(self._db)
+                    witness.recover(self._redo)
                 self._files = Files(path) if path is not None else None
             except BaseException:
                 self._db.close()
@@ -139,7 +144,7 @@ class SqliteLedger(SqliteLookups):
             try:
                 yield
                 if self._witness is not None and not self._grouped:
-                    self._witness.settle()
+                    self._witness.settle(self._redo)
                 self._db.execute(commit)
             except BaseException:
                 if self._db.in_transaction:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from time import monotonic
 from typing import Any, Generic, TypeAlias
 
 from textual.screen import Screen
@@ -18,6 +19,10 @@ PACE = 0.05
 """Seconds between two steps of the croupier."""
 THOUGHT = 0.4
 """Seconds that a computer player seems to think at least, so that the eye sees who does what."""
+SLACK = 4
+"""How many times as long as a picture came late the next one is waited for at least."""
+MOST = 8
+"""Steps of the croupier for which one picture is waited for at most."""
 
 
 class Playing(Generic[O, S, A, E]):
@@ -25,6 +30,11 @@ class Playing(Generic[O, S, A, E]):
 
     ``waits`` is called when the table waits, ``not_written`` when the log could not be written and
     the table stands still, ``thinks`` when a computer player begins to think for the eye.
+
+    Each step of the croupier has its time, and is a picture while the loop keeps to it. Where the
+    core is full the loop comes late: then all steps whose time has come are one picture, and the
+    next is waited for so much longer that it is late by little of that. So a deal takes hardly
+    longer, in as many pictures as there is time for. What a player does is always seen.
     """
 
     def __init__(
@@ -42,6 +52,7 @@ class Playing(Generic[O, S, A, E]):
         self._hurry = asyncio.Event()
         self._worker: Worker[None] | None = None
         self._thinking: asyncio.Future[object] | None = None
+        self._late = 0.0  # seconds, as the last picture was
         self.on = False
 
     def begin(self) -> None:
@@ -97,23 +108,33 @@ class Playing(Generic[O, S, A, E]):
         return False
 
     async def _play(self) -> None:
-        table = self.table
+        table, due = self.table, 1
         self.on = True
         try:
             while not table.waiting:
+                due -= 1
                 if isinstance(table.game.turn(table.state), Ask):
+                    due = 0
                     if thought := self.thought:
                         self._thinks()
                     await asyncio.gather(self._thought(), self._rest(thought))
                 table.advance()
-                if (pace := self.pace) and not table.waiting:
-                    await self._rest(pace)
+                if due < 1 and (pace := self.pace) and not table.waiting:
+                    due = await self._next_picture(pace)
         except NotWritten as error:
             self._not_written(error)
             return
         finally:
             self.on = False
         self._waits()
+
+    async def _next_picture(self, pace: float) -> int:
+        """Wait until the next picture is due; give how many steps of the croupier are on it."""
+        steps = min(1 + int(SLACK * self._late / pace), MOST)
+        due = monotonic() + steps * pace
+        await self._rest(steps * pace)
+        self._late = max(0.0, monotonic() - due)
+        return steps + int(self._late / pace)
 
     async def _rest(self, seconds: float) -> None:
         if seconds:

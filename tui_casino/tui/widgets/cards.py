@@ -228,15 +228,22 @@ def card_strips(
 
 def fan_strips(
     cards: Sequence[Card | None], size: Size, states: Sequence[State], look: Look
-) -> list[Strip]:
-    """Draw cards that overlap, the first one at the bottom, in strips."""
+) -> tuple[Strip, ...]:
+    """Draw cards that overlap, the first one at the bottom, in strips; they are shared."""
+    return _fan_strips(tuple(cards), size, tuple(states), look)
+
+
+@lru_cache(32)
+def _fan_strips(
+    cards: tuple[Card | None, ...], size: Size, states: tuple[State, ...], look: Look
+) -> tuple[Strip, ...]:
     rows: list[list[Strip]] = [[] for _ in range(size.height)]
     for place, (card, state) in enumerate(zip(cards, states, strict=True)):
         covered = place < len(cards) - 1
         drawn = card_strips(card, size, state, look, place > 0, covered)
         for row, strip in zip(rows, drawn, strict=True):
             row.append(strip.adjust_cell_length(overlap(card, size), BARE) if covered else strip)
-    return [Strip.join(row) for row in rows]
+    return tuple(map(Strip.join, rows))
 
 
 @lru_cache(64)

@@ -16,6 +16,7 @@ from .card_art import Look
 from .painter import Painted
 
 BARE = Style.null()
+NO_LINE = Strip([], 0)
 
 
 class HasLook:
@@ -80,20 +81,28 @@ class Finish:
         how = width, ground, (*filters,), background
         if how != self._how:
             self._how, self._lines = how, {}
-        blank, cut = ground.background_style, []
+        cut = []
         for y in crop.line_range:
             line = lines[y] if y < len(lines) else None
             known = self._lines.get(y)
             if known is None or known[0] != line:
-                if line is None:
-                    strip = Strip.blank(width, ground)
-                else:
-                    strip = line.apply_style(ground).adjust_cell_length(width, blank)
+                segments = _on_ground(line or NO_LINE, width, ground)
                 for line_filter in filters:
-                    strip = strip.apply_filter(line_filter, background)
-                known = self._lines[y] = line, strip
+                    segments = line_filter.apply(segments, background)
+                known = self._lines[y] = line, Strip(segments, width)
             cut.append(known[1].crop(*crop.column_span))
         return cut
+
+
+def _on_ground(line: Strip, width: int, ground: Style) -> list[Segment]:
+    """Put a line on its ground, as wide as it is to be: one strip for each step would cost more."""
+    spare = width - line.cell_length
+    segments = [*Segment.apply_style(line if spare >= 0 else line.crop(0, width), ground)]
+    if spare > 0:
+        segments.append(
+            Segment(" " * spare, ground if line is NO_LINE else ground.background_style)
+        )
+    return segments
 
 
 def strip_of(line: Text) -> Strip:

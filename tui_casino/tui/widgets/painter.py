@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import textual
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.control import Control
 from rich.segment import Segment
@@ -55,8 +56,7 @@ class Pieces(CompositorUpdate):
     def render_segments(self, console: Console) -> str:
         """Give what writes them on a terminal."""
         return "".join(
-            Control.move_to(x, y).segment.text + strip.render(console)
-            for x, y, strip in self.pieces
+            f"\x1b[{y + 1};{x + 1}H{strip.render(console)}" for x, y, strip in self.pieces
         )
 
 
@@ -249,12 +249,14 @@ def differences(old: Strip | None, new: Strip, width: int) -> list[tuple[int, in
     if old is None or not old.cell_length == new.cell_length == width:
         return [(0, width)]
     before, now = [*old], [*new]
-    if any(segment.cell_length != len(segment.text) for segment in (*before, *now)):
+    if any(cell_len(text) != len(text) for text, _, _ in (*before, *now)):
         return [(0, width)]  # wide characters: a column is no letter
-    start = 0
-    while before and now and before[0] == now[0]:
-        start += len(now.pop(0).text)
-        del before[0]
+    start = same = 0
+    for one, other in zip(before, now, strict=False):
+        if one != other:
+            break
+        start, same = start + len(other.text), same + 1
+    del before[:same], now[:same]
     while before and now and before[-1] == now[-1]:
         del before[-1], now[-1]
     spans = list[tuple[int, int]]()

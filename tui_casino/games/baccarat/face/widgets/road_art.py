@@ -76,8 +76,9 @@ class Canvas:
 def _pieces(cells: Sequence[tuple[str, Style]]) -> list[Segment]:
     signs, styles = [sign for sign, _ in cells], [style for _, style in cells]
     pieces, begin = list[Segment](), 0
-    for place, style in enumerate(styles):
-        if style is not styles[begin] and style != styles[begin]:
+    for place in range(1, len(styles)):
+        style = styles[place]  # mostly the very one before it: to compare two takes longer
+        if style is not styles[place - 1] and style != styles[begin]:
             pieces.append(Segment("".join(signs[begin:place]), styles[begin]))
             begin = place
     if cells:
