@@ -45,12 +45,13 @@ dist: $(DEV)
 	tar -C packaging/share --exclude=man --sort=name --owner=0 --group=0 --numeric-owner \
 	  --mode=u=rwX,go=rX --mtime=@$$SOURCE_DATE_EPOCH -cf - . | gzip -n >dist/completions.tar.gz
 
-# What the wheel brings along at present, in CycloneDX's form.
+# What the wheel brings along at present, and what is in it of others, in CycloneDX's form.
 sbom: dist
 	$(BIN)/uv venv --quiet --clear .compat/sbom
 	$(BIN)/uv pip install --quiet --python .compat/sbom dist/*.whl
 	$(BIN)/uvx --quiet --from 'cyclonedx-bom>=7,<8' cyclonedx-py environment .compat/sbom \
 	  --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file dist/sbom.cdx.json
+	$(BIN)/python -m tests.release.sbom dist/sbom.cdx.json
 
 release:
 	bash .ci/run
