@@ -25,7 +25,8 @@ PART = (
     *("tests/test_cli.py", "tests/test_toml.py", "tests/test_blocks.py", "tests/test_postgres.py"),
     *("tests/contract/test_screens.py", "tests/contract/test_golden.py", "tests/share"),
     *("tests/host/test_refusals.py", "tests/host/test_page.py"),
-    *("tests/tui/test_driver.py", "tests/tui/test_bytes.py", "tests/fuzz/test_logs.py"),
+    *("tests/tui/test_driver.py", "tests/tui/test_bytes.py", "tests/tui/test_settings.py"),
+    "tests/fuzz/test_logs.py",
     *("tests/games/cribbage/test_points.py", "tests/games/five_card_draw/test_phh.py"),
 )
 """Something of what each dependency does for us."""
