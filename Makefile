@@ -8,7 +8,8 @@ PROGRAM := $(VENV)/.program
 DEV := $(VENV)/.dev
 PEERS := $(VENV)/.peers
 
-.PHONY: play test prove lint bench bench-short compat dist sbom release equilibrium screenshots clean
+.PHONY: play test prove lint bench bench-short compat dist sbom packages release equilibrium \
+  screenshots clean
 
 play: $(PROGRAM)
 	@$(BIN)/tui-casino
@@ -45,18 +46,25 @@ dist: $(DEV)
 	tar -C packaging/share --exclude=man --sort=name --owner=0 --group=0 --numeric-owner \
 	  --mode=u=rwX,go=rX --mtime=@$$SOURCE_DATE_EPOCH -cf - . | gzip -n >dist/completions.tar.gz
 
-# What the wheel brings along at present, in CycloneDX's form.
+# What the wheel brings along at present, and what is in it of others, in CycloneDX's form.
 sbom: dist
 	$(BIN)/uv venv --quiet --clear .compat/sbom
 	$(BIN)/uv pip install --quiet --python .compat/sbom dist/*.whl
 	$(BIN)/uvx --quiet --from 'cyclonedx-bom>=7,<8' cyclonedx-py environment .compat/sbom \
 	  --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file dist/sbom.cdx.json
+	$(BIN)/python -m tests.release.sbom dist/sbom.cdx.json
 
+# All that is handed out, with sums; it says what it has made, and of which commit.
+packages: sbom
+	@cd dist && sums=$$(sha256sum -- *) && echo "$$sums" >SHA256SUMS
+	@git log -1 --format='made in dist, of commit %h of %cs:' 2>/dev/null || echo "made in dist:"
+	@cd dist && wc -c -- * | sed 's/ total$$/ bytes in all/'
+
+# A version: all that a change must pass, then the packages.
 release:
+	@[ ! -e .git ] || git diff --quiet HEAD -- || { echo "commit first: packages are those of a commit"; exit 1; }
 	bash .ci/run
-	$(MAKE) sbom
-	cd dist && sha256sum -- * >SHA256SUMS
-	@ls -l dist
+	$(MAKE) packages
 
 equilibrium: $(PROGRAM)
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tui_casino.games.five_card_draw.brains.equilibrium

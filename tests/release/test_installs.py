@@ -17,6 +17,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.release.packages import BIN, HAND, ROOT, bare, build, run
+from tests.tui.terminal import Terminal
 
 pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("packages")]
 
@@ -56,20 +57,48 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
             server.terminate()
 
 
+def play_a_hand(terminal: Terminal) -> None:
+    """Go from the first picture that somebody new sees to a hand that is won or lost."""
+    terminal.wait_for("1 of 5", patience=200)  # as long as it takes to be installed
+    terminal.type("\x1b")
+    terminal.wait_for(lambda text: "1 of 5" not in text and "Play video poker" in text)
+    terminal.type("1")
+    terminal.wait_for("Deal")
+    terminal.type(" ")
+    terminal.wait_for("Hold which")
+
+    def over() -> bool:
+        terminal.rest(0.5)
+        if found := re.search("No win|pays", terminal.text):
+            return bool(found)
+        terminal.type(" ")  # once more, where it warns before a good card is thrown away
+        return False
+
+    terminal.wait_until(over)
+
+
 def test_python_alone_is_enough_as_the_readme_says(index: Index, tmp_path: Path) -> None:
+    """Its one line goes from a wheel in an empty home to a hand that is played."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     found = re.search(r"^\$ (python3 -m venv .*/tui-casino)$", readme, re.MULTILINE)
     assert found
+    environ = {
+        **bare(tmp_path := tmp_path / "home"),
+        "PIP_INDEX_URL": index.url,
+        "PIP_NO_COMPILE": "1",
+    }
     copy(index.wheel, tmp_path)
-    environ = {**bare(tmp_path / "home"), "PIP_INDEX_URL": index.url, "PIP_NO_COMPILE": "1"}
-    line = f"{found[1]} video-poker --console"
-    told = run("sh", "-c", line, cwd=tmp_path, environ=environ, typed=HAND)
-    assert "Total" in told.stdout
+    with Terminal(("sh", "-c", found[1]), {**environ, "TERM": "xterm-256color"}) as terminal:
+        play_a_hand(terminal)
+    [log] = (tmp_path / ".local" / "state" / "tui-casino" / "sessions").glob("*.jsonl")
+    assert "RoundPaid" in log.read_text()
 
     own = tmp_path / "casino"  # and the same by its name
     pip = (own / "bin" / "pip", "install", "--force-reinstall", "--no-deps", "tui-casino")
     assert index.url in run(*pip, cwd=tmp_path, environ=environ).stdout
     casino = own / "bin" / "tui-casino"
+    told = run(casino, "video-poker", "--console", cwd=tmp_path, environ=environ, typed=HAND)
+    assert "Total" in told.stdout
     said = run(casino, "--version", "--verbose", cwd=tmp_path, environ=environ).stdout
     assert re.search(r"^packages .*textual 8.*asyncssh none \[.*serve", said, re.MULTILINE)
     assert (own / "share" / "man" / "man1" / "tui-casino.1").exists()

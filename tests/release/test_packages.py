@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.release.packages import ROOT, build, run
+from tests.release.sbom import OURS, VENDOR
 from tests.share.write import FOLDER
 from tui_casino import __version__
 
@@ -61,6 +62,13 @@ def test_from_the_source_come_the_same_packages_to_the_byte(
     with zipfile.ZipFile(ours) as wheel:
         names = set(wheel.namelist())
         assert {info.date_time[0] for info in wheel.infolist()} == {2027}, "the given time"
+        info = f"tui_casino-{__version__}.dist-info"
+        assert wheel.read(f"{info}/sboms/{OURS.name}") == OURS.read_bytes()
+    vendor = VENDOR.relative_to(ROOT)
+    licences = {"LICENSE", *(f"{vendor}/{path.name}" for path in VENDOR.glob("*.LICENSE.txt"))}
+    assert licences == {
+        name.removeprefix(f"{info}/licenses/") for name in names if "/licenses/" in name
+    }
     shared = f"tui_casino-{__version__}.data/data/share"
     assert {name.removeprefix(f"{shared}/") for name in names if name.startswith(shared)} == {
         str(file.relative_to(FOLDER)) for file in FOLDER.rglob("*") if file.is_file()

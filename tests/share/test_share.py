@@ -92,8 +92,24 @@ def test_fish_completes() -> None:
     assert said == [" ".join(found) for found in CASES.values()]
 
 
-def test_zsh_takes_the_completions(tmp_path: Path) -> None:
+def test_zsh_completes(tmp_path: Path) -> None:
+    """At a prompt, where the key is pressed: then it is asked for the line that it has made."""
     needs("zsh")
-    script = "fpath=($1 $fpath); autoload -Uz compinit; compinit -u -d $2/dump; "
-    script += "echo $_comps[tui-casino]; autoload +X _tui-casino; zsh -n $1/_tui-casino"
-    assert out("zsh", "-f", "-c", script, "zsh", str(ZSH.parent), str(tmp_path)) == "_tui-casino\n"
+    script = """\
+zmodload zsh/zpty; export TERM=dumb
+zpty shell zsh -f -i
+setup='show() { print -rn -- "<$BUFFER>" >&2; BUFFER= }; zle -N show; bindkey "^G" show; '
+setup+="fpath=(${(q)1} \\$fpath); autoload -Uz compinit; compinit -u -d ${(q)2}; cd ${(q)3}; "
+zpty -w shell $setup'PS1="<re""ady>"'
+zpty -r shell said '*<ready>*'
+shift 3
+for typed; do
+  zpty -n -w shell "tui-casino $typed"$'\t\a'
+  zpty -r shell said '*<tui-casino *>*'
+  print -r -- ${${said##*<tui-casino }%>*}
+done
+zpty -d shell
+"""
+    where = (str(ZSH.parent), str(tmp_path / "dump"), str(PACKAGE.parent))
+    said = out("zsh", "-f", "-c", script, "zsh", *where, *CASES).splitlines()
+    assert said == [" ".join((*typed.split()[:-1], *found, "")) for typed, found in CASES.items()]

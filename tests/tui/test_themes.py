@@ -106,39 +106,6 @@ def test_all_text_can_be_read(palette: Palette, system: ColorSystem) -> None:
     assert contrast(palette.bg, palette.gold, system) >= 4.5
 
 
-# black, red, green, yellow, blue, magenta, cyan, white; then the bright ones: as terminals come
-SIXTEENS = {
-    "xterm": "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 "
-    "7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff",
-    "Linux console": "000000 aa0000 00aa00 aa5500 0000aa aa00aa 00aaaa aaaaaa "
-    "555555 ff5555 55ff55 ffff55 5555ff ff55ff 55ffff ffffff",
-    "macOS Terminal": "000000 c23621 25bc24 adad27 492ee1 d338d3 33bbc8 cbcccd "
-    "818383 fc391f 31e722 eaec23 5833ff f935f8 14f0f0 e9ebeb",
-    "Windows Terminal, Campbell": "0c0c0c c50f1f 13a10e c19c00 0037da 881798 3a96dd cccccc "
-    "767676 e74856 16c60c f9f1a5 3b78ff b4009e 61d6d6 f2f2f2",
-}
-NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
-
-
-@pytest.mark.parametrize("terminal", SIXTEENS)
-def test_the_sixteen_can_be_read_whatever_a_terminal_takes_them_for(terminal: str) -> None:
-    """Whatever ground it has of its own: this look brings a black one, where black is darkest."""
-    hexes = [f"#{colour}" for colour in SIXTEENS[terminal].split()]
-    names = [*(f"ansi_{name}" for name in NAMES), *(f"ansi_bright_{name}" for name in NAMES)]
-    real = dict(zip(names, hexes, strict=True))
-    palette = SIXTEEN
-    real["ansi_default"] = real["ansi_bright_white"]  # of inks, as BLACK_GROUND has it
-    assert {palette.bg, palette.surface, palette.panel, palette.face} == {"ansi_default"}
-    for ink in (
-        *(palette.text, palette.muted, palette.gold, palette.good, palette.bad),
-        *(palette.red, palette.blue, palette.faint, palette.held, palette.win),
-        *(palette.spades, palette.hearts, palette.diamonds, palette.clubs),
-    ):
-        assert contrast(real[ink], real["ansi_black"]) >= 4.5, ink
-    assert contrast(real["ansi_black"], real[palette.gold]) >= 4.5, "the row chosen"
-    assert contrast(real[palette.ink], real["ansi_black"]) >= 3, "backs, which nobody reads"
-
-
 def test_the_terminals_own_colours_become_white_on_black() -> None:
     """And what is of a colour, or reversed, stays so."""
     gold, reverse = Style(color="bright_yellow", bold=True), Style(reverse=True)

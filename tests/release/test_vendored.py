@@ -1,0 +1,75 @@
+"""What the page brings of others: named with version, licence and sum, and so in what is built."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import struct
+from typing import Any
+
+from tests.release.packages import ROOT
+from tests.release.sbom import OURS, VENDOR, merged
+from tui_casino.host.web.site import TYPES
+
+BILL: dict[str, Any] = json.loads(OURS.read_text(encoding="utf-8"))
+COMPONENTS: dict[str, dict[str, Any]] = {one["name"]: one for one in BILL["components"]}
+
+
+def test_each_file_is_named_once_with_its_sum() -> None:
+    named = [file for one in BILL["components"] for file in one["components"]]
+    there = sorted(path.name for path in VENDOR.iterdir() if path.suffix in TYPES)
+    assert sorted(file["name"] for file in named) == there
+    for file in named:
+        content = hashlib.sha256((VENDOR / file["name"]).read_bytes()).hexdigest()
+        assert file["hashes"] == [{"alg": "SHA-256", "content": content}], file["name"]
+
+
+def test_each_is_named_with_what_it_is_and_its_licence() -> None:
+    for name, one in COMPONENTS.items():
+        assert {"type", "version", "licenses", "externalReferences"} < set(one)
+        assert one["bom-ref"].endswith(f"{name}@{one['version']}")
+        assert one.get("purl", one["bom-ref"]) == one["bom-ref"]
+        assert f"{name}.LICENSE.txt" in [file["name"] for file in one["components"]]
+        assert f"`{name}" in (VENDOR / "README.md").read_text()
+    own = "https://spdx.org/licenses/MIT: Permission is hereby granted, free of charge"
+    for name in ("xterm", "addon-fit"):
+        licence = " ".join((VENDOR / f"{name}.LICENSE.txt").read_text().split())
+        assert own.partition(": ")[2] in licence
+        assert COMPONENTS[name]["licenses"] == [{"license": {"id": "MIT"}}]
+
+
+def test_the_font_is_of_the_version_that_is_named() -> None:
+    """A file of WOFF 2 gives it in its head (W3C, section 4.1), as the font's own maker set it."""
+    for name in ("casino-mono.woff2", "casino-mono-bold.woff2"):
+        signature, _, _, _, _, _, _, major, minor = struct.unpack(
+            ">4sIIHHIIHH", (VENDOR / name).read_bytes()[:28]
+        )
+        assert signature == b"wOF2"
+        assert f"{major + minor / 65536:.2f}" == COMPONENTS["casino-mono"]["version"]
+    licence = (VENDOR / "casino-mono.LICENSE.txt").read_text()
+    font = COMPONENTS["casino-mono"]
+    [ancestor] = font["pedigree"]["ancestors"]
+    assert f"{ancestor['name']} {ancestor['version']} " in licence.splitlines()[0]
+    owners = re.findall(r"^Copyright \(c\) \d+ by ([^.,]*)", licence, re.MULTILINE)
+    assert owners == ["Bitstream", "Tavmjong Bah"]
+    assert len(font["licenses"]) == len(owners)
+
+
+def test_a_release_names_them_as_what_the_program_needs() -> None:
+    bill = {
+        "metadata": {"component": {"bom-ref": "us"}},
+        "components": [{"bom-ref": "textual==8"}],
+        "dependencies": [{"ref": "textual==8"}, {"ref": "us", "dependsOn": ["textual==8"]}],
+    }
+    after = merged(bill, BILL)
+    names = {one["bom-ref"] for one in after["components"]}
+    assert len(names) == 1 + len(COMPONENTS)
+    needs = {one["ref"]: one.get("dependsOn", []) for one in after["dependencies"]}
+    assert set(needs) == {"us", *names}
+    assert set(needs["us"]) == names
+
+
+def test_the_makefile_adds_them() -> None:
+    recipe = (ROOT / "Makefile").read_text().partition("\nsbom:")[2].partition("\n\n")[0]
+    assert "-m tests.release.sbom dist/sbom.cdx.json" in recipe

@@ -1,0 +1,139 @@
+"""What the documents tell to run of other programs: it is there, and what runs it in a test."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from importlib.util import find_spec
+
+import pytest
+
+from tests.test_docs_commands import PAGES, ROOT, joined
+from tui_casino.host.gateway.verbs import HELP
+
+MAKEFILE = (ROOT / "Makefile").read_text()
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+TOY = "tests/contract/test_sixth_game.py"
+INSTALLS = "tests/release/test_installs.py"
+
+
+def made(words: list[str]) -> bool:
+    [target] = [word for word in words if "=" not in word]
+    return f"\n{target}:" in MAKEFILE
+
+
+def python(words: list[str]) -> bool:
+    """A module or a file of ours, or a word on Python itself."""
+    match words:
+        case ["-m", "venv", folder]:
+            return bool(folder)
+        case ["-m", module, *_]:
+            return find_spec(module) is not None
+        case ["-c" | "-X", *_]:
+            return True
+        case ["check.py", "LOG"]:
+            return "check.{language}" in (ROOT / "tests" / "test_docs.py").read_text()
+        case [file, *_]:
+            return (ROOT / file).exists()
+    return False
+
+
+def gathered(words: list[str]) -> bool:
+    return all((ROOT / word).exists() for word in words if "/" in word or word == "tests")
+
+
+def installed(words: list[str]) -> bool:
+    """This checkout, or our name, with extras that there are."""
+    match words:
+        case ["install", what]:
+            found = re.fullmatch(r"(?:\.|tui-casino|\*\.whl)(?:\[([a-z,]+)\])?", what)
+            return found is not None and {*(found[1] or "serve").split(",")} <= {*EXTRAS}
+        case [name]:
+            return name == "tui-casino"
+    return False
+
+
+def asked_of_a_host(words: list[str]) -> bool:
+    match words:
+        case ["HOST", verb, *_]:
+            return verb in re.findall(r"[a-z-]+", HELP)
+    return words[0] == "-p"
+
+
+def brought(words: list[str]) -> bool:
+    """Of files that are copied, those of the checkout are there."""
+    ours = [word for word in words if word.partition("/")[0] in ("packaging", "tests")]
+    return bool(ours) and all((ROOT / word).exists() for word in ours)
+
+
+PROGRAMS: Mapping[str, Callable[[list[str]], bool] | str] = {
+    "make": made,
+    "python": python,
+    "python3": python,
+    ".venv/bin/python": python,
+    "pytest": gathered,
+    "ssh": asked_of_a_host,
+    "pip": installed,
+    "pipx": installed,
+    "uvx": installed,
+    "/opt/tui-casino/bin/pip": installed,
+    "casino/bin/pip": installed,
+    "cp": brought,
+    "install": brought,
+    "casino/bin/tui-casino": f"{INSTALLS} runs the whole line",
+    ".": "the activation of an environment is the shell's",
+    "ruff": f"{TOY} runs it on the toy, make lint on all",
+    "mypy": f"{TOY} runs it on the toy, make lint on all",
+    "lint-imports": f"{TOY} runs it",
+    "perl": "tests/test_docs.py runs it",
+    "apt": "Debian's, for its superuser",
+    "apt-get": "Debian's, for its superuser: .ci/run installs these",
+    "useradd": "for the superuser of a machine that is kept",
+    "groupadd": "for the superuser of a machine that is kept",
+    "chmod": "for the superuser of a machine that is kept",
+    "systemctl": "for the superuser of a machine that is kept",
+    "journalctl": "for the superuser of a machine that is kept",
+    "sshd": "for the superuser; tests/tui/test_ssh.py has sshd read the recipe",
+    "ssh-keygen": "tests/host makes keys so",
+    "sha256sum": "the list of sums of a release is its own",
+    "asciinema": "tests/test_recordings.py reads the recordings as its format says",
+    "man": "tests/share/test_share.py shows the page",
+    "set": "in a file of tmux; tests/tui/test_multiplexers.py plays in it",
+    "kill": "named, not told: tests kill by a signal",
+}
+"""How a program's words are checked, or what runs it, or why nothing does."""
+
+
+def told() -> Iterator[tuple[str, str]]:
+    """Give every command of another program, with its page: lines of shells, and in sentences."""
+    for page in PAGES:
+        text = joined(page.read_text(encoding="utf-8"))
+        for language, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S):
+            for line in block.splitlines():
+                if line.startswith("$ ") or language == "sh":
+                    for part in line.removeprefix("$ ").partition("  #")[0].split(" && "):
+                        yield page.name, part
+        sentences = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+        for found in re.findall(r"`([^`]+)`", sentences):
+            if found.split()[0] in PROGRAMS and " " in found.strip():
+                yield page.name, " ".join(found.split())
+
+
+TOLD = sorted({one for one in told() if not one[1].startswith("tui-casino")})
+
+
+@pytest.mark.parametrize(("page", "command"), TOLD)
+def test_what_is_told_to_run_is_there(page: str, command: str) -> None:
+    program, *words = shlex.split(re.sub(r" \[[^\]']*\]", "", command))
+    assert program in PROGRAMS, "say there how it is checked, or why not"
+    check = PROGRAMS[program]
+    if not isinstance(check, str):
+        assert check(words), command
+
+
+def test_no_program_is_named_for_nothing() -> None:
+    assert {*PROGRAMS} == {command.split()[0] for _, command in TOLD}
+    reasons = " ".join(check for check in PROGRAMS.values() if isinstance(check, str))
+    assert all((ROOT / path).exists() for path in re.findall(r"tests/[\w/.]*\w", reasons))

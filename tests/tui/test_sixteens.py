@@ -1,0 +1,92 @@
+"""The look of 16 colours can be read, whatever a terminal takes these for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+
+from tests.tui.sixteens import ALL, SIXTEENS, Sixteen
+from tests.tui.test_snapshots import KEPT
+from tests.tui.test_themes import contrast
+from tests.tui.walks import LOOKS
+from tui_casino.tui.look.palette import NONE, SIXTEEN
+from tui_casino.tui.terminal.detection import Colours
+
+THIN: Mapping[tuple[str, str], float] = {
+    ("macOS Terminal, Basic", "bright_red"): 4.3,
+    ("macOS Terminal, Pro", "bright_red"): 4.3,
+    ("Windows Terminal, One Half Light", "bright_red"): 3.5,
+}
+"""Where red is too dark, or black too light. These come with 256 colours: one chooses sixteen."""
+
+every = pytest.mark.parametrize("known", SIXTEENS, ids=lambda known: known.name)
+
+
+def enough(known: Sixteen, ink: str) -> float:
+    return THIN.get((known.name, ink), 4.5)
+
+
+@every
+def test_the_palette_can_be_read_on_black(known: Sixteen) -> None:
+    """Whatever ground it has of its own: this look brings a black one, where black is darkest."""
+    palette, real = SIXTEEN, known.colours()
+    grounds = {palette.bg, palette.surface, palette.panel, palette.face, palette.lit, palette.back}
+    assert grounds == {"ansi_default"}
+    real["default"] = real["bright_white"]  # of inks, as BLACK_GROUND has it
+    for colour in (
+        *(palette.text, palette.muted, palette.gold, palette.good, palette.bad),
+        *(palette.red, palette.blue, palette.faint, palette.held, palette.win),
+        *(palette.spades, palette.hearts, palette.diamonds, palette.clubs),
+    ):
+        ink = colour.removeprefix("ansi_")
+        assert contrast(real[ink], real["black"]) >= enough(known, ink), ink
+    gold, ink = (one.removeprefix("ansi_") for one in (palette.gold, palette.ink))
+    assert contrast(real["black"], real[gold]) >= 4.5, "the row chosen"
+    assert contrast(real[ink], real["black"]) >= 3, "backs, which nobody reads"
+
+
+@every
+def test_without_colours_it_is_the_terminals_own_ink_on_its_own_ground(known: Sixteen) -> None:
+    assert {NONE.text, NONE.muted, NONE.gold, NONE.bg, NONE.face} == {"ansi_default"}
+    assert contrast(f"#{known.ink}", f"#{known.ground}") >= 4.5
+
+
+def test_what_is_thin_is_so_and_is_told() -> None:
+    palettes = {known.name: known.colours() for known in SIXTEENS}
+    for (name, ink), least in THIN.items():
+        assert least <= contrast(palettes[name][ink], palettes[name]["black"]) < 4.5
+
+
+def pair_of(style: str) -> tuple[str, str]:
+    """Give ink and ground of a style in words, as a terminal has them."""
+    ink, _, rest = re.sub(r"color\((\d+)\)", lambda n: ALL[int(n[1])], style).partition(" on ")
+    ground, *attributes = rest.split()
+    return (ground, ink) if "reverse" in attributes else (ink, ground)
+
+
+def pairs() -> set[tuple[str, str]]:
+    """Give ink and ground of all letters, figures and suits in the kept pictures of this look."""
+    found = set()
+    for kept in KEPT:
+        if LOOKS[kept.look].colours is Colours.FEW:
+            for line, marks in zip(kept.text, kept.styles, strict=True):
+                for character, mark in zip(line, marks, strict=False):
+                    if character.isalnum() or character in "♠♥♦♣":
+                        found.add(pair_of(kept.legend[mark]))
+    return found
+
+
+PAIRS = pairs()
+
+
+@every
+def test_what_stands_on_the_screens_can_be_read(known: Sixteen) -> None:
+    """In the pictures that are kept of menu, records and games, with windows and without."""
+    assert {("bright_white", "black"), ("black", "bright_yellow")} < PAIRS
+    assert {ink for ink, ground in PAIRS if ground == "black"} > {"bright_red", "bright_green"}
+    real = known.colours()
+    for ink, ground in PAIRS:
+        least = min(enough(known, ink), enough(known, ground))
+        assert contrast(real[ink], real[ground]) >= least, (ink, ground)
