@@ -129,15 +129,14 @@ def play(listing: Listing, errs: Errs, folder: Path, rounds: int) -> int:
 def choice(
     parts: AnyParts, errs: Errs, view: Any, able: list[Any], dice: Stream
 ) -> tuple[Any, bool]:
-    """Choose what is best by the quick judge where he knows it; err at the spot."""
+    """Choose what is best by the judge where he knows it; err at the spot."""
     if errs.usual is not None and any(one.admits(errs.usual) for one in able):
         return errs.usual, False
     action = Wild().choose(view, ME, tuple(able), dice)
     adviser = parts.adviser
     assert adviser.kind is not None
     assert adviser.judge is not None
-    judge = adviser.judge if parts.points else adviser.quick_judge or adviser.judge
-    found = judge(view, ME, action)
+    found = adviser.judge(view, ME, action)
     best = found.better if found else action
     try:
         spot = adviser.kind(view, ME, best, best).spot

@@ -61,7 +61,7 @@ def sat(listing: Listing, folder: Path, steps: int, seed: int) -> tuple[int, flo
         source = NumberedSource(1_000 * seed + sitting_number)
         with begin(house, parts, options, seating.croupier, source, seating.players) as sitting:
             table, seat = sitting.table, sitting.dialogue.seat
-            judge = parts.adviser.quick_judge
+            judge = parts.adviser.judge if parts.adviser.judges_at_once else None
             dice = Stream(seed.to_bytes(32), "bench")
             while count < steps:
                 before, start = sitting.log.steps, process_time_ns()

@@ -70,11 +70,10 @@ class Adviser(Generic[O, S, A, E]):
     """What a game knows of its odds; nothing of it has to be there.
 
     ``judge`` weighs a seat's action, from its view before it: a mistake, or ``None`` if nothing
-    better is known. All costs are what it says; what it says of a log is kept. ``quick_judge``
-    takes microseconds: the same one, where whole logs can be gone through while somebody waits, or
-    a rougher one, which nobody is told of. ``expect`` gives what the bets of a round could
-    expect, from the event that ends it, and ``law`` all that they could bring, and how likely;
-    ``None`` for other events.
+    better is known. All costs are what it says; what it says of a log is kept.
+    ``judges_at_once``: it takes microseconds, so that somebody may wait while it goes through a
+    log. ``expect`` gives what the bets of a round could expect, from the event that ends it, and
+    ``law`` all that they could bring, and how likely; ``None`` for other events.
     ``worths`` gives all that a seat may choose, from its view, the best first; nothing where there
     is no choice. ``beside`` gives it for an action that was made, itself among the rest, where what
     may be chosen is too much to list or where nobody is told of mistakes. ``kind`` says what sort
@@ -83,7 +82,7 @@ class Adviser(Generic[O, S, A, E]):
     """
 
     judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
-    quick_judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
+    judges_at_once: bool = False
     expect: Callable[[O, E], Expectation | None] | None = None
     worths: Callable[[S, Seat], tuple[Worth[A], ...]] | None = None
     law: Callable[[O, E], Law | None] | None = None
@@ -108,8 +107,3 @@ class Adviser(Generic[O, S, A, E]):
         if all(worth.action != action for worth in found):
             return ()
         return tuple(sorted(found, key=lambda worth: -worth.value))
-
-    @property
-    def judges_at_once(self) -> bool:
-        """Whether the judge itself takes microseconds."""
-        return self.judge is not None and self.judge is self.quick_judge

@@ -10,7 +10,7 @@ import pytest
 from tui_casino.cards.card import Hand, hand
 from tui_casino.cards.poker import Category
 from tui_casino.engine.game import Seat
-from tui_casino.games.five_card_draw import PARTS, quick_judge
+from tui_casino.games.five_card_draw import PARTS
 from tui_casino.games.five_card_draw.brains import coach
 from tui_casino.games.five_card_draw.brains.basis import Basis
 from tui_casino.games.five_card_draw.brains.coach import Weighed, weigh
@@ -141,7 +141,6 @@ def test_a_pair_keeps_its_cards() -> None:
     assert mistake.better == best
     assert mistake.cost > 1
     assert judge(drawing(PAIR), ME, best) is None
-    assert quick_judge(drawing(PAIR), ME, Discard((1, 2))) == mistake
 
 
 def test_every_discard_that_is_allowed_has_a_worth() -> None:

@@ -10,10 +10,11 @@ import pytest
 from tests.games.five_card_draw.test_coach import ME, NOTHING, facing, limit
 from tui_casino.cards.card import hand
 from tui_casino.engine.game import Seat
-from tui_casino.games.five_card_draw.brains import coach, last_round
+from tui_casino.games.five_card_draw.brains import coach, last_round, regrets
 from tui_casino.games.five_card_draw.brains.basis import Basis
 from tui_casino.games.five_card_draw.brains.equilibrium.reading import reading
-from tui_casino.games.five_card_draw.brains.last_round import Chips, End, Turn, grown
+from tui_casino.games.five_card_draw.brains.last_round import Chips, grown
+from tui_casino.games.five_card_draw.brains.regrets import End, Turn
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.moves import Call, Check, Fold, Raise
 from tui_casino.games.five_card_draw.machine.state import Phase, State
@@ -41,7 +42,7 @@ def test_a_full_round_has_ten_decisions_and_seventeen_ends() -> None:
     assert [letters(along(root, path)) for path in ("", "k", "b", "br", "brrr")] == [
         *("kb", "kb", "fcr", "fcr", "fc")
     ]
-    ends = [place for place in last_round._walk(root) if isinstance(place, End)]
+    ends = [place for place in regrets.walk(root) if isinstance(place, End)]
     assert len(ends) == 17
     assert along(root, "brf") == End(along(root, "brf").number, (-20, 30), (-20, 30))
     shown = along(root, "bc")
@@ -83,8 +84,8 @@ def test_neither_can_win_much_more() -> None:
     root = grown(last_round._begun(view), TWO)
     drawn = (3, 1, 0)
     likely = book.reached[0][drawn], book.reached[1][drawn]
-    policy = last_round.learn(root, likely, book.shown(drawn))  # type: ignore[arg-type]
-    gains = last_round.gained(root, likely, book.shown(drawn), policy)  # type: ignore[arg-type]
+    policy = regrets.learn(root, likely, book.shown(drawn))  # type: ignore[arg-type]
+    gains = regrets.gained(root, likely, book.shown(drawn), policy)  # type: ignore[arg-type]
     assert sum(plays for plays, _ in gains) == pytest.approx(10, abs=1e-3), "the antes"
     assert all(0 <= best - plays < 0.1 for plays, best in gains)
 
@@ -99,7 +100,7 @@ def test_one_of_four_bets_of_half_the_pot_is_a_bluff() -> None:
     assert isinstance(root, Turn)
     bettor, catcher = np.array([1, 0, 1], np.float32), np.array([0, 1, 0], np.float32)
     kernel = np.ones((3, 3), np.float32)
-    policy = last_round.learn(root, (bettor, catcher), kernel, 800)
+    policy = regrets.learn(root, (bettor, catcher), kernel, 800)
     bets = policy[root.number][1]
     assert bets[2] == pytest.approx(1, abs=0.01)
     assert bets[0] == pytest.approx(1 / 3, abs=0.03)

@@ -7,14 +7,12 @@ from random import Random
 
 import pytest
 
-from tests.golden.write import golden
 from tui_casino.cards.card import hand
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import CardFile
-from tui_casino.engine.game import Deal, Seat, Shoe
+from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.gamekit.registry import GAMES
-from tui_casino.games.thirty_one import PARTS, quick_judge
+from tui_casino.games.thirty_one import PARTS
 from tui_casino.games.thirty_one.brains.adviser import (
     ACTIONS,
     Advice,
@@ -22,16 +20,15 @@ from tui_casino.games.thirty_one.brains.adviser import (
     advise,
     chance_of_31,
     position_of,
-    surely,
 )
+from tui_casino.games.thirty_one.brains.judging import _clearly_by_shares, surely
 from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, up_card
+from tui_casino.games.thirty_one.brains.proportions import values as by_shares
 from tui_casino.games.thirty_one.face.advice import ranking
 from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import Bet, Stand
 from tui_casino.games.thirty_one.machine.rules import CENTS, Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options
-from tui_casino.records.log import read
-from tui_casino.records.replay import options_of, replay
 
 SEAT, ONE = Seat(0), NumberedSource(1)
 FULL = (8,) * 9 + (32,)
@@ -213,30 +210,36 @@ def test_what_is_surely_best_is_so_with_all_weighed(count: int) -> None:
     assert sure >= count // 2
 
 
-def test_whole_logs_are_judged_by_the_endless_shoe() -> None:
-    """Every choice of a recorded sitting, beside the exact values of the infinite shoe."""
-    listing = next(one for one in GAMES if one.slug == "thirty-one")
-    log = read(golden(listing).log)
-    state = game.start(options_of(game, log))
-    judged = mistakes = 0
-    for played in replay(game, log):
-        view = game.view(state, SEAT)
-        at = position_of(view)
-        choice = next((c for c, kind in ACTIONS.items() if isinstance(played.action, kind)), None)
-        if played.line.by == SEAT and at is not None and choice is not None and not at.asked:
-            best = Play(at.rules, at.up, double=at.covered, split=at.covered, insured=at.insured)
-            values = best.values(Holding(at.total, len(at.hand), at.pair, at.hands))
-            cost = CENTS * at.bet * (max(values.values()) - values[choice])
-            assert not isinstance(played.action, Shoe | Deal)
-            found = quick_judge(view, SEAT, played.action)
-            assert found is None or found.cost.denominator <= 10**6, "sums stay short"
-            judged, mistakes = judged + 1, mistakes + (found is not None)
-            told = float(found.cost) if found else 0
-            assert float(cost) == pytest.approx(told, abs=0.01 * at.bet)
-            if found is not None:
-                assert values[next(c for c, k in ACTIONS.items() if found.better == k())] == max(
-                    values.values()
-                )
-        state = played.state
-    assert judged > 20
-    assert mistakes > 5
+@pytest.mark.parametrize("rules", [USUAL, Rules(dealer_hits_soft=True, double_two_cards=True)])
+def test_by_the_shares_of_a_whole_shoe_a_hand_is_worth_what_it_is_in_an_endless_one(
+    rules: Rules,
+) -> None:
+    back = 1 + rules.insurance.paid / rules.insurance.staked
+    for up, cards, insured in ((6, (10, 4), False), (1, (10, 3), True), (10, (1, 1, 7), False)):
+        at = replace(position(*cards, up=up), rules=rules, insured=insured)
+        exact = Play(rules, up, insured=insured).values(Holding(at.total, len(cards)))
+        found = by_shares(
+            *(at.total, up, FULL, rules),
+            cards=len(cards),
+            double=True,
+            insurance=back * insured,
+        )
+        assert found == pytest.approx({choice: float(value) for choice, value in exact.items()})
+
+
+@pytest.mark.parametrize("count", [8, pytest.param(150, marks=pytest.mark.prove)])
+def test_what_leads_by_the_shares_of_the_cards_left_is_the_best(count: int) -> None:
+    dice, clear = Random(f"shares {count}"), 0
+    for _ in range(count):
+        cards = dice.sample(range(1, 11), counts=FULL, k=dice.choice([26, 34, 50, 80]))
+        up, first, *rest = cards
+        hand = (first, *rest[: dice.randrange(4)])
+        left = tuple(rest[len(hand) - 1 :].count(value) for value in range(1, 11))
+        there = Position(hand, up, left, 10, USUAL)
+        if there.total.points >= 31 or there.may_run_out:
+            continue
+        told = advise(there)
+        found = [choice for choice in told.values if _clearly_by_shares(there, choice)]
+        clear += len(found)
+        assert found in ([], [told.best])
+    assert clear >= count // 3

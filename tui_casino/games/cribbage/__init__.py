@@ -10,7 +10,7 @@ from .face.moment import cards_of, choosing_from, moment, moment_to_all, secret
 from .face.posing import POSING
 from .face.tally import begin
 from .machine import game
-from .machine.moves import Action, Discard, Go, Next
+from .machine.moves import Action, Go, Next
 from .machine.state import Form, State
 
 
@@ -19,11 +19,6 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     from .brains.adviser import judge  # numpy, late
 
     return judge(view, seat, action)
-
-
-def quick_judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Weigh a discard alone: the cards of the play are sampled, which takes too long for a log."""
-    return judge(view, seat, action) if isinstance(action, Discard) else None
 
 
 def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
@@ -52,7 +47,7 @@ PARTS = Parts(
     PLAYERS,
     takes_back=lambda options: options.open,
     chooses=lambda action: not isinstance(action, Go | Next),
-    adviser=Adviser(judge, quick_judge, worths=worths, kind=kind),
+    adviser=Adviser(judge, worths=worths, kind=kind),
     points=True,
     waits=lambda options: options.form is Form.GAME,
     number_verb="p",

@@ -22,11 +22,6 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     return judge(view, seat, action)
 
 
-def quick_judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Weigh it the same way: some milliseconds, before the draw up to a tenth of a second."""
-    return judge(view, seat, action)
-
-
 def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
     """Give what a seat may choose, as :func:`.brains.grading.worths`."""
     from .brains.grading import worths  # numpy, late
@@ -59,6 +54,6 @@ PARTS = Parts(
     hand=hand,
     cards_of=cards_of,
     chooses=lambda action: not isinstance(action, Play),
-    adviser=Adviser(judge, quick_judge, worths=worths, beside=beside, kind=kind),
+    adviser=Adviser(judge, worths=worths, beside=beside, kind=kind),
     posing=POSING,
 )

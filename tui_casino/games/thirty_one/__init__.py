@@ -15,17 +15,10 @@ from .machine.state import State
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Weigh a choice, as :func:`.brains.adviser.judge`."""
-    from .brains.adviser import judge  # numpy, late
+    """Weigh a choice, as :func:`.brains.judging.judge`."""
+    from .brains.judging import judge  # numpy, late
 
     return judge(view, seat, action)
-
-
-def quick_judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Weigh a choice as if the shoe were endless, as the best-play chart does."""
-    from .brains.adviser import judge  # numpy, late
-
-    return judge(view, seat, action, endless=True)
 
 
 def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
@@ -48,7 +41,7 @@ PARTS = Parts(
     begin,
     PLAYERS,
     takes_back=lambda options: True,
-    adviser=Adviser(judge, quick_judge, expect, worths, kind=kind),
+    adviser=Adviser(judge, expect=expect, worths=worths, kind=kind),
     moment=moment,
     prompt=words.prompt,
     posing=POSING,

@@ -14,6 +14,7 @@ from ..machine.state import Phase, State
 from .discards import Weighed, cost, weigh
 from .habits import good_players
 from .pegging import SAMPLES, Advice, Position, advise
+from .play import numbering
 from .standing import Stake, Standing, throw_chances
 
 KEPT = 16
@@ -73,7 +74,7 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
         case Discard(places) if ranked := weighed(view, seat):
             lost = cost(ranked, [view.hands[seat][place - 1] for place in places])
             return Mistake(lost, Discard(_places(view, seat, ranked[0].discard))) if lost else None
-        case Lay(place) if len(view.able(seat)) > 1 and lays(view, seat):
+        case Lay(place) if lays(view, seat) and _differ(view.able(seat), view.options.rule_set):
             card = view.hands[seat][place - 1]
             advice = advised(view, seat)
             best = advice[0]
@@ -82,6 +83,12 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
                 better = Lay(*_places(view, seat, (best.card,)))
                 return Mistake(Fraction(less).limit_denominator(SAMPLES), better)
     return None
+
+
+def _differ(cards: Hand, rules: RuleSet) -> bool:
+    """Tell whether the play tells any of these cards from another."""
+    number = numbering(rules)
+    return len({number[card.index] for card in cards}) > 1
 
 
 def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:

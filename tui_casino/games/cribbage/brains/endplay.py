@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ..machine.scoring import MOST
 from .play import VALUES, Laid, Play, able_of, without
@@ -41,8 +41,7 @@ BY_POINTS = Settle(lambda won, lost, held: won - lost)
 _Worlds: TypeAlias = dict[tuple[Laid, Laid], int]  # the cards he has left, and all he held
 
 
-@dataclass(frozen=True, slots=True)
-class _Spot:
+class _Spot(NamedTuple):
     """My cards, those of the segment and their total, who laid the last one; points so far.
 
     ``alone`` tells that only one player has a turn in this segment any more.

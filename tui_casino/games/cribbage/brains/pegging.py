@@ -215,9 +215,13 @@ def _courses(
     laid, hand = _in_numbers(position, rules)
     number, go = numbering(rules), position.go
     firsts = [number[card.index] for card in position.options]
-    if max(number) < KINDS:
-        events = played_on(hand, np.array(theirs), laid, go, firsts, rules)
-        parts = np.split(events, len(firsts), axis=1)
+    if max(number) < KINDS:  # what is alike is played once
+        some, hands = list(dict.fromkeys(firsts)), list(dict.fromkeys(theirs))
+        events = played_on(hand, np.array(hands), laid, go, some, rules)
+        of_first = dict(zip(some, np.split(events, len(some), axis=1), strict=True))
+        place = {held: at for at, held in enumerate(hands)}
+        of_hand = [place[held] for held in theirs]
+        parts = [of_first[first][:, of_hand] for first in firsts]
     else:
         play = play_by(rules)
         parts = [

@@ -20,6 +20,9 @@ from itertools import combinations_with_replacement
 from math import comb, prod
 from typing import TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 from ....cards.card import PACK
 from ....cards.once import once
 from ..machine.rules import RuleSet, last_scores, play_scores, points_of
@@ -29,6 +32,7 @@ Laid: TypeAlias = tuple[int, ...]
 """Cards as numbers: those of a segment, in the order laid, or a hand, in rising order."""
 
 _BY_RANK = (Reaches, PlayRun, PlayPair, LastCard)
+RANKS = 13
 VALUES = tuple(map(value_of, PACK))
 """What a card counts, by its number."""
 _REMEMBERED = 1 << 17  # answers kept by each function, of some hundred bytes
@@ -42,7 +46,7 @@ def _sees_ranks_alone(rules: RuleSet) -> bool:
 @lru_cache(maxsize=_RULE_SETS)
 def numbering(rules: RuleSet) -> tuple[int, ...]:
     """Give each card a number, the same for those that the rules do not tell apart."""
-    kinds = 13 if _sees_ranks_alone(rules) else len(PACK)
+    kinds = RANKS if _sees_ranks_alone(rules) else len(PACK)
     return tuple(card.index % kinds for card in PACK)
 
 
@@ -117,9 +121,34 @@ def able_of(hand: Laid, total: int) -> Laid:
 
 def hands_of(cards: Mapping[int, int], size: int) -> dict[Laid, int]:
     """Give every hand of so many of these cards, of which there are so many, and its ways."""
+    kinds = sorted(cards)
+    if len(kinds) > RANKS:
+        return _one_by_one(cards, size)
+    hands, counts = _hands(len(kinds), size)
+    of_kind = [[comb(cards[kind], count) for count in range(size + 1)] for kind in kinds]
+    ways = (
+        np.array(of_kind, np.int64)
+        .reshape(-1, size + 1)[np.arange(len(kinds)), counts]
+        .prod(axis=1)
+    )
+    there = np.flatnonzero(ways)
+    named = np.array(kinds, np.int64)[hands[there]].tolist()
+    return dict(zip(map(tuple, named), ways[there].tolist(), strict=True))
+
+
+def _one_by_one(cards: Mapping[int, int], size: int) -> dict[Laid, int]:
     hands = combinations_with_replacement(sorted(cards), size)
     ways = {hand: prod(comb(cards[card], hand.count(card)) for card in set(hand)) for hand in hands}
     return {hand: count for hand, count in ways.items() if count}
+
+
+@lru_cache(maxsize=64)  # thirteen ranks, and hands of up to four, of 200 KB at most
+def _hands(kinds: int, size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Give every hand of so many kinds, in rising order, and how many it has of each."""
+    every = [*combinations_with_replacement(range(kinds), size)]
+    hands = np.array(every, np.int64).reshape(len(every), size)
+    counts = np.array([[*map(hand.count, range(kinds))] for hand in every], np.int64)
+    return hands, counts.reshape(len(every), kinds)
 
 
 @once(most=_RULE_SETS)

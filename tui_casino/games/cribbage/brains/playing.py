@@ -7,7 +7,7 @@ card, or from where the play has come to.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,15 +16,15 @@ from ....cards.card import PACK
 from ..machine.rules import RuleSet
 from ..machine.scoring import MOST
 from .play import VALUES, Laid
-from .segments import KINDS, ROOT, Segments, segments
+from .segments import KINDS, NONE, ROOT, TOO_MUCH, Segments, segments
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 Events: TypeAlias = npt.NDArray[np.int16]
 """What is scored one after the other, a column a deal: the first player's points plus, the other's
 minus. In a deal that is played out pone is the first."""
 
-_VALUES = np.array(VALUES[:KINDS])
-_NEVER = -(1 << 30)
+_VALUES = np.array([*VALUES[:KINDS], 0], np.int32)
+_RANKS, _PLACES = 16, 4  # room for each: a choice is one number, and the greatest is made
 
 
 def played(pone: Integers, dealer: Integers, rules: RuleSet) -> Events:
@@ -62,67 +62,85 @@ def _played(
 ) -> Events:
     """Play on from the nodes; ``first`` are the cards laid first, if the policy does not choose."""
     n = len(node)
-    held = np.zeros((2, n, KINDS), np.int8)
-    left = np.empty((2, n), np.int64)
-    for seat, cards in enumerate(hands):
-        left[seat] = cards.shape[1]
-        for column in cards.T:
-            held[seat, np.arange(n), column] += 1
+    cards = np.full((2, max(each.shape[1] for each in hands), n), NONE, np.int32)
+    for seat, each in enumerate(hands):
+        cards[seat, : each.shape[1]] = each.T
+    mine, his = (np.full(n, each.shape[1]) for each in hands)
     turn, last = np.zeros((2, n), np.int64)
+    deals = _Deals(cards, mine, his, node, turn, last, alone)
     every, told = np.arange(n), []
     while len(every):
-        told.append(np.zeros(n, np.int16))
-        hand = held[turn[every], every]
-        total = tree.total[node[every]]
-        able = (hand > 0) & (total[:, None] + _VALUES <= MOST)
-        if first is not None:
-            able, first = np.arange(KINDS) == first[:, None], None
-        lays = able.any(axis=1)
-        _lay(tree, every[lays], able[lays], (held, left, node, turn, last, alone), told[-1])
-        _pass(tree, every[~lays], (node, turn, last, alone), told[-1])
-        every = every[left[:, every].any(axis=0)]
+        now = np.zeros(n, np.int16)
+        deals, now[every] = _step(tree, deals, first)
+        told.append(now)
+        first = None
+        going = deals.left + deals.left_of_other > 0
+        if not going.all():
+            every, deals = every[going], deals.of(going)
     return np.array(told)
 
 
-_Table: TypeAlias = tuple[
-    npt.NDArray[np.int8], Integers, Integers, Integers, Integers, npt.NDArray[np.bool_]
-]
+class _Deals(NamedTuple):
+    """Deals side by side: the ``cards`` of both in as many places (2, places, deals).
+
+    ``left`` are those of the first player, ``turn`` is who is to lay, ``last`` who did; ``alone``
+    tells that the other has said go.
+    """
+
+    cards: Integers
+    left: Integers
+    left_of_other: Integers
+    node: Integers
+    turn: Integers
+    last: Integers
+    alone: npt.NDArray[np.bool_]
+
+    def of(self, some: npt.NDArray[np.bool_]) -> _Deals:
+        """Give some of them."""
+        cards, left, left_of_other, node, turn, last, alone = self
+        return _Deals(
+            cards[:, :, some],
+            left[some],
+            left_of_other[some],
+            node[some],
+            turn[some],
+            last[some],
+            alone[some],
+        )
 
 
-def _lay(
-    tree: Segments, deals: Integers, able: npt.NDArray[np.bool_], table: _Table, told: Events
-) -> None:
-    held, left, node, turn, last, alone = table
-    seat, here = turn[deals], node[deals]
-    others = left[1 - seat, deals]
-    worth = tree.gain[here] * len(PACK) - others[:, None] * tree.answers[here]
-    worth = np.where(able, worth, _NEVER)
-    card = KINDS - 1 - worth[:, ::-1].argmax(axis=1)  # of equal ones the highest
-    points = tree.gain[here, card]
-    there = tree.after(here, card)
-    held[seat, deals, card] -= 1
-    left[seat, deals] -= 1
-    over = ~left[:, deals].any(axis=0)
-    points = points + np.where(over, tree.end[there], 0)
-    told[deals] = np.where(seat == 0, points, -points)
-    full = tree.total[there] == MOST
-    node[deals] = np.where(full, ROOT, there)
-    turn[deals] = np.where(full | ~alone[deals], 1 - seat, seat)
-    last[deals] = seat
-    alone[deals] &= ~full
-
-
-def _pass(
-    tree: Segments,
-    deals: Integers,
-    table: tuple[Integers, Integers, Integers, npt.NDArray[np.bool_]],
-    told: Events,
-) -> None:
-    """Say go, or end the segment where the other has said it."""
-    node, turn, last, alone = table
-    ended = alone[deals]
-    points = np.where(ended, tree.end[node[deals]], 0)
-    told[deals] = np.where(last[deals] == 0, points, -points)
-    node[deals] = np.where(ended, ROOT, node[deals])
-    turn[deals] = 1 - turn[deals]
-    alone[deals] = ~ended
+def _step(tree: Segments, deals: _Deals, first: Integers | None) -> tuple[_Deals, Events]:
+    """Let who is to lay lay a card, or say go: what becomes of the deals, and what is scored."""
+    cards, left, left_of_other, node, turn, last, alone = deals
+    other = turn == 1
+    hand = np.where(other, cards[1], cards[0])
+    places = np.arange(len(hand), dtype=np.int32)[:, None]
+    at = node * (1 + KINDS) + hand
+    worth = len(PACK) * tree.gain.take(at)
+    worth -= np.where(other, left, left_of_other).astype(np.int32) * tree.answers.take(at)
+    if first is not None:
+        worth[hand != first] = TOO_MUCH * len(PACK)
+    best = ((worth * _RANKS + hand) * _PLACES + places).max(axis=0)  # of equal ones the highest
+    lays = best > TOO_MUCH * len(PACK) * _RANKS * _PLACES // 2
+    place, card = best % _PLACES, best // _PLACES % _RANKS
+    card[~lays] = NONE
+    rest = left + left_of_other - lays
+    there = node * (1 + KINDS) + card
+    full = lays & (tree.total[node] + _VALUES[card] == MOST)
+    goes_on = lays & ~full & (rest > 0)
+    points = np.where(lays, tree.gain.take(there), np.where(alone, tree.end[node], 0))
+    points += np.where(lays & (rest == 0), tree.ends.take(there), 0)
+    last = np.where(lays, turn, last)
+    then = np.where(lays | alone, ROOT, node)
+    then[goes_on] = tree.after(node[goes_on], card[goes_on])
+    laid = np.flatnonzero(lays)
+    cards[turn[laid], place[laid], laid] = NONE
+    return _Deals(
+        cards,
+        left - (lays & ~other),
+        left_of_other - (lays & other),
+        then,
+        np.where(lays & alone & ~full, turn, 1 - turn),
+        last,
+        np.where(lays, alone & ~full, ~alone),
+    ), np.where(last == 0, points, -points).astype(np.int16)

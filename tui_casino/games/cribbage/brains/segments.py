@@ -29,39 +29,78 @@ ROOT = 0
 SUITS = len(PACK) // KINDS
 LONGEST = 7
 """Cards of the longest run: ace to seven count 28."""
+_SIZES = np.arange(1, LONGEST + 1, dtype=np.int32)
 _VALUES = np.array(VALUES[:KINDS], np.int32)
+_VALUES_OR_NONE = np.append(_VALUES, 0)
+_TENS = np.arange(9, KINDS)
 _BITS: Small = 1 << np.arange(KINDS, dtype=np.int32)
+NONE = KINDS
+"""Stands where there is no card."""
+TOO_MUCH = -(1 << 18)
+"""What a card that goes beyond 31 is taken to score, and no card; less than any answers take."""
 _FULL = 1 << 17
 """Nodes of a tree beyond which another one is begun: some 40 MB."""
+
+
+def _to_a_run(held: int) -> list[int]:
+    """Give the ranks that make a run of others, given as bits: two at most, to one of seven."""
+    if not held or held.bit_count() >= LONGEST:
+        return []
+    able = (rank for rank in range(KINDS) if not held >> rank & 1)
+    return [rank for rank in able if _in_sequence(held | 1 << rank)]
+
+
+def _in_sequence(held: int) -> bool:
+    return held // (held & -held) == (1 << held.bit_count()) - 1
+
+
+@once()
+def _next_of_runs() -> tuple[Small, Integers, Integers]:
+    """Tell by ranks as bits which make a run of them, as bits, and the lowest and highest of bits.
+
+    Where bits have but one the highest is none; where they have none, both are.
+    """
+    nexts, low, high = np.zeros((3, 1 << KINDS), np.int64)
+    low[:], high[:] = NONE, NONE
+    for held in range(1 << KINDS):
+        if ranks := _to_a_run(held):
+            nexts[held] = sum(1 << rank for rank in ranks)
+            for some in (ranks, ranks[:1], ranks[-1:]):
+                bits = sum(1 << rank for rank in some)
+                low[bits], high[bits] = some[0], some[-1] if len(some) > 1 else NONE
+    return nexts.astype(np.int32), low, high
 
 
 class Tails(NamedTuple):
     """What rules see of segments, each in one shape: the total, and how the cards end.
 
     ``alike`` cards of the rank ``last`` end it; ``runs`` has the ranks of the last card, of the
-    last two, … as bits, 0 where one comes twice or there are not so many.
+    last two, … as bits, 0 where one comes twice or there are not so many: (7, …).
     """
 
     total: Small
     last: Small
     alike: Small
-    runs: tuple[Small, ...]
+    runs: Small
 
     def of(self, rows: Integers | slice) -> Tails:
         """Give some of them."""
         total, last, alike, runs = self
-        return Tails(total[rows], last[rows], alike[rows], tuple(run[rows] for run in runs))
+        return Tails(total[rows], last[rows], alike[rows], runs[:, rows])
 
     def with_each(self) -> Tails:
         """Give what they become by one more card, of each rank: one axis more."""
-        ranks = np.arange(KINDS, dtype=np.int32)
-        alike = np.where(self.last[..., None] == ranks, self.alike[..., None] + 1, 1)
-        runs = [np.broadcast_to(_BITS, alike.shape)]
-        for run in self.runs[: LONGEST - 1]:
-            more = run[..., None]
-            runs.append(np.where((more > 0) & (more & _BITS == 0), more | _BITS, 0))
-        last = np.broadcast_to(ranks, alike.shape)
-        return Tails(self.total[..., None] + _VALUES, last, alike.astype(np.int32), tuple(runs))
+        total, last, alike, runs = (each[..., None] for each in self)
+        ranks = np.broadcast_to(np.arange(KINDS, dtype=np.int32), (*self.total.shape, KINDS))
+        return Tails(total, last, alike, runs).with_one(ranks)
+
+    def with_one(self, rank: Small) -> Tails:
+        """Give what they become by one more card of these ranks."""
+        alike = (self.last == rank) * self.alike + np.int32(1)
+        runs = np.empty((LONGEST, *rank.shape), np.int32)
+        bits, before = _BITS[rank], self.runs[:-1]
+        runs[0], runs[1:] = bits, (before | bits) * ((before > 0) & (before & bits == 0))
+        return Tails(self.total + _VALUES[rank], rank, alike, runs)
 
     def points(self, rules: Iterable[object]) -> Small:
         """Give what the last card scores. Raises ``TypeError`` for a rule that is not known."""
@@ -76,12 +115,10 @@ class Tails(NamedTuple):
                     of_alike = np.array([0, 0, *rule.points])
                     came += of_alike[np.minimum(self.alike, SUITS)].astype(np.int32)
                 case PlayRun():
-                    scored = np.zeros_like(came)
-                    for size in range(rule.least, LONGEST + 1):
-                        run = self.runs[size - 1]
-                        whole = (run > 0) & (run == (run & -run) * ((1 << size) - 1))
-                        scored[whole] = rule.points * size
-                    came += scored
+                    runs, size = self.runs[rule.least - 1 :], _SIZES[rule.least - 1 :]
+                    size = size.reshape(-1, *(1 for _ in came.shape))
+                    whole = (runs > 0) & (runs == (runs & -runs) * ((1 << size) - 1))
+                    came += rule.points * (size * whole).max(axis=0)
                 case _:
                     raise TypeError(f"{rule!r} is no rule of the play that sees ranks alone")
         return came
@@ -90,8 +127,10 @@ class Tails(NamedTuple):
 class Segments:
     """The tree, which grows as deals need it; for rules that see ranks alone.
 
-    By node: ``child``, ``gain`` and ``answers`` of each next card (nodes, 13), the ``total`` and
-    what its ``end`` scores. A child that is not there yet is below 0.
+    By node: ``child``, ``gain`` and ``answers`` of each next card, and what it scores as the last
+    one, its ``ends``; the ``total``, and what the ``end`` here scores. All by card have a column
+    for `NONE`. A child that is not there yet is below 0; a card that cannot be laid gains
+    `TOO_MUCH`.
     """
 
     def __init__(self, rules: RuleSet) -> None:
@@ -99,10 +138,10 @@ class Segments:
             raise ValueError(f"the rules {rules.name} see more than ranks in the play")
         self._rules, self._growing = rules, Lock()
         none = np.zeros(1, np.int32)
-        self._tails = Tails(none, none - 1, none, (none,) * LONGEST)
+        self._tails = Tails(none, none - 1, none, np.zeros((LONGEST, 1), np.int32))
         self._laid = np.zeros((1, KINDS), np.int32)
         self.count = 0
-        self.child = self.gain = self.answers = np.zeros((0, KINDS), np.int32)
+        self.child = self.gain = self.answers = self.ends = np.zeros((0, 1 + KINDS), np.int32)
         self.total = self.end = np.zeros(0, np.int32)
         self._add(self._tails, self._laid, none)
 
@@ -125,55 +164,90 @@ class Segments:
         wanted = np.unique(nodes[new] * KINDS + cards[new])
         if len(wanted):
             parents, drawn = np.divmod(wanted, KINDS)
-            every = np.arange(len(wanted))
-            tails = self._tails.of(parents).with_each()
-            total, last, alike, runs = tails
-            own = Tails(
-                total[every, drawn],
-                last[every, drawn],
-                alike[every, drawn],
-                tuple(run[every, drawn] for run in runs),
-            )
+            own = self._tails.of(parents).with_one(drawn.astype(np.int32))
             laid = self._laid[parents]
-            laid[every, drawn] += 1
-            ends = np.where(own.total < MOST, own.points(self._rules.last), 0)
+            laid[np.arange(len(wanted)), drawn] += 1
             first = self.count
-            self._add(own, laid, ends.astype(np.int32))
+            self._add(own, laid, self.ends[parents, drawn])
             self.child[parents, drawn] = np.arange(first, self.count)
 
     def _add(self, tails: Tails, laid: Small, ends: Small) -> None:
         """Add nodes, and what the cards after them score."""
         then = tails.with_each()
         able = (then.total <= MOST) & (laid < SUITS)
-        gain = np.where(able, then.points(self._rules.play), 0)
-        again = then.with_each()
-        rest = SUITS - laid[:, None] - np.eye(KINDS, dtype=np.int32)
-        counts = np.where(again.total <= MOST, rest, 0)
-        answers = np.where(able, (again.points(self._rules.play) * counts).sum(axis=2), 0)
         begin, end = self.count, self.count + len(laid)
         self._make_room(end)
-        self.child[begin:end], self.gain[begin:end], self.answers[begin:end] = -1, gain, answers
-        self.total[begin:end], self.end[begin:end] = tails.total, ends
-        self._laid[begin:end] = laid
-        for kept, more in zip(_flat(self._tails), _flat(tails), strict=True):
-            kept[begin:end] = more
+        here = slice(begin, end)
+        self.child[here] = -1
+        self.gain[here, :NONE] = np.where(able, then.points(self._rules.play), 0)
+        self.gain[here, :NONE][then.total > MOST] = TOO_MUCH
+        self.gain[here, NONE] = TOO_MUCH
+        self.answers[here, :NONE] = np.where(able, self._answered(then, SUITS - laid), 0)
+        self.ends[here, :NONE] = np.where(then.total < MOST, then.points(self._rules.last), 0)
+        self.total[here], self.end[here] = tails.total, ends
+        self._laid[here] = laid
+        for kept, more in zip(self._tails[:-1], tails[:-1], strict=True):
+            kept[here] = more
+        self._tails.runs[:, here] = tails.runs
         self.count = end
+
+    def _answered(self, then: Tails, left: Small) -> Small:
+        """Sum what all cards score that may come next, after each card: (nodes, 13).
+
+        ``left`` are those of each rank that did not lie before that card.
+        """
+        came = np.zeros(left.shape, np.int32)
+        rows = np.arange(len(left))[:, None]
+        of_rank = np.hstack([left, np.zeros((len(left), 1), np.int32)])
+        of_value = np.zeros((len(left), 1 + _VALUES[-1]), np.int32)
+        of_value[:, 1:-1], of_value[:, -1] = left[:, : _TENS[0]], left[:, _TENS].sum(axis=1)
+        for rule in self._rules.play:
+            match rule:
+                case Reaches() if rule.total <= MOST:
+                    wanted = rule.total - then.total
+                    wanted[(wanted < 0) | (wanted > _VALUES[-1])] = 0  # which no card counts
+                    came += rule.points * (of_value[rows, wanted] - (wanted == _VALUES))
+                case PlayPair():
+                    of_alike = np.array([0, 0, *rule.points], np.int32)
+                    scored = of_alike[np.minimum(then.alike + 1, SUITS)]
+                    came += np.where(then.total + _VALUES <= MOST, scored * (left - 1), 0)
+                case PlayRun():
+                    came += rule.points * _runs_after(then, of_rank, rule.least)
+                case _:
+                    again = then.with_each()
+                    rest = left[:, None] - np.eye(KINDS, dtype=np.int32)
+                    counts = np.where(again.total <= MOST, rest, 0)
+                    came += (again.points((rule,)) * counts).sum(axis=2, dtype=np.int32)
+        return came
 
     def _make_room(self, nodes: int) -> None:
         """Have room for so many nodes; who reads the arrays meanwhile has what he knows of."""
         if nodes > len(self.child):
             size = max(1024, 2 * nodes)
-            self._laid, self.gain, self.answers, self.total, self.end = (
+            self._laid, self.gain, self.answers, self.ends, self.total, self.end = (
                 _longer(kept, size)
-                for kept in (self._laid, self.gain, self.answers, self.total, self.end)
+                for kept in (
+                    *(self._laid, self.gain, self.answers),
+                    *(self.ends, self.total, self.end),
+                )
             )
-            total, last, alike, *runs = (_longer(kept, size) for kept in _flat(self._tails))
-            self._tails = Tails(total, last, alike, tuple(runs))
+            total, last, alike, runs = self._tails
+            total, last, alike = (_longer(kept, size) for kept in (total, last, alike))
+            self._tails = Tails(total, last, alike, _longer(runs.T, size).T)
             self.child = _longer(self.child, size)
 
 
-def _flat(tails: Tails) -> tuple[Small, ...]:
-    return tails.total, tails.last, tails.alike, *tails.runs
+def _runs_after(then: Tails, left: Small, least: int) -> Small:
+    """Sum the cards of the longest run that each next card makes, over all that are left."""
+    nexts, low, high = _next_of_runs()
+    makes = nexts[then.runs[least - 2 : -1]][::-1]
+    sizes = _SIZES[least - 1 :][::-1, None, None]
+    longer = np.bitwise_or.accumulate(makes, axis=0)
+    makes[1:] &= ~longer[:-1]
+    ranks = np.stack([low[makes], high[makes]])
+    able = then.total + _VALUES_OR_NONE[ranks] <= MOST
+    came = able * left[np.arange(len(left))[:, None], ranks]
+    return np.asarray((sizes * came.sum(axis=0)).sum(axis=0, dtype=np.int32))
 
 
 def _longer(kept: Small, size: int) -> Small:

@@ -121,13 +121,23 @@ def weigh(view: State, seat: Seat) -> Weighed | None:
 
 @once(most=KEPT)
 def _weighed(view: State, seat: Seat) -> Weighed:
-    if fits(view):
-        return _solved(view, seat)
     from . import last_round, rough  # which need what stands here
 
-    if last_round.fits_round(view):
-        return last_round.reckon(view, seat)
+    match _basis(view):
+        case Basis.SOLUTION:
+            return _solved(view, seat)
+        case Basis.LAST_ROUND:
+            return last_round.reckon(view, seat)
     return rough.reckon(view, seat)
+
+
+def _basis(view: State) -> Basis:
+    """Tell by what the choices of a seat that has some are weighed."""
+    from .last_round import fits_round  # which needs what stands here
+
+    if fits(view):
+        return Basis.SOLUTION
+    return Basis.LAST_ROUND if fits_round(view) else Basis.ROUGH
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
@@ -136,6 +146,8 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     What the solution itself does often is as good: between such acts it does not matter to a
     player like it, and the worths are not sure to the tenth of a credit.
     """
+    if weighs(view, seat) and _basis(view) is Basis.ROUGH and view.phase is not Phase.DRAW:
+        return None  # who bets by rough worths loses to the algorithm: they prove nobody wrong
     weighed = weigh(view, seat)
     chosen = weighed.of(action) if weighed else None
     if weighed is None or chosen is None or weighed.as_good(chosen):
@@ -144,8 +156,6 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     solved = weighed.basis is Basis.SOLUTION
     if chosen.often >= USUAL if solved else cost < ROUGHLY:
         return None
-    if weighed.basis is Basis.ROUGH and view.phase is not Phase.DRAW:
-        return None  # who bets by rough worths loses to the algorithm: they prove nobody wrong
     return Mistake(Fraction(round(1000 * cost), 1000), weighed.best.action)
 
 

@@ -2,16 +2,14 @@
 
 Others may have folded, a stack may be too short for all that may be bet, or both. What each of the
 two may hold as the round begins is read as :mod:`.rough` reads it; from there on the round is a
-game of its own, with the chips that lie there, and it is solved by regret matching (CFR+: Tammelin,
-2014) over the classes of finals, pairs of them weighed by the kernel of the cards that are gone.
+game of its own, with the chips that lie there, and it is solved by regret matching (`regrets`) over
+the classes of finals, pairs of them weighed by the kernel of the cards that are gone.
 How good the answer is depends on those two readings; the round itself is all but exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
 
@@ -25,36 +23,12 @@ from .equilibrium.hands import Floats
 from .equilibrium.reading import reading
 from .equilibrium.second_round import State as Drawn
 from .equilibrium.tree import DEALER, FIRST
+from .regrets import End, Place, Turn, learn
 from .rough import finals_of, pair_of, state_of
 
-ROUNDS = 100
-"""Rounds of learning: a best response then wins about a twentieth of a credit more."""
-KEPT = 8
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """An end of the round: what each of the two has won if its hand is better, and if not.
-
-    In credits, less what it put in since the round began. A fold is no matter of hands.
-    """
-
-    number: int
-    better: tuple[int, int]
-    worse: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A decision of one of the two: its acts by their letters, and what they lead to."""
-
-    number: int
-    player: int
-    acts: str
-    after: tuple[Turn | End, ...]
-
-
-Place: TypeAlias = Turn | End
+KEPT = 256
+"""Solutions that are kept, of some 40 KB: rounds with the same chips in the pot, in which both drew
+as many, are one and the same. 250 sittings against three had some two hundred of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +54,15 @@ def fits_round(view: State) -> bool:
 
 
 def reckon(view: State, seat: Seat) -> Weighed:
-    """Weigh the bets of a seat; :func:`fits_round` must hold. Takes a tenth of a second."""
+    """Weigh the bets of a seat; :func:`fits_round` must hold. Takes a twentieth of a second."""
     path = _path(view)
     assert path is not None
     book, hand, two = reading(), view.hands[seat], _two(view)
     (other,) = (each for each in view.alive if each != seat)
     pair, player = pair_of(view, seat, other), two.index(seat)
-    solution = _solution(_begun(view), two, state_of(view, seat, pair))
+    root = grown(_begun(view), two)
+    assert isinstance(root, Turn)
+    solution = _solution(root, state_of(view, seat, pair))
     likely = finals_of(view, seat, pair, view.drawn[seat])
     own = book.final_of(hand)
     turn: Place = solution.root
@@ -230,132 +206,8 @@ def _end(chips: Chips, two: tuple[int, int], alive: tuple[int, ...], numbers: li
     )
 
 
-# ---- learning ----------------------------------------------------------------------------------
-
-
 @once(most=KEPT)
-def _solution(chips: Chips, two: tuple[int, int], drawn: Drawn) -> Solution:
+def _solution(root: Turn, drawn: Drawn) -> Solution:
     book = reading()
-    root = grown(chips, two)
-    assert isinstance(root, Turn)
     met = book.reached[FIRST][drawn], book.reached[DEALER][drawn]
     return Solution(root, learn(root, met, book.shown(drawn)))
-
-
-def learn(
-    root: Turn, likely: tuple[Floats, Floats], kernel: Floats, rounds: int = ROUNDS
-) -> tuple[Floats, ...]:
-    """Solve a round: how often each act is chosen with each final, (acts, finals) by decision.
-
-    ``likely`` are both players' finals as the round begins, ``kernel`` how often two of them come
-    together, the first player's along the first axis.
-    """
-    turns = [place for place in _walk(root) if isinstance(place, Turn)]
-    ends = [place for place in _walk(root) if isinstance(place, End)]
-    count = len(likely[0])
-    shapes = [(len(turn.acts), count) for turn in turns]
-    regrets = [np.zeros(shape, np.float32) for shape in shapes]
-    sums = [np.zeros(shape, np.float32) for shape in shapes]
-    meets = [_meets(side) for side in (kernel, kernel.T)]
-    for number in range(1, rounds + 1):
-        for player in (0, 1):
-            policy = [*map(_matched, regrets)]
-            worths = _ends_worths(root, ends, 1 - player, likely[1 - player], policy, meets[player])
-            worth = _back(root, player, worths, policy)
-            reached = _follow(root, player, likely[player], policy)
-            for turn in turns:
-                if turn.player == player:
-                    acts = np.stack([worth[id(after)] for after in turn.after])
-                    regrets[turn.number] += acts - worth[id(turn)]
-                    np.maximum(regrets[turn.number], 0, out=regrets[turn.number])
-                    sums[turn.number] += number * reached[id(turn)] * policy[turn.number]
-    return tuple(map(_matched, sums))
-
-
-def gained(
-    root: Turn, likely: tuple[Floats, Floats], kernel: Floats, policy: tuple[Floats, ...]
-) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Give what each player wins by a policy on average, and by the best response to the other."""
-    ends = [place for place in _walk(root) if isinstance(place, End)]
-    total = float(likely[0] @ kernel @ likely[1])
-    found = []
-    for player, side in enumerate((kernel, kernel.T)):
-        worths = _ends_worths(root, ends, 1 - player, likely[1 - player], policy, _meets(side))
-        plays = _back(root, player, worths, policy)[id(root)]
-        best = _back(root, player, worths, None)[id(root)]
-        found.append((float(plays @ likely[player]) / total, float(best @ likely[player]) / total))
-    return found[0], found[1]
-
-
-def _meets(kernel: Floats) -> tuple[Floats, Floats]:
-    """Give how often an own final meets another, and wins; (other, own), a tie counted half."""
-    count = len(kernel)
-    own, other = np.arange(count)[:, None], np.arange(count)[None]
-    wins = ((np.sign(own - other) + 1) / 2).astype(np.float32)
-    return np.ascontiguousarray(kernel.T), np.ascontiguousarray((kernel * wins).T)
-
-
-def _matched(regrets: Floats) -> Floats:
-    total = regrets.sum(axis=0)
-    shares: Floats = np.where(total > 0, regrets / np.maximum(total, _TINY), 1 / len(regrets))
-    return shares.astype(np.float32)
-
-
-_TINY = np.float32(1e-30)
-
-
-def _walk(place: Place) -> Iterator[Place]:
-    yield place
-    if isinstance(place, Turn):
-        for after in place.after:
-            yield from _walk(after)
-
-
-def _follow(
-    place: Place, player: int, likely: Floats, policy: Sequence[Floats]
-) -> dict[int, Floats]:
-    """Follow a player's finals to every place."""
-    reached = {id(place): likely}
-    if isinstance(place, Turn):
-        for act, after in enumerate(place.after):
-            share = likely * policy[place.number][act] if place.player == player else likely
-            reached |= _follow(after, player, share, policy)
-    return reached
-
-
-def _ends_worths(
-    root: Turn,
-    ends: Sequence[End],
-    other: int,
-    likely: Floats,
-    policy: Sequence[Floats],
-    meets: tuple[Floats, Floats],
-) -> dict[int, Floats]:
-    """Give what each end is worth to each final of the other one of the two."""
-    reached = _follow(root, other, likely, policy)
-    there = np.stack([reached[id(end)] for end in ends])
-    met, won = there @ meets[0], there @ meets[1]
-    player = 1 - other
-    return {
-        id(end): met[at] * end.worse[player] + won[at] * (end.better[player] - end.worse[player])
-        for at, end in enumerate(ends)
-    }
-
-
-def _back(
-    place: Place, player: int, ends: Mapping[int, Floats], policy: Sequence[Floats] | None
-) -> dict[int, Floats]:
-    """Work back from the ends; without a policy the player does what is best."""
-    if isinstance(place, End):
-        return {id(place): ends[id(place)]}
-    below: dict[int, Floats] = {}
-    for after in place.after:
-        below |= _back(after, player, ends, policy)
-    acts = np.stack([below[id(after)] for after in place.after])
-    if place.player != player:
-        worth = acts.sum(axis=0)
-    elif policy is None:
-        worth = acts.max(axis=0)
-    else:
-        worth = (acts * policy[place.number]).sum(axis=0)
-    return below | {id(place): worth}

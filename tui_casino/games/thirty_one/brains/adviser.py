@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import lru_cache
 from math import isnan
 from types import MappingProxyType
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING
 from ....cards.card import Card, packs
 from ....cards.once import once
 from ....engine.game import Seat
-from ....gamekit.adviser import Mistake, Worth
+from ....gamekit.adviser import Worth
 from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
 from ..machine.rules import CENTS, DECKS, LIMIT, VALUES, Rules, Total, may_split
 from ..machine.state import Phase, State
@@ -42,16 +41,8 @@ ACTIONS: Mapping[Choice, type[Hit | Stand | Double | Split | Insure | Decline]] 
 """How each choice is made."""
 MOST_BUST = 40
 """No hand has more points, with aces counted as 1: it had 30, and drew a ten."""
-MILLION = 10**6
 KEPT = 16
 """Positions whose advice is kept: screen, panel, judge and replay ask for the same."""
-CLEAR, CLEARER = 0.15, 0.25
-ENOUGH = 40
-"""What an endless shoe shows to be the best by so much of a bet is that too as long as so many
-cards are left, and with fewer by the greater part: of 1,800 such positions met in play the next
-best was always worth 0.05 less."""
-LEAST_COST = 1e-4
-"""Of the bet: less is beyond what the figures for a short shoe can tell."""
 
 
 # ---- what there is to decide -----------------------------------------------------------------
@@ -192,7 +183,8 @@ def advise(position: Position, *, exact: bool = False) -> Advice:
     return _insurance(position, exact) if position.asked else _from_the_shoe(position, exact)
 
 
-def _from_an_endless_shoe(position: Position) -> Advice:
+def from_an_endless_shoe(position: Position) -> Advice:
+    """Value the same from an infinite shoe: quickly, but for the cards that are gone."""
     rules, up, covered = position.rules, position.up, position.covered
     if position.asked:
         insured, plain = (_play(rules, up, covered, taken) for taken in (True, False))
@@ -228,7 +220,7 @@ def _dealt_out(position: Position) -> Advice:
             here = replace(moment, back=back * taken, opened=taken)
             (told[choice],) = sampled(here, (None,), _play(rules, 1, covered, taken)).values()
     else:
-        offered = tuple(_from_an_endless_shoe(position).values)
+        offered = tuple(from_an_endless_shoe(position).values)
         told |= sampled(moment, offered, _play(rules, position.up, covered, position.insured))
     return Advice(
         {choice: found.value for choice, found in told.items()},
@@ -253,7 +245,7 @@ def _play(rules: Rules, up: int, covered: bool, insured: bool) -> Play:
 def _from_the_shoe(position: Position, exact: bool) -> Advice:
     from . import split_odds  # numpy, which would double the time a table takes to open
 
-    cards, shoe = position.hand, _shoe(position)
+    cards, shoe = position.hand, shoe_of(position)
     mates = position.left[cards[0] - 1]
     came: Estimate | None = None
 
@@ -267,18 +259,18 @@ def _from_the_shoe(position: Position, exact: bool) -> Advice:
         return came.value
 
     may_pair = len(cards) == 1 and position.covered and mates > 0
-    outcomes = _alone(position, pair if may_pair else None, exact)
+    outcomes = alone(position, pair if may_pair else None, exact)
     values = {choice: outcome.gain for choice, outcome in outcomes.items()}
     errors = dict.fromkeys(values, 0.0)
     if came and isnan(outcomes[Choice.HIT].wins):  # the pair is split, if it comes
         errors[Choice.HIT] = came.error * mates / sum(position.left)
-    if _may_split(position):
+    if splittable(position):
         found = split_odds.split(cards[0], shoe, position.hands + 1)
         values[Choice.SPLIT], errors[Choice.SPLIT] = found.value, found.error
     return Advice(values, position.bet, outcomes, errors)
 
 
-def _alone(
+def alone(
     position: Position, pair: Callable[[float], float] | None = None, exact: bool = False
 ) -> dict[Choice, Outcome]:
     """Work out what comes of a hand that is not split; ``pair`` tells what one that comes gains."""
@@ -291,23 +283,34 @@ def _alone(
         position.left,
         rules,
         cards=cards,
-        double=position.covered and (position.hands == 1 or rules.double_after_split),
-        insurance=_shoe(position).insurance,
+        double=doubles(position),
+        insurance=back_on_31(position),
         split=pair,
         exact=exact,
     )
 
 
-def _may_split(position: Position) -> bool:
+def splittable(position: Position) -> bool:
+    """Tell whether splitting is on offer."""
     return position.pair and position.covered and position.hands < position.rules.most_hands
 
 
-def _shoe(position: Position) -> Shoe:
+def shoe_of(position: Position) -> Shoe:
+    """Give the cards that are left, and how a split may be played from there."""
     from .split_odds import Shoe
 
+    return Shoe(position.up, position.left, position.rules, position.covered, back_on_31(position))
+
+
+def back_on_31(position: Position) -> float:
+    """Give what an open side bet returns on 31 for each dollar of it; 0 without one."""
     odds = position.rules.insurance
-    back = (odds.paid + odds.staked) / odds.staked if position.insured else 0.0
-    return Shoe(position.up, position.left, position.rules, position.covered, back)
+    return (odds.paid + odds.staked) / odds.staked if position.insured else 0.0
+
+
+def doubles(position: Position) -> bool:
+    """Tell whether doubling is on offer in this turn, as far as the credit and splits go."""
+    return position.covered and (position.hands == 1 or position.rules.double_after_split)
 
 
 def _insurance(position: Position, exact: bool) -> Advice:
@@ -329,60 +332,6 @@ def chance_of_31(up: int, left: tuple[int, ...], rules: Rules) -> float:
     from .shoe_dealer import dealer_ends  # numpy, late
 
     return dealer_ends(up, left, rules)[LIMIT]
-
-
-def judge(
-    view: State, seat: Seat, action: Action, *, endless: bool = False
-) -> Mistake[Action] | None:
-    """Say what a choice costs beside the best, in cents; nothing for the best, or for a bet.
-
-    ``endless``: from an infinite shoe, which is quick, in place of the one that is dealt from.
-    """
-    choice = next((choice for choice, kind in ACTIONS.items() if isinstance(action, kind)), None)
-    position = position_of(view)
-    if choice is None or position is None:
-        return None
-    advice = _from_an_endless_shoe(position)
-    if not endless:
-        if _clearly(position, advice, choice) or surely(position, choice):
-            return None
-        advice = advise(position)
-    cost = advice.cost(choice)
-    if cost < LEAST_COST * position.bet:
-        return None
-    # one denominator for all: many costs are added up
-    return Mistake(Fraction(round(CENTS * cost * MILLION), MILLION), ACTIONS[advice.best]())
-
-
-def _clearly(position: Position, endless: Advice, choice: Choice) -> bool:
-    """Tell whether a choice is the best by so much that the shoe need not be looked at."""
-    if position.may_run_out:
-        return False
-    clear = CLEAR if sum(position.left) >= ENOUGH else CLEARER
-    return all(
-        endless.values[choice] - value >= clear
-        for other, value in endless.values.items()
-        if other is not choice
-    )
-
-
-def surely(position: Position, choice: Choice) -> bool:
-    """Tell whether a choice is the best from the shoe whatever a split is worth, which takes long.
-
-    Another card is worth no less for the pair that it may make.
-    """
-    if position.asked or position.may_run_out or choice is Choice.SPLIT:
-        return False
-    if len(position.hand) == 1 and choice is not Choice.HIT:
-        return False
-    gains = {other: outcome.gain for other, outcome in _alone(position).items()}
-    if gains[choice] < max(gains.values()):
-        return False
-    if not _may_split(position):
-        return True
-    from .split_odds import never
-
-    return never(position.hand[0], _shoe(position), gains[choice], position.hands + 1)
 
 
 def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:

@@ -19,7 +19,7 @@ from ..machine.rules import LIMIT, Rules, Total, dealer_draws
 from .newton import KEYS, ORDER, VALUES, Floats, Ints, differences, near
 from .odds import BUST, FINALS, up_card
 
-_BLOCK = 32  # shoes at a time, so that their products stay in the processor's cache
+_BLOCK = 256  # shoes at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +104,18 @@ class Ends:
         return self._with_bust(came)
 
     def _chances(self, shoes: Ints) -> Floats:
-        came = self.ways[:, None] * self._weights(shoes.sum(axis=1))
+        """Work out :meth:`chances`; shoes alike in size and in their first values share columns."""
+        sizes, column = np.unique(shoes.sum(axis=1), return_inverse=True)
+        came = self.ways[:, None] * self._weights(sizes)
         for value, (digits, groups) in enumerate(zip(self.digits, self.groups, strict=True)):
-            came *= falling(shoes[:, value], int(digits.max()))[digits]
+            counts, place = np.unique(shoes[:, value], return_inverse=True)
+            heads, column = np.unique(column * len(counts) + place, return_inverse=True)
+            before, own = np.divmod(heads, len(counts))
+            factors = falling(counts, int(digits.max()))
+            came = came[:, before]
+            came *= factors[:, own][digits]
             came = np.add.reduceat(came, groups, axis=0)
-        return self._with_bust(came)
+        return self._with_bust(came[:, column])
 
     def _weights(self, sizes: Ints) -> Floats:
         """Give the chance of each order of a hand's cards, but for what is left of the values."""

@@ -129,7 +129,7 @@ def outcomes(
     Where a pair is split for its ``split`` value, that wins and pushes so often is not known: NaN.
     ``exact``: the dealer's chances are worked out for every hand, which may take ten seconds.
     """
-    ends, on_14 = standing(player(total), np.array(left, np.int64), up, rules, exact=exact)
+    ends, on_14 = _standing(total, tuple(left), up, rules, exact)
     found = _best(
         total, left, rules, ends, insurance * on_14, cards=cards, double=double, split=split
     )
@@ -180,8 +180,9 @@ def _best(
     some = (size > 0)[going]  # cards are left: a bust has lost 1, so all is counted from there on
     starts = ways.first[going]
     stand, twice = _stakes(ends, side)
-    doubled = np.add.reduceat(chance * _above(twice, 2)[:, ways.child], starts, axis=1)
-    doubled[0] -= 2 * some
+    if double:
+        doubled = np.add.reduceat(chance * _above(twice, 2)[:, ways.child], starts, axis=1)
+        doubled[0] -= 2 * some
     best = stand.copy()
     levels = np.searchsorted(hands.cards, np.arange(hands.cards[-1] + 2))
     upto = np.concatenate([[0], np.cumsum(going)])  # of those who go on
@@ -230,6 +231,14 @@ def _stakes(ends: Floats, side: Floats) -> tuple[Floats, Floats]:
 def _better(one: Floats, other: Floats) -> Floats:
     """Choose for each hand by the first row."""
     return np.asarray(np.where(other[0] > one[0], other, one))
+
+
+@once(most=16)  # of some 300 KB at most: judge and advice ask for the same
+def _standing(
+    total: Total, left: tuple[int, ...], up: int, rules: Rules, exact: bool
+) -> tuple[Floats, Floats]:
+    """Give what :func:`standing` gives; nobody may change it."""
+    return standing(player(total), np.array(left, np.int64), up, rules, exact=exact)
 
 
 def standing(

@@ -8,7 +8,7 @@ from math import isnan
 from types import MappingProxyType
 
 from ....tui.widgets.meters import MINUS
-from ..brains.adviser import LEAST_COST
+from ..brains.judging import LEAST_COST
 from ..brains.odds import BUST, FINALS, Choice
 from ..brains.reading import Reading
 from ..machine.rules import FOURTEEN

@@ -1,0 +1,123 @@
+"""What a choice cost: the judge, who looks as closely as it takes to know.
+
+Most choices are clearly the best of an endless shoe, or by the shares of the cards that are left;
+only where neither shows it is the shoe itself looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from ....engine.game import Seat
+from ....gamekit.adviser import Mistake
+from ..machine.moves import Action
+from ..machine.rules import CENTS
+from ..machine.state import State
+from .adviser import (
+    ACTIONS,
+    Position,
+    advise,
+    alone,
+    back_on_31,
+    doubles,
+    from_an_endless_shoe,
+    position_of,
+    shoe_of,
+    splittable,
+)
+from .odds import Choice
+
+MILLION = 10**6
+CLEAR, CLEARER = 0.15, 0.25
+ENOUGH = 40
+"""What an endless shoe shows to be the best by so much of a bet is that too as long as so many
+cards are left, and with fewer by the greater part: of 1,800 such positions met in play the next
+best was always worth 0.05 less."""
+CLEAR_BY_SHARES, CLEARER_BY_SHARES = 0.05, 0.1
+ENOUGH_BY_SHARES = 30
+"""What leads by so much of a bet by the shares of the cards that are left is the best from the shoe
+as well. Of 2,859 positions met in play with so many cards the lead was overrated by 0.029 at most,
+of 210 with fewer by 0.041."""
+LEAST_COST = 1e-4
+"""Of the bet: less is beyond what the figures for a short shoe can tell."""
+
+
+def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+    """Say what a choice costs beside the best, in cents; nothing for the best, or for a bet."""
+    choice = next((choice for choice, kind in ACTIONS.items() if isinstance(action, kind)), None)
+    position = position_of(view)
+    if choice is None or position is None:
+        return None
+    if _clearly(position, choice) or _clearly_by_shares(position, choice):
+        return None
+    if _samples(position) and surely(position, choice):
+        return None
+    advice = advise(position)
+    cost = advice.cost(choice)
+    if cost < LEAST_COST * position.bet:
+        return None
+    # one denominator for all: many costs are added up
+    return Mistake(Fraction(round(CENTS * cost * MILLION), MILLION), ACTIONS[advice.best]())
+
+
+def _clearly(position: Position, choice: Choice) -> bool:
+    """Tell whether a choice is the best by so much that the shoe need not be looked at."""
+    if position.may_run_out:
+        return False
+    endless = from_an_endless_shoe(position).values
+    return _leads(endless, choice, CLEAR if sum(position.left) >= ENOUGH else CLEARER)
+
+
+def _clearly_by_shares(position: Position, choice: Choice) -> bool:
+    """Tell whether a choice leads by enough if what is left stayed as it is; no split is weighed.
+
+    Another card is worth no less for the pair that it may make.
+    """
+    if position.asked or position.may_run_out or splittable(position):
+        return False
+    if len(position.hand) == 1 and choice is not Choice.HIT:
+        return False
+    from .proportions import values
+
+    found = values(
+        position.total,
+        position.up,
+        position.left,
+        position.rules,
+        cards=len(position.hand),
+        double=doubles(position),
+        insurance=back_on_31(position),
+    )
+    enough = sum(position.left) >= ENOUGH_BY_SHARES
+    return _leads(found, choice, CLEAR_BY_SHARES if enough else CLEARER_BY_SHARES)
+
+
+def _leads(values: Mapping[Choice, float], choice: Choice, lead: float) -> bool:
+    others = (value for other, value in values.items() if other is not choice)
+    return all(values[choice] - value >= lead for value in others)
+
+
+def _samples(position: Position) -> bool:
+    """Tell whether advice takes longer still, for a split may be part of it."""
+    may_pair = len(position.hand) == 1 and position.covered
+    return may_pair or splittable(position)
+
+
+def surely(position: Position, choice: Choice) -> bool:
+    """Tell whether a choice is the best from the shoe whatever a split is worth, which takes long.
+
+    Another card is worth no less for the pair that it may make.
+    """
+    if position.asked or position.may_run_out or choice is Choice.SPLIT:
+        return False
+    if len(position.hand) == 1 and choice is not Choice.HIT:
+        return False
+    gains = {other: outcome.gain for other, outcome in alone(position).items()}
+    if gains[choice] < max(gains.values()):
+        return False
+    if not splittable(position):
+        return True
+    from .split_odds import never
+
+    return never(position.hand[0], shoe_of(position), gains[choice], position.hands + 1)
