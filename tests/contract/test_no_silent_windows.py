@@ -30,6 +30,7 @@ from tui_casino.tui.modals import Choice, Confirmation, Line, Odds, Page, TooSma
 from tui_casino.tui.palette import Palette
 from tui_casino.tui.patience import Patience
 from tui_casino.tui.records.ending import SittingEnd
+from tui_casino.tui.records.graph import CurveWindow
 from tui_casino.tui.records.proof import ProofPage
 from tui_casino.tui.settings_screen import SettingsScreen
 from tui_casino.tui.table.cover import Cover
@@ -65,6 +66,7 @@ MADE: dict[type[Screen[Any]], Made] = {
     Patience: lambda app: Patience(never),
     ProofPage: lambda app: ProofPage("Proof", "Consistent: yes", "ab" * 32),
     Tour: lambda app: Tour(),
+    CurveWindow: lambda app: CurveWindow(),
     SittingEnd: lambda app: SittingEnd(app.desk, GAMES[0], Path("gone.jsonl")),
     Cover: lambda app: Cover("Cribbage", 0, ["Player 1 lays the 7."], nothing, nothing),
     StatisticsScreen: lambda app: StatisticsScreen("toy", PAGE, (1, 2), None, "cents"),

@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
 from tests.cases import by_game_first
 from tests.tui.houses import arcade, opened, practice, press, text
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.ruin import lasting
-from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.tui.modals import Page
 from tui_casino.tui.table.face import face_of
+from tui_casino.tui.table.glance import Glance
 from tui_casino.tui.widgets.plots import shares
 
 MOST = 55
 """Columns of a page's text in a window of 60 columns."""
 
 
+def at_first(parts: AnyParts, plain: bool) -> Glance[Any, Any, Any]:
+    """Look at a table where nothing has been dealt."""
+    start = parts.game.start(parts.game.Options())
+    return Glance(start, Seat(0), parts.tally(Seat(0)), plain=plain)
+
+
 @by_game_first("baccarat", "five-card-draw")
 @pytest.mark.parametrize("plain", [False, True])
 def test_a_page_fits_a_narrow_window(listing: Listing, plain: bool) -> None:
-    odds, game = face_of(listing).odds, listing.parts().game
+    odds = face_of(listing).odds
     if odds is None:  # not every game knows them
         return
-    lines = [*odds(game.start(game.Options()), plain)]
+    lines = [*odds(at_first(listing.parts(), plain))]
     assert lines
     assert max(map(len, lines)) <= MOST
     assert any(("#" if plain else "█") in line for line in lines)
@@ -45,9 +54,9 @@ def test_how_long_a_bankroll_lasts_is_what_the_command_says() -> None:
     listing = next(game for game in GAMES if game.slug == "video-poker")
     page = face_of(listing).odds
     assert page is not None
-    state = listing.parts().game.start(Options())
-    lines = [*page(state, True)]
-    chances = lasting(odds_of(state.options.paytable, 1).report("optimal"), 1_000)
+    glance = at_first(listing.parts(), True)
+    lines = [*page(glance)]
+    chances = lasting(odds_of(glance.view.options.paytable, 1).report("optimal"), 1_000)
     at = next(n for n, line in enumerate(lines) if "lasts 1,000 hands" in line)
     assert re.match(r" *100 ", lines[at + 1])
     assert chances[0] == 0

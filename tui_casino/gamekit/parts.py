@@ -13,6 +13,7 @@ from ..engine.chance import Source
 from ..engine.game import A, E, Game, O, Player, S, Seat
 from .adviser import Adviser, Mistake
 from .grammar import command_of
+from .measure import Measure
 from .posing import Posing
 from .seating import Hearer
 from .tally import T
@@ -43,6 +44,10 @@ def _always(action: object) -> bool:
     return True
 
 
+def _usual_measure(options: object) -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Parts(Generic[O, S, A, E, T]):
     """A game with all that every table, log, console and screen needs of it.
@@ -55,8 +60,10 @@ class Parts(Generic[O, S, A, E, T]):
     actions are choices: the others only go on. ``number_verb`` is
     the verb that a number alone stands for, if there is one. ``points`` says that it is played for
     points, no money; ``waits`` tells for which options such a game waits if it is broken off, and
-    ``score`` gives the points of a seat and of the other, from that seat's view. ``moment`` says
-    to a seat in a few words where a table stands that was left: ``hand 14, call 20 into 60``.
+    ``score`` gives the points of a seat and of the other, from that seat's view. ``measure`` is
+    what the course of a sitting with these options is drawn by, if that is neither its money nor
+    the points that it is ahead. ``moment`` says to a seat in a few words where a table stands that
+    was left: ``hand 14, call 20 into 60``.
     Where several humans share a keyboard, ``secret`` tells of a state whether who is asked has to
     look at cards that the others may not see, ``moment_to_all`` says the moment to all of them, and
     ``hand`` tells a seat what it holds and has to choose from.
@@ -87,6 +94,7 @@ class Parts(Generic[O, S, A, E, T]):
     secret: Callable[[S], bool] = _never
     prompt: Callable[[S, Seat], str] = _unsaid
     score: Callable[[S, Seat], tuple[int, int]] | None = None
+    measure: Callable[[O], Measure[S] | None] = _usual_measure
     keeps: Callable[[O, Sequence[str], Source, Path | None], Hearer | None] = _no_log
     cards_of: Callable[[S, Seat, A], Hand | None] = _no_cards
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
@@ -98,6 +106,24 @@ class Parts(Generic[O, S, A, E, T]):
         if cards is None:
             return command
         return " ".join([command.partition(" ")[0], *map(str, cards)])
+
+    def measured(self, options: O) -> Measure[S]:
+        """Say what the course of a sitting with these options is drawn by."""
+        if (own := self.measure(options)) is not None:
+            return own
+        if self.score is not None:
+            return Measure("POINTS AHEAD", self._ahead)
+        cents = 100 if self.game.unit == 1 else 1
+        return Measure("MONEY", self._fortune, parts=cents, by_rounds=True)
+
+    def _ahead(self, view: S, seat: Seat) -> int:
+        assert self.score is not None
+        mine, other = self.score(view, seat)
+        return mine - other
+
+    def _fortune(self, view: S, seat: Seat) -> int:
+        money = self.game.money(view, seat)
+        return money.free + money.staked
 
     def cost(self, mistake: Mistake[A]) -> str:
         """Write what a mistake costs on average: ``0.841`` dollars, or ``6.30 points``."""

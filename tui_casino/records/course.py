@@ -10,8 +10,10 @@ from typing import Generic
 
 from ..engine.game import A, Deal, E, O, S, Shoe
 from ..gamekit.adviser import Mistake
+from ..gamekit.measure import Measure
 from ..gamekit.tally import T
 from .playback import Playback
+from .replay import options_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +31,14 @@ class Slip(Generic[S, A]):
 class Course(Generic[S, A]):
     """What is known of a sitting up to the step ``done``.
 
-    ``steps`` are those where the seat's fortune changed at the end of a round, ``fortunes`` what
-    it was then, first as the seat sat down: its money in the game's units or, in a game for
-    points, how far it is ahead.
+    ``steps`` are those where the seat's fortune changed, ``fortunes`` what it was then, first as
+    the seat sat down, by the ``measure`` of its game: money in the game's units, points ahead, or
+    what the game declares.
     """
 
+    measure: Measure[S]
     steps: list[int] = field(default_factory=list)
-    fortunes: list[int] = field(default_factory=list)
+    fortunes: list[float] = field(default_factory=list)
     slips: list[Slip[S, A]] = field(default_factory=list)
     done: int = -1
     choices: int = 0
@@ -45,7 +48,7 @@ class Course(Generic[S, A]):
         """What all mistakes cost, in the game's units."""
         return sum((slip.mistake.cost for slip in self.slips), Fraction(0))
 
-    def fortune(self, step: int) -> int:
+    def fortune(self, step: int) -> float:
         """Give what the seat had after a step."""
         return self.fortunes[max(0, bisect_right(self.steps, step) - 1)] if self.fortunes else 0
 
@@ -65,7 +68,9 @@ class Surveyor(Generic[O, S, A, E, T]):
         self, recording: Playback[O, S, A, E, T], *, only: Collection[int] | None = None
     ) -> None:
         self._recording, self._only = recording, only
-        self.course: Course[S, A] = Course()
+        parts = recording.parts
+        measure = parts.measured(options_of(parts.game, recording.log))
+        self.course: Course[S, A] = Course(measure)
 
     def go_on(self, most: int) -> bool:
         """Work out so many steps more at most; tell whether there are others still."""
@@ -74,7 +79,8 @@ class Surveyor(Generic[O, S, A, E, T]):
         before = recording.at(course.done) if course.done >= 0 else None
         for step in range(course.done + 1, min(course.done + most, recording.steps) + 1):
             now = recording.at(step)
-            if before is None or now.tally.rounds > before.tally.rounds or parts.points:
+            ended = before is None or now.tally.rounds > before.tally.rounds
+            if ended or not course.measure.by_rounds:
                 self._note(step, parts.game.view(now.state, seat))
             if before is not None and now.by == seat and now.action is not None:
                 assert not isinstance(now.action, Shoe | Deal), "a seat chose"
@@ -89,13 +95,8 @@ class Surveyor(Generic[O, S, A, E, T]):
         return course.done < recording.steps
 
     def _note(self, step: int, view: S) -> None:
-        parts, seat, course = self._recording.parts, self._recording.seat, self.course
-        if parts.score is not None:
-            mine, other = parts.score(view, seat)
-            fortune = mine - other
-        else:
-            money = parts.game.money(view, seat)
-            fortune = money.free + money.staked
-        if not course.fortunes or fortune != course.fortunes[-1]:
+        course = self.course
+        fortune = course.measure.value(view, self._recording.seat)
+        if fortune is not None and course.fortunes[-1:] != [fortune]:
             course.steps.append(step)
             course.fortunes.append(fortune)

@@ -22,6 +22,7 @@ from .practice.table import PosedTable
 from .practice.verdict import VerdictScreen
 from .records.browser import RecordsScreen
 from .records.ending import SittingEnd
+from .records.graph import CurveWindow
 from .records.leaks import LeaksScreen
 from .records.log_list import LogList
 from .records.proof import ProofPage
@@ -54,6 +55,7 @@ WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Lines": (Line,),
     "Questions": (Confirmation,),
     "Tour": (Tour,),
+    "The curve of a replay": (CurveWindow,),
     "The end of a sitting": (SittingEnd,),
     "Between the turns of two at one keyboard": (Cover,),
     "A locked ledger": (Patience,),

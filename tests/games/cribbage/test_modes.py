@@ -57,10 +57,44 @@ def test_the_adviser_as_text(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_odds_as_json_are_the_trainers(capsys: pytest.CaptureFixture[str]) -> None:
     report = json.loads(told(capsys, "odds", "cribbage", "--json"))
-    assert set(report) == {"rules", "hand", "crib"}
+    assert set(report) == {"rules", "hand", "crib", "par"}
+    assert report["par"] == {"hand": 8.1, "crib": 4.7, "dealer": 12.7, "pone": 3.4}
     assert report["rules"] == "trainer"
     assert report["hand"] == report["crib"]
     assert (report["hand"]["0"], report["hand"]["29"]) == (1_009_008, 4)
+
+
+def test_a_hand_by_its_starters(capsys: pytest.CaptureFixture[str]) -> None:
+    """Three fives and the right jack: with the last five it is the best hand there is."""
+    asked = ["odds", "cribbage", "--hand", "5C 5D 5H JS", "--thrown", "2C 9H"]
+    report = json.loads(told(capsys, *asked, "--json"))
+    assert report["hand"] == ["5C", "5D", "5H", "JS"]
+    assert len(report["starters"]) == 46
+    assert report["starters"]["5S"] == max(report["starters"].values()) == 29
+    assert not {"2C", "9H", "JS"} & set(report["starters"])
+    assert report["mean"] == pytest.approx(sum(report["starters"].values()) / 46)
+    lines = told(capsys, *asked).splitlines()
+    assert lines[3].split() == ["29", "1", "5"]
+    assert lines[-1] == f"on average {report['mean']:.3f}"
+    assert all(line.isascii() for line in lines), "cards are letters there"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--hand", "5C 5D 5H"], "has 3 cards; give four"),
+        (["--hand", "5C 5D 5H 5H"], "card 4: 5H is there twice"),
+        (["--hand", "5C 5D 5H JS", "--thrown", "JS 2C"], "--thrown: card 1: JS is there twice"),
+        (["--hand", "5C 5D 5H ??"], "--hand: card 4"),
+        (["--thrown", "2C 9H"], "--thrown goes with --hand"),
+        (["--win", "--hand", "5C 5D 5H JS"], "do not go with --win"),
+    ],
+)
+def test_a_hand_that_cannot_be_used(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], why: str
+) -> None:
+    assert main(["odds", "cribbage", *arguments]) == 2
+    assert why in capsys.readouterr().err
 
 
 def test_a_battle_as_json_and_as_text(capsys: pytest.CaptureFixture[str]) -> None:
@@ -125,7 +159,7 @@ def shown_in_the_documents() -> list[tuple[str, str]]:
 
 def test_the_documents_show_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     shown = shown_in_the_documents()
-    assert len(shown) == 4
+    assert len(shown) == 5
     for command, output in shown:
         assert told(capsys, *shlex.split(command)) == output
 

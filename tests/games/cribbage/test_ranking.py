@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from math import sqrt
 from random import Random
 from statistics import fmean
@@ -15,7 +16,8 @@ from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.brains.discards import weigh
 from tui_casino.games.cribbage.brains.habits import good_players
 from tui_casino.games.cribbage.brains.par import PAR, PAR_HAND
-from tui_casino.games.cribbage.brains.ranking import Ranking, ranking, starters
+from tui_casino.games.cribbage.brains.ranking import Ranking, ranking
+from tui_casino.games.cribbage.brains.starters import starters_of
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
 
@@ -59,16 +61,32 @@ def test_cards_that_differ_in_suit_alone_share_a_row() -> None:
     assert row.names == ("5", "J♦")
 
 
-def test_starters_are_those_with_most_and_least_points() -> None:
-    seen = hand("5C 5D 5H JS 2C 9H")
-    kept = hand("5C 5D 5H JS")
-    view = State(Options(), Phase.DISCARD)
-    best, worst = starters(kept, seen, view)
-    assert best[0] == "5", "the perfect hand"
-    unseen = [card for card in PACK if card not in seen]
-    points = {card: points_of(show_scores(kept, card, ACC)) for card in unseen}
-    least = {card.rank.pip for card in unseen if points[card] == min(points.values())}
-    assert {name[: -1 if name[-1] in "♠♥♦♣" else None] for name in worst} <= least
+@pytest.mark.parametrize("cards", ["5C 5D 5H JS 2C 9H", "AC 4C 9C KC 2H QD", "2H 2D 2S 2C 7H 7D"])
+def test_a_hand_by_its_starters_is_what_the_adviser_sums(cards: str) -> None:
+    """The adviser multiplies tables by the numbers of unseen cards; here each card is turned up."""
+    six = hand(cards)
+    for one in weigh(six, True, ACC):
+        kept = tuple(card for card in six if card not in one.discard)
+        found = starters_of(kept, one.discard, ACC)
+        assert found.mean == Fraction(*one.hand)
+        assert sum(count for _, count, _ in found.by_points()) == len(found.points) == 46
+        for card in found.points:
+            assert found.points[card] == points_of(show_scores(kept, card, ACC))
+
+
+def test_starters_are_named_by_rank_and_by_suit_where_that_matters() -> None:
+    kept, thrown = hand("5C 5D 5H JS"), hand("2C 9H")
+    found = starters_of(kept, thrown, ACC)
+    assert (found.best[0], found.names["5♠"] if "5♠" in found.names else found.names["5"]) == (
+        "5",
+        29,
+    )
+    assert found.names["2"] == found.names["2♠"] - 1, "the right jack"
+    least = min(found.points.values())
+    assert all(found.names[name] == least for name in found.worst)
+    assert [points for points, _, _ in found.by_points()] == sorted(
+        set(found.points.values()), reverse=True
+    )
 
 
 def test_there_is_nothing_to_rank_but_before_a_discard() -> None:

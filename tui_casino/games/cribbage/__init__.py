@@ -2,6 +2,7 @@
 
 from ...engine.game import Seat
 from ...gamekit.adviser import Adviser, Kind, Mistake, Worth
+from ...gamekit.measure import Measure
 from ...gamekit.parts import Parts
 from .brains.players import PLAYERS
 from .face import words
@@ -11,7 +12,8 @@ from .face.posing import POSING
 from .face.tally import begin
 from .machine import game
 from .machine.moves import Action, Go, Next
-from .machine.state import Form, State
+from .machine.rules import ACC
+from .machine.state import Form, Options, State
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
@@ -35,6 +37,23 @@ def kind(view: State, seat: Seat, action: Action, better: Action) -> Kind:
     return kind(view, seat, action, better)
 
 
+def _chance(view: State, seat: Seat) -> float | None:
+    from .brains.prospects import prospect  # numpy, late
+
+    chance = prospect(view, seat)
+    return None if chance is None else 100 * chance
+
+
+CHANCE = Measure("CHANCE TO WIN", _chance, unit=" %", ends=(0.0, 100.0))
+"""The course of a game to 121; a round of the trainer has none but the points."""
+
+
+def measure(options: Options) -> Measure[State] | None:
+    """Say what the course of a sitting is drawn by, if not by the points ahead."""
+    target = options.rule_set.target
+    return CHANCE if options.form is Form.GAME and target == ACC.target else None
+
+
 def score(view: State, seat: Seat) -> tuple[int, int]:
     """Give the points of a seat, and of the other."""
     return view.points[seat], view.points[1 - seat]
@@ -56,6 +75,7 @@ PARTS = Parts(
     hand=choosing_from,
     secret=secret,
     score=score,
+    measure=measure,
     keeps=trainer_log,
     cards_of=cards_of,
     posing=POSING,

@@ -1,11 +1,20 @@
-"""The course of a sitting as a line: what the seat had, its mistakes below, and where one is."""
+"""The course of a sitting as a line, its mistakes below, and where one is.
+
+What the line tells a game declares: its money, points ahead, the chance to win.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from rich.style import Style
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
@@ -14,24 +23,31 @@ from ..terminal.detection import Tier
 from ..widgets.card_art import Look
 from ..widgets.drawn import Drawn
 from ..widgets.hints import inks_of
+from ..widgets.nets import MINUS
 from ..widgets.plots import plot
+from ..windows import Window
 from .pieces import Piece, apart, line
 
 LEAST = 5
 """Rows: the title, two of the plot, the marks, and what stands at both ends."""
 SPARE = 1
 """Columns left of it."""
+BETWEEN = 5
+"""Rows from which on the middle between the ends is ruled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
     """What is drawn: what the seat had after these steps, up to the ``last`` step there is.
 
-    ``marks`` are the steps of mistakes, in their order, ``left`` and ``right`` stand below the
-    ends.
+    ``ends`` are the least and the greatest there can be, with ``unit`` behind them: then those and
+    the middle between them are ruled. ``marks`` are the steps of mistakes, in their order, ``left``
+    and ``right`` stand below the ends.
     """
 
     title: str = ""
+    unit: str = ""
+    ends: tuple[float, float] | None = None
     steps: tuple[int, ...] = ()
     values: tuple[float, ...] = ()
     last: int = 0
@@ -39,14 +55,32 @@ class Curve:
     left: str = ""
     right: str = ""
 
+    def told(self, value: float) -> str:
+        """Write a value as it stands at the edge: ``1,003`` or ``66 %``."""
+        return f"{value:,.0f}{self.unit}".replace("-", MINUS)
 
-def curve_of(course: Course[object, object], last: int, unit: int, points: bool) -> Curve:
-    """Give the curve of a course; money of a game in cents is told in dollars."""
-    parts = 100 if unit == 1 and not points else 1
+    def at(self, step: int) -> float:
+        """Give the value after a step."""
+        return self.values[max(0, bisect_right(self.steps, step) - 1)]
+
+    @property
+    def rules(self) -> tuple[float, ...]:
+        """The values at which lines are ruled, the greatest first."""
+        if self.ends is None:
+            return ()
+        least, greatest = self.ends
+        return greatest, (least + greatest) / 2, least
+
+
+def curve_of(course: Course[Any, Any], last: int) -> Curve:
+    """Give the curve of a course, by the measure of its game."""
+    measure = course.measure
     return Curve(
-        "POINTS AHEAD" if points else "MONEY",
+        measure.title,
+        measure.unit,
+        measure.ends,
         tuple(course.steps),
-        tuple(value / parts for value in course.fortunes),
+        tuple(value / measure.parts for value in course.fortunes),
         last,
         tuple(slip.step for slip in course.slips),
         "the beginning",
@@ -86,7 +120,10 @@ class Graph(Drawn):
             bar = "┃" if tier is Tier.UNICODE else "│"
             legend += [("  now ", inks.muted), (bar, inks.gold)]
         edge = (" " * SPARE, inks.text)
-        yield apart([edge, (curve.title, inks.gold)], legend, area.width, tier)
+        head: list[Piece] = [edge, (curve.title, inks.gold)]
+        if here is not None:
+            head.append((f"  {curve.told(curve.at(self._now))}", inks.text))
+        yield apart(head, legend, area.width, tier)
         for text in plotted:
             yield line(
                 [edge, *_row(text, left, here, inks.muted, inks.gold, tier)], width + 1, tier
@@ -100,20 +137,26 @@ def drawn_rows(curve: Curve, width: int, rows: int, tier: Tier) -> tuple[list[st
     """Plot a curve, and tell in which column it begins, behind the figures."""
     fine = 1 if tier is not Tier.UNICODE else 2
     samples = _sampled(curve, max(2, width * fine))
-    plotted = plot(samples, width, rows, tier is not Tier.UNICODE)
-    left = max(len(f"{value:,.0f}") for value in (min(samples), max(samples))) + 1
-    return [text[:left].replace("-", "−") + text[left:] for text in plotted], left
+    rules = curve.rules if rows >= BETWEEN else curve.rules[::2]
+    low, high = min(*samples, *rules), max(*samples, *rules)
+    figures = {0: curve.told(high), rows - 1: curve.told(low)}
+    if len(rules) > 2 and rows % 2:
+        figures[rows // 2] = curve.told(rules[1])
+    left = max(map(len, figures.values())) + 1
+    plotted = plot(
+        samples,
+        width - left,
+        rows,
+        tier is not Tier.UNICODE,
+        figures=False,
+        beside=[(value, value) for value in rules],
+    )
+    return [f"{figures.get(n, ''):>{left - 1}} {row}" for n, row in enumerate(plotted)], left
 
 
 def _sampled(curve: Curve, count: int) -> list[float]:
     """Give the values at steps that lie evenly between the first and the last."""
-    samples, place = [], 0
-    for number in range(count):
-        step = number * curve.last / (count - 1)
-        while place + 1 < len(curve.steps) and curve.steps[place + 1] <= step:
-            place += 1
-        samples.append(curve.values[place])
-    return samples
+    return [curve.at(number * curve.last // (count - 1)) for number in range(count)]
 
 
 def _column(step: int, last: int, room: int) -> int:
@@ -142,3 +185,21 @@ def _marks(curve: Curve, left: int, room: int) -> str:
         if column >= len(text) + bool(text):
             text = text.ljust(column) + f"▲{number}"
     return text
+
+
+class CurveWindow(Window[None]):
+    """The curve in a window of its own, where there is no room beside the table."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter,space,c", "dismiss", "Close", id="curve.close")
+    ]
+
+    def __init__(self) -> None:
+        super().__init__(classes="modal")
+        self.graph = Graph(id="curve")
+
+    def compose(self) -> ComposeResult:
+        """Lay out the curve."""
+        with Container(classes="window -curve") as window:
+            window.border_title = Content("The course of this sitting")
+            yield self.graph

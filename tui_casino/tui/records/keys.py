@@ -19,6 +19,8 @@ HELP = f"""\
   t             guess first: no choice is judged before it is made
   g             go to a step by its number
   a             what the adviser says here
+  c             the curve in a window: your money, points ahead, or at
+                cribbage your chance to win, mistakes by their numbers
   p             play on from here, for practice: a new sitting,
                 which names this one; no purse is touched
   y             copy where the log is, for your terminal to paste
@@ -65,6 +67,7 @@ BINDINGS: list[BindingType] = [
     *_seeks("w", Mark.WIN),
     Binding("g", "ask_step", "Go to", id="replay.go"),
     Binding("a", "advice", "Advice", id="replay.advice"),
+    Binding("c", "curve", "Curve", id="replay.curve"),
     Binding("y", "app.copy_log", "Copy the path", show=False, id="replay.copy"),
     Binding("f1,question_mark", "help", "Help", id="replay.help", key_display="F1"),
     Binding("f2", "statistics", "Statistics", id="replay.statistics", key_display="F2"),

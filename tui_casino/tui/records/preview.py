@@ -44,14 +44,15 @@ ROOMY = 10
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """What a log was found to be: its course, its proof in a word, and whose view tells of it."""
+    """What a log was found to be: its course, its proof in a word, and whose view tells of it.
 
-    course: Course[Any, Any]
-    steps: int
-    unit: int
-    points: bool
-    weighed: bool
-    view: AnyView | None
+    There is no course while it may not be told, or where the log cannot be read.
+    """
+
+    course: Course[Any, Any] | None = None
+    steps: int = 0
+    weighed: bool = False
+    view: AnyView | None = None
     proof: str = ""
     good: bool = True
     as_bad: float | None = None
@@ -92,15 +93,14 @@ def glimpse(
                     return None
                 sleep(0.001)  # the loop has its turn
             view = _view(parts, face_of(listing), recording)
-            told = surveyor.course if view is not None else Course()
+            told = surveyor.course if view is not None else None
             steps = min(recording.steps, surveyor.course.done)
         proof, good = _proof(parts, entry.path, knows) if steps < MOST else ("", True)
     except (BadInput, OSError) as error:
-        return Glimpse(Course(), 0, 1, False, False, None, printable(str(error)), False)
+        return Glimpse(proof=printable(str(error)), good=False)
     weighed = parts.adviser.judge is not None
-    unit, points = parts.game.unit, parts.points
     as_bad = row.fold.as_bad if row.fold else None
-    return Glimpse(told, steps, unit, points, weighed, view, proof, good, as_bad)
+    return Glimpse(told, steps, weighed, view, proof, good, as_bad)
 
 
 def _view(parts: Any, face: Any, recording: Playback[Any, Any, Any, Any, Any]) -> AnyView | None:
@@ -280,9 +280,9 @@ class Preview(Vertical):
 
     def put(self, row: Row, found: Glimpse) -> None:
         """Tell what was found in the log."""
-        view = found.view
-        slips = tuple(said_slip(view, slip) for slip in found.course.slips) if view else ()
-        self.graph.put(curve_of(found.course, found.steps, found.unit, found.points))
+        view, course = found.view, found.course
+        slips = tuple(said_slip(view, slip) for slip in course.slips) if view and course else ()
+        self.graph.put(curve_of(course, found.steps) if course else Curve())
         seed = row.entry.seed
         source = row.entry.source
         shuffle = ""

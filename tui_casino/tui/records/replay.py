@@ -33,7 +33,7 @@ from ..widgets.hints import Said
 from ..widgets.key_bar import KeyBar
 from ..windows import open_over
 from .following import Following
-from .graph import Graph
+from .graph import CurveWindow, Graph
 from .keys import HELP, SPEEDS
 from .reading import Reading, chosen
 from .side import SidePanel
@@ -105,6 +105,7 @@ class ReplayTable(Following[O, S, A, E, T]):
         self.title_bar = TitleBar(self.name_of_game, self._described[0], *self._described[1])
         self.status, self.scrubber, self.side = Status(), Scrubber(), SidePanel()
         self.graph = Graph(id="replay-graph")
+        self.graphs = [self.graph]
         self.hints = HintLine(self._called, self._why_not)
         yield self.title_bar
         with Horizontal(id="replay-floor"):
@@ -411,6 +412,13 @@ class ReplayTable(Following[O, S, A, E, T]):
             open_over(self, Page("Advice", "\n".join(said)))
         else:
             self.refuse("a", "there is nothing to choose here.")
+
+    def action_curve(self) -> None:
+        """Show the curve in a window; it goes on growing there."""
+        window = CurveWindow()
+        self.graphs = [self.graph, window.graph]
+        open_over(self, window)
+        self.survey.tell()
 
     def action_help(self) -> None:
         """Show the keys."""

@@ -58,8 +58,7 @@ class Survey:
         self._cost = screen.parts.figure(course.cost)
         steps = screen.recording.steps
         if new or not more or course.done - self._drawn_to > steps // REDRAWN:
-            unit, points = screen.parts.game.unit, screen.parts.points
-            self._curve, self._drawn_to = curve_of(course, steps, unit, points), course.done
+            self._curve, self._drawn_to = curve_of(course, steps), course.done
         self.tell()
         if more:
             self.begin()
@@ -71,7 +70,8 @@ class Survey:
     def tell(self) -> None:
         """Show what is known, at the step that is shown."""
         screen = self._screen
-        screen.graph.put(self._curve, screen.step)
+        for graph in screen.graphs:
+            graph.put(self._curve, screen.step)
         if not screen.has_class("-side"):
             return
         told = screen.told_choice()

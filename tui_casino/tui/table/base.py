@@ -202,11 +202,13 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def action_table_odds(self) -> None:
         """Show the odds of the whole table, on a page with pictures."""
-        odds, seen, plain = self.face.odds, self.view.seen, self.has_class("-ascii")
-        plain = plain or self.app.has_class("-ascii") or self.app.has_class("-cp437")
+        odds, app = self.face.odds, self.app
+        glance = replace(
+            self.view.glance(), plain=app.has_class("-ascii") or app.has_class("-cp437")
+        )
         if odds is not None:
             self.asking.ask(
-                "table odds", lambda: tuple(odds(seen, plain)), self._show_odds, lambda: self.alive
+                "table odds", lambda: tuple(odds(glance)), self._show_odds, lambda: self.alive
             )
 
     def _show_odds(self, lines: tuple[str, ...]) -> None:

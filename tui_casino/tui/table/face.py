@@ -33,7 +33,7 @@ class Face(Generic[O, S, A, E, T]):
     the game's own words for them are shown. ``ending`` gives rows of a game's own for the page of
     a sitting that is over, from its tally, its mistakes, and whether these are known. ``windows``
     load those of the game's own, by what they are called. ``odds`` gives a page of the odds of a
-    whole table, from the view; ``plain``, in ASCII alone.
+    whole table, with pictures.
     """
 
     view: type[TableView[O, S, A, E, T]]
@@ -43,7 +43,7 @@ class Face(Generic[O, S, A, E, T]):
     statistics: Callable[[Glance[S, A, T]], StatisticsPage] | None = None
     figures: Callable[[Glance[S, A, T]], Figures] | None = None
     ending: Callable[[T, Sequence[Slip], bool], Iterable[tuple[str, str]]] | None = None
-    odds: Callable[[S, bool], Iterable[str]] | None = None
+    odds: Callable[[Glance[S, A, T]], Iterable[str]] | None = None
     answers: Mapping[str, Callable[[Glance[S, A, T]], tuple[str, ...]]] = field(
         default_factory=dict
     )

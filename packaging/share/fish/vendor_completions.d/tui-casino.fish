@@ -51,7 +51,7 @@ function _shtab_tui_casino_using
 end
 
 set -g _shtab_tui_casino_commands video-poker baccarat five-card-draw thirty-one cribbage admin 'admin players' 'admin keys' 'admin revoke' 'admin rename' 'admin grant' 'admin ban' 'admin unban' 'admin kick' 'admin drain' 'admin stats' 'admin backup' 'admin restore' ledger 'ledger rebuild' 'ledger settle' leaks logs mistakes odds 'odds video-poker' 'odds baccarat' 'odds five-card-draw' 'odds thirty-one' 'odds cribbage' practise replay serve stats verify
-set -g _shtab_tui_casino_opts_with_value --add --bankroll --battle --buy-in --cash-back --cluster --coins --config --cost --count --data --database --dealer --deck --decks --discard --export --for --game --guests --hand --hands --insurance --jobs --kind --larger-than --left --level --limit --log --log-dir --metrics --older-than --opponent --opponents --paytable --player --players --promises --properties --reason --record --ruin --rules --score --seed --simulate --since --ssh --stakes --strategy --style --until --web --web-url --word -d -s
+set -g _shtab_tui_casino_opts_with_value --add --bankroll --battle --buy-in --cash-back --cluster --coins --config --cost --count --data --database --dealer --deck --decks --discard --export --for --game --guests --hand --hands --insurance --jobs --kind --larger-than --left --level --limit --log --log-dir --metrics --older-than --opponent --opponents --paytable --player --players --promises --properties --reason --record --ruin --rules --score --seed --simulate --since --ssh --stakes --strategy --style --thrown --until --web --web-url --word -d -s
 
 complete -c tui-casino -e
 complete -c tui-casino -f
@@ -311,6 +311,8 @@ complete -c tui-casino -n '_shtab_tui_casino_using odds cribbage' -l rules -xka 
 complete -c tui-casino -n '_shtab_tui_casino_using odds cribbage' -l win -d 'the chance to win a game to 121, by the score'
 complete -c tui-casino -n '_shtab_tui_casino_using odds cribbage' -l score -x -d 'at A points against B, with --win'
 complete -c tui-casino -n '_shtab_tui_casino_using odds cribbage' -l dealer -d 'whoever has A deals, with --score'
+complete -c tui-casino -n '_shtab_tui_casino_using odds cribbage' -l hand -x -d 'what four cards score by the starter, like "5H 5D JC KS"'
+complete -c tui-casino -n '_shtab_tui_casino_using odds cribbage' -l thrown -x -d 'the two thrown, which no starter is, with --hand'
 complete -c tui-casino -n '_shtab_tui_casino_using odds cribbage' -l json -d 'print JSON'
 complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a practise -d 'Your own mistakes, the dearest first: the table as it stood, and what each choice is worth once you have chosen. Drills are dealt where your mistakes cost most.'
 complete -c tui-casino -n '_shtab_tui_casino_using practise' -s h -l help -d 'show this help message and exit'

@@ -6,23 +6,25 @@ from collections.abc import Iterator
 
 from ....tui.widgets.plots import shares
 from ..brains.odds import odds_of, whole_shoe
-from ..machine.state import State
+from .panel import BaccaratGlance
 from .report import OUTCOMES, SPOTS
 
 WIDTH = 52
 
 
-def odds_page(view: State, plain: bool) -> Iterator[str]:
+def odds_page(glance: BaccaratGlance) -> Iterator[str]:
     """Tell the odds of the first coup of the table's shoe."""
-    decks, commission = view.options.decks, view.options.commission
+    decks, commission = glance.view.options.decks, glance.view.options.commission
     if not decks:
         yield "This shoe is known: there are no odds."
         return
     odds = odds_of(whole_shoe(decks))
     yield f"The first coup of {decks} deck{'s' * (decks > 1)}"
     chances = [(spot.words, float(odds.chance(spot))) for spot in OUTCOMES]
-    yield from shares(((name, share, f"{share:.4%}") for name, share in chances), WIDTH, plain)
+    yield from shares(
+        ((name, share, f"{share:.4%}") for name, share in chances), WIDTH, glance.plain
+    )
     yield ""
     yield "What the house keeps of each bet"
     edges = [(spot.words, float(odds.edge(spot, commission=commission))) for spot in SPOTS]
-    yield from shares(((name, edge, f"{edge:.4%}") for name, edge in edges), WIDTH, plain)
+    yield from shares(((name, edge, f"{edge:.4%}") for name, edge in edges), WIDTH, glance.plain)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ....cards.card import PACK, RANKS, Card, Hand, Rank
+from ....cards.card import Hand
 from ....engine.game import Seat
-from ..machine.rules import RuleSet, points_of, show_scores
 from ..machine.state import State
 from .adviser import weighed
 from .discards import Weighed
 from .par import PAR
-
-NAMED = 3
-"""Starters that are named, of the best and of the worst."""
+from .starters import starters_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +76,7 @@ def _ranked(group: Sequence[Weighed], best: Fraction, hand: Hand, view: State) -
         for place, card in enumerate(first.discard)
     )
     kept = tuple(card for card in hand if card not in first.discard)
-    high, low = starters(kept, hand, view)
+    starters = starters_of(kept, hand, view.options.rule_set)
     return Ranked(
         (names[0], names[1]),
         tuple(tuple(hand.index(card) + 1 for card in one.discard) for one in group),
@@ -88,28 +84,6 @@ def _ranked(group: Sequence[Weighed], best: Fraction, hand: Hand, view: State) -
         Fraction(*first.hand),
         Fraction(*first.crib),
         best - first.ev,
-        high,
-        low,
+        starters.best,
+        starters.worst,
     )
-
-
-def starters(kept: Hand, seen: Hand, view: State) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Name the starters with which four cards score most, and least.
-
-    A bare rank is any card of it, or any but those that are named by their suit.
-    """
-    points: dict[str, int] = {}
-    for rank in RANKS:
-        unseen = [card for card in PACK if card.rank is rank and card not in seen]
-        points.update(_named(rank, unseen, kept, view.options.rule_set))
-    high = sorted(points, key=lambda name: -points[name])
-    return tuple(high[:NAMED]), tuple(sorted(points, key=points.__getitem__)[:NAMED])
-
-
-def _named(
-    rank: Rank, cards: Sequence[Card], kept: Hand, rules: RuleSet
-) -> Iterator[tuple[str, int]]:
-    worth = [points_of(show_scores(kept, card, rules)) for card in cards]
-    usual, _ = max(Counter(worth).items(), key=lambda found: found[1], default=(0, 0))
-    for card, points in zip(cards, worth, strict=True):
-        yield (rank.pip if points == usual else card.symbol), points

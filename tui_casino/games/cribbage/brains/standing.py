@@ -8,7 +8,7 @@ that follows, and his hand, are taken to be those of any deal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -68,8 +68,13 @@ def _next(dealer: bool) -> Floats:
 # ---- discards ----------------------------------------------------------------------------------
 
 
-def throw_chances(hand: Sequence[Card], standing: Standing, rules: RuleSet) -> dict[Hand, float]:
-    """Give the chance to win with each of the fifteen discards of six cards."""
+def throw_chances(
+    hand: Sequence[Card],
+    standing: Standing,
+    rules: RuleSet,
+    throws: Iterable[Hand] | None = None,
+) -> dict[Hand, float]:
+    """Give the chance to win with each of the fifteen discards of six cards, or with some."""
     weights = good_players().against(standing.dealer)
     unseen = np.array([card.index for card in PACK if card not in hand])
     first, second, starter = _drawn()
@@ -79,7 +84,7 @@ def throw_chances(hand: Sequence[Card], standing: Standing, rules: RuleSet) -> d
     cribs = [sum(codes(look)[2 + i].take(one) for i, one in enumerate(cards)) for look in LOOKS]
     worth = _by_dealer if standing.dealer else _by_pone
     found = {}
-    for thrown in combinations(hand, DISCARDS):
+    for thrown in combinations(hand, DISCARDS) if throws is None else throws:
         kept = [card.index for card in hand if card not in thrown]
         hands = np.array([np.full(STARTERS, card) for card in kept] + [unseen])
         crib = np.zeros(len(starter), np.int64)
@@ -181,6 +186,21 @@ class Stake:
         cards = np.array([*known, *his, np.full(len(held), self._starter.index)])
         points: list[int] = points_of_hands(cards, self._rules).tolist()
         return points
+
+    def before_the_play(self) -> float:
+        """Give the chance with no card laid: the play and his hand are those of any deal."""
+        worth = _by_dealer if self._standing.dealer else _by_pone
+        cribs: list[float] = self._cribs.tolist()
+        return sum(
+            likely * worth(self._standing, self._hand, crib)
+            for crib, likely in enumerate(cribs)
+            if likely
+        )
+
+    def after_the_play(self) -> float:
+        """Give the chance with all cards laid: his hand is known."""
+        (his,) = self.shown([()])
+        return self.worth(0, 0, his)
 
     def over(self, won: int, lost: int) -> bool:
         """Tell whether the game is over with these points of the play."""

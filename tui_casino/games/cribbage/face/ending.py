@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ....records.slips import Slip, cost_of
+from ....tui.table.glance import Journal
 from ..brains.kinds import OTHERS, OWN
 from ..brains.par import PAR_CRIB, PAR_HAND
+from ..machine.moves import Action
+from ..machine.state import State
 from .tally import Tally
 
 
-def ending(tally: Tally, slips: Sequence[Slip], weighed: bool) -> Iterator[tuple[str, str]]:
-    """Give the rows of a sitting that is over; of points given away once they are weighed."""
+def averages(tally: Tally) -> Iterator[tuple[str, str]]:
+    """Give what a hand, a crib and the play brought on average, beside par."""
     parts = (
         ("hand", tally.hands, tally.shown, PAR_HAND),
         ("crib", tally.cribs, tally.own, PAR_CRIB),
@@ -21,6 +24,11 @@ def ending(tally: Tally, slips: Sequence[Slip], weighed: bool) -> Iterator[tuple
             yield f"average {name}", f"{points / count:.1f}, par {par}"
     if tally.rounds:
         yield "pegged a round", f"{tally.pegged / tally.rounds:.1f}"
+
+
+def ending(tally: Tally, slips: Sequence[Slip], weighed: bool) -> Iterator[tuple[str, str]]:
+    """Give the rows of a sitting that is over; of points given away once they are weighed."""
+    yield from averages(tally)
     if tally.skunks or tally.skunked:
         yield "skunks", f"{tally.skunks} won, {tally.skunked} lost"
     if weighed:
@@ -28,3 +36,30 @@ def ending(tally: Tally, slips: Sequence[Slip], weighed: bool) -> Iterator[tuple
         laid = [slip for slip in slips if slip.spot not in (OWN, OTHERS)]
         yield "given away in discards", f"{float(cost_of(thrown)):.2f} points"
         yield "given away in the play", f"{float(cost_of(laid)):.2f} points"
+
+
+def end_of_a_game(
+    game: Tally,
+    here: Tally,
+    journal: Journal[State, Action],
+    began: Journal[State, Action],
+    dearest: Iterable[str],
+) -> Iterator[str]:
+    """Tell what a game came to, from its tally, and the journal now and as it ``began``.
+
+    ``here`` are all games at this table: of several it tells how they went.
+    """
+    yield "   ".join(" ".join(row) for row in averages(game))
+    choices, mistakes = journal.choices - began.choices, journal.mistakes - began.mistakes
+    weighed = f"in {choices:,} choice{'s' * (choices > 1)}"
+    if mistakes:
+        cost = f"{float(journal.cost - began.cost):.2f} points"
+        yield f"{mistakes:,} mistake{'s' * (mistakes > 1)} {weighed}, costing {cost}"
+    elif choices:
+        yield f"no mistake {weighed}"
+    yield from dearest
+    if here.games > 1:
+        lost = here.games - here.games_won
+        skunks = f", {here.skunked} by a skunk" if here.skunked else ""
+        won = f", {here.skunks} by a skunk" if here.skunks else ""
+        yield f"at this table {here.games_won} won{won}; {lost} lost{skunks}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,8 @@ from textual.timer import Timer
 from ....cards.card import BACK, Card
 from ....engine.game import Seat
 from ....engine.offers import Offer
-from ....tui.table.glance import Judged
+from ....tui.table.glance import Journal, Judged
+from ....tui.table.spoken import beside, spoken
 from ....tui.table.view import PRIMARY, Facts, TableView
 from ....tui.table.wishes import Acts, SitsDown, Turns, Wish
 from ....tui.widgets.bars import Note
@@ -35,12 +37,13 @@ from ..machine.rules import KEPT
 from ..machine.state import FIRST_DEALER, Counting, Form, Options, Phase, State
 from . import scenes
 from .counts import Counts
+from .ending import end_of_a_game
 from .log import log_lines
 from .names import Names
 from .pages import Page
 from .show import Show
 from .tables import redealt
-from .tally import Tally
+from .tally import Tally, begin
 from .telling import sentences
 
 if TYPE_CHECKING:  # numpy, late
@@ -50,7 +53,13 @@ LOG_LINES = 200
 """How many lines of the log are kept."""
 TELLING = 8
 """Events that the message may still tell of."""
+DEAREST = 3
+"""Mistakes that are named at the end of a game."""
 _HIDDEN = str(BACK)
+
+
+def _cost(judged: Judged[State, Action]) -> Fraction:
+    return judged.mistake.cost if judged.mistake else Fraction(0)
 
 
 class Following(TableView[Options, State, Action, Event, Tally]):
@@ -58,6 +67,7 @@ class Following(TableView[Options, State, Action, Event, Tally]):
 
     ``counted`` is the show of this round. ``before`` is what the trainer tells of the present
     choice, if it does. ``live`` tells that somebody plays here: in a recording nothing waits.
+    ``read`` says that the last count of a game that is over has been read.
     """
 
     def __init__(
@@ -77,7 +87,9 @@ class Following(TableView[Options, State, Action, Event, Tally]):
         self.lit: frozenset[Card] = frozenset()
         self.counted, self.counts = Show(self.me), Counts()
         self.before: Before | None = None
-        self.live = False
+        self.live = self.read = False
+        journal: Journal[State, Action] = Journal()
+        self._began = begin(self.seat), journal
         self._why = ""
         self._of_before = self.journal.last
 
@@ -151,6 +163,9 @@ class Following(TableView[Options, State, Action, Event, Tally]):
             self.recap = scenes.recap(self.counted.pages, self.names) or self.recap
             self.events, self.lit, self._of_before = [], frozenset(), self.journal.last
             self.counted.clear()
+            self.read = False
+            if self.seen.points == (0, 0):
+                self._began = self.tally, self.journal
             if options.form is Form.ROUND:
                 self.log_lines = []
         match event:
@@ -187,13 +202,44 @@ class Following(TableView[Options, State, Action, Event, Tally]):
     def page(self) -> Page | None:
         """The page of the show, while that lasts."""
         shows = self.seen.phase in (Phase.SHOW, Phase.REST, Phase.OVER)
-        return self.counted.page if shows else None
+        return self.counted.page if shows and not self.read else None
+
+    @property
+    def won(self) -> bool:
+        """Whether a game has just been won, by whom ever."""
+        return self.seen.winner is not None and self.facts.options.form is Form.GAME
 
     @property
     def holds(self) -> bool:
         """Whether a count is to be read before anything else is shown."""
         show = self.counted
+        if self.won:
+            return self.live and self.page is not None
         return show.held and not (show.last and self.seen.phase is Phase.REST)
+
+    def turn(self) -> None:
+        """Go on behind a count that has been read; behind the last one is how a game ended."""
+        if self.won and self.counted.last:
+            self.read = True
+        self.counted.turn()
+
+    def end_of_the_game(self) -> tuple[str, ...]:
+        """Tell what the game came to for who looks; nothing to two who share the table."""
+        if self.me is None:
+            return ()
+        before, began = self._began
+        game, here = self.tally.since(before), self.glance().tally
+        new = (one for one in self.journal.dearest if one not in began.dearest)
+        dearest = (self._said(one) for one in sorted(new, key=_cost, reverse=True)[:DEAREST])
+        return tuple(end_of_a_game(game, here, self.journal, began, dearest))
+
+    def _said(self, judged: Judged[State, Action]) -> str:
+        """Say a mistake in a line: what it cost, what was done, and what was best."""
+        assert judged.mistake is not None
+        done, best = (
+            spoken(self, judged.view, action) for action in (judged.action, judged.mistake.better)
+        )
+        return f"{self.parts.figure(_cost(judged)):>6}  {done}, best {beside(done, best)}"
 
     # ---- what it is called ------------------------------------------------------------------
 
@@ -243,7 +289,7 @@ class Following(TableView[Options, State, Action, Event, Tally]):
             case Lay(place):
                 return f"Lay {hand[place - 1].symbol}"
             case Next() if self.seen.phase is Phase.REST:
-                return "Next deal"
+                return "Next game" if self.won else "Next deal"
             case Next():
                 return "On to the crib" if self.seen.shown == 2 else "Next hand"
             case Count(points):
@@ -256,7 +302,7 @@ class Following(TableView[Options, State, Action, Event, Tally]):
         if self.holds:
             show = self.counted
             if show.last:
-                return "See how it ended" if self.over else "Next hand"
+                return "See how it ended" if self.over or self.won else "Next hand"
             return "On to the crib" if show.pages[show.at + 1].crib else "Next hand"
         return "Next game" if self.facts.options.form is Form.GAME else "Next round"
 

@@ -10,9 +10,10 @@ from ....gamekit.workers import add_workers, workers_of
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ..brains.players import PLAYERS
-from ..machine.rules import ACC, DEALT, RULE_SETS, TRAINER
+from ..machine.rules import ACC, DEALT, DISCARDS, KEPT, RULE_SETS, TRAINER
 
 OPPONENTS = "expert,greedy"
+NUMBERS = {DISCARDS: "two", KEPT: "four", DEALT: "six"}
 
 
 def add_mode_arguments(parser: ArgumentParser) -> None:
@@ -69,26 +70,29 @@ def _discard(args: Namespace) -> int:
 
     if not args.dealer and not args.pone:
         raise BadInput("whose crib is it? Say --dealer or --pone with --discard")
-    hand = _six(args.discard)
+    hand = _cards("--discard", args.discard, DEALT)
     weights = good_players().against(args.dealer) if args.weighted else EVERY_PAIR
     ranked = weigh(hand, args.dealer, RULE_SETS[args.rules or TRAINER.name], weights)
     print((discards_as_json if args.json else discards_as_text)(ranked), file=args.stdout)
     return 0
 
 
-def _six(text: str) -> Hand:
-    """Read six different cards."""
-    cards = []
+def _cards(option: str, text: str, count: int, others: Hand = ()) -> Hand:
+    """Read so many different cards, none of the ``others``."""
+    cards: list[Card] = []
     for place, word in enumerate(text.replace(",", " ").split(), 1):
         try:
             cards.append(Card.parse(word))
         except ValueError as error:
-            raise BadInput(f"--discard: card {place}: {error}") from None
-        if cards[-1] in cards[:-1] or cards[-1].index < 0:
+            raise BadInput(f"{option}: card {place}: {error}") from None
+        if cards[-1] in (*cards[:-1], *others) or cards[-1].index < 0:
             why = "is there twice" if cards[-1].index >= 0 else "lies face down"
-            raise BadInput(f"--discard: card {place}: {word} {why}; give six different cards")
-    if len(cards) != DEALT:
-        raise BadInput(f"--discard: {show(cards) or 'nothing'!r} has {len(cards)} cards; give six")
+            raise BadInput(
+                f"{option}: card {place}: {word} {why}; give {NUMBERS[count]} different cards"
+            )
+    if len(cards) != count:
+        given = show(cards) or "nothing"
+        raise BadInput(f"{option}: {given!r} has {len(cards)} cards; give {NUMBERS[count]}")
     return tuple(cards)
 
 
@@ -128,22 +132,45 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
         "--score", nargs=2, metavar=("A", "B"), help="at A points against B, with --win"
     )
     parser.add_argument("--dealer", action="store_true", help="whoever has A deals, with --score")
+    parser.add_argument(
+        "--hand", metavar="CARDS", help='what four cards score by the starter, like "5H 5D JC KS"'
+    )
+    parser.add_argument(
+        "--thrown", metavar="CARDS", help="the two thrown, which no starter is, with --hand"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def odds(args: Namespace) -> int:
-    """Print how many of all hands and cribs score how much, or the chance to win.
+    """Print how many of all hands and cribs score how much, a hand by its starter, or chances.
 
     Raises :class:`BadInput` for what cannot be used.
     """
     if args.win:
+        if args.hand is not None or args.thrown is not None:
+            raise BadInput("--hand and --thrown do not go with --win")
         return _win(args)
     if args.score is not None or args.dealer:
         raise BadInput("--score and --dealer go with --win")
+    if args.hand is not None:
+        return _starters(args)
+    if args.thrown is not None:
+        raise BadInput("--thrown goes with --hand")
     from .report import odds_as_json, odds_as_text
 
     rules = RULE_SETS[args.rules or TRAINER.name]
     print((odds_as_json if args.json else odds_as_text)(rules), file=args.stdout)
+    return 0
+
+
+def _starters(args: Namespace) -> int:
+    from ..brains.starters import starters_of
+    from .report import starters_as_json, starters_as_text
+
+    hand = _cards("--hand", args.hand, KEPT)
+    thrown = () if args.thrown is None else _cards("--thrown", args.thrown, DISCARDS, hand)
+    found = starters_of(hand, thrown, RULE_SETS[args.rules or TRAINER.name])
+    print((starters_as_json if args.json else starters_as_text)(hand, found), file=args.stdout)
     return 0
 
 

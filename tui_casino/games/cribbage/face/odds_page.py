@@ -1,33 +1,49 @@
-"""The odds of cribbage in pictures: points of hands, par, and the chance to win by the score."""
+"""The odds of cribbage in pictures: one's hand by the starter, points, par, the chance to win."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ....cards.card import BACK, Hand
+from ....engine.game import Seat
 from ....tui.widgets.plots import plot, shares
 from ..brains.odds import HANDS, odds_of
-from ..brains.par import PAR, PAR_CRIB, PAR_HAND
+from ..brains.prospects import prospect
+from ..brains.standing import Standing
+from ..brains.starters import starters_of
 from ..brains.winning import TARGET, winning
-from ..machine.state import State
+from ..machine.rules import KEPT
+from ..machine.state import Phase, State
+from .advice import signs
+from .panel import CribbageGlance
+from .report import par_lines, starter_lines
 
 WIDTH, ROWS = 52, 7
 OTHERS = (30, 60, 90)
 """Scores of the other at which the chance to win is drawn."""
 
 
-def odds_page(view: State, plain: bool) -> Iterator[str]:
-    """Tell what hands bring by the rules of the table, and what a score is worth to 121."""
+def odds_page(glance: CribbageGlance) -> Iterator[str]:
+    """Tell what hands bring by the rules of the table, and what a score is worth to 121.
+
+    First of the hand that the player keeps, or would keep if he threw what he has marked.
+    """
+    view, plain = glance.view, glance.plain
     rules = view.options.rule_set
-    odds = odds_of(rules).hand
+    if (held := _held(view, glance.seat, glance.draft)) is not None:
+        kept, seen = held
+        yield f"{signs(kept)} with each starter"
+        yield from starter_lines(starters_of(kept, seen, rules), WIDTH)
+        yield ""
+    if (standing := Standing.of(view, glance.seat)) is not None:
+        yield from _chances(view, glance.seat, standing)
+    yield from par_lines()
+    yield ""
     yield f"Points of four cards with a starter, {rules.name} rules"
+    odds = odds_of(rules).hand
     counts = sorted(odds.counts.items())
     yield from shares(((f"{n}", c / HANDS, f"{c / HANDS:.4%}") for n, c in counts), WIDTH, plain)
     yield f"on average {float(odds.mean):.3f}"
-    yield ""
-    yield "Par, with good discards"
-    yield f"  a hand {PAR_HAND}, a crib of one's own {PAR_CRIB}"
-    yield f"  as dealer hand and crib {PAR[True]}"
-    yield f"  else the hand less the other's crib {PAR[False]}"
     figures = winning()
     for other in OTHERS:
         yield ""
@@ -35,3 +51,26 @@ def odds_page(view: State, plain: bool) -> Iterator[str]:
         chances = [100 * figures.chance(mine, other, True) for mine in range(TARGET)]
         yield from plot(chances, WIDTH, ROWS, plain, least=0.0)
         yield f"{'at 0':<{WIDTH - 8}}{f'at {TARGET - 1}':>8}"
+
+
+def _held(view: State, seat: Seat, draft: Sequence[int]) -> tuple[Hand, Hand] | None:
+    """Give the four cards that a seat keeps, and all it has seen that is no starter."""
+    hand = view.hands[seat]
+    if view.phase is Phase.DISCARD and seat in view.waiting:
+        kept = tuple(card for place, card in enumerate(hand, 1) if place not in draft)
+        return (kept, hand) if len(kept) == KEPT and BACK not in hand else None
+    known = len(hand) == KEPT and BACK not in hand
+    return (hand, (*hand, *view.discards[seat])) if known else None
+
+
+def _chances(view: State, seat: Seat, standing: Standing) -> Iterator[str]:
+    """Tell what the score is worth, and what is known besides."""
+    mine, other, figures = standing.score, standing.other, winning()
+    if max(mine, other) >= TARGET:
+        return
+    yield f"Your chance to win at {mine} to {other}"
+    for name, dealer in (("if you deal next", True), ("if the other does", False)):
+        yield f"  {name:<19}{figures.chance(mine, other, dealer):>7.1%}"
+    if (chance := prospect(view, seat)) is not None:
+        yield f"  {'with what you know':<19}{chance:>7.1%}"
+    yield ""

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
-from ....cards.card import show
+from ....cards.card import Hand, show
 from ....records.codec import ascii_json
 from ..brains.battle import Battle, Mean
 from ..brains.discards import Weighed
 from ..brains.odds import HANDS, Distribution, odds_of
+from ..brains.par import PAR, PAR_CRIB, PAR_HAND
+from ..brains.starters import Starters
 from ..machine.rules import RuleSet
+
+TEXT, NAMES = 72, 15
+"""Columns of a page of text, and those before the starters' names."""
 
 # ---- odds --------------------------------------------------------------------------------------
 
@@ -17,8 +23,9 @@ from ..machine.rules import RuleSet
 def odds_as_json(rules: RuleSet) -> str:
     """Give one JSON object: the rules' name, and counts of hands and cribs by points."""
     odds = odds_of(rules)
-    report = {"rules": rules.name, "hand": _by_points(odds.hand), "crib": _by_points(odds.crib)}
-    return ascii_json(report)
+    par = {"hand": PAR_HAND, "crib": PAR_CRIB, "dealer": PAR[True], "pone": PAR[False]}
+    hands, cribs = _by_points(odds.hand), _by_points(odds.crib)
+    return ascii_json({"rules": rules.name, "hand": hands, "crib": cribs, "par": par})
 
 
 def _by_points(distribution: Distribution) -> dict[str, int]:
@@ -37,11 +44,46 @@ def odds_as_text(rules: RuleSet) -> str:
     lines.append(f"{'of':<10}{HANDS:>12,}{'':>12}{HANDS:>14,}")
     means = float(odds.hand.mean), float(odds.crib.mean)
     lines.append(f"{'mean':<10}{means[0]:>12.6f}{'':>12}{means[1]:>14.6f}")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *par_lines()])
+
+
+def par_lines() -> Iterator[str]:
+    """Tell what good discards bring on average."""
+    yield "Par, with good discards"
+    yield f"  a hand {PAR_HAND}, a crib of one's own {PAR_CRIB}"
+    yield f"  as dealer hand and crib {PAR[True]}"
+    yield f"  else the hand less the other's crib {PAR[False]}"
 
 
 def _share(count: int, width: int) -> str:
     return f"{count:>{width},}{count / HANDS:>12.6%}"
+
+
+# ---- a hand by the starter ---------------------------------------------------------------------
+
+
+def starters_as_json(kept: Hand, starters: Starters) -> str:
+    """Give one JSON object: the four cards, the mean, and the points by starter."""
+    points = {str(card): points for card, points in starters.points.items()}
+    mean = float(starters.mean)
+    return ascii_json({"hand": [str(card) for card in kept], "mean": mean, "starters": points})
+
+
+def starters_as_text(kept: Hand, starters: Starters) -> str:
+    """Give a page: what four cards score by the starter, the most first."""
+    return "\n".join(
+        [f"{show(kept)} with each starter", "", *starter_lines(starters, TEXT, letters=True)]
+    )
+
+
+def starter_lines(starters: Starters, width: int, *, letters: bool = False) -> Iterator[str]:
+    """Tell what a hand scores by the starter, the most first, and on average."""
+    yield f"{'points':>6} {'cards':>6}  starters"
+    for points, count, names in starters.by_points(letters=letters):
+        first, *more = wrap(" ".join(names), width - NAMES)
+        yield f"{points:>6} {count:>6}  {first}"
+        yield from (" " * NAMES + line for line in more)
+    yield f"on average {float(starters.mean):.3f}"
 
 
 # ---- discards ----------------------------------------------------------------------------------

@@ -72,6 +72,11 @@ class Tally:
         _, *counts = names_of(Tally)
         return Tally(self.seat, *(getattr(self, name) + getattr(other, name) for name in counts))
 
+    def since(self, before: Tally) -> Tally:
+        """Give what was added to another one, from which it came."""
+        _, *counts = names_of(Tally)
+        return Tally(self.seat, *(getattr(self, name) - getattr(before, name) for name in counts))
+
     def report(self) -> dict[str, Any]:
         """Give rounds, games, points by part, and what a hand, a crib and a round brought."""
         return {

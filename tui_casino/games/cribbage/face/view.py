@@ -39,6 +39,8 @@ if TYPE_CHECKING:  # numpy, late
 
 WEIGHING_YOURS = "The trainer weighs your cards"
 """What is said while one waits for advice or odds."""
+GAME_OVER = "THIS GAME"
+"""The title of what a game came to."""
 PLACES = tuple(range(1, DEALT + 1))
 COUNTING_PACE = 0.6
 """Seconds from one combination to the next when a hand is counted."""
@@ -102,6 +104,9 @@ class CribbageView(Following):
         if page is not None:
             self.upper.show(pegs, scenes.counted(page, self.counted.told, self.own.size))
             return
+        if self.won and self.live:
+            self.upper.show(pegs, Quiet(GAME_OVER, self.end_of_the_game()))
+            return
         before = self._known(view)
         whose = self.names.whose(view.dealer)
         quiet = self._quiet(view)
@@ -151,6 +156,8 @@ class CribbageView(Following):
         """Say beside the other's hand what the choice cost."""
         self._show_other(self.seen)
         self.meters.read(self.readings(self.seen))
+        if self.won:
+            self._show_scene(self.seen)
 
     # ---- the trainer ----------------------------------------------------------------------
 
@@ -213,9 +220,10 @@ class CribbageView(Following):
             verb = "" if row.score.kind == "fifteen" else "is "
             self.say(f"{name_of(row.score.kind)} {verb}{in_words(row.total)}".capitalize())
         elif page is not None and page.counted:
-            told = about(page, self.names)
-            if len(told) > self.message.size.width - EDGES:
-                told = briefly(page, self.names)
+            ended = f" {self.result(view)}." if self.won else ""
+            ways = about(page, self.names) + ended, briefly(page, self.names) + ended
+            room = self.message.size.width - EDGES
+            told = next((way for way in ways if len(way) <= room), ended.strip() or ways[-1])
             self.say(told, "bad" if page.missed else "")
         else:
             parts = [*sentences(self.events[-TELLING:], self.names), self.prompt(view)]
@@ -257,7 +265,7 @@ class CribbageView(Following):
 
     def turn_page(self) -> None:
         """Go on behind a count that has been read."""
-        self.counted.turn()
+        self.turn()
         self._say(self.seen)
         self.present(self.seen)
         if self.over:

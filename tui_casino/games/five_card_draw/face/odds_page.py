@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from ....cards.poker import Category
 from ....tui.widgets.plots import shares
 from ..brains.odds import after_the_algorithm, before_the_draw
-from ..machine.state import State
+from .panel import DrawGlance
 
 WIDTH = 52
 
 
-def odds_page(view: State, plain: bool) -> Iterator[str]:
+def odds_page(glance: DrawGlance) -> Iterator[str]:
     """Tell how often each category comes, exactly; the same at every table."""
     told = (
         ("Dealt", before_the_draw()),
@@ -21,6 +21,8 @@ def odds_page(view: State, plain: bool) -> Iterator[str]:
     for title, chances in told:
         yield title
         found = [(one.words.capitalize(), float(chances.chance(one))) for one in reversed(Category)]
-        yield from shares(((name, share, f"{share:.4%}") for name, share in found), WIDTH, plain)
+        yield from shares(
+            ((name, share, f"{share:.4%}") for name, share in found), WIDTH, glance.plain
+        )
         yield ""
     yield "tui-casino odds five-card-draw has the counts."

@@ -10,18 +10,18 @@ from ..brains import two_decks
 from ..brains.chart import UPS, card_name
 from ..brains.odds import BUST, dealer_odds, house_edge, lab, up_card
 from ..machine.rules import Rules
-from ..machine.state import State
+from .figures import Seen
 from .report import edge_lines
 
 WIDTH = 52
 
 
-def odds_page(view: State, plain: bool) -> Iterator[str]:
+def odds_page(glance: Seen) -> Iterator[str]:
     """Tell the odds by the rules of the table, from an endless shoe and from two fresh decks."""
-    rules = view.options.rules
+    rules = glance.view.options.rules
     yield "How often the dealer goes bust, by his open card"
     busts = [(card_name(up), float(dealer_odds(up_card(up), rules)[BUST])) for up in UPS]
-    yield from shares(((name, share, f"{share:.2%}") for name, share in busts), WIDTH, plain)
+    yield from shares(((name, share, f"{share:.2%}") for name, share in busts), WIDTH, glance.plain)
     yield ""
     for line in edge_lines(rules):
         yield from wrap(line.strip(), WIDTH)
@@ -37,4 +37,4 @@ def odds_page(view: State, plain: bool) -> Iterator[str]:
     for title, sign in (("What costs you more, of two decks", 1), ("What costs you less", -1)):
         yield title
         told = [(name, sign * more, f"{more:+.4%}") for name, more in changes if sign * more > 0]
-        yield from shares(told, WIDTH, plain)
+        yield from shares(told, WIDTH, glance.plain)

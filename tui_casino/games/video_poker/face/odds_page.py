@@ -8,7 +8,7 @@ from ....cards.draws import WEIGHT
 from ....tui.widgets.plots import plot, shares
 from ..brains.odds import odds_of
 from ..brains.ruin import ever_lost, lasting
-from ..machine.game import State
+from .figures import HandGlance
 from .risk import HANDS
 
 WIDTH, ROWS = 52, 7
@@ -16,9 +16,9 @@ BANKROLLS = (100, 200, 500, 1_000, 2_000)
 """Bets of which it is told how surely they are lost, ever."""
 
 
-def odds_page(view: State, plain: bool) -> Iterator[str]:
+def odds_page(glance: HandGlance) -> Iterator[str]:
     """Tell what best play of the table brings at the bet of this moment."""
-    table, coins = view.options.paytable, view.coins or 1
+    table, coins = glance.view.options.paytable, glance.view.coins or 1
     found = odds_of(table, coins).report("optimal")
     yield f"{table.title}, {coins} coin{'s' * (coins > 1)}"
     yield f"Best play returns {float(found.expected_return):.4%}"
@@ -27,7 +27,7 @@ def odds_page(view: State, plain: bool) -> Iterator[str]:
     paid = zip(found.rows, found.pays, found.counts, strict=True)
     rows = [(row, count) for row, pay, count in paid if pay]
     told = ((row, count / WEIGHT, f"{count / WEIGHT:.4%}") for row, count in rows)
-    yield from shares(told, WIDTH, plain)
+    yield from shares(told, WIDTH, glance.plain)
     try:
         lasts = [float(chance) for chance in lasting(found, HANDS)[: HANDS + 1]]
         ever = [(bets, ever_lost(found, bets)) for bets in BANKROLLS]
@@ -35,12 +35,12 @@ def odds_page(view: State, plain: bool) -> Iterator[str]:
         return
     yield ""
     yield f"Chance that a bankroll lasts {HANDS:,} hands, percent"
-    yield from plot([100 * chance for chance in lasts], WIDTH, ROWS, plain, least=0.0)
+    yield from plot([100 * chance for chance in lasts], WIDTH, ROWS, glance.plain, least=0.0)
     yield f"{'0 bets':<{WIDTH - 12}}{f'{HANDS:,} bets':>12}"
     if found.expected_return <= 1:  # then all are lost some day
         return
     yield ""
     yield "Chance that all bets are lost, ever"
     yield from shares(
-        ((f"{n:,} bets", chance, f"{chance:.2%}") for n, chance in ever), WIDTH, plain
+        ((f"{n:,} bets", chance, f"{chance:.2%}") for n, chance in ever), WIDTH, glance.plain
     )

@@ -1,0 +1,71 @@
+"""The page of odds at a table: the hand that is kept by its starter, par, the chance to win."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import takewhile
+
+from tui_casino.cards.card import hand
+from tui_casino.engine.game import Seat
+from tui_casino.games.cribbage import PARTS
+from tui_casino.games.cribbage.brains.prospects import prospect
+from tui_casino.games.cribbage.brains.starters import starters_of
+from tui_casino.games.cribbage.brains.winning import winning
+from tui_casino.games.cribbage.face.odds_page import odds_page
+from tui_casino.games.cribbage.face.report import par_lines
+from tui_casino.games.cribbage.machine import game
+from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, State
+from tui_casino.tui.table.glance import Glance
+
+ME = Seat(0)
+SIX = hand("2C 5D 5H 9D JC KS")
+KEPT = hand("5D 5H JC KS")
+DEALT = game.view(
+    State(
+        Options(),
+        Phase.DISCARD,
+        points=(57, 60),
+        hands=(SIX, hand("AC AD AH AS 2D 2H")),
+        waiting=(0, 1),
+    ),
+    ME,
+)
+
+
+def lines(view: State, *draft: int) -> list[str]:
+    """Give the page up to the points of all hands, which the contract suite looks at."""
+    page = odds_page(Glance(view, ME, PARTS.tally(ME), draft=draft))
+    return [*takewhile(lambda line: not line.startswith("Points of"), page)]
+
+
+def test_what_is_marked_is_left_out_of_the_hand() -> None:
+    told = lines(DEALT, 1, 4)
+    found = starters_of(KEPT, SIX, DEALT.options.rule_set)
+    assert told[0] == "5♦ 5♥ J♣ K♠ with each starter"
+    assert told[2].split()[:3] == ["21", "1", "5"]
+    assert f"on average {float(found.mean):.3f}" in told[:14]
+    thrown = replace(
+        DEALT, hands=(KEPT, DEALT.hands[1]), discards=(hand("2C 9D"), ()), waiting=(1,)
+    )
+    assert lines(thrown)[:10] == told[:10]
+
+
+def test_without_marks_and_between_deals_there_is_no_hand() -> None:
+    for view in (DEALT, replace(DEALT, phase=Phase.SHUFFLE, hands=((), ()))):
+        assert not any("with each starter" in line for line in lines(view))
+
+
+def test_the_chance_to_win_is_that_of_the_score_and_of_what_is_known() -> None:
+    told = lines(DEALT)
+    assert told[0] == "Your chance to win at 57 to 60"
+    known = prospect(DEALT, ME)
+    assert known is not None
+    chances = [winning().chance(57, 60, dealer) for dealer in (True, False)]
+    assert [line.split()[-1] for line in told[1:4]] == [f"{c:.1%}" for c in (*chances, known)]
+    assert all(line in told for line in par_lines())
+
+
+def test_a_round_and_a_game_that_is_over_have_no_chance() -> None:
+    over = replace(DEALT, phase=Phase.OVER, points=(121, 60), winner=0, waiting=())
+    for view in (replace(DEALT, options=TRAINING), over):
+        assert not any("Your chance" in line for line in lines(view))

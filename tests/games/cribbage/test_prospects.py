@@ -1,0 +1,157 @@
+"""The chance to win as a game goes on: against plain loops over the rules, and what must be so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from statistics import fmean
+
+import pytest
+
+from tests.golden.write import golden
+from tui_casino.cards.card import PACK, Card, hand
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.games.cribbage import PARTS
+from tui_casino.games.cribbage.brains.habits import good_players
+from tui_casino.games.cribbage.brains.prospects import prospect
+from tui_casino.games.cribbage.brains.standing import Standing, throw_chances
+from tui_casino.games.cribbage.brains.winning import winning
+from tui_casino.games.cribbage.machine import game
+from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores, starter_scores
+from tui_casino.games.cribbage.machine.state import (
+    TRAINING,
+    Counting,
+    Options,
+    Phase,
+    Placed,
+    State,
+)
+from tui_casino.records.cache import Cache
+from tui_casino.records.course import Surveyor
+from tui_casino.records.playback import Playback
+
+ME, OTHER = Seat(0), Seat(1)
+SIX = hand("2C 2H 7C QC QD KH")
+KEPT, THROWN = hand("2C 7C QC QD"), hand("2H KH")
+HIS = hand("5H 6D JS KS")
+STARTER = Card.parse("8C")
+
+
+def deal(phase: Phase, points: tuple[int, int], dealer: int, **more: object) -> State:
+    """Seat 0 with its six cards, or after its discard; what the other holds it does not see."""
+    thrown = phase is not Phase.DISCARD
+    state = State(
+        Options(),
+        phase,
+        dealer,
+        points=points,
+        hands=(KEPT if thrown else SIX, HIS),
+        discards=(THROWN if thrown else (), hand("AC AD") if thrown else ()),
+        waiting=() if thrown else (0, 1),
+    )
+    return game.view(replace(state, **more), ME)  # type: ignore[arg-type]
+
+
+def laid() -> tuple[Placed, ...]:
+    pairs = zip(KEPT, HIS, strict=True)
+    return tuple(placed for a, b in pairs for placed in (Placed(0, a), Placed(1, b)))
+
+
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_between_deals_it_is_the_table_s(dealer: int) -> None:
+    mine = dealer == ME
+    assert prospect(deal(Phase.SHUFFLE, (80, 70), dealer), ME) == winning().chance(80, 70, mine)
+    rest = deal(Phase.REST, (80, 70), dealer)
+    assert prospect(rest, ME) == winning().chance(80, 70, not mine), "the other deals next"
+    both = (prospect(rest, ME), prospect(rest, OTHER))
+    assert sum(filter(None, both)) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_a_discard_costs_what_lies_between_two_moments(dealer: int) -> None:
+    before = deal(Phase.DISCARD, (95, 98), dealer)
+    every = throw_chances(SIX, Standing(95, 98, dealer == ME), ACC)
+    assert prospect(before, ME) == max(every.values())
+    after = prospect(deal(Phase.STARTER, (95, 98), dealer), ME)
+    assert after == pytest.approx(every[THROWN])
+    assert after is not None
+    assert after < max(every.values())
+
+
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_the_starters_together_come_to_the_discard(dealer: int) -> None:
+    """Each of the 46 is as likely; but for heels, which count in the play of any deal as well."""
+    chances = []
+    for starter in (card for card in PACK if card not in SIX):
+        points = [60, 66]
+        points[dealer] += points_of(starter_scores(starter, ACC))
+        view = deal(Phase.PLAY, (points[0], points[1]), dealer, starter=starter)
+        chances.append(prospect(view, ME))
+    before = prospect(deal(Phase.STARTER, (60, 66), dealer), ME)
+    assert fmean(filter(None, chances)) == pytest.approx(before, abs=0.006)
+
+
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_with_all_cards_laid_it_is_what_loops_over_the_rules_count(dealer: int) -> None:
+    """Both hands by the rules, and every pair that the other may have thrown, as players do."""
+    view = deal(Phase.SHOW, (100, 95), dealer, starter=STARTER, laid=laid())
+    mine, his = (points_of(show_scores(cards, STARTER, ACC)) for cards in (KEPT, HIS))
+    weights = good_players().against(dealer == ME)
+    unseen = [card for card in PACK if card not in (*SIX, *HIS, STARTER)]
+    ways = total = 0.0
+    for pair in combinations(unseen, 2):
+        likely = weights[pair[0].rank - 1][pair[1].rank - 1]
+        crib = points_of(show_scores((*THROWN, *pair), STARTER, ACC, crib=True))
+        scores = [100 + mine, 95 + his]
+        scores[dealer] += crib
+        total += likely
+        if max(scores) < 121:
+            ways += likely * winning().chance(scores[0], scores[1], dealer != ME)
+        else:
+            ways += likely * (scores[0] >= 121)
+    assert prospect(view, ME) == pytest.approx(ways / total)
+
+
+def test_who_counts_first_wins_if_both_hands_reach_the_target() -> None:
+    points = (113, 113)  # both hands bring eight and more
+    mine, his = hand("5C 5D 5H JC"), hand("6D 7D 7S 8H")
+    starter = Card.parse("8D")
+    pairs = zip(mine, his, strict=True)
+    order = tuple(placed for a, b in pairs for placed in (Placed(0, a), Placed(1, b)))
+    for dealer in (0, 1):
+        view = deal(Phase.SHOW, points, dealer, hands=(mine, his), starter=starter, laid=order)
+        assert prospect(view, ME) == float(dealer != ME)
+
+
+def test_it_is_told_where_something_is_learnt_and_nowhere_else() -> None:
+    assert prospect(deal(Phase.PLAY, (10, 12), 0, starter=STARTER, laid=laid()[:2]), ME) is None
+    one = replace(Options(), counting=Counting.SELF)
+    shown = deal(Phase.SHOW, (10, 12), 0, starter=STARTER, laid=laid(), shown=1, options=one)
+    assert prospect(shown, ME) is not None, "its owner has not counted it yet"
+    counted = deal(Phase.SHOW, (10, 12), 0, starter=STARTER, laid=laid(), shown=1)
+    assert prospect(counted, ME) is None
+    for winner, points in enumerate(((121, 80), (80, 121))):
+        over = deal(Phase.OVER, points, 0, winner=winner)
+        assert prospect(over, ME) == float(winner == ME)
+
+
+def test_the_trainer_s_round_is_drawn_by_the_points_ahead() -> None:
+    """There is no game to win; so it is where rules play to another target."""
+    assert PARTS.measured(Options()).ends == (0.0, 100.0)
+    ahead = PARTS.measured(TRAINING)
+    assert ahead.ends is None
+    assert not ahead.by_rounds
+    assert ahead.value(State(TRAINING, points=(9, 14)), ME) == -5
+    assert prospect(State(TRAINING), ME) is None
+
+
+def test_the_course_of_a_game_goes_from_its_beginning_to_its_end() -> None:
+    listing = next(one for one in GAMES if one.slug == "cribbage")
+    with Playback(PARTS, golden(listing).log, Cache(None)) as recording:
+        surveyor = Surveyor(recording, only=())
+        surveyor.go_on(recording.steps + 1)
+        course = surveyor.course
+        phases = {recording.at(step).state.phase for step in course.steps}
+    assert course.fortunes[0] == 100 * winning().chance(0, 0, dealer=False)
+    assert phases >= {Phase.DISCARD, Phase.PLAY, Phase.SHOW, Phase.REST}

@@ -1,0 +1,112 @@
+"""The end of a game of cribbage at the table: who won, what it came to, and straight on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.houses import arcade, opened, practice, press, said, table, text, until
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.adviser import Mistake
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.games.cribbage import PARTS
+from tui_casino.games.cribbage.brains.players import PLAYERS
+from tui_casino.games.cribbage.face.ending import end_of_a_game
+from tui_casino.games.cribbage.face.tally import Tally
+from tui_casino.games.cribbage.face.view import GAME_OVER, CribbageView
+from tui_casino.games.cribbage.machine.moves import Action, Discard
+from tui_casino.games.cribbage.machine.state import Options, Phase, State
+from tui_casino.house.sitting import House, begin
+from tui_casino.tui.table.glance import Journal, Judged
+from tui_casino.tui.table.live import LiveTable
+
+ME, OTHER = Seat(0), Seat(1)
+LISTING = next(one for one in GAMES if one.slug == "cribbage")
+
+
+def played(house: House, games: int) -> tuple[Path, int]:
+    """Play until a game is won; give the log, and the step before the player's last."""
+    options = Options(games=games)
+    players = {ME: None, OTHER: "greedy"}
+    source = NumberedSource(102)
+    sitting = begin(house, PARTS, options, ShuffledShoe(), source, players)
+    mine, dice, last = PLAYERS["greedy"](), NumberedSource(1).dice("human"), 0
+    while sitting.table.state.winner is None:
+        sitting.table.run()
+        if sitting.table.state.winner is None:
+            view, last = sitting.table.view(ME), sitting.log.steps
+            sitting.table.submit(ME, mine.choose(view, ME, PARTS.game.offers(view, ME), dice))
+    sitting.leave()
+    return sitting.log.path, last
+
+
+def view(pilot: Pilot[None]) -> CribbageView:
+    found = table(pilot.app).view
+    assert isinstance(found, CribbageView)
+    return found
+
+
+@pytest.mark.parametrize("games", [1, 2])
+async def test_a_game_ends_with_its_figures_and_the_next_one_follows(
+    tmp_path: Path, games: int
+) -> None:
+    """Alone and in a series: the last count, then how it ended, then on; a space each."""
+    house = practice(tmp_path)
+    path, step = played(house, games)
+    async with opened(arcade(house)) as pilot:
+        await pilot.app.desk.play_on_from(LISTING, path, step)  # type: ignore[attr-defined]
+        await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+        await until(pilot, lambda: table(pilot.app).table.waiting)
+        while view(pilot).seen.winner is None:
+            await press(pilot, "space")
+        first, second = view(pilot).seen.points
+        won = (
+            f"Greedy wins {second} to {first}" if second > first else f"You win {first} to {second}"
+        )
+        assert view(pilot).page is not None, "the last count is read first"
+        assert won in said(pilot.app)
+        assert table(pilot.app).line.hints[0].words == "See how it ended"
+        await press(pilot, "space")
+        assert GAME_OVER in text(pilot.app)
+        assert "average hand" in text(pilot.app)
+        assert "par 8.1" in text(pilot.app)
+        assert won in said(pilot.app)
+        assert table(pilot.app).line.hints[0].words == "Next game"
+        await press(pilot, "space")
+        await until(pilot, lambda: view(pilot).seen.points == (0, 0))
+        await until(pilot, lambda: view(pilot).seen.phase is Phase.DISCARD)
+        assert GAME_OVER not in text(pilot.app)
+
+
+def weighed(journal: Journal[State, Action], cost: str | None) -> Journal[State, Action]:
+    mistake: Mistake[Action] | None = (
+        None if cost is None else Mistake(Fraction(cost), Discard((1, 2)))
+    )
+    return journal.weighed(Judged(State(Options()), Discard((3, 4)), mistake))
+
+
+def test_only_the_game_itself_is_summed_up() -> None:
+    """Choices that were weighed before it do not count; where there was one alone it says so."""
+    nothing: Journal[State, Action] = Journal()
+    before = weighed(weighed(nothing, "5"), None)
+    after = weighed(weighed(before, None), "1/2")
+    tally = Tally(0, rounds=9, pegged=27, hands=72, cribs=20, shown=9, own=5, games=1)
+    averages = "average hand 8.0, par 8.1   average crib 4.0, par 4.7   pegged a round 3.0"
+    told = [*end_of_a_game(tally, tally, after, before, ["  0.50  throw"])]
+    assert told == [averages, "1 mistake in 2 choices, costing 0.50 points", "  0.50  throw"]
+    here = replace(tally, games=3, games_won=2, skunks=1)
+    told = [*end_of_a_game(tally, here, before, before, ())]
+    assert told == [averages, "at this table 2 won, 1 by a skunk; 1 lost"]
+    (*_, none) = end_of_a_game(tally, tally, weighed(before, None), before, ())
+    assert none == "no mistake in 1 choice"
+
+
+def test_a_tally_since_another_is_what_came_after_it() -> None:
+    first, more = Tally(1, rounds=3, hands=20, games=1), Tally(1, rounds=2, cribs=5)
+    assert (first + more).since(first) == more

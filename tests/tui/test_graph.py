@@ -1,0 +1,61 @@
+"""The curve of a recording: its scale, its rules, its mistakes, and the window that it has."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.golden.write import golden
+from tests.tui.houses import practice, press, text, until
+from tests.tui.recorded import replaying
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.tui.records.graph import Curve, CurveWindow, drawn_rows
+from tui_casino.tui.records.replay import ReplayTable
+from tui_casino.tui.terminal.detection import Tier
+
+CHANCE = Curve("CHANCE TO WIN", " %", (0.0, 100.0), (0, 50, 100), (40.0, 75.0, 60.0), 100)
+
+
+@pytest.mark.parametrize("tier", [Tier.UNICODE, Tier.ASCII])
+def test_a_chance_has_its_scale_whatever_it_was(tier: Tier) -> None:
+    rows, left = drawn_rows(CHANCE, 40, 9, tier)
+    figures = [row[:left].strip() for row in rows]
+    assert figures == ["100 %", "", "", "", "50 %", "", "", "", "0 %"]
+    assert {len(row) for row in rows} == {40}
+    assert all(row[left:].strip() for row in (rows[0], rows[4], rows[8])), "they are ruled"
+    assert tier is Tier.UNICODE or "".join(rows).isascii()
+
+
+def test_money_goes_from_its_least_to_its_greatest() -> None:
+    money = Curve("MONEY", "", None, (0, 10, 20), (1000.0, 980.0, 1005.0), 20)
+    rows, left = drawn_rows(money, 40, 4, Tier.UNICODE)
+    assert [row[:left].strip() for row in rows] == ["1,005", "", "", "980"]
+    lost = Curve("POINTS AHEAD", "", None, (0, 10), (0.0, -12.0), 10)
+    assert drawn_rows(lost, 40, 4, Tier.UNICODE)[0][-1].startswith("−12")
+
+
+def test_few_rows_are_not_ruled_in_the_middle() -> None:
+    rows, left = drawn_rows(CHANCE, 60, 3, Tier.ASCII)
+    assert "." not in rows[1][left:]
+
+
+def test_the_value_of_a_step_stands_until_the_next() -> None:
+    assert [CHANCE.at(step) for step in (0, 49, 50, 99, 100)] == [40, 40, 75, 75, 60]
+
+
+async def test_a_small_window_has_the_curve_behind_a_key(tmp_path: Path) -> None:
+    """It tells where the replay stands, and marks the mistakes as they are found."""
+    house = practice(tmp_path)
+    listing = next(one for one in GAMES if one.slug == "cribbage")
+    house.logs.mkdir(parents=True, exist_ok=True)
+    shutil.copy(golden(listing).log, house.logs)
+    async with replaying(house) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
+        await press(pilot, "c")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CurveWindow))
+        await until(pilot, lambda: "CHANCE TO WIN  44 %" in text(pilot.app))
+        await until(pilot, lambda: "▲1" in text(pilot.app))
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, ReplayTable)
