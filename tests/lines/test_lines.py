@@ -13,14 +13,13 @@ import pytest
 
 from tests.lines.transcripts import FOLDER, played, transcript, visited
 from tui_casino.cli.console import typed_plainly
-from tui_casino.cli.lines import asked_by, practice_room
+from tui_casino.cli.lines import asked_by
 from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.house.house import House
 from tui_casino.house.reader import HOUSE_WORDS
 from tui_casino.inputs.errors import BadInput
 from tui_casino.lines.choosing import BACK
 from tui_casino.lines.spoken import spoken
-from tui_casino.lines.voice import LEVELS, WORDS, Voice
+from tui_casino.lines.voice import LEVELS, WORDS
 from tui_casino.tui.look.settings import VERBOSITIES, Settings, load
 
 DRAWN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2500-\u259f\u2800-\u28ff\u2660-\u2667]")
@@ -187,12 +186,18 @@ def test_a_table_that_cannot_be_opened_is_said_and_the_menu_goes_on(tmp_path: Pa
     assert said[-1] == "Goodbye."
 
 
-@pytest.mark.prove
-def test_practice_is_a_room_of_the_door(tmp_path: Path) -> None:
-    said: list[str] = []
-    house = House(tmp_path / "logs", None, "ann")
-    practice_room(house).enter(Voice(["where am i", "?", "q"], said.append))
-    assert said[0] == "No mistakes wait: these positions are made anew."
-    assert "You are in the practice room." in said
-    assert said[-1] == "good-bye"
-    assert not DRAWN.findall("\n".join(said))
+def test_of_many_kinds_one_is_found_by_its_words(tmp_path: Path) -> None:
+    typed = ["practice", "2", "hit", "zzz", "hard 12 against A", "1", "where", "x" * 10_000, "q"]
+    said = visited(typed, tmp_path)
+    assert after(said, "hit")[-1].endswith("Enter for all, b goes back.")
+    assert "zzz: no kind has these words" in after(said, "zzz")[0]
+    assert after(said, "hard 12 against A") == [
+        "Which kind:",
+        "1. hard 12 against A",
+        "Type a number from 1 to 1; b goes back",
+    ]
+    assert after(said, "where")[:2] == ["You are in the practice room.", "Hit me, a drill"]
+    assert "s, stand" in after(said, "where")
+    assert max(map(len, after(said, "x" * 10_000))) < 2_000
+    assert "Menu:" not in after(said, "q")
+    assert said[-1] == "Goodbye."
