@@ -17,6 +17,7 @@ from ...inputs.plain import plain
 from ...records.codec import decode, encode
 from ...records.header import Identity
 from ..addresses import address_of, household
+from ..gateway.floor import TAKEN_OVER
 from ..gateway.reception import (
     BYTES,
     TURNED_AWAY,
@@ -30,7 +31,7 @@ from ..limits import Rate, Stream
 from ..passes import Stale
 from .connections import CLOSING, CountedServer, Knock, knock
 from .entrance import Browser, Entrance
-from .line import ENDED, BrowserLine
+from .line import ENDED, BrowserLine, Window
 from .site import assets, headers
 
 REQUESTS = 600
@@ -48,14 +49,6 @@ class Enter:
 
     link: str = ""
     guest: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """What is said first on a socket, and whenever the window has another size."""
-
-    columns: int
-    rows: int
 
 
 @asynccontextmanager
@@ -223,7 +216,6 @@ class Page:
     ) -> None:
         """Let somebody in who is at a socket, and carry what he types until it is closed."""
         window = decode((await ws.receive_str(timeout=self._house.config.login)).encode(), Window)
-        size = window.columns, window.rows
         try:
             player = await admitted(self._house, browser.caller)
         except TURNED_AWAY as error:
@@ -231,12 +223,14 @@ class Page:
             return
         counted.let_in()
         line = self._lines.get(browser.key)
-        if line is None or line.ended:
-            line = self._begin(browser, player, size)
+        if line is not None and line.over.is_set():
+            line = None
+        if line is None or not line.suits(window):
+            line = self._begin(browser, player, window, line)
         transport = request.transport
         if transport is None:
             return
-        sending = asyncio.create_task(line.join(ws, transport, size))
+        sending = asyncio.create_task(line.join(ws, transport, window))
         try:
             await self._hear(ws, line)
         finally:
@@ -244,12 +238,19 @@ class Page:
             await sending
 
     def _begin(
-        self, browser: Browser, player: Identity | None, size: tuple[int, int]
+        self,
+        browser: Browser,
+        player: Identity | None,
+        asked: Window,
+        before: BrowserLine | None,
     ) -> BrowserLine:
-        line = self._lines[browser.key] = BrowserLine(self._house, size)
+        line = self._lines[browser.key] = BrowserLine(self._house, asked)
 
         async def visit() -> None:
             try:
+                if before is not None:  # it goes line by line, or this one does
+                    before.leave(TAKEN_OVER)
+                    await before.over.wait()
                 if player is None:
                     await play_as_guest(self._house, browser.caller, line)
                 else:
