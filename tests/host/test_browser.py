@@ -117,6 +117,7 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
         sessions, gateway = house.sessions, cable.to
         cable.to = 0
         cable.pull()
+        await tab.until("document.getElementById('state').textContent !== ''", "True")
         await tab.presses("b 5 <b>\n")
         await tab.reads("was not sent")
         cable.to = gateway
@@ -129,6 +130,7 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
         await tab.connects(3)
         again = await tab.until(LOG, "\n> b 5 <b>\n")
         assert again.startswith(said)
+        await tab.reads("repeat says what was said last")
         assert house.sessions == sessions, "it is the same session all the time"
 
         await tab.presses("q\nq\n")

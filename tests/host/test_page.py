@@ -25,6 +25,7 @@ from tui_casino.host.gateway.floor import TAKEN_OVER, Floor
 from tui_casino.host.gateway.key_verbs import answer_on_keys
 from tui_casino.host.gateway.leaders import Leaders
 from tui_casino.host.gateway.reception import RESUME, House
+from tui_casino.host.gateway.visit import BROKE_OFF
 from tui_casino.host.identities import Identities
 from tui_casino.host.passes import PASS_LIFE
 from tui_casino.host.web.entrance import forwarded
@@ -445,9 +446,10 @@ def test_a_link_is_for_whom_the_house_knows(tmp_path: Path) -> None:
 # ---- line by line -----------------------------------------------------------------------------
 
 IN_LINES = {**SMALL, "lines": True}
+BEGIN: dict[str, object] = {"lines": 0, "again": False}
 
 
-async def told(ws: ClientWebSocketResponse) -> dict[str, int] | bytes:
+async def told(ws: ClientWebSocketResponse) -> dict[str, object] | bytes:
     """Give the next thing that the page is sent."""
     message = await asyncio.wait_for(ws.receive(), 5)
     if message.type is WSMsgType.TEXT:
@@ -465,7 +467,7 @@ async def test_a_page_that_asks_is_told_lines_and_what_it_missed(site: Site) -> 
             assert session.hello.environ == {LINES: "the page's button"}
             assert session.hello.edits
             assert await session.next(Kind.INPUT) == b"1\x1b[J\n"
-            assert await told(ws) == {"lines": 0}
+            assert await told(ws) == BEGIN
             assert await told(ws) == b"> 1\\x1b[J\n"
             session.shows(b"one\n")
             assert await told(ws) == b"one\n"
@@ -473,11 +475,11 @@ async def test_a_page_that_asks_is_told_lines_and_what_it_missed(site: Site) -> 
         heard = len(b"> 1\\x1b[J\none\n")
         async with browser.ws_connect("/play") as ws:
             await ws.send_json({**IN_LINES, "heard": heard})
-            assert await told(ws) == {"lines": heard}
+            assert await told(ws) == {"lines": heard, "again": True}
             assert await told(ws) == "två\n".encode()
         async with browser.ws_connect("/play") as ws:  # a page that was loaded anew has nothing
             await ws.send_json(IN_LINES)
-            assert await told(ws) == {"lines": 0}
+            assert await told(ws) == {**BEGIN, "again": True}
             assert await told(ws) == "> 1\\x1b[J\none\ntvå\n".encode()
             session.leaves("so long")
             assert await told(ws) == b"so long\n"
@@ -493,14 +495,17 @@ async def test_the_players_settings_may_ask_for_lines(site: Site) -> None:
             assert LINES not in session.hello.environ
             session.writer.write(pack(Kind.LINES))
             session.shows(b"one\n")
-            assert await told(ws) == {"lines": 0}
+            assert await told(ws) == BEGIN
             assert await told(ws) == b"one\n"
             await ws.send_bytes(b"x" * 2_000 + b"\n")
             assert len(await session.next(Kind.INPUT)) == 2_001, "a line is no flood of keys"
         async with browser.ws_connect("/play") as ws:
-            await ws.send_json(SMALL)
-            assert await told(ws) == {"lines": 0}
-            session.leaves()
+            await ws.send_json({**SMALL, "heard": 4})
+            assert await told(ws) == {"lines": 4, "again": True}
+            assert len(await told(ws)) < 1_500, "of a line as much stands there as is taken"
+            session.close()
+            assert await told(ws) == f"{BROKE_OFF}\n".encode(), "there is no terminal to restore"
+            assert await closed(ws) == (ENDED, BROKE_OFF[:120])
 
 
 async def test_who_wants_the_screen_instead_begins_anew(site: Site) -> None:
@@ -514,7 +519,7 @@ async def test_who_wants_the_screen_instead_begins_anew(site: Site) -> None:
             screen = await site.begins()
             assert screen.hello.environ[LINES] == ""
             assert screen.hello.environ["TERM"] == "xterm-256color"
-            assert await told(first) == {"lines": 0}
+            assert await told(first) == BEGIN
             assert await told(first) == f"{TAKEN_OVER}\n".encode()
             assert await closed(first) == (ENDED, TAKEN_OVER)
             screen.shows(b"\x1b[Hhello")

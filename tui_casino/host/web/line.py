@@ -46,9 +46,13 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What is said to a page before lines: the place in the transcript where they begin."""
+    """What is said to a page before lines: the place in the transcript where they begin.
+
+    ``again`` tells that the visit goes on that this socket has joined.
+    """
 
     lines: int
+    again: bool
 
 
 class BrowserLine:
@@ -70,7 +74,7 @@ class BrowserLine:
         self._socket: WebSocketResponse | None = None
         self._transport: asyncio.WriteTransport | None = None
         self._waiting, self._more = bytearray(), asyncio.Event()
-        self._joined = False
+        self._joined = self._again = False
         self._holding: asyncio.TimerHandle | None = None
         self._said = ""
         self.gone, self.over = False, asyncio.Event()
@@ -165,7 +169,8 @@ class BrowserLine:
         if before is not None:
             self._more.set()  # its sender sees that it is not the one any more
         self.resized(window.columns, window.rows)
-        again, self._joined = self._joined, True
+        again = self._again = self._joined
+        self._joined = True
         self._heard, self._place = window.heard if again else 0, None
         if again and self._visit is not None and not self.by_lines:
             self.write(RESUME)
@@ -203,7 +208,7 @@ class BrowserLine:
         place, data = self._transcript.since(begin)
         if place != self._place:
             self._place = place
-            return encode(Told(place)).decode()
+            return encode(Told(place, self._again)).decode()
         self._place += len(data)
         return data
 

@@ -1,5 +1,6 @@
 // The house line by line: a log that is only added to. What is said is text, and nothing else.
 const MOST = 5000; // lines that can be read again
+const SETTLED = 500; // milliseconds after which what was added is read out no more
 
 export class Log {
   #log;
@@ -30,6 +31,13 @@ export class Log {
     this.heard = 0;
   }
 
+  // What was said long ago, and stands here again, is not to be read out.
+  takeBack(bytes) {
+    this.#log.setAttribute("aria-live", "off");
+    this.take(bytes);
+    setTimeout(() => this.#log.setAttribute("aria-live", "polite"), SETTLED);
+  }
+
   take(bytes) {
     this.heard += bytes.length;
     const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split("\n");
@@ -55,6 +63,10 @@ export class Log {
     while (this.#log.childElementCount > MOST) {
       this.#log.firstElementChild.remove();
     }
+    this.toEnd();
+  }
+
+  toEnd() {
     this.#log.scrollTop = this.#log.scrollHeight;
   }
 }

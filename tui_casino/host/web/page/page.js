@@ -50,8 +50,11 @@ let socket = null;
 let wait = FIRST_WAIT;
 let retry = 0;
 
+let unsent = false; // whether something was typed while the line is cut
+
 const state = (text) => {
-  at("state").textContent = text;
+  unsent &&= text !== "";
+  at("state").textContent = unsent ? `${text} What you typed was not sent.` : text;
 };
 
 async function ask(path, body) {
@@ -76,7 +79,8 @@ const sized = () => ({ columns: term.cols, rows: term.rows });
 function send(bytes, typed = true) {
   if (socket?.readyState !== WebSocket.OPEN) {
     if (typed) {
-      state("Not connected: what you typed was not sent. Connecting again…");
+      unsent = true;
+      state("Not connected yet.");
     }
     return false;
   }
@@ -183,6 +187,7 @@ function connect() {
     line.send(JSON.stringify({ ...sized(), lines: wanted, heard: log.heard }));
   };
   let told = null; // whether lines come by this socket
+  let back = false; // whether what comes next was said before
   line.onmessage = (message) => {
     wait = FIRST_WAIT;
     state("");
@@ -193,7 +198,13 @@ function connect() {
     }
     told = lines;
     if (typeof message.data === "string") {
-      log.begin(JSON.parse(message.data).lines);
+      const { lines: place, again } = JSON.parse(message.data);
+      back = again && log.heard === 0;
+      log.begin(place);
+    } else if (lines && back) {
+      back = false;
+      log.takeBack(new Uint8Array(message.data));
+      state("You are back: repeat says what was said last.");
     } else if (lines) {
       log.take(new Uint8Array(message.data));
     } else {
@@ -239,6 +250,7 @@ function entrance(why) {
   at("terminal").hidden = true;
   at("lines").hidden = !inLines || log.empty; // what was said last can still be read
   at("typing").hidden = true;
+  log.toEnd();
   at("guest").hidden = true;
   at("again").hidden = true;
 }
