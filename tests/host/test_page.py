@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -76,6 +76,7 @@ class Site:
     house: House
     url: str
     zygote: socket.socket
+    connections: Callable[[], int]
     sessions: list[Session] = field(default_factory=list)
 
     async def begins(self) -> Session:
@@ -130,8 +131,8 @@ async def served(folder: Path, **limits: Any) -> AsyncIterator[Site]:
         leaders = Leaders(book, lambda: None)
         house = House(config, data, book, floor, entry, doors, asyncio.Semaphore(1), leaders)
         here = f"http://127.0.0.1:{port.getsockname()[1]}"
-        async with serve_page(port, house):
-            site = Site(house, here if url.startswith("https") else url, zygote)
+        async with serve_page(port, house) as connections:
+            site = Site(house, here if url.startswith("https") else url, zygote, connections)
             try:
                 yield site
             finally:
@@ -422,6 +423,7 @@ async def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
         assert answer.status == 200
         await one.send_json(SMALL)
         session = await site.begins()
+        assert site.connections() in (1, 2), "the socket, and what the page was fetched by"
         async with browser.get("/play") as refused:
             assert refused.status == 429
         with pytest.raises(ClientError):
