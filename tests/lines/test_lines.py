@@ -67,6 +67,7 @@ def test_the_verbosities_are_those_of_the_settings() -> None:
         ("1) AD 2) 4S 3) TD", "1) ace of diamonds, 2) four of spades, 3) ten of diamonds"),
         ("Player: 2 of Spades,Queen of Spades (2)", "Player: 2 of Spades, Queen of Spades (2)"),
         ("  b 5    bet 1 to 5 credits", "b 5, bet 1 to 5 credits"),
+        ("'10♠': no k♥ here", "'10 Spades': no k Hearts here"),
         ("│ A♠ │ won −5.00", "ace of spades, won -5.00"),
         ("⣿⣿⣀", None),
         ("-----+-----", None),
@@ -96,6 +97,13 @@ def test_a_choice_by_name_and_what_is_none(tmp_path: Path) -> None:
     assert said[-1] == "Goodbye."
 
 
+def test_a_whole_name_is_chosen_though_another_begins_with_it(tmp_path: Path) -> None:
+    said = visited(["practice", "drills", "q", "drills o", "b", "drill", "b", "q"], tmp_path)
+    assert after(said, "drills")[0] == "Chosen: Drills"
+    assert after(said, "drills o")[0] == "Chosen: Drills of one kind"
+    assert after(said, "drill")[0].startswith("drill: no such choice")
+
+
 def test_verbosity_is_heard_at_once_and_kept(tmp_path: Path) -> None:
     said = visited(["short", "1", "1", "b 5", "d", "full", "$", "q", "q"], tmp_path)
     assert re.fullmatch(r"player's hand( [2-9TJQKA][CDHS]){5}", after(said, "d")[0])
@@ -122,6 +130,28 @@ def test_settings_are_changed_by_numbers(tmp_path: Path) -> None:
     visited(["settings", "loss", "3", "name", "Bea", "b", "q"], tmp_path)
     kept = load(tmp_path / "settings.toml")
     assert (kept.loss_limit, kept.name) == (100, "Bea")
+
+
+WORDS_OF_NONE = (
+    r"0 -1 99 1e9 \u00b2 \u0663 [bold]x {} %s '10\u2660' \u28ff\u2500 \x00\x7f \x1b[2J \udc80"
+)
+NONSENSE = (
+    *WORDS_OF_NONE.encode().decode("unicode_escape").split(" "),
+    *("", "   ", "\t", "\x1b]0;x\x07", "\u202eabc", "cards \x1b", "drill \x1b"),
+    *("x" * 10_000, "9" * 10_000, "b 5" * 5_000, "b -5", "h 0 0 99", "x 1 1", "p 99999"),
+)
+
+
+def test_nonsense_everywhere_does_nothing_and_is_said_in_plain_words(tmp_path: Path) -> None:
+    deep = [["1"], ["1", "1"], ["b 5", "d"], ["h", "q", "records"], ["1"], ["b", "b", "practice"]]
+    deep += [["3"], ["q", "b", "settings"], ["name"], ["b", "five", "2", "6", "1"], ["d"]]
+    typed = [line for place in deep for line in (*place, *NONSENSE)]
+    said = visited(typed, tmp_path)
+    heard = [line for line in said if not line.startswith("> ")]
+    assert not [line for line in heard if DRAWN.search(line) or not line.isprintable()]
+    assert max(map(len, heard)) < 2_000
+    assert "Your bet stays at the table: start the game again to go on." in said
+    assert said[-1] == "Goodbye."
 
 
 # ---- who asks for lines --------------------------------------------------------------------------
