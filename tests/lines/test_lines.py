@@ -17,6 +17,7 @@ from tui_casino.cli.lines import asked_by
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.reader import HOUSE_WORDS
 from tui_casino.inputs.errors import BadInput
+from tui_casino.lines import trainer
 from tui_casino.lines.choosing import BACK
 from tui_casino.lines.spoken import spoken
 from tui_casino.lines.voice import LEVELS, WORDS
@@ -52,8 +53,9 @@ def test_nothing_is_drawn_and_no_cursor_moves(game: Listing, tmp_path: Path) -> 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_no_game_has_a_word_of_the_lines_as_its_own(game: Listing) -> None:
     words = game.parts().words
-    assert not WORDS & {*words.verbs, *words.questions, *HOUSE_WORDS}
-    assert not WORDS & set(BACK)
+    ours = WORDS | trainer.WORDS
+    assert not ours & {*words.verbs, *words.questions, *HOUSE_WORDS}
+    assert not ours & set(BACK)
 
 
 def test_the_verbosities_are_those_of_the_settings() -> None:
@@ -124,6 +126,23 @@ def test_a_game_for_points_waits_too(tmp_path: Path) -> None:
     said = visited(["5", "2", "4", "x 1 2", "q", "5"], tmp_path)
     assert "Your game waits at the table: start the game again to go on." in after(said, "q")
     assert any(line.startswith("1. Go on: 0 to ") for line in said)
+
+
+def test_the_trainer_tells_each_choice_once_before_it_is_made(tmp_path: Path) -> None:
+    typed = ["hit", "1", "trainer", "worth", "b 50", "no", "worth", "trainer", "worth", "q"]
+    said = visited(typed, tmp_path)
+    assert after(said, "trainer") == ["The trainer is on."]
+    assert after(said, "worth") == ["There is no choice to weigh just now."]
+    ways = [line for line in after(said, "b 50") if ": worth " in line]
+    assert [line.partition(":")[0] for line in ways] == ["h", "s", "d"]
+    assert ways[0].endswith("costs 0.000"), "the best is the first"
+    assert after(said, "no") == ["there is no command 'no'; ? helps"]
+    assert [*said].count(ways[0]) == 3, "when it came, and when it was asked for, twice"
+
+
+def test_where_nothing_is_weighed_the_trainer_says_so(tmp_path: Path) -> None:
+    said = visited(["bac", "1", "trainer", "q", "q"], tmp_path)
+    assert after(said, "trainer") == ["This game's choices are not weighed; a advises"]
 
 
 def test_settings_are_changed_by_numbers(tmp_path: Path) -> None:

@@ -22,10 +22,9 @@ from .choosing import BACK, Option, ask_text, choose
 from .menu import Room
 from .seat import meanings
 from .shelf import games, studied_sittings
+from .trainer import SHOWN, others, way
 from .voice import Place, Voice
 
-SHOWN = 6
-"""So many alternatives are told, the best ones, and what was chosen."""
 LISTED = 20
 """Kinds that are listed to be chosen from; of more some words are asked for."""
 HELP = """\
@@ -333,15 +332,11 @@ def said(task: Task, verdict: Verdict[Any]) -> Iterator[str]:
     if chosen not in told:
         told.append(chosen)
     for row in told:
-        error = f", error {parts.figure(row.error)}" if row.error else ""
         mark = ", chosen now" if row == chosen else ""
         then = task.lesson is not None and row.words == task.lesson.choice
-        yield (
-            f"  {row.words}: worth {parts.figure(row.value)}, costs {parts.figure(row.cost)}"
-            f"{error}{mark}{', chosen then' if then else ''}"
-        )
-    if len(verdict.rows) > len(told):
-        yield f"  and {len(verdict.rows) - len(told)} others, worth less"
+        weighed = way(parts, row.words, row.value, row.cost, row.error)
+        yield f"{weighed}{mark}{', chosen then' if then else ''}"
+    yield from others(len(verdict.rows) - len(told))
     if task.lesson is not None:
         lesson = task.lesson
         yield f"Then: {lesson.choice}, which cost {parts.figure(lesson.cost)} {unit}."

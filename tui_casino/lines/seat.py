@@ -16,6 +16,7 @@ from ..house.sitting import Left
 from ..records.log import read
 from ..records.verdicts import seed_line
 from .table import RECALLED_LINES, Waits, converse, money_told, play
+from .trainer import Trained
 from .voice import Place, Verbosity, Voice
 
 CREDIT = "$"
@@ -42,7 +43,8 @@ def take_seat(
             if seating is not None and seating.talk is not None:
                 left = converse(sitting, seating.talk, voice, voice.say, voice.say, waits)
             else:
-                left = play(sitting, voice, voice.say, voice.say, waits=waits, keep=True)
+                typed = Trained(voice, sitting)
+                left = play(sitting, typed, voice.say, voice.say, waits=waits, keep=True)
         for line in _farewell(voice, listing, sitting, left):
             voice.say(line)
 
