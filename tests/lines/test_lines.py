@@ -145,6 +145,21 @@ def test_where_nothing_is_weighed_the_trainer_says_so(tmp_path: Path) -> None:
     assert after(said, "trainer") == ["This game's choices are not weighed; a advises"]
 
 
+def test_a_word_of_ones_own_decides_the_cards_of_the_next_table(tmp_path: Path) -> None:
+    one, other, none = (
+        visited(["your word", word, "1", "1", "b 5", "d", "h", "q", "q"], tmp_path / str(number))
+        for number, word in enumerate(("any words", "others", ""))
+    )
+    (commitment,) = {after(said, "your word")[1] for said in (one, other, none)}
+    assert commitment.startswith("The next shuffle is committed to 72cd6e8422c4")
+    assert any(line.endswith(", with your words") for line in one)
+    assert len({after(said, "d")[0] for said in (one, other, none)}) == 3
+    plain = visited(["1", "1", "b 5", "d", "h", "q", "q"], tmp_path / "4")
+    assert after(plain, "d") == after(none, "d")
+    wrong = visited(["your word", "\udc80", "q"], tmp_path / "5")
+    assert after(wrong, "\udc80")[0].startswith("Your word: ")
+
+
 def test_settings_are_changed_by_numbers(tmp_path: Path) -> None:
     visited(["settings", "loss", "3", "name", "Bea", "b", "q"], tmp_path)
     kept = load(tmp_path / "settings.toml")

@@ -65,7 +65,7 @@ def _greet(voice: Voice, listing: Listing, sitting: AnySitting) -> None:
     if origin.kind == "committed":
         full = voice.level is Verbosity.FULL
         told = origin.value if full else f"{origin.value[:SHOWN_OF_HASH]}..."
-        voice.more(f"The shuffle is committed to {told}")
+        voice.more(f"The shuffle is committed to {told}" + ", with your words" * bool(origin.word))
     elif origin.kind == "numbered":
         voice.more(f"The shuffle is that of seed {origin.value}.")
     voice.more("? helps, q leaves the table.")

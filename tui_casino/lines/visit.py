@@ -15,7 +15,7 @@ from ..house.memory import Memory
 from ..tui.look.settings import Settings
 from .desk import Desk
 from .figures import mistakes_room, statistics_room
-from .menu import Visit
+from .menu import Visit, word_room
 from .practice import practice_room
 from .records import records_room
 from .settings import Keeper, settings_room
@@ -64,6 +64,7 @@ def begin(
         statistics_room(lambda: desk.house),
         mistakes_room(lambda: desk.house),
         practice_room(lambda: desk.house),
+        *([] if seed is not None else [word_room(desk)]),
         settings_room(keeper, named_here=not house.afar),
     )
     return Visit(desk, voice, held_by, every, waits, troubles)
