@@ -114,6 +114,9 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
         said = await tab.until(LOG, "your credit is")
         assert re.search(r"\nWinner\n|Tie", said)
         assert "\x1b" not in said
+        tree = (await tab.do("Accessibility.getFullAXTree"))["nodes"]
+        named = {(one["role"]["value"], one.get("name", {}).get("value")) for one in tree}
+        assert {("log", "What is said"), ("textbox", "Your line"), ("button", "Send")} <= named
 
         sessions, gateway = house.sessions, cable.to
         cable.to = 0

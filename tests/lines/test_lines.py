@@ -106,6 +106,11 @@ def test_a_whole_name_is_chosen_though_another_begins_with_it(tmp_path: Path) ->
     assert after(said, "drill")[0].startswith("drill: no such choice")
 
 
+def test_a_question_is_asked_as_one(tmp_path: Path) -> None:
+    said = visited(["five", "2", "the course", "b", "b", "q"], tmp_path)
+    assert after(said, "the course")[1] == "How many opponents?"
+
+
 def test_verbosity_is_heard_at_once_and_kept(tmp_path: Path) -> None:
     said = visited(["short", "1", "1", "b 5", "d", "full", "$", "q", "q"], tmp_path)
     assert re.fullmatch(r"player's hand( [2-9TJQKA][CDHS]){5}", after(said, "d")[0])

@@ -28,7 +28,7 @@ def choose(
     """
 
     def listed() -> Iterable[str]:
-        yield f"{title}:"
+        yield title if title.endswith("?") else f"{title}:"
         for number, option in enumerate(options, 1):
             more = option.more if voice.level is not Verbosity.SHORT else ""
             yield f"{number}. {option.name}" + (f": {more}" if more else "")
