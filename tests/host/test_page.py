@@ -529,6 +529,34 @@ async def test_who_wants_the_screen_instead_begins_anew(site: Site) -> None:
             screen.leaves()
 
 
+@pytest.mark.prove
+async def test_a_slow_page_is_told_where_its_lines_go_on(site: Site) -> None:
+    async with site.guest() as browser, browser.ws_connect("/play", max_msg_size=0) as ws:
+        await ws.send_json(IN_LINES)
+        session = await site.begins()
+        while not site.house.entry.counts.dropped:
+            session.shows(b"%999d\n" % 7 * 16)
+            await asyncio.sleep(0)
+        repainted = asyncio.create_task(session.next(Kind.REPAINT))
+        places = [0]
+
+        async def read() -> None:
+            while True:
+                match await told(ws):
+                    case {"lines": int(place)}:
+                        assert place >= places[-1], "lines are left out, and none is told twice"
+                        places.append(place)
+                    case bytes(data):
+                        assert data.endswith(b"7\n")
+                        places[-1] += len(data)
+
+        reading = asyncio.create_task(read())
+        await asyncio.wait({repainted, reading}, return_when=asyncio.FIRST_COMPLETED)
+        assert repainted.done()
+        reading.cancel()
+        session.leaves()
+
+
 def test_a_transcript_forgets_whole_lines_of_long_ago() -> None:
     transcript = Transcript(10)
     for number in range(1000, 1004):

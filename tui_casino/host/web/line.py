@@ -192,9 +192,8 @@ class BrowserLine:
                 reason = self._said.encode()[:_REASON].decode(errors="ignore")
                 await socket.close(code=ENDED, message=reason.encode())
                 return
-            else:
-                self._more.clear()
-                await self._more.wait()
+            self._more.clear()
+            await self._more.wait()
         if not socket.closed:
             await socket.close(code=MOVED)
 
