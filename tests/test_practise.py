@@ -16,12 +16,12 @@ from tests.contract.play import seed_of
 from tests.golden.write import golden
 from tests.test_teacher import ALL, studied
 from tui_casino import cli
-from tui_casino.cli.practise import Talk
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat, asks
 from tui_casino.gamekit.adviser import Kind
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.inputs.errors import BadInput
+from tui_casino.lines.practice import Practice
 from tui_casino.records.cache import Cache
 from tui_casino.records.codec import encode
 from tui_casino.records.shelf import entries
@@ -278,7 +278,7 @@ def test_drills_need_no_mistakes() -> None:
 
 def talk(tasks: Tasks, *lines: str, wanted: Any = None) -> list[str]:
     told: list[str] = []
-    Talk(tasks, lines, told.append, told.append, lambda: 0.0).go_on(wanted or Mistakes())
+    Practice(tasks, lines, told.append, told.append, lambda: 0.0).go_on(wanted or Mistakes())
     return "\n".join(told).split("\n")
 
 
@@ -293,14 +293,14 @@ def test_a_mistake_is_told_and_only_then_what_was_done(tmp_path: Path) -> None:
     assert "a: nothing is told before you choose" in before
     assert any(line.startswith("no: ") for line in before)
     assert f"Then: {lesson.choice}, which cost " in "\n".join(after)
-    assert told[-2].startswith("1 answered, ")
-    assert told[-1] == "good-bye"
+    assert told[-1].startswith("1 answered, ")
 
 
 def test_the_lines_may_end_anywhere() -> None:
     told = talk(tasks_of(Queue(Answers(None, ME))), "h", "kinds", "?", "")
     assert told[0] == "no mistakes wait; drill deals positions anew, q leaves"
-    assert told[-1] == "good-bye"
+    assert told[1] == "nothing is asked; drill deals a position, ? helps, q leaves"
+    assert told[2] == "no mistakes in finished sittings"
 
 
 def test_drills_and_cards_by_their_words() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.host.browsers import SCREEN, Cable, Tab, browser
 from tests.host.hosts import Host, connected, host, new_key, visiting
+from tui_casino.host.control import Request, ask
 from tui_casino.host.gateway.floor import CLOSED, TAKEN_OVER
 
 pytestmark = pytest.mark.prove
@@ -23,6 +24,10 @@ new Set([...document.querySelectorAll('.xterm-rows span')]
 """
 """Whether there are some, as the policy has to let them through."""
 FONTS = "[...document.fonts].map((font) => font.status).join()"
+LOG = """
+[...document.querySelectorAll('[role=log] p')].map((one) => one.textContent).join('\\n')
+"""
+"""What was said, and typed, line by line."""
 READ_OUT = "document.querySelector('.xterm-accessibility')?.innerText ?? ''"
 
 
@@ -91,6 +96,54 @@ async def test_a_guest_plays_a_coup_loses_the_line_and_plays_on(tmp_path: Path) 
         assert {url.startswith(f"{cable.url}/") for url in tab.asked} == {True}
 
 
+async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
+    tmp_path: Path,
+) -> None:
+    async with page(tmp_path) as (house, cable, tab):
+        await tab.open(cable.url)
+        await tab.reads("Play as a guest")
+        await tab.clicks_button("by-lines")
+        await tab.clicks_button("guest")
+        await tab.until(LOG, "line by line, by the page's button.")
+        await tab.until(LOG, "q quits")
+        await tab.presses("2\n1\n")
+        await tab.until(LOG, "more are burnt")
+        await tab.presses("b 25 p\n")
+        await tab.until(LOG, "> b 25 p\nBets: 25 Player")
+        await tab.presses("d\n")
+        said = await tab.until(LOG, "your credit is")
+        assert re.search(r"\nWinner\n|Tie", said)
+        assert "\x1b" not in said
+        tree = (await tab.do("Accessibility.getFullAXTree"))["nodes"]
+        named = {(one["role"]["value"], one.get("name", {}).get("value")) for one in tree}
+        assert {("log", "What is said"), ("textbox", "Your line"), ("button", "Send")} <= named
+
+        sessions, gateway = house.sessions, cable.to
+        cable.to = 0
+        cable.pull()
+        await tab.until("document.getElementById('state').textContent !== ''", "True")
+        await tab.presses("b 5 <b>\n")
+        await tab.reads("was not sent")
+        cable.to = gateway
+        await tab.connects(2)
+        await tab.until("document.getElementById('state').textContent === ''", "True")
+        await tab.presses("\n")
+        said = await tab.until(LOG, "\n> b 5 <b>\n")
+        assert said.count("line by line, by") == 1, "nothing is told twice"
+        await tab.do("Page.reload")
+        await tab.connects(3)
+        again = await tab.until(LOG, "\n> b 5 <b>\n")
+        assert again.startswith(said)
+        await tab.reads("repeat says what was said last")
+        assert house.sessions == sessions, "it is the same session all the time"
+
+        await tab.presses("q\nq\n")
+        await tab.reads("You have left.")
+        assert "Goodbye." in await tab.gives(LOG)
+        assert tab.said == []
+        assert {url.startswith(f"{cable.url}/") for url in tab.asked} == {True}
+
+
 async def test_a_player_comes_in_by_a_link_and_has_one_seat(tmp_path: Path) -> None:
     key = new_key()
     async with page(tmp_path) as (house, cable, tab):
@@ -123,5 +176,8 @@ async def test_the_host_that_closes_tells_who_is_at_the_page(tmp_path: Path) -> 
         await tab.open(cable.url)
         await tab.clicks_button("guest")
         await tab.sees("purse 1,000.00")
+        answer = await asyncio.to_thread(ask, house.data.control, Request("stats"))
+        assert answer is not None
+        assert re.search(r"^tui_casino_connections [1-9]", answer.said, re.MULTILINE)
         assert await asyncio.to_thread(house.stop) == 0
         await tab.reads(CLOSED)

@@ -226,14 +226,20 @@ async def test_of_one_address_few_may_be_unknown_at_once(tmp_path: Path) -> None
     with closing(Identities(tmp_path / "identities.db")) as book:
         entry = Entry(config, book, Audit(tmp_path / "audit"), Counts())
         here = "2001:db8::1"
-        assert [entry.connects(here) for _ in range(3)] == [True, True, False]
-        assert entry.connects("192.0.2.1")
-        assert all(entry.connects("192.0.2.9") for _ in range(9))
-        entry.known(here)
-        assert [entry.connects(here) for _ in range(2)] == [True, False]
-        entry.gone(here, known=True)
-        entry.gone(here, known=False)
-        assert [entry.connects(here) for _ in range(2)] == [True, False]
+        first, second, third = (entry.knock(here) for _ in range(3))
+        assert first is not None
+        assert second is not None
+        assert third is None
+        assert entry.knock("192.0.2.1")
+        assert all(entry.knock("192.0.2.9") for _ in range(9))
+        for _ in range(2):  # it counts once
+            first.known()
+        assert [entry.knock(here) is not None for _ in range(2)] == [True, False]
+        for _ in range(2):
+            first.over()
+        with second:
+            pass
+        assert [entry.knock(here) is not None for _ in range(2)] == [True, False]
         assert dict(entry.counts.refusals) == {"strangers": 3}
 
 

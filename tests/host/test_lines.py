@@ -20,6 +20,15 @@ def test_lines_are_typed_at_a_raw_terminal_and_shown_there() -> None:
     assert "".join(shown) == "b 6\b \b5\r\nd\r\n♠\r\n\r\n"
 
 
+def test_what_is_no_line_comes_to_nothing() -> None:
+    typed = Typed(lambda text: None, echo=False)
+    typed.feed(b"x" * 10_000 + b"\r\n\xff\xfe\x00\x1b[2J\x1b]b 5\x07\n" + b"\n" * 10_000)
+    assert [len(next(typed)) for _ in range(2)] == [1024, 5]
+    typed.feed(b"cut off")
+    typed.end()
+    assert {*typed} == {""}, "what was typed and not entered is not done"
+
+
 @pytest.mark.parametrize("leaves", [b"\x03", b"\x04"])
 def test_whoever_leaves_at_the_keyboard_is_gone_for_good(leaves: bytes) -> None:
     typed = Typed(lambda text: None, echo=True)
@@ -31,7 +40,7 @@ def test_whoever_leaves_at_the_keyboard_is_gone_for_good(leaves: bytes) -> None:
 @pytest.mark.prove
 async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Ann")
+    player = house.knows(key, "Ann")
     typed = "1\n1\nb 5\nd\nwhere am i\n"
     async with connected(house, key) as conn:
         done = await conn.run("reader", input=typed)
@@ -42,11 +51,15 @@ async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> No
     assert said[-1] == "Goodbye."
     assert not re.findall("[\x00-\x09\x0b-\x1f]", done.stdout)
     async with connected(house, key) as conn:  # it waits, as on the screen
-        again = await conn.run("reader", input="1\n1\nh 1 2 3 4 5\nq\nq\n")
+        practised = "practice\ndrills of\nvideo\n\nh\nq\nb\nmistakes\nstatistics\nq\n"
+        again = await conn.run("reader", input=f"1\n1\nh 1 2 3 4 5\nq\n{practised}")
     assert isinstance(again.stdout, str)
     hand = next(line for line in said if line.startswith("player's hand"))
     assert again.stdout.splitlines().count(hand) == 2
     assert "You cash out" in again.stdout
+    assert "1 answered, " in again.stdout
+    assert "Video poker: 1 sitting, 1 round" in again.stdout
+    assert (house.data.player(player.id) / "answers.jsonl").exists()
 
 
 @pytest.mark.prove

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,19 +17,21 @@ from tests.host.test_visit import two_doors
 from tui_casino.host.audit import Audit
 from tui_casino.host.config import Config, page_of, read_config
 from tui_casino.host.folders import DataFolder
-from tui_casino.host.frames import Hello, Kind, pack, read_frame, size_of
+from tui_casino.host.frames import LINES, Hello, Kind, pack, read_frame, size_of
 from tui_casino.host.gateway.counts import Counts
 from tui_casino.host.gateway.entry import Entry
 from tui_casino.host.gateway.floor import TAKEN_OVER, Floor
 from tui_casino.host.gateway.key_verbs import answer_on_keys
 from tui_casino.host.gateway.leaders import Leaders
 from tui_casino.host.gateway.reception import RESUME, House
+from tui_casino.host.gateway.visit import BROKE_OFF
 from tui_casino.host.identities import Identities
 from tui_casino.host.passes import PASS_LIFE
 from tui_casino.host.web.entrance import forwarded
 from tui_casino.host.web.line import ENDED, MOVED
 from tui_casino.host.web.server import LONGEST_MESSAGE, serve_page
 from tui_casino.host.web.site import FOLDER
+from tui_casino.host.web.transcript import Transcript
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.clock import now
 
@@ -73,6 +75,7 @@ class Site:
     house: House
     url: str
     zygote: socket.socket
+    connections: Callable[[], int]
     sessions: list[Session] = field(default_factory=list)
 
     async def begins(self) -> Session:
@@ -127,8 +130,8 @@ async def served(folder: Path, **limits: Any) -> AsyncIterator[Site]:
         leaders = Leaders(book, lambda: None)
         house = House(config, data, book, floor, entry, doors, asyncio.Semaphore(1), leaders)
         here = f"http://127.0.0.1:{port.getsockname()[1]}"
-        async with serve_page(port, house):
-            site = Site(house, here if url.startswith("https") else url, zygote)
+        async with serve_page(port, house) as connections:
+            site = Site(house, here if url.startswith("https") else url, zygote, connections)
             try:
                 yield site
             finally:
@@ -406,6 +409,7 @@ async def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
         assert answer.status == 200
         await one.send_json(SMALL)
         session = await site.begins()
+        assert site.connections() in (1, 2), "the socket, and what the page was fetched by"
         async with browser.get("/play") as refused:
             assert refused.status == 429
         with pytest.raises(ClientError):
@@ -425,6 +429,130 @@ def test_a_link_is_for_whom_the_house_knows(tmp_path: Path) -> None:
         with pytest.raises(BadInput, match=why):
             answer_on_keys("link", fingerprint, player, book, page, 1)
     book.close()
+
+
+# ---- line by line -----------------------------------------------------------------------------
+
+IN_LINES = {**SMALL, "lines": True}
+BEGIN: dict[str, object] = {"lines": 0, "again": False}
+
+
+async def told(ws: ClientWebSocketResponse) -> dict[str, object] | bytes:
+    """Give the next thing that the page is sent."""
+    message = await asyncio.wait_for(ws.receive(), 5)
+    if message.type is WSMsgType.TEXT:
+        return dict(message.json())
+    assert message.type is WSMsgType.BINARY, message
+    return bytes(message.data)
+
+
+async def test_a_page_that_asks_is_told_lines_and_what_it_missed(site: Site) -> None:
+    async with site.guest() as browser:
+        async with browser.ws_connect("/play") as ws:
+            await ws.send_json(IN_LINES)
+            await ws.send_bytes(b"1\x1b[J\n")
+            session = await site.begins()
+            assert session.hello.environ == {LINES: "the page's button"}
+            assert session.hello.edits
+            assert await session.next(Kind.INPUT) == b"1\x1b[J\n"
+            assert await told(ws) == BEGIN
+            assert await told(ws) == b"> 1\\x1b[J\n"
+            session.shows(b"one\n")
+            assert await told(ws) == b"one\n"
+        session.shows("två\n".encode())
+        heard = len(b"> 1\\x1b[J\none\n")
+        async with browser.ws_connect("/play") as ws:
+            await ws.send_json({**IN_LINES, "heard": heard})
+            assert await told(ws) == {"lines": heard, "again": True}
+            assert await told(ws) == "två\n".encode()
+        async with browser.ws_connect("/play") as ws:  # a page that was loaded anew has nothing
+            await ws.send_json(IN_LINES)
+            assert await told(ws) == {**BEGIN, "again": True}
+            assert await told(ws) == "> 1\\x1b[J\none\ntvå\n".encode()
+            session.leaves("so long")
+            assert await told(ws) == b"so long\n"
+            assert await closed(ws) == (ENDED, "so long")
+        assert len(site.sessions) == 1
+
+
+async def test_the_players_settings_may_ask_for_lines(site: Site) -> None:
+    async with site.guest() as browser:
+        async with browser.ws_connect("/play") as ws:
+            await ws.send_json(SMALL)
+            session = await site.begins()
+            assert LINES not in session.hello.environ
+            session.writer.write(pack(Kind.LINES))
+            session.shows(b"one\n")
+            assert await told(ws) == BEGIN
+            assert await told(ws) == b"one\n"
+            await ws.send_bytes(b"x" * 2_000 + b"\n")
+            assert len(await session.next(Kind.INPUT)) == 2_001, "a line is no flood of keys"
+        async with browser.ws_connect("/play") as ws:
+            await ws.send_json({**SMALL, "heard": 4})
+            assert await told(ws) == {"lines": 4, "again": True}
+            assert len(await told(ws)) < 1_500, "of a line as much stands there as is taken"
+            session.close()
+            assert await told(ws) == f"{BROKE_OFF}\n".encode(), "there is no terminal to restore"
+            assert await closed(ws) == (ENDED, BROKE_OFF[:120])
+
+
+async def test_who_wants_the_screen_instead_begins_anew(site: Site) -> None:
+    async with site.guest() as browser, browser.ws_connect("/play") as first:
+        await first.send_json(IN_LINES)
+        lines = await site.begins()
+        async with browser.ws_connect("/play") as second:
+            await second.send_json({**SMALL, "lines": False})
+            await lines.next(Kind.END)
+            lines.leaves()
+            screen = await site.begins()
+            assert screen.hello.environ[LINES] == ""
+            assert screen.hello.environ["TERM"] == "xterm-256color"
+            assert await told(first) == BEGIN
+            assert await told(first) == f"{TAKEN_OVER}\n".encode()
+            assert await closed(first) == (ENDED, TAKEN_OVER)
+            screen.shows(b"\x1b[Hhello")
+            assert await told(second) == b"\x1b[Hhello"
+            screen.leaves()
+
+
+@pytest.mark.prove
+async def test_a_slow_page_is_told_where_its_lines_go_on(site: Site) -> None:
+    async with site.guest() as browser, browser.ws_connect("/play", max_msg_size=0) as ws:
+        await ws.send_json(IN_LINES)
+        session = await site.begins()
+        while not site.house.entry.counts.dropped:
+            session.shows(b"%999d\n" % 7 * 16)
+            await asyncio.sleep(0)
+        repainted = asyncio.create_task(session.next(Kind.REPAINT))
+        places = [0]
+
+        async def read() -> None:
+            while True:
+                match await told(ws):
+                    case {"lines": int(place)}:
+                        assert place >= places[-1], "lines are left out, and none is told twice"
+                        places.append(place)
+                    case bytes(data):
+                        assert data.endswith(b"7\n")
+                        places[-1] += len(data)
+
+        reading = asyncio.create_task(read())
+        await asyncio.wait({repainted, reading}, return_when=asyncio.FIRST_COMPLETED)
+        assert repainted.done()
+        reading.cancel()
+        session.leaves()
+
+
+def test_a_transcript_forgets_whole_lines_of_long_ago() -> None:
+    transcript = Transcript(10)
+    for number in range(1000, 1004):
+        transcript.add(b"%d\n" % number)
+    assert transcript.since(0) == (10, b"1002\n1003\n")
+    assert transcript.since(15) == (15, b"1003\n")
+    assert transcript.since(20) == (20, b"")
+    assert transcript.since(21) == transcript.since(-1) == transcript.since(3)
+    transcript.add(b"a line that is longer than all that is kept")
+    assert transcript.since(0) == (63, b"")
 
 
 # ---- settings ---------------------------------------------------------------------------------

@@ -13,14 +13,14 @@ import pytest
 
 from tests.lines.transcripts import FOLDER, played, transcript, visited
 from tui_casino.cli.console import typed_plainly
-from tui_casino.cli.lines import asked_by, practice_room
+from tui_casino.cli.lines import asked_by
 from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.house.house import House
 from tui_casino.house.reader import HOUSE_WORDS
 from tui_casino.inputs.errors import BadInput
+from tui_casino.lines import trainer
 from tui_casino.lines.choosing import BACK
 from tui_casino.lines.spoken import spoken
-from tui_casino.lines.voice import LEVELS, WORDS, Voice
+from tui_casino.lines.voice import LEVELS, WORDS
 from tui_casino.tui.look.settings import VERBOSITIES, Settings, load
 
 DRAWN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2500-\u259f\u2800-\u28ff\u2660-\u2667]")
@@ -53,8 +53,9 @@ def test_nothing_is_drawn_and_no_cursor_moves(game: Listing, tmp_path: Path) -> 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_no_game_has_a_word_of_the_lines_as_its_own(game: Listing) -> None:
     words = game.parts().words
-    assert not WORDS & {*words.verbs, *words.questions, *HOUSE_WORDS}
-    assert not WORDS & set(BACK)
+    ours = WORDS | trainer.WORDS
+    assert not ours & {*words.verbs, *words.questions, *HOUSE_WORDS}
+    assert not ours & set(BACK)
 
 
 def test_the_verbosities_are_those_of_the_settings() -> None:
@@ -68,6 +69,7 @@ def test_the_verbosities_are_those_of_the_settings() -> None:
         ("1) AD 2) 4S 3) TD", "1) ace of diamonds, 2) four of spades, 3) ten of diamonds"),
         ("Player: 2 of Spades,Queen of Spades (2)", "Player: 2 of Spades, Queen of Spades (2)"),
         ("  b 5    bet 1 to 5 credits", "b 5, bet 1 to 5 credits"),
+        ("'10♠': no k♥ here", "'10 Spades': no k Hearts here"),
         ("│ A♠ │ won −5.00", "ace of spades, won -5.00"),
         ("⣿⣿⣀", None),
         ("-----+-----", None),
@@ -97,6 +99,18 @@ def test_a_choice_by_name_and_what_is_none(tmp_path: Path) -> None:
     assert said[-1] == "Goodbye."
 
 
+def test_a_whole_name_is_chosen_though_another_begins_with_it(tmp_path: Path) -> None:
+    said = visited(["practice", "drills", "q", "drills o", "b", "drill", "b", "q"], tmp_path)
+    assert after(said, "drills")[0] == "Chosen: Drills"
+    assert after(said, "drills o")[0] == "Chosen: Drills of one kind"
+    assert after(said, "drill")[0].startswith("drill: no such choice")
+
+
+def test_a_question_is_asked_as_one(tmp_path: Path) -> None:
+    said = visited(["five", "2", "the course", "b", "b", "q"], tmp_path)
+    assert after(said, "the course")[1] == "How many opponents?"
+
+
 def test_verbosity_is_heard_at_once_and_kept(tmp_path: Path) -> None:
     said = visited(["short", "1", "1", "b 5", "d", "full", "$", "q", "q"], tmp_path)
     assert re.fullmatch(r"player's hand( [2-9TJQKA][CDHS]){5}", after(said, "d")[0])
@@ -119,10 +133,64 @@ def test_a_game_for_points_waits_too(tmp_path: Path) -> None:
     assert any(line.startswith("1. Go on: 0 to ") for line in said)
 
 
+def test_the_trainer_tells_each_choice_once_before_it_is_made(tmp_path: Path) -> None:
+    typed = ["hit", "1", "trainer", "worth", "b 50", "no", "worth", "trainer", "worth", "q"]
+    said = visited(typed, tmp_path)
+    assert after(said, "trainer") == ["The trainer is on."]
+    assert after(said, "worth") == ["There is no choice to weigh just now."]
+    ways = [line for line in after(said, "b 50") if ": worth " in line]
+    assert [line.partition(":")[0] for line in ways] == ["h", "s", "d"]
+    assert ways[0].endswith("costs 0.000"), "the best is the first"
+    assert after(said, "no") == ["there is no command 'no'; ? helps"]
+    assert [*said].count(ways[0]) == 3, "when it came, and when it was asked for, twice"
+
+
+def test_where_nothing_is_weighed_the_trainer_says_so(tmp_path: Path) -> None:
+    said = visited(["bac", "1", "trainer", "q", "q"], tmp_path)
+    assert after(said, "trainer") == ["This game's choices are not weighed; a advises"]
+
+
+def test_a_word_of_ones_own_decides_the_cards_of_the_next_table(tmp_path: Path) -> None:
+    one, other, none = (
+        visited(["your word", word, "1", "1", "b 5", "d", "h", "q", "q"], tmp_path / str(number))
+        for number, word in enumerate(("any words", "others", ""))
+    )
+    (commitment,) = {after(said, "your word")[1] for said in (one, other, none)}
+    assert commitment.startswith("The next shuffle is committed to 72cd6e8422c4")
+    assert any(line.endswith(", with your words") for line in one)
+    assert len({after(said, "d")[0] for said in (one, other, none)}) == 3
+    plain = visited(["1", "1", "b 5", "d", "h", "q", "q"], tmp_path / "4")
+    assert after(plain, "d") == after(none, "d")
+    wrong = visited(["your word", "\udc80", "q"], tmp_path / "5")
+    assert after(wrong, "\udc80")[0].startswith("Your word: ")
+
+
 def test_settings_are_changed_by_numbers(tmp_path: Path) -> None:
     visited(["settings", "loss", "3", "name", "Bea", "b", "q"], tmp_path)
     kept = load(tmp_path / "settings.toml")
     assert (kept.loss_limit, kept.name) == (100, "Bea")
+
+
+WORDS_OF_NONE = (
+    r"0 -1 99 1e9 \u00b2 \u0663 [bold]x {} %s '10\u2660' \u28ff\u2500 \x00\x7f \x1b[2J \udc80"
+)
+NONSENSE = (
+    *WORDS_OF_NONE.encode().decode("unicode_escape").split(" "),
+    *("", "   ", "\t", "\x1b]0;x\x07", "\u202eabc", "cards \x1b", "drill \x1b"),
+    *("x" * 10_000, "9" * 10_000, "b 5" * 5_000, "b -5", "h 0 0 99", "x 1 1", "p 99999"),
+)
+
+
+def test_nonsense_everywhere_does_nothing_and_is_said_in_plain_words(tmp_path: Path) -> None:
+    deep = [["1"], ["1", "1"], ["b 5", "d"], ["h", "q", "records"], ["1"], ["b", "b", "practice"]]
+    deep += [["3"], ["q", "b", "settings"], ["name"], ["b", "five", "2", "6", "1"], ["d"]]
+    typed = [line for place in deep for line in (*place, *NONSENSE)]
+    said = visited(typed, tmp_path)
+    heard = [line for line in said if not line.startswith("> ")]
+    assert not [line for line in heard if DRAWN.search(line) or not line.isprintable()]
+    assert max(map(len, heard)) < 2_000
+    assert "Your bet stays at the table: start the game again to go on." in said
+    assert said[-1] == "Goodbye."
 
 
 # ---- who asks for lines --------------------------------------------------------------------------
@@ -187,12 +255,18 @@ def test_a_table_that_cannot_be_opened_is_said_and_the_menu_goes_on(tmp_path: Pa
     assert said[-1] == "Goodbye."
 
 
-@pytest.mark.prove
-def test_practice_is_a_room_of_the_door(tmp_path: Path) -> None:
-    said: list[str] = []
-    house = House(tmp_path / "logs", None, "ann")
-    practice_room(house).enter(Voice(["where am i", "?", "q"], said.append))
-    assert said[0] == "No mistakes wait: these positions are made anew."
-    assert "You are in the practice room." in said
-    assert said[-1] == "good-bye"
-    assert not DRAWN.findall("\n".join(said))
+def test_of_many_kinds_one_is_found_by_its_words(tmp_path: Path) -> None:
+    typed = ["practice", "2", "hit", "zzz", "hard 12 against A", "1", "where", "x" * 10_000, "q"]
+    said = visited(typed, tmp_path)
+    assert after(said, "hit")[-1].endswith("Enter for all, b goes back.")
+    assert "zzz: no kind has these words" in after(said, "zzz")[0]
+    assert after(said, "hard 12 against A") == [
+        "Which kind:",
+        "1. hard 12 against A",
+        "Type a number from 1 to 1; b goes back",
+    ]
+    assert after(said, "where")[:2] == ["You are in the practice room.", "Hit me, a drill"]
+    assert "s, stand" in after(said, "where")
+    assert max(map(len, after(said, "x" * 10_000))) < 2_000
+    assert "Menu:" not in after(said, "q")
+    assert said[-1] == "Goodbye."

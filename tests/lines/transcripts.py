@@ -48,6 +48,7 @@ def visited(
 ) -> list[str]:
     """Visit the house, type these lines, and give all that was said, with what was typed."""
     said: list[str] = []
+    folder.mkdir(exist_ok=True)
     numbers = count(1)
 
     def lines() -> Iterator[str]:

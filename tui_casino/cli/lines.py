@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 from ..house.memory import Memory
 from ..house.places import ledger_file, memory_file
 from ..inputs.errors import BadInput
-from ..lines.menu import Room
-from ..lines.voice import Place, Voice
 from ..tui.look.settings import Settings
 from .arcade import PlayerSettings
 from .cast import open_cast, recorded
@@ -22,7 +20,6 @@ from .waiting import telling
 
 if TYPE_CHECKING:
     from ..gamekit.seating import AnySeating
-    from ..house.house import House
 
 OPTION, VARIABLE = "--screen-reader", "TUI_CASINO_SCREEN_READER"
 _ON, _OFF = ("1", "yes", "true", "on"), ("0", "no", "false", "off")
@@ -52,32 +49,6 @@ def _variable(environ: Mapping[str, str]) -> bool | None:
     return None
 
 
-def practice_room(house: House) -> Room:
-    """Give the room of one's own mistakes, put again, and of drills."""
-
-    def enter(voice: Voice) -> None:
-        from ..lines.shelf import games, own_sittings
-        from ..records.cache import Cache
-        from ..teacher.answers import Answers
-        from ..teacher.lessons import Studied, study
-        from ..teacher.queue import Queue
-        from ..teacher.tasks import Drill, Mistakes, Tasks
-        from .practise import Talk
-
-        queue, cache = Queue(Answers(house.answers, house.player)), Cache(house.cache)
-        for each in study(own_sittings(house), games(), cache):
-            if isinstance(each, Studied):
-                queue.take(each)
-        tasks, own = Tasks(games(), queue, cache, house.clock), Mistakes()
-        waits = bool(tasks.waiting(own))
-        if not waits:
-            voice.say("No mistakes wait: these positions are made anew.")
-        with voice.at(Place(lambda: ("You are in the practice room.",))):
-            Talk(tasks, voice, voice.say, voice.say).go_on(own if waits else Drill())
-
-    return Room("Practice", "your mistakes once more, and drills", enter)
-
-
 def open_lines(
     args: Namespace,
     found: PlayerSettings,
@@ -90,7 +61,7 @@ def open_lines(
 
     seed, word = seed_of(args), word_of(args)
     if word == "":
-        raise BadInput("--word: give a TEXT; line by line nothing asks for it")
+        raise BadInput("--word: give a TEXT; line by line, Your word in the menu asks for it")
     practice = seed is not None or (seating is not None and seating.practice)
     with ExitStack() as closing:
         house = open_house(args, closing, practice)
@@ -109,7 +80,6 @@ def open_lines(
             seed=seed,
             word=word or "",
             troubles=[found.trouble] if found.trouble else [],
-            rooms=[practice_room(house)],
         )
         visit.run(game, seating)
         if cast is not None:

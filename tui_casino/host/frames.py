@@ -18,7 +18,7 @@ _SIZE = struct.Struct(">HH")
 READER = "reader"
 """What is asked for in place of a terminal to come in line by line."""
 LINES = "TUI_CASINO_SCREEN_READER"
-"""Stands in the environment of who came in so."""
+"""Stands in the environment of who asked for lines, with what he asked by; empty, he wants none."""
 LONGEST = 4 << 20
 """Bytes of a frame: more than any picture of the largest window."""
 
@@ -38,6 +38,8 @@ class Kind(IntEnum):
     PONG = 17
     BYE = 18
     """The tables are closed and the terminal is as it was; what is to be said last, as text."""
+    LINES = 19
+    """It goes line by line: what comes is plain text, and what is typed are whole lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +47,10 @@ class Hello:
     """Who comes to a session, and with what terminal.
 
     ``player`` is his id, ``folder`` his own, an absolute path. ``environ`` is of his terminal
-    alone. ``memory`` (megabytes), ``processor`` (seconds) and ``logs``
-    (megabytes, of all that he played) are what it may use. With a log to
-    ``verify`` nothing is played. Where several hosts are one house ``seat`` is the token of his
-    seat here: his logs are kept for all of them.
+    alone, and ``edits`` says that it shows the lines that are typed by itself. ``memory``
+    (megabytes), ``processor`` (seconds) and ``logs`` (megabytes, of all that he played) are what
+    it may use. With a log to ``verify`` nothing is played. Where several hosts are one house
+    ``seat`` is the token of his seat here: his logs are kept for all of them.
     """
 
     player: str
@@ -63,6 +65,7 @@ class Hello:
     guest: bool = False
     verify: str | None = None
     seat: str | None = None
+    edits: bool = False
 
     def packed(self) -> bytes:
         """Give it as bytes."""

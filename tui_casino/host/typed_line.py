@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+LONGEST = 1 << 10
+"""Letters of a line of a visit; what is typed beyond is dropped."""
 _SEQUENCES = re.compile(r"\x1b(?:\[[ -?]*[@-~]|O.|.)?")
 _ERASE = "\b \b"
 

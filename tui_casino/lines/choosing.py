@@ -28,7 +28,7 @@ def choose(
     """
 
     def listed() -> Iterable[str]:
-        yield f"{title}:"
+        yield title if title.endswith("?") else f"{title}:"
         for number, option in enumerate(options, 1):
             more = option.more if voice.level is not Verbosity.SHORT else ""
             yield f"{number}. {option.name}" + (f": {more}" if more else "")
@@ -64,8 +64,10 @@ def _found(typed: str, options: Sequence[Option]) -> int | None:
     if is_whole(typed):
         place = whole(typed) - 1
         return place if 0 <= place < len(options) else None
-    begin = typed.casefold()
-    named = [place for place, one in enumerate(options) if one.name.casefold().startswith(begin)]
+    begin, names = typed.casefold(), [one.name.casefold() for one in options]
+    if begin in names:
+        return names.index(begin)
+    named = [place for place, name in enumerate(names) if name.startswith(begin)]
     return named[0] if typed and len(named) == 1 else None
 
 

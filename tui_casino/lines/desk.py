@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from ..engine.chance import CommittedSource
+from ..engine.chance import CommittedSource, Source
 from ..gamekit.registry import GAMES, Listing
 from ..gamekit.seating import AnySeating
 from ..house.house import Found, House
@@ -33,6 +33,8 @@ class Desk:
     ) -> None:
         self.house, self.memory = house, memory
         self.seed, self.word, self._fresh = seed, word, fresh
+        self._next: Source | None = None  # its commitment has been said
+        self._mixed = False
         self._found, self._unfinished = Found(), Unfinished()
         self._left_off: tuple[Waiting, ...] = ()
 
@@ -89,10 +91,27 @@ class Desk:
     def sit_down(self, listing: Listing, seating: AnySeating) -> AnySitting:
         """Begin a sitting. Raises as :func:`~tui_casino.house.lobby.sit_down`."""
         house = replace(self.house, ledger=None) if seating.practice else self.house
-        source = new_source(self.seed, seating.source, self._fresh)
-        if self.word and seating.source is None:
+        if seating.source is not None:
+            return sit_down(house, listing.parts(), seating, seating.source(self.seed))
+        source = self._next or new_source(self.seed, fresh=self._fresh)
+        if self.word and not self._mixed:
             source = mix_in(self.word, source)
-        return sit_down(house, listing.parts(), seating, source)
+        sitting = sit_down(house, listing.parts(), seating, source)
+        self._next, self._mixed = None, False
+        return sitting
+
+    def next_commitment(self) -> str:
+        """Choose the seed of the next shuffle, if none is, and tell what it is committed to."""
+        self._next = self._next or self._fresh()
+        return self._next.origin.value
+
+    def mix_in(self, word: str) -> None:
+        """Mix a word into the next shuffle, whose commitment has been said.
+
+        Raises :class:`BadInput` for a word that is none.
+        """
+        self._next = mix_in(word, self._next or self._fresh())
+        self._mixed = True
 
 
 def _listing(slug: str) -> Listing:

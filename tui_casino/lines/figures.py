@@ -11,9 +11,9 @@ from ..records.cache import Cache
 from ..records.folds import fold_all
 from ..records.statistics import Book, Figures, statistics
 from ..teacher.leaks import Leak, Trend, leaks
-from ..teacher.lessons import Lesson, Studied, dearest, study
+from ..teacher.lessons import Lesson, dearest
 from .menu import Room
-from .shelf import games, none_yet, own_sittings
+from .shelf import games, none_yet, own_sittings, studied_sittings
 from .voice import Voice
 
 SHOWN = 20
@@ -72,8 +72,7 @@ def mistakes_room(house: Callable[[], House]) -> Room:
     """Give the room of one's own mistakes: what each kind costs, and the dearest of all."""
 
     def enter(voice: Voice) -> None:
-        each = study(own_sittings(house()), games(), Cache(house().cache))
-        studied = [one for one in each if isinstance(one, Studied)]
+        studied = [*studied_sittings(voice, house())]
         lessons = dearest(studied)
         if not lessons:
             voice.say("No mistakes in finished sittings.")

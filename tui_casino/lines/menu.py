@@ -43,6 +43,21 @@ class Room:
     enter: Callable[[Voice], None]
 
 
+def word_room(desk: Desk) -> Room:
+    """Give the room where a word of the player's is mixed into the next shuffle."""
+
+    def enter(voice: Voice) -> None:
+        voice.say(f"The next shuffle is committed to {desk.next_commitment()}.")
+        question = (
+            "Type any words: with the seed, which can no longer change, they decide the cards."
+        )
+        if word := ask_text(voice, f"{question} Enter alone leaves it so."):
+            desk.mix_in(word)
+            voice.say("Your words are mixed into the shuffle of your next table.")
+
+    return Room("Your word", "mixes words of yours into the next shuffle", enter)
+
+
 @dataclass(slots=True)
 class Visit:
     """A player's visit, from the first line to the last.

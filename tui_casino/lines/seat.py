@@ -16,6 +16,7 @@ from ..house.sitting import Left
 from ..records.log import read
 from ..records.verdicts import seed_line
 from .table import RECALLED_LINES, Waits, converse, money_told, play
+from .trainer import Trained
 from .voice import Place, Verbosity, Voice
 
 CREDIT = "$"
@@ -42,7 +43,8 @@ def take_seat(
             if seating is not None and seating.talk is not None:
                 left = converse(sitting, seating.talk, voice, voice.say, voice.say, waits)
             else:
-                left = play(sitting, voice, voice.say, voice.say, waits=waits, keep=True)
+                typed = Trained(voice, sitting)
+                left = play(sitting, typed, voice.say, voice.say, waits=waits, keep=True)
         for line in _farewell(voice, listing, sitting, left):
             voice.say(line)
 
@@ -63,7 +65,7 @@ def _greet(voice: Voice, listing: Listing, sitting: AnySitting) -> None:
     if origin.kind == "committed":
         full = voice.level is Verbosity.FULL
         told = origin.value if full else f"{origin.value[:SHOWN_OF_HASH]}..."
-        voice.more(f"The shuffle is committed to {told}")
+        voice.more(f"The shuffle is committed to {told}" + ", with your words" * bool(origin.word))
     elif origin.kind == "numbered":
         voice.more(f"The shuffle is that of seed {origin.value}.")
     voice.more("? helps, q leaves the table.")

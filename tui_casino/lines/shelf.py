@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,9 +11,14 @@ from ..engine.money import dollars
 from ..gamekit.registry import GAMES, title_of
 from ..house.house import House
 from ..inputs.plain import printable
+from ..records.cache import Cache
 from ..records.codec import build, decode
 from ..records.shelf import Ending, Entry, Games, entries
+from ..teacher.lessons import Studied, study
 from .voice import Voice
+
+PATIENCE = 5.0
+"""Seconds of silence, after which it is said how far it is."""
 
 
 def games() -> Games:
@@ -27,6 +34,24 @@ def own_sittings(house: House) -> list[Entry]:
     known = house.books.accounts() if house.books else {}
     found = entries(house.logs, games(), known)
     return [entry for entry in found if entry.belongs_to(house.player)]
+
+
+def studied_sittings(voice: Voice, house: House) -> Iterator[Studied]:
+    """Give the player's sittings with their mistakes; where that takes long, say how far it is.
+
+    Raises :class:`~tui_casino.inputs.errors.BadInput` for what cannot be read.
+    """
+    found, told, damaged = own_sittings(house), time.monotonic(), 0
+    for done, each in enumerate(study(found, games(), Cache(house.cache)), 1):
+        if isinstance(each, Studied):
+            yield each
+        elif each.fault is not None:
+            damaged += 1
+        if time.monotonic() - told > PATIENCE and done < len(found):
+            told = time.monotonic()
+            voice.say(f"Reading: {done:,} of {len(found):,} sittings.")
+    if damaged:
+        voice.say(f"{damaged:,} damaged sitting{'s' * (damaged > 1)} left out.")
 
 
 def name_of(entry: Entry) -> str:

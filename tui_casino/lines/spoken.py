@@ -9,6 +9,8 @@ from ..cards.card import Card, Suit
 _PIPS = "10|[2-9TJQKA]"
 _SIGNS = {suit.symbol: suit.letter for suit in Suit if suit is not Suit.BACK}
 _CARD = re.compile(rf"(?<![\w'])({_PIPS})([SHDC{''.join(_SIGNS)}])(?![\w'])")
+_ALONE = str.maketrans({suit.symbol: f" {suit.word}" for suit in Suit if suit is not Suit.BACK})
+"""Signs of suits that stand at no card."""
 _DRAWN = re.compile("[\u2500-\u259f\u2800-\u28ff]+")
 """Lines of boxes, blocks, and pictures of Braille dots."""
 _RULE = re.compile(r"[-=_ |+]*[-=_|]{3,}[-=_ |+]*")
@@ -39,7 +41,7 @@ def spoken(line: str, *, cards: bool = True) -> str | None:
     if not line or _RULE.fullmatch(line):
         return None
     line = _TIGHT.sub(r"\1, ", _GAPS.sub(" ", _COLUMNS.sub(", ", line)))
-    return _named(line) if cards else _CARD.sub(_letters, line)
+    return (_named(line) if cards else _CARD.sub(_letters, line)).translate(_ALONE)
 
 
 def _letters(found: re.Match[str]) -> str:

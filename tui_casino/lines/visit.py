@@ -15,7 +15,8 @@ from ..house.memory import Memory
 from ..tui.look.settings import Settings
 from .desk import Desk
 from .figures import mistakes_room, statistics_room
-from .menu import Room, Visit
+from .menu import Visit, word_room
+from .practice import practice_room
 from .records import records_room
 from .settings import Keeper, settings_room
 from .table import Waits
@@ -36,9 +37,8 @@ def begin(
     word: str = "",
     fresh: Fresh = CommittedSource,
     troubles: Sequence[str] = (),
-    rooms: Sequence[Room] = (),
 ) -> Visit:
-    """Give a visit with all rooms; ``rooms`` are those that only some doors lead to.
+    """Give a visit with all rooms.
 
     What was ``typed`` are its lines, and ``write`` takes a line that is said. ``file`` keeps the
     settings, if there is a place for it.
@@ -63,7 +63,8 @@ def begin(
         records_room(lambda: desk.house),
         statistics_room(lambda: desk.house),
         mistakes_room(lambda: desk.house),
-        *rooms,
+        practice_room(lambda: desk.house),
+        *([] if seed is not None else [word_room(desk)]),
         settings_room(keeper, named_here=not house.afar),
     )
     return Visit(desk, voice, held_by, every, waits, troubles)

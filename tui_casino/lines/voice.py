@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ..gamekit.seating import Say
+from ..inputs.plain import plain
 from .spoken import spoken
 
 
@@ -67,8 +68,8 @@ class Voice(Iterator[str]):
         self.gone = False
 
     def say(self, text: str) -> None:
-        """Say a text, line by line."""
-        for line in text.split("\n"):
+        """Say a text, line by line; what was typed may be in it, and does nothing there."""
+        for line in map(plain, text.split("\n")):
             if (said := spoken(line, cards=self.level is not Verbosity.SHORT)) is not None:
                 self._said.append(said)
                 self._write(said)

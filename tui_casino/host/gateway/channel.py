@@ -111,7 +111,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
     def exec_requested(self, command: str) -> bool:
         """Agree; the commands there are answer for themselves. One comes in line by line."""
         if command.split() == [READER]:
-            self._given[LINES] = "1"
+            self._given[LINES] = f"ssh HOST {READER}"
         else:
             self._command = command
         return True
@@ -171,6 +171,11 @@ class Channel(asyncssh.SSHServerSession[bytes]):
     def environ(self) -> dict[str, str]:
         """Give TERM, and what is believed of the rest."""
         return {"TERM": (self._term or "")[:VALUE_LIMIT], **self._given}
+
+    @property
+    def edits(self) -> bool:
+        """Whether his terminal is not a raw one."""
+        return self._term is None
 
     @property
     def gone(self) -> bool:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from typing import Self
 
 from ...inputs.errors import BadInput
 from ...records.clock import now
@@ -25,6 +28,41 @@ REVOKED = "This key was revoked: it opens nothing here any more."
 
 class Refused(Exception):
     """Somebody is not let in; its text says why, to him."""
+
+
+def _nothing() -> None:
+    pass
+
+
+class Knock:
+    """A connection that was taken on: a stranger's until it is :meth:`known`, until it is over.
+
+    Each is told once to whoever counts it. As a context it is over at its end.
+    """
+
+    def __init__(
+        self, known: Callable[[], None] = _nothing, over: Callable[[], None] = _nothing
+    ) -> None:
+        self._known, self._over = known, over
+
+    def known(self) -> None:
+        """Note that it has said whose it is."""
+        tell, self._known = self._known, _nothing
+        tell()
+
+    def over(self) -> None:
+        """Forget it."""
+        self.known()
+        tell, self._over = self._over, _nothing
+        tell()
+
+    def __enter__(self) -> Self:
+        """Give itself."""
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """Be over."""
+        self.over()
 
 
 class Entry:
@@ -52,35 +90,25 @@ class Entry:
 
     # ---- connections ----------------------------------------------------------------------
 
-    def connects(self, address: str) -> bool:
-        """Take a connection on, unless its address has too many; then it is not counted."""
+    def knock(self, address: str) -> Knock | None:
+        """Count a connection, and take it on; nothing, if its address has too many."""
         self.counts.connects += 1
         if self.excepts(address):
-            return True
+            return Knock()
         whose = household(address_of(address))
         if not self._connects.take(whose, asyncio.get_running_loop().time()):
             self.refuse("rate", address)
-            return False
+            return None
         if not self._strangers.take(whose):
             self.refuse("strangers", address)
-            return False
+            return None
         if not self._at_once.take(whose):
             self._strangers.give_back(whose)
             self.refuse("at-once", address)
-            return False
-        return True
-
-    def known(self, address: str) -> None:
-        """Note that a connection that was taken on has said whose it is."""
-        if not self.excepts(address):
-            self._strangers.give_back(household(address_of(address)))
-
-    def gone(self, address: str, *, known: bool) -> None:
-        """Forget a connection that was taken on."""
-        if not known:
-            self.known(address)
-        if not self.excepts(address):
-            self._at_once.give_back(household(address_of(address)))
+            return None
+        return Knock(
+            partial(self._strangers.give_back, whose), partial(self._at_once.give_back, whose)
+        )
 
     async def ban_by_address(self, address: str) -> Ban | None:
         """Give the ban of an address; one that stands for many is never banned.

@@ -22,7 +22,7 @@ from ...inputs.errors import BadInput
 from ...records.header import Identity
 from ..config import Config
 from ..folders import DataFolder
-from ..frames import LINES, Hello
+from ..frames import Hello
 from ..identities import Identities
 from .entry import Entry, Refused
 from .floor import Floor, Full
@@ -89,6 +89,11 @@ class Line(Terminal, Protocol):
     @property
     def environ(self) -> dict[str, str]:
         """Give what is believed of the terminal's environment."""
+        ...
+
+    @property
+    def edits(self) -> bool:
+        """Whether lines that are typed are shown, and edited, over there."""
         ...
 
     @property
@@ -160,6 +165,7 @@ def greeting(
         columns=columns,
         rows=rows,
         environ=line.environ,
+        edits=line.edits,
         memory=house.config.memory,
         processor=house.config.processor,
         logs=house.config.logs,
@@ -197,7 +203,7 @@ async def _play(
         house.floor.leave(visit)
         house.entry.note("leaves", player=who.id)
     if not visit.orderly:
-        if LINES not in line.environ:  # else nothing has touched it
+        if not visit.by_lines:  # else nothing has touched it
             line.write(RESTORE)
         visit.said = visit.said or BROKE_OFF
     line.say(visit.said)

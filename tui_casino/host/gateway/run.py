@@ -16,6 +16,7 @@ from contextlib import (
     suppress,
 )
 from functools import partial
+from typing import TypeAlias
 
 import asyncssh
 
@@ -36,6 +37,8 @@ from .reception import House
 from .server import Connection, Connections
 from .visit import Doors
 
+Page: TypeAlias = Callable[[House], AbstractAsyncContextManager[Callable[[], int]]]
+"""Another way in, served as long as what it gives is open, which counts its connections."""
 VERSION = "tui-casino"
 OFF = (
     *("password_auth", "kbdint_auth", "host_based_auth"),
@@ -64,13 +67,13 @@ async def serve_gateway(
     monitor: socket.socket | None,
     board: Board,
     ready: Callable[[], None],
-    page: Callable[[House], AbstractAsyncContextManager[None]] | None = None,
+    page: Page | None = None,
 ) -> None:
     """Serve until SIGTERM, then drain; or until the supervisor is gone.
 
     ``listening`` is the port, ``door`` leads to the zygote, ``to_cage`` to the cage, at
     ``monitor`` the figures are asked for, ``board`` is the supervisor's; ``ready`` is called once
-    all are in use. ``page`` is another way in, served as long as what it gives is open. Raises
+    all are in use. ``page`` is another way in. Raises
     :class:`~tui_casino.inputs.errors.BadInput`.
     """
     loop, told = asyncio.get_running_loop(), asyncio.Event()
@@ -113,17 +116,18 @@ async def serve_gateway(
         **dict.fromkeys(OFF, False),
     )
     supervisor = os.getppid()
+    counted = [connections.__len__]
     desk = Desk(
         floor,
         entry,
         counts,
         board,
-        lambda: len(connections),
+        lambda: sum(count() for count in counted),
         lambda: os.kill(supervisor, signal.SIGTERM),
     )
     async with AsyncExitStack() as also:
         if page is not None:
-            await also.enter_async_context(page(house))
+            counted.append(await also.enter_async_context(page(house)))
         async with _beside(desk, data, monitor, audit, config):
             ready()
             while not told.is_set() and os.getppid() == supervisor:

@@ -9,6 +9,7 @@ import asyncssh
 
 from ..limits import Stream
 from .channel import Channel
+from .entry import Knock
 from .proxy import read_header
 from .reception import Caller, House
 
@@ -69,7 +70,8 @@ class Connection(asyncssh.SSHServer):
         self._failures = 0
         self._guest, self._login = False, ""
         self._fingerprint: str | None = None
-        self._asked, self._counted, self._known = False, False, False
+        self._asked = False
+        self._knock: Knock | None = None
         self._address = ""
         self._waiting: asyncio.TimerHandle | None = None
 
@@ -124,10 +126,11 @@ class Connection(asyncssh.SSHServer):
 
     def _knocks(self, conn: asyncssh.SSHServerConnection) -> bool:
         """Count it until it has authenticated itself; hang up if too many have not."""
-        if self._house.floor.closed or not self._house.entry.connects(self._address):
+        if not self._house.floor.closed:
+            self._knock = self._house.entry.knock(self._address)
+        if self._knock is None:
             conn.abort()
             return False
-        self._counted = True
         if not self._connections.add(conn):
             self._house.entry.refuse("full", self._address)
             conn.abort()
@@ -150,8 +153,8 @@ class Connection(asyncssh.SSHServer):
         """Forget it."""
         if self._conn is not None:
             self._connections.remove(self._conn)
-        if self._counted:
-            self._house.entry.gone(self._address, known=self._known)
+        if self._knock is not None:
+            self._knock.over()
         self._stop_waiting()
 
     # ---- who it is ------------------------------------------------------------------------
@@ -182,11 +185,9 @@ class Connection(asyncssh.SSHServer):
 
     def auth_completed(self) -> None:
         """Make room for the next one who knocks; who wants nothing is hung up on."""
-        if self._conn is not None:
+        if self._conn is not None and self._knock is not None:
             self._connections.known(self._conn)
-            if not self._known:
-                self._known = True
-                self._house.entry.known(self._address)
+            self._knock.known()
             loop = asyncio.get_running_loop()
             self._waiting = loop.call_later(self._house.config.login, self._conn.close)
 

@@ -64,7 +64,7 @@ class Visit:
     ``gone`` is set once its process is, and with it every lock it had. ``said`` is what the
     visitor is to be told last, and ``orderly`` whether the session left his terminal as it was.
     ``fingerprint`` and ``address`` are whose key it is and where he is; ``process`` is the
-    session's, as the zygote told it.
+    session's, as the zygote told it. ``by_lines`` tells whether it goes line by line.
     """
 
     def __init__(
@@ -79,7 +79,8 @@ class Visit:
         self.said, self.orderly = "", False
         self._hello, self._config, self._terminal = hello, config, terminal
         self._gate, self._share = InputGate(), Share()
-        self._early: list[bytes] | None = [] if LINES in hello.environ else None
+        self.by_lines = bool(hello.environ.get(LINES))
+        self._early: list[bytes] = []
         self._loop = asyncio.get_running_loop()
         self._began = self._keyed = self._heard = self._loop.time()
         self._stuck: float | None = None
@@ -107,7 +108,7 @@ class Visit:
             with theirs, tells:
                 await self._greet(doors, theirs, tells)
             reader, self._writer = await asyncio.open_connection(sock=ours)
-            for frame in self._early or ():
+            for frame in self._early:
                 self._send(frame)
             if self._ending is not None:  # it was told to end before there was a line
                 self._send(pack(Kind.END))
@@ -162,6 +163,8 @@ class Visit:
                 match kind:
                     case Kind.OUTPUT:
                         self._show(payload)
+                    case Kind.LINES:
+                        self.by_lines = True
                     case Kind.BYE:
                         self.orderly = True
                         self.said = self.said or payload.decode(errors="replace")
@@ -231,7 +234,7 @@ class Visit:
     def typed(self, data: bytes) -> None:
         """Hand on what may pass of what the visitor sends."""
         self._keyed = self._loop.time()
-        if self._early is not None:
+        if self.by_lines:
             self._typed_in_lines(data)
             return
         before = self._gate.keys
@@ -246,7 +249,7 @@ class Visit:
         frame = pack(Kind.INPUT, data)
         if self._writer is not None and self._queued() < self._config.backlog:
             self._send(frame)
-        elif self._writer is None and self._early is not None and len(self._early) < EARLY:
+        elif self._writer is None and len(self._early) < EARLY:
             self._early.append(frame)
 
     def _queued(self) -> int:

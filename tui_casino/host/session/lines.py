@@ -12,11 +12,9 @@ from ...gamekit.seating import Say
 from ...inputs.plain import printable
 from ...lines.menu import Visit
 from ..frames import Kind
-from ..typed_line import TypedLine
+from ..typed_line import LONGEST, TypedLine
 from .link import Link
 
-LONGEST = 1 << 10
-"""Letters of a line; what is typed beyond is dropped."""
 MOST_WAITING = 1 << 12
 """Lines that wait to be read; more are dropped."""
 _ENDS = re.compile("\r\n|[\r\n]")

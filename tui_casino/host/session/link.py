@@ -42,6 +42,10 @@ class Link:
         """Answer that the session is at work still."""
         self._writer.write(pack(Kind.PONG))
 
+    def goes_by_lines(self) -> None:
+        """Tell that nothing but lines of plain text is written from now on."""
+        self._writer.write(pack(Kind.LINES))
+
     async def bye(self, said: str) -> None:
         """Say the last, and wait until it is on its way."""
         self._writer.write(pack(Kind.BYE, said.encode(errors="replace")))

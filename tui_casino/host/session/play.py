@@ -31,7 +31,7 @@ from ...records.verdicts import fault, seed_line, sentence
 from ...tui.app import Arcade, Start
 from ...tui.look.settings import Settings, load
 from ...tui.terminal.detection import detect, prepare
-from ..frames import LINES, READER, Hello
+from ..frames import LINES, Hello
 from .cage_line import GONE, CageLine
 from .driver import LinkDriver
 from .lines import Typed, visit_by_lines
@@ -101,8 +101,9 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
         except BadInput as error:
             trouble = str(error)
         memory = Memory(folder / "visits.json")
-        held_by = f"ssh HOST {READER}" if LINES in hello.environ else "your settings"
-        if LINES in hello.environ or settings.screen_reader:
+        asked_by = hello.environ.get(LINES, "your settings" if settings.screen_reader else "")
+        if asked_by:
+            link.goes_by_lines()
 
             def begin(typed: Typed, say: Say) -> Visit:
                 return begin_visit(
@@ -111,16 +112,16 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
                     say,
                     settings,
                     folder / "settings.toml",
-                    held_by,
+                    asked_by,
                     memory=memory,
                     waits=nullcontext,
                     fresh=means.fresh,
                     troubles=[trouble] if trouble else [],
                 )
 
-            echo = bool(hello.environ.get("TERM"))
+            ending = partial(_end_with, cage, means)
             try:
-                await visit_by_lines(link, begin, partial(_end_with, cage, means), echo=echo)
+                await visit_by_lines(link, begin, ending, echo=not hello.edits)
             finally:
                 asyncio.get_running_loop().remove_reader(cage.fileno())
             return ""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 
 from aiohttp.web import BaseRequest, Server, StreamResponse
 from aiohttp.web_protocol import RequestHandler
@@ -28,26 +26,11 @@ _SILENT = logging.Logger("page", logging.CRITICAL + 1)
 """Takes what strangers send that is no HTTP; faults of our own are told elsewhere."""
 
 
-@dataclass(slots=True)
-class Knock:
-    """Somebody who was counted; ``known`` once he has said who he is."""
-
-    entry: Entry
-    address: str
-    known: bool = False
-
-    def let_in(self) -> None:
-        """Note that he has."""
-        if not self.known:
-            self.known = True
-            self.entry.known(self.address)
-
-
 class CountedServer(Server):
     """Hangs up on connections that are too many, in all or of an address, or ask for nothing.
 
     To fetch what the page is made of takes several, none of which says whose it is: they are not
-    counted as those over SSH. Those that somebody may come in by are, see :func:`knock`.
+    counted as those over SSH. Those that somebody may come in by are, by the server.
     """
 
     def __init__(
@@ -71,6 +54,11 @@ class CountedServer(Server):
         self._at_once = AtOnce(FETCHING * config.connections)
         self._whose: dict[RequestHandler, str] = {}
 
+    @property
+    def open(self) -> int:
+        """Count the connections that are open."""
+        return len(self._whose)
+
     def connection_made(self, handler: RequestHandler, transport: asyncio.Transport) -> None:
         """Take a connection on, if there is room for it."""
         super().connection_made(handler, transport)
@@ -90,16 +78,3 @@ class CountedServer(Server):
         super().connection_lost(handler, exc)
         if whose := self._whose.pop(handler, ""):
             self._at_once.give_back(whose)
-
-
-@contextmanager
-def knock(entry: Entry, address: str) -> Iterator[Knock | None]:
-    """Count somebody who would come in, as who connects over SSH; nothing if that is too often."""
-    if not entry.connects(address):
-        yield None
-        return
-    one = Knock(entry, address)
-    try:
-        yield one
-    finally:
-        entry.gone(address, known=one.known)

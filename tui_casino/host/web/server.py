@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
@@ -17,6 +17,8 @@ from ...inputs.plain import plain
 from ...records.codec import decode, encode
 from ...records.header import Identity
 from ..addresses import address_of, household
+from ..gateway.entry import Knock
+from ..gateway.floor import TAKEN_OVER
 from ..gateway.reception import (
     BYTES,
     TURNED_AWAY,
@@ -28,9 +30,9 @@ from ..gateway.reception import (
 )
 from ..limits import Rate, Stream
 from ..passes import Stale
-from .connections import CLOSING, CountedServer, Knock, knock
+from .connections import CLOSING, CountedServer
 from .entrance import Browser, Entrance
-from .line import ENDED, BrowserLine
+from .line import ENDED, BrowserLine, Window
 from .site import assets, headers
 
 REQUESTS = 600
@@ -39,6 +41,7 @@ LONGEST_MESSAGE = 64 << 10
 """Bytes of one that comes by the socket."""
 LONGEST_POSTED = 512
 _LOG = logging.getLogger(__name__)
+OFTEN = "that was too often; come again in a minute"
 AWAY = "the players' book cannot be read just now; come again later"
 
 
@@ -50,21 +53,13 @@ class Enter:
     guest: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """What is said first on a socket, and whenever the window has another size."""
-
-    columns: int
-    rows: int
-
-
 @asynccontextmanager
-async def serve_page(listening: socket.socket, house: House) -> AsyncIterator[None]:
-    """Serve the page at a port, until everybody has gone."""
+async def serve_page(listening: socket.socket, house: House) -> AsyncIterator[Callable[[], int]]:
+    """Serve the page at a port, until everybody has gone; gives what counts its connections."""
     page = Page(house)
     listener = await asyncio.get_running_loop().create_server(page.server, sock=listening)
     try:
-        yield
+        yield lambda: page.server.open
     finally:
         listener.close()
         await page.close()
@@ -97,7 +92,7 @@ class Page:
         whose = household(address_of(address))
         if not self._entry.excepts(address) and not self._rate.take(whose, _time()):
             self._entry.refuse("rate", address)
-            return self._said(429, "that was too often; come again in a minute", close=True)
+            return self._said(429, OFTEN, close=True)
         try:
             match request.method, request.path:
                 case "GET" | "HEAD", path if path in self._assets:
@@ -171,9 +166,10 @@ class Page:
                 line.leave()
             await self._entrance.leave(request, done)
             return done
-        with knock(self._entry, address) as counted:
-            if counted is None:
-                return self._said(429, "that was too often; come again in a minute", close=True)
+        knock = self._entry.knock(address)
+        if knock is None:
+            return self._said(429, OFTEN, close=True)
+        with knock:
             try:
                 async with asyncio.timeout(self._house.config.login):
                     asked = decode(await request.read(), Enter)
@@ -198,9 +194,10 @@ class Page:
         browser = await self._entrance.browser(request)
         if browser is None:
             return self._said(401, "nobody knows this browser; come in by a link", close=True)
-        with knock(self._entry, address) as counted:
-            if counted is None:
-                return self._said(429, "that was too often; come again in a minute", close=True)
+        knock = self._entry.knock(address)
+        if knock is None:
+            return self._said(429, OFTEN, close=True)
+        with knock:
             config = self._house.config
             ws = WebSocketResponse(
                 timeout=CLOSING,
@@ -213,30 +210,31 @@ class Page:
             ws.headers.update(self._headers)
             await ws.prepare(request)
             with suppress(ConnectionError, TimeoutError, ValueError):
-                await self._visited(request, ws, browser, counted)
+                await self._visited(request, ws, browser, knock)
             if not ws.closed:
                 await ws.close()
         return ws
 
     async def _visited(
-        self, request: BaseRequest, ws: WebSocketResponse, browser: Browser, counted: Knock
+        self, request: BaseRequest, ws: WebSocketResponse, browser: Browser, knock: Knock
     ) -> None:
         """Let somebody in who is at a socket, and carry what he types until it is closed."""
         window = decode((await ws.receive_str(timeout=self._house.config.login)).encode(), Window)
-        size = window.columns, window.rows
         try:
             player = await admitted(self._house, browser.caller)
         except TURNED_AWAY as error:
             await ws.close(code=ENDED, message=why_not(error).encode()[:120])
             return
-        counted.let_in()
+        knock.known()
         line = self._lines.get(browser.key)
-        if line is None or line.ended:
-            line = self._begin(browser, player, size)
+        if line is not None and line.over.is_set():
+            line = None
+        if line is None or not line.suits(window):
+            line = self._begin(browser, player, window, line)
         transport = request.transport
         if transport is None:
             return
-        sending = asyncio.create_task(line.join(ws, transport, size))
+        sending = asyncio.create_task(line.join(ws, transport, window))
         try:
             await self._hear(ws, line)
         finally:
@@ -244,12 +242,19 @@ class Page:
             await sending
 
     def _begin(
-        self, browser: Browser, player: Identity | None, size: tuple[int, int]
+        self,
+        browser: Browser,
+        player: Identity | None,
+        asked: Window,
+        before: BrowserLine | None,
     ) -> BrowserLine:
-        line = self._lines[browser.key] = BrowserLine(self._house, size)
+        line = self._lines[browser.key] = BrowserLine(self._house, asked)
 
         async def visit() -> None:
             try:
+                if before is not None:  # it goes line by line, or this one does
+                    before.leave(TAKEN_OVER)
+                    await before.over.wait()
                 if player is None:
                     await play_as_guest(self._house, browser.caller, line)
                 else:

@@ -1,4 +1,5 @@
-// The page: a terminal, the socket that its visit is played over, and who one is.
+// The page: a terminal or a log of lines, the socket that its visit is played over, who one is.
+import { Log } from "./lines.js";
 import { FitAddon } from "./vendor/addon-fit.mjs";
 import { Terminal } from "./vendor/xterm.mjs";
 
@@ -40,12 +41,20 @@ const fit = new FitAddon();
 term.loadAddon(fit);
 window.term = term; // what a browser's tools and tests read
 
+const log = new Log(at("log"));
+let wanted = { on: true, off: false }[kept.get("lines", "")] ?? null; // lines; else by the settings
+let inLines = wanted ?? false;
+let guest = false;
+
 let socket = null;
 let wait = FIRST_WAIT;
 let retry = 0;
 
+let unsent = false; // whether something was typed while the line is cut
+
 const state = (text) => {
-  at("state").textContent = text;
+  unsent &&= text !== "";
+  at("state").textContent = unsent ? `${text} What you typed was not sent.` : text;
 };
 
 async function ask(path, body) {
@@ -64,22 +73,30 @@ async function ask(path, body) {
 
 // ---- the terminal ------------------------------------------------------------------------------
 
-const sized = () => JSON.stringify({ columns: term.cols, rows: term.rows });
+const sized = () => ({ columns: term.cols, rows: term.rows });
 
-function send(bytes) {
-  for (let from = 0; from < Math.min(bytes.length, MOST_PASTED); from += PIECE) {
-    if (socket?.readyState === WebSocket.OPEN) {
-      socket.send(bytes.slice(from, from + PIECE));
+// Tells whether it was sent; what is typed while the line is cut goes nowhere, and that is said.
+function send(bytes, typed = true) {
+  if (socket?.readyState !== WebSocket.OPEN) {
+    if (typed) {
+      unsent = true;
+      state("Not connected yet.");
     }
+    return false;
   }
+  for (let from = 0; from < Math.min(bytes.length, MOST_PASTED); from += PIECE) {
+    socket.send(bytes.slice(from, from + PIECE));
+  }
+  return true;
 }
 
 const utf8 = new TextEncoder();
-term.onData((text) => send(utf8.encode(text)));
-term.onBinary((text) => send(Uint8Array.from(text, (letter) => letter.charCodeAt(0))));
+const UNTYPED = /^\x1b\[[<?IO]/; // the mouse, the focus, and what the terminal answers by itself
+term.onData((text) => send(utf8.encode(text), !UNTYPED.test(text)));
+term.onBinary((text) => send(Uint8Array.from(text, (letter) => letter.charCodeAt(0)), false));
 term.onResize(() => {
   if (socket?.readyState === WebSocket.OPEN) {
-    socket.send(sized());
+    socket.send(JSON.stringify(sized()));
   }
 });
 
@@ -93,8 +110,52 @@ function enlarge(by) {
   term.options.fontSize = Math.min(40, Math.max(8, term.options.fontSize + by));
   kept.set("size", term.options.fontSize);
   fitted();
-  term.focus();
+  focused();
 }
+
+// ---- line by line ------------------------------------------------------------------------------
+
+function show(lines) {
+  inLines = lines;
+  at("by-lines").setAttribute("aria-pressed", String(lines));
+  at("reader").hidden = lines;
+  at("lines").hidden = !lines;
+  at("lines").style.fontSize = `${term.options.fontSize}px`;
+  at("typing").hidden = false;
+  at("terminal").hidden = lines;
+  fitted();
+}
+
+function focused() {
+  if (inLines) {
+    at("lines").style.fontSize = `${term.options.fontSize}px`;
+    at("line").focus();
+  } else {
+    term.focus();
+  }
+}
+
+at("typing").onsubmit = (submitted) => {
+  submitted.preventDefault();
+  if (send(utf8.encode(`${at("line").value}\n`))) {
+    at("line").value = "";
+  }
+};
+at("by-lines").onclick = () => {
+  const anew = "A guest begins anew then, with another purse. Shall it be so?";
+  if (at("entrance").hidden && guest && !confirm(anew)) {
+    return;
+  }
+  wanted = !inLines;
+  kept.set("lines", wanted ? "on" : "off");
+  if (at("entrance").hidden) {
+    hangUp();
+    comeIn();
+  } else {
+    inLines = wanted;
+    at("by-lines").setAttribute("aria-pressed", String(wanted));
+  }
+};
 
 function readOut(on) {
   term.options.screenReaderMode = on;
@@ -123,12 +184,32 @@ function connect() {
   line.binaryType = "arraybuffer";
   socket = line;
   line.onopen = () => {
-    line.send(sized());
+    line.send(JSON.stringify({ ...sized(), lines: wanted, heard: log.heard }));
   };
+  let told = null; // whether lines come by this socket
+  let back = false; // whether what comes next was said before
   line.onmessage = (message) => {
     wait = FIRST_WAIT;
     state("");
-    term.write(new Uint8Array(message.data));
+    const lines = typeof message.data === "string" || told === true;
+    if (lines !== inLines) {
+      show(lines);
+      focused();
+    }
+    told = lines;
+    if (typeof message.data === "string") {
+      const { lines: place, again } = JSON.parse(message.data);
+      back = again && log.heard === 0;
+      log.begin(place);
+    } else if (lines && back) {
+      back = false;
+      log.takeBack(new Uint8Array(message.data));
+      state("You are back: repeat says what was said last.");
+    } else if (lines) {
+      log.take(new Uint8Array(message.data));
+    } else {
+      term.write(new Uint8Array(message.data));
+    }
   };
   line.onclose = (closed) => {
     if (socket !== line) {
@@ -147,6 +228,15 @@ function connect() {
   };
 }
 
+function hangUp() {
+  const line = socket;
+  socket = null;
+  line?.close();
+  clearTimeout(retry);
+  term.reset();
+  log.forget();
+}
+
 function stopped(why) {
   state("");
   entrance(why);
@@ -158,6 +248,9 @@ function entrance(why) {
   at("why").textContent = why;
   at("entrance").hidden = false;
   at("terminal").hidden = true;
+  at("lines").hidden = !inLines || log.empty; // what was said last can still be read
+  at("typing").hidden = true;
+  log.toEnd();
   at("guest").hidden = true;
   at("again").hidden = true;
 }
@@ -175,6 +268,7 @@ async function comeIn() {
     wait = Math.min(2 * wait, LONGEST_WAIT);
     return;
   }
+  guest = who.guest;
   at("leave").hidden = who.name === null && !who.guest;
   if (who.name === null && !who.guest) {
     state("");
@@ -182,10 +276,12 @@ async function comeIn() {
     at("guest").hidden = !who.guests;
     return;
   }
+  const back = at("entrance").hidden && at("lines").contains(document.activeElement);
   at("entrance").hidden = true;
-  at("terminal").hidden = false;
-  fitted();
-  term.focus();
+  show(wanted ?? inLines);
+  if (!back) {
+    focused(); // else one is reading there, or types
+  }
   connect();
 }
 
@@ -202,6 +298,7 @@ async function begin() {
   ]).catch(() => []);
   term.open(at("terminal"));
   readOut(term.options.screenReaderMode);
+  show(inLines);
   new ResizeObserver(fitted).observe(at("terminal"));
   await arrive();
 }
@@ -217,14 +314,13 @@ async function arrive() {
 
 window.addEventListener("hashchange", () => {
   if (location.hash.length > 1) {
-    socket?.close();
-    socket = null;
-    term.reset();
+    hangUp();
+    log.clear();
     arrive();
   }
 });
 window.addEventListener("online", () => {
-  if (socket === null && !at("terminal").hidden) {
+  if (socket === null && at("entrance").hidden) {
     clearTimeout(retry);
     comeIn();
   }
@@ -240,15 +336,13 @@ at("guest").onclick = async () => {
   comeIn();
 };
 at("again").onclick = () => {
-  term.reset();
+  hangUp();
   comeIn();
 };
 at("leave").onclick = async () => {
-  const line = socket;
-  socket = null;
-  line?.close();
+  hangUp();
+  log.clear();
   await ask("leave", {});
-  term.reset();
   comeIn();
 };
 begin();

@@ -58,7 +58,7 @@ COUNTERS: Mapping[str, Mapping[str, float]] = MappingProxyType(
         "folding": MappingProxyType({"f": 3.0}),
     }
 )
-"""Bonuses that leave an act alone that is certain; against the blueprint they cost nearly nothing."""
+"""Bonuses that leave alone what is certain; against the blueprint they cost next to nothing."""
 LEAST_BLUR = 0.01
 """A style looks so far around its hand at least: a bonus changes no act that is certain."""
 

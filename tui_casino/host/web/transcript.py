@@ -1,0 +1,37 @@
+"""What was said line by line, the last of it: so a page that was away is told what it missed."""
+
+from __future__ import annotations
+
+KEPT = 128 << 10
+"""Bytes that can be told again."""
+
+
+class Transcript:
+    r"""Bytes in the order they were said; ``end`` counts all there ever were.
+
+    >>> transcript = Transcript(8)
+    >>> transcript.add(b"one\ntwo\nthree\n")
+    >>> transcript.since(0), transcript.since(10), transcript.end
+    ((8, b'three\n'), (10, b'ree\n'), 14)
+    """
+
+    def __init__(self, most: int = KEPT) -> None:
+        self._most, self._kept = most, bytearray()
+        self.end = 0
+
+    def add(self, data: bytes) -> None:
+        """Take what is said, and forget lines that were said long ago."""
+        self._kept += data
+        self.end += len(data)
+        if len(self._kept) > self._most:
+            too_old = self._kept.find(b"\n", len(self._kept) - self._most - 1) + 1
+            del self._kept[: too_old or len(self._kept)]
+
+    def since(self, place: int) -> tuple[int, bytes]:
+        """Give what was said from a place on, and the place where that begins.
+
+        It is the first one that is kept still, if that one is not.
+        """
+        first = self.end - len(self._kept)
+        place = place if first <= place <= self.end else first
+        return place, bytes(self._kept[place - first :])

@@ -1,0 +1,342 @@
+"""Practice by lines: one's own mistakes put again, and drills; what was chosen is weighed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from ..gamekit.parts import AnyParts
+from ..gamekit.registry import GAMES, title_of
+from ..gamekit.seating import Say
+from ..house.house import House
+from ..house.reader import Act, HouseVerb, Refused, Situation, possible_words, read
+from ..inputs.errors import BadInput
+from ..inputs.plain import plain
+from ..records.cache import Cache
+from ..teacher.answers import Answers
+from ..teacher.positions import Verdict, weigh
+from ..teacher.queue import Pile, Queue
+from ..teacher.tasks import Cards, Drill, Mistakes, Task, Tasks, Wanted, choose_spots
+from .choosing import BACK, Option, ask_text, choose
+from .menu import Room
+from .seat import meanings
+from .shelf import games, studied_sittings
+from .trainer import SHOWN, others, way
+from .voice import Place, Voice
+
+LISTED = 20
+"""Kinds that are listed to be chosen from; of more some words are asked for."""
+HELP = """\
+  choose with the game's own words, as at its table
+  next             another position; this one stays unanswered
+  mistakes WORDS   your own mistakes, of all kinds or of those with these words
+  drill WORDS      positions made anew, where your mistakes cost most, or of such a kind
+  cards CARDS      play these cards; the game is that of the position now
+  kinds            what waits, kind by kind
+  ?                this help
+  q                leave"""
+FIRST = "what would you do? ? helps, q leaves"
+
+
+# ---- the room ------------------------------------------------------------------------------------
+
+
+def practice_room(house: Callable[[], House]) -> Room:
+    """Give the room of one's own mistakes, put again, and of drills."""
+
+    def enter(voice: Voice) -> None:
+        here = house()
+        queue = Queue(Answers(here.answers, here.player))
+        for each in studied_sittings(voice, here):
+            queue.take(each)
+        tasks = Tasks(games(), queue, Cache(here.cache), here.clock)
+        while (wanted := _chosen(voice, tasks)) is not None:
+            practice = Practice(tasks, voice, voice.say, voice.say, lambda: here.clock() / 1000)
+            with voice.at(Place(practice.where, practice.now)):
+                practice.go_on(wanted)
+
+    return Room("Practice", "your mistakes once more, and drills", enter)
+
+
+def _chosen(voice: Voice, tasks: Tasks) -> Wanted | None:
+    """Have chosen what is practised; nothing to go back."""
+    while True:
+        anew = "dealt anew"
+        ways: list[tuple[Option, Callable[[], Wanted | None]]] = []
+        if waiting := len(tasks.waiting(Mistakes())):
+            anew += ", where your mistakes cost most"
+            ways = [
+                (Option("Your mistakes", f"{waits(waiting)}, the dearest first"), Mistakes),
+                (Option("One kind of your mistakes"), lambda: _one_pile(voice, tasks)),
+            ]
+        else:
+            voice.say("No mistakes of yours wait.")
+        ways += [
+            (Option("Drills", anew), Drill),
+            (Option("Drills of one kind"), lambda: _one_spot(voice)),
+        ]
+        place = choose(voice, "Practice", [option for option, _ in ways])
+        if place is None:
+            return None
+        if (wanted := ways[place][1]()) is not None:
+            return wanted
+
+
+def waits(count: int) -> str:
+    """Say how many wait."""
+    return f"{count:,} wait{'s' * (count == 1)}"
+
+
+def _one_pile(voice: Voice, tasks: Tasks) -> Mistakes | None:
+    piles = [pile for pile in tasks.queue.piles() if pile.waiting]
+    options = [
+        Option(f"{title_of(pile.game)}, {pile.kind}", f"{waits(pile.waiting)}, {_worth(pile)}")
+        for pile in piles
+    ]
+    place = choose(voice, "Which kind", options)
+    return None if place is None else Mistakes(piles[place].game, piles[place].kind)
+
+
+def _worth(pile: Pile) -> str:
+    return f"worth {pile.cost:.2f} {pile.unit}"
+
+
+def _one_spot(voice: Voice) -> Drill | None:
+    able = [listing for listing in GAMES if listing.parts().posing is not None]
+    place = choose(voice, "Which game", [Option(listing.title) for listing in able])
+    if place is None:
+        return None
+    game = able[place].slug
+    found = spots = [*choose_spots(games(), game)]
+    while len(found) > LISTED:
+        asked = f"{len(found):,} kinds. Type words of the one you want; Enter for all, b goes back."
+        words = ask_text(voice, asked).casefold()
+        if words in BACK:
+            return None
+        if not words:
+            return Drill(game)
+        found = [spot for spot in spots if words in spot.casefold()]
+        if not found:
+            voice.say(f"{plain(words)}: no kind has these words, such as {spots[0]}")
+            found = spots
+    every = [Option("All of them")] if found is spots else []
+    spot = choose(voice, "Which kind", [*every, *map(Option, found)])
+    if spot is None:
+        return None
+    return Drill(game, [None, *found][spot] if every else found[spot])
+
+
+# ---- the conversation ----------------------------------------------------------------------------
+
+
+def drill_of(tasks: Tasks, game: str | None, words: str) -> Drill:
+    """Find the spot that has these words in it, first among one's own. Raises :class:`BadInput`."""
+    text = words.casefold()
+    for aim in tasks.aims(game):
+        if aim.spot is not None and text in aim.spot.casefold():
+            return Drill(aim.game, aim.spot)
+    for listing in GAMES:
+        posing = listing.parts().posing if game in (None, listing.slug) else None
+        for spot in posing.spots() if posing else ():
+            if text in spot.casefold():
+                return Drill(listing.slug, spot)
+    raise BadInput(f"there is no kind with {plain(words)!r} in it; kinds lists those that wait")
+
+
+class Practice:
+    """The conversation: ``say`` takes what is told, ``warn`` what is told about the program."""
+
+    def __init__(
+        self,
+        tasks: Tasks,
+        lines: Iterable[str],
+        say: Say,
+        warn: Say,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._tasks, self._lines = tasks, iter(lines)
+        self._say, self._warn, self._clock = say, warn, now
+        self._wanted: Wanted = Mistakes()
+        self._task: Task | None = None
+        self._begun = 0.0
+
+    def go_on(self, wanted: Wanted) -> None:
+        """Go on until the player leaves, and say how it went."""
+        self._want(wanted)
+        for line in self._lines:
+            if not self._heed(line.strip()):
+                break
+        score = self._tasks.score
+        if score.count:
+            self._say(
+                f"{score.count:,} answered, {score.right:,} right, "
+                f"{score.seconds:.1f} seconds each on average"
+            )
+
+    def where(self) -> Iterator[str]:
+        """Say what is asked just now."""
+        yield "You are in the practice room."
+        if self._task is not None:
+            yield self._title(self._task)
+            yield from _told(self._task.at.parts, self._task)
+
+    def now(self) -> Iterator[str]:
+        """Say what can be answered."""
+        yield "You can:"
+        if self._task is not None:
+            at = self._task.at
+            possible = possible_words(self._situation(self._task))
+            yield from meanings(at.parts.words.help(at.seen), possible)
+        yield from HELP.split("\n")[1:]
+
+    def _heed(self, line: str) -> bool:
+        """Do what a line says; false to leave."""
+        word, _, rest = line.partition(" ")
+        rest = rest.strip()
+        match word:
+            case "":
+                return True
+            case "q" | "quit":
+                return False
+            case "?" | "help":
+                self._help()
+            case "next":
+                self._want(self._wanted if not isinstance(self._wanted, Cards) else Drill())
+            case "mistakes":
+                self._want(Mistakes(words=rest))
+            case "drill":
+                self._drill(rest)
+            case "cards":
+                self._cards(rest)
+            case "kinds":
+                self._kinds()
+            case _:
+                self._choose(line)
+        return True
+
+    def _help(self) -> None:
+        self._say(HELP)
+        if self._task is not None:
+            parts = self._task.at.parts
+            self._say(f"{title_of(parts.game.slug)}: {', '.join(parts.words.verbs)}")
+            self._say(parts.words.help(self._task.at.seen))
+
+    def _drill(self, words: str) -> None:
+        try:
+            self._want(drill_of(self._tasks, None, words) if words else Drill())
+        except BadInput as error:
+            self._say(str(error))
+
+    def _cards(self, text: str) -> None:
+        game = self._task.position.game if self._task else self._tasks.aims()[0].game
+        slug, _, rest = text.partition(" ")
+        if slug in {listing.slug for listing in GAMES}:
+            game, text = slug, rest
+        self._want(Cards(game, text))
+
+    def _kinds(self) -> None:
+        piles = self._tasks.queue.piles()
+        for pile in piles:
+            self._say(
+                f"{title_of(pile.game)}: {pile.kind}: {waits(pile.waiting)}, {_worth(pile)}; "
+                f"{pile.learnt:,} learnt"
+            )
+        if not piles:
+            self._say("no mistakes in finished sittings")
+
+    # ---- a position -----------------------------------------------------------------------
+
+    def _want(self, wanted: Wanted) -> None:
+        """Put a position of this sort, or say why there is none; what was put before stays then."""
+        try:
+            task = self._tasks.next(wanted)
+        except BadInput as error:
+            self._say(str(error))
+            return
+        if task is None:
+            none = "no mistakes wait" if isinstance(wanted, Mistakes) else "none came up"
+            self._say(f"{none}; drill deals positions anew, q leaves")
+            return
+        self._wanted = wanted
+        self._put(task)
+
+    def _title(self, task: Task) -> str:
+        what = "a drill"
+        if task.lesson is not None:
+            what = f"a mistake of yours, {waits(len(self._tasks.queue.waiting()))}"
+        elif isinstance(self._wanted, Cards):
+            what = "your cards"
+        return f"{title_of(task.at.parts.game.slug)}, {what}"
+
+    def _put(self, task: Task) -> None:
+        self._task = task
+        self._say(self._title(task))
+        for line in _told(task.at.parts, task):
+            self._say(line)
+        if not self._tasks.answers:
+            self._say(FIRST)
+        self._begun = self._clock()
+
+    def _situation(self, task: Task) -> Situation[Any, Any, Any, Any, Any]:
+        at = task.at
+        return Situation(at.parts, at.seen, at.seat, at.parts.tally(at.seat))
+
+    def _choose(self, line: str) -> None:
+        task = self._task
+        if task is None:
+            self._say("nothing is asked; drill deals a position, ? helps, q leaves")
+            return
+        match read(line, self._situation(task)):
+            case Act(action):
+                self._answer(task, weigh(task.at, action))
+            case Refused(_, why):
+                self._say(why)
+            case HouseVerb():
+                self._say("? helps, q leaves")
+            case _:
+                self._say(f"{plain(line.split()[0])}: nothing is told before you choose")
+
+    def _answer(self, task: Task, verdict: Verdict[Any] | None) -> None:
+        if verdict is None:
+            self._say("nobody knows what that is worth; choose otherwise, or next")
+            return
+        if why := self._tasks.answer(task, verdict, self._clock() - self._begun):
+            self._warn(f"this answer is not kept: {why}")
+        for told in said(task, verdict):
+            self._say(told)
+        if task.lesson is not None:
+            self._say(f"{self._tasks.fate(task.lesson)}.")
+        self._task = None
+        self._want(self._wanted if not isinstance(self._wanted, Cards) else Drill())
+
+
+def _told(parts: AnyParts, task: Task) -> tuple[str, ...]:
+    if parts.posing is None:
+        return (parts.moment(task.at.seen, task.at.seat),)
+    return parts.posing.told(task.at.seen, task.at.seat)
+
+
+def said(task: Task, verdict: Verdict[Any]) -> Iterator[str]:
+    """Say what a choice was, what each way is worth, and what was done then, by cards."""
+    parts, chosen = task.at.parts, verdict.chosen
+    unit = "points" if parts.points else "dollars"
+    if verdict.right:
+        top = verdict.rows[0]
+        as_good = chosen.action == top.action
+        yield f"Right: {chosen.words}, {'the best' if as_good else 'as good as any'}."
+    else:
+        cost = parts.figure(verdict.cost)
+        yield f"{chosen.words} costs {cost} {unit}; best {verdict.best.words}. {verdict.kind}."
+    told = [*verdict.rows[:SHOWN]]
+    if chosen not in told:
+        told.append(chosen)
+    for row in told:
+        mark = ", chosen now" if row == chosen else ""
+        then = task.lesson is not None and row.words == task.lesson.choice
+        weighed = way(parts, row.words, row.value, row.cost, row.error)
+        yield f"{weighed}{mark}{', chosen then' if then else ''}"
+    yield from others(len(verdict.rows) - len(told))
+    if task.lesson is not None:
+        lesson = task.lesson
+        yield f"Then: {lesson.choice}, which cost {parts.figure(lesson.cost)} {unit}."

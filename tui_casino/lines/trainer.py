@@ -1,0 +1,96 @@
+"""The trainer by lines: what each choice is worth, when asked, or before every choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..gamekit.parts import AnyParts
+from ..house.lobby import AnySitting
+from .choosing import HELPS
+from .voice import Voice
+
+SHOWN = 6
+"""So many choices are told, the best ones."""
+WORTH, TRAINER = "worth", "trainer"
+WORDS = frozenset((WORTH, TRAINER))
+HELP = """\
+  worth    what each choice is worth now
+  trainer  says that before every choice; once more, and it is off"""
+
+
+class Trained(Iterator[str]):
+    """The lines of a voice at a table, but for the words that the trainer answers."""
+
+    def __init__(self, voice: Voice, sitting: AnySitting) -> None:
+        self._voice, self._sitting = voice, sitting
+        self._on = False
+        self._told: object = None  # the state whose choices were told last
+
+    def __next__(self) -> str:
+        """Give the next line. Raises ``StopIteration`` at the end of the input."""
+        while True:
+            if self._on and self._sitting.table.state is not self._told:
+                self._tell()
+            line = next(self._voice)
+            match line.strip().lower():
+                case word if word not in WORDS:
+                    if word in HELPS:
+                        self._voice.say(HELP)
+                    return line
+                case word if word == WORTH:
+                    if not self._tell():
+                        self._voice.say(why_none(self._sitting.parts))
+                case _ if self._sitting.parts.adviser.worths is None:
+                    self._voice.say(why_none(self._sitting.parts))
+                case _:
+                    self._on = not self._on
+                    self._voice.say(f"The trainer is {'on' if self._on else 'off'}.")
+
+    def _tell(self) -> bool:
+        self._told = self._sitting.table.state
+        told = worths(self._sitting)
+        for line in told:
+            self._voice.say(line)
+        return bool(told)
+
+
+def worths(sitting: AnySitting) -> list[str]:
+    """Say what each choice is worth that a player has now, the best first; nothing without one."""
+    parts, dialogue = sitting.parts, sitting.dialogue
+    if parts.adviser.worths is None or dialogue.eyes is None or dialogue.shared:
+        return []
+    at = dialogue.situation()
+    found = parts.adviser.worths(at.view, at.seat)
+    best = max((float(one.value) for one in found), default=0.0)
+    told = [
+        way(
+            parts,
+            parts.spoken(at.view, at.seat, one.action),
+            float(one.value),
+            best - float(one.value),
+            one.error,
+        )
+        for one in found[:SHOWN]
+    ]
+    return [*told, *others(len(found) - SHOWN)]
+
+
+def why_none(parts: AnyParts) -> str:
+    """Say why nothing is told."""
+    if parts.adviser.worths is None:
+        return "This game's choices are not weighed" + "; a advises" * (
+            "a" in parts.words.questions
+        )
+    return "There is no choice to weigh just now."
+
+
+def way(parts: AnyParts, words: str, value: float, cost: float, error: float) -> str:
+    """Say of a choice what it is worth and costs, with the standard error if there is one."""
+    least = f", error {parts.figure(error)}" if error else ""
+    return f"  {words}: worth {parts.figure(value)}, costs {parts.figure(cost)}{least}"
+
+
+def others(count: int) -> Iterator[str]:
+    """Say that there are so many choices besides, if there are any."""
+    if count > 0:
+        yield f"  and {count:,} other{'s' * (count > 1)}, worth less"
