@@ -63,6 +63,10 @@ class House:
     answers: Path | None = None
     pastime: Pastime | None = None
 
+    def brought(self, purse: int) -> int:
+        """Give what of a purse is brought to a table, in cents."""
+        return purse if self.buy_in is None else min(purse, self.buy_in)
+
     def check_room(self) -> None:
         """See that there is room for another log. Raises :class:`BadInput`."""
         if self.room is None or not self.logs.exists():

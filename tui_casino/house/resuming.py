@@ -18,7 +18,8 @@ from ..records.ledger import Ledger, OpenSitting
 from ..records.log import LogWriter, SessionLog
 from ..records.replay import Differs, check_chain, check_known, rerun, table_of
 from .dialogue import Dialogue
-from .sitting import House, Sitting, listen
+from .hearing import listen
+from .sitting import House, Sitting
 
 
 def take_up(

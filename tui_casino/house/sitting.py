@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Self
+from typing import TYPE_CHECKING, Generic, Self
 
 from .. import __version__
 from ..engine.chance import Source, source_of
 from ..engine.croupier import Croupier
-from ..engine.game import A, Deal, E, Game, O, Over, Player, S, Seat, Shoe
-from ..engine.table import Table, Told
-from ..gamekit.parts import AnyParts, Parts
-from ..gamekit.seating import Hearer, HearerMaker
+from ..engine.game import A, Deal, E, O, Over, Player, S, Seat, Shoe
+from ..engine.table import Table
+from ..gamekit.parts import Parts
+from ..gamekit.seating import HearerMaker
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
@@ -29,6 +28,7 @@ from ..records.log import TAKEN_BACK, End, LogWriter, SessionLog, StepLine, read
 from ..records.replay import Differs, action_of, options_of, rerun, revealed_source, table_of
 from .binding import Binding
 from .dialogue import Dialogue
+from .hearing import listen
 from .house import House as House
 from .house import MoneyElsewhere as MoneyElsewhere
 from .limits import Today
@@ -107,7 +107,7 @@ class Sitting(Generic[O, S, A, E, T]):
         house, game = self.house, self.parts.game
         if house.ledger is None or self.for_points:
             return 0
-        bring = _bring(house, house.ledger.purse(house.player) + self.cents)
+        bring = house.brought(house.ledger.purse(house.player) + self.cents)
         start = game.start(game.sit(self.table.options, bring // game.unit))
         return LOAN if isinstance(game.turn(start), Over) else 0
 
@@ -345,12 +345,12 @@ def begin(
     lent = 0
     if house.ledger is not None:
         purse = house.ledger.purse(house.player)
-        options = game.sit(options, _bring(house, purse) // game.unit)
+        options = game.sit(options, house.brought(purse) // game.unit)
         if isinstance(game.turn(game.start(options)), Over):
             if waiting := house.ledger.open_sittings(house.player):
                 raise MoneyElsewhere(sorted({one.game for one in waiting}), house.ledger.name)
             lent = LOAN
-            options = game.sit(options, _bring(house, purse + LOAN) // game.unit)
+            options = game.sit(options, house.brought(purse + LOAN) // game.unit)
     told = _told_at_once(source) if house.ledger is None else None
     named = tuple(who or HUMAN for _, who in sorted(players.items()))
     header = Header(
@@ -400,58 +400,3 @@ def _name(slug: str, at: int) -> str:
 def _told_at_once(source: Source) -> str | None:
     """Give the seed for the header of a sitting for practice; a number stands there anyway."""
     return source.seed.hex() if source.seed and source.origin.kind == "committed" else None
-
-
-def listen(
-    house: House,
-    parts: AnyParts,
-    table: Table[Any, Any, Any, Any],
-    players: Sequence[str],
-    maker: HearerMaker | None = None,
-) -> None:
-    """Let a log of the game's own be kept from now on, by ``maker`` or as the game does it.
-
-    Who plays finds nothing there that is hidden from him: it is told once it lies open. Raises what
-    ``maker`` raises.
-    """
-    if maker is not None:
-        hearer: Hearer | None = maker(table.source)
-    else:
-        hearer = parts.keeps(table.options, players, table.source, house.here)
-    if hearer is not None:
-        humans = [seat for seat, player in table.players.items() if player is None]
-        viewer = humans[0] if len(humans) == 1 else None
-        open_to = partial(_open_to, table.game, viewer) if humans else _open
-        table.overhear(partial(_hear, hearer, open_to, []))
-
-
-def _hear(
-    hearer: Hearer,
-    is_open: Callable[[Any], bool],
-    waiting: list[Any],
-    told: Told[Any, Any],
-) -> None:
-    """Let all be heard that lies open now, also after what was not; then raise what was wrong."""
-    waiting.extend(told.events)
-    if is_open(told.state):
-        heard, waiting[:] = [*waiting], []
-        faults: list[Exception] = []
-        for event in heard:
-            try:
-                hearer(event)
-            except Exception as fault:
-                faults.append(fault)
-        if faults:
-            raise faults[0]
-
-
-def _open_to(game: Game[O, S, A, E], viewer: Seat | None, state: S) -> bool:
-    return game.view(state, viewer) == state
-
-
-def _open(state: object) -> bool:
-    return True
-
-
-def _bring(house: House, purse: int) -> int:
-    return purse if house.buy_in is None else min(purse, house.buy_in)
