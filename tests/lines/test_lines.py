@@ -133,6 +133,19 @@ def test_a_game_for_points_waits_too(tmp_path: Path) -> None:
     assert any(line.startswith("1. Go on: 0 to ") for line in said)
 
 
+def test_of_two_who_play_on_nobody_reads_in_the_records_what_the_other_holds(
+    tmp_path: Path,
+) -> None:
+    """They sit at one keyboard, and the records are open to both."""
+    typed = ["5", "2", "8", "", "x 1 2", "q", "records", "1", "", "", "b", "q"]
+    said = visited([*typed], tmp_path)
+    (hand,) = {line.partition("1) ")[2] for line in said if line.startswith("Player 0: You have")}
+    end = said.index("Chosen: Records")
+    assert any(hand[:20] in line for line in said[:end])
+    assert not any(hand[:20] in line for line in said[end:])
+    assert any("several play here" in line for line in said[end:])
+
+
 def test_the_trainer_tells_each_choice_once_before_it_is_made(tmp_path: Path) -> None:
     typed = ["hit", "1", "trainer", "worth", "b 50", "no", "worth", "trainer", "worth", "q"]
     said = visited(typed, tmp_path)

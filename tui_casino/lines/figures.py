@@ -12,7 +12,9 @@ from ..records.folds import fold_all
 from ..records.statistics import Book, Figures, statistics
 from ..teacher.leaks import Leak, Trend, leaks
 from ..teacher.lessons import Lesson, dearest
+from .choosing import Option, choose
 from .menu import Room
+from .records import open_record
 from .shelf import games, none_yet, own_sittings, studied_sittings
 from .voice import Voice
 
@@ -80,9 +82,12 @@ def mistakes_room(house: Callable[[], House]) -> Room:
         voice.say("What each kind costs, the dearest first:")
         for leak in leaks(studied):
             voice.say(_leak(leak))
-        voice.say(f"Mistakes, {len(lessons):,} in all, the dearest first:")
-        for number, lesson in enumerate(lessons[:SHOWN], 1):
-            voice.say(f"{number}. {_lesson(lesson)}")
+        entries = {each.entry.path: each.entry for each in studied}
+        options = [Option(*_lesson(lesson)) for lesson in lessons[:SHOWN]]
+        title = f"Mistakes, {len(lessons):,} in all, the dearest first"
+        while (place := choose(voice, title, options)) is not None:
+            lesson = lessons[place]
+            open_record(voice, house(), entries[lesson.log], lesson.step)
 
     return Room("Mistakes", "what each kind costs you, and the dearest ones", enter)
 
@@ -98,9 +103,10 @@ def _leak(leak: Leak) -> str:
     )
 
 
-def _lesson(lesson: Lesson) -> str:
+def _lesson(lesson: Lesson) -> tuple[str, str]:
     parts = games()[lesson.game]()
     cost = f"{parts.figure(lesson.cost)} {'points' if parts.points else 'dollars'}"
     return (
-        f"{title_of(lesson.game)}, {lesson.kind}: {lesson.choice}, best {lesson.best}, costs {cost}"
+        f"{title_of(lesson.game)}, {lesson.kind}, costs {cost}",
+        f"{lesson.choice}, best {lesson.best}",
     )

@@ -15,6 +15,7 @@ from ..records.log import read
 from ..records.moment import Moment, heard
 from ..records.playback import Playback
 from ..records.replay import Proof, verify
+from ..records.sealed import not_yet
 from ..records.shelf import Entry
 from ..records.verdicts import fault, seed_line, sentence
 from ..records.watch import Mark
@@ -52,14 +53,15 @@ def records_room(house: Callable[[], House]) -> Room:
             if chosen is None:
                 return
             if chosen < len(shown):
-                _open(voice, house(), shown[chosen])
+                open_record(voice, house(), shown[chosen])
             else:
                 first += PAGE if options[chosen].name == "Older ones" else -PAGE
 
     return Room("Records", "every sitting, step by step", enter)
 
 
-def _open(voice: Voice, house: House, entry: Entry) -> None:
+def open_record(voice: Voice, house: House, entry: Entry, step: int = 0) -> None:
+    """Tell a sitting from a step on, and what was best there if it is a mistake."""
     listing = next((game for game in GAMES if game.slug == entry.game), None)
     for remark in entry.remarks:
         voice.say(remark)
@@ -68,7 +70,11 @@ def _open(voice: Voice, house: House, entry: Entry) -> None:
         return
     try:
         with Playback(listing.parts(), entry.path, Cache(house.cache)) as playback:
-            Replay(voice, house, entry, playback).run()
+            end = playback.end
+            if why := not_yet(playback.header, over=end is not None and end.final):
+                voice.say(f"Nothing is told yet: {why}.")
+                return
+            Replay(voice, house, entry, playback, step).run()
     except BadFile as error:
         voice.say(str(error))
 
@@ -77,17 +83,24 @@ class Replay:
     """A sitting that is told again, a step that says something after the other."""
 
     def __init__(
-        self, voice: Voice, house: House, entry: Entry, playback: Playback[Any, Any, Any, Any, Any]
+        self,
+        voice: Voice,
+        house: House,
+        entry: Entry,
+        playback: Playback[Any, Any, Any, Any, Any],
+        step: int = 0,
     ) -> None:
         self._voice, self._house, self._entry, self._playback = voice, house, entry, playback
         self._parts: AnyParts = playback.parts
-        self._step = 0
+        self._step = step
 
     def run(self) -> None:
         """Go through it until the player goes back. Raises :class:`BadFile` and :class:`.Gone`."""
-        with self._voice.at(Place(self._where, lambda: WORDS.split("\n"))):
+        with self._voice.at(Place(self._standing, lambda: WORDS.split("\n"))):
             for line in self._where():
                 self._voice.say(line)
+            if self._step:
+                self._tell_mistake()
             self._voice.more("Enter goes on, ? helps, b goes back.")
             while (typed := self._voice.ask().lower()) not in BACK:
                 self._heed(typed)
@@ -95,6 +108,17 @@ class Replay:
     def _where(self) -> Iterator[str]:
         yield f"{name_of(self._entry)}: {state_of(self._entry)}."
         yield f"Step {self._step} of {self._playback.steps}."
+
+    def _standing(self) -> Iterator[str]:
+        yield from self._where()
+        yield from self._stood(self._step)
+
+    def _stood(self, step: int) -> Iterator[str]:
+        """Say how it stood after a step, as the player saw it."""
+        parts, seat = self._parts, self._playback.seat
+        view = parts.game.view(self._playback.at(step).state, seat)
+        yield parts.moment(view, seat)
+        yield parts.hand(view, seat)
 
     def _heed(self, typed: str) -> None:
         match typed:
@@ -153,7 +177,13 @@ class Replay:
             self._voice.say("No mistake comes after this.")
             return
         self._step = found
-        self._tell(self._playback.at(found))
+        self._tell_mistake()
+
+    def _tell_mistake(self) -> None:
+        """Say how it stood, what was done, and what would have been best."""
+        for line in self._stood(self._step - 1):
+            self._voice.say(line)
+        self._tell(self._playback.at(self._step))
         self._verdict()
 
     def _verdict(self) -> None:

@@ -22,6 +22,16 @@ def viewer_of(header: Header) -> Seat | None:
     return Seat(humans[0]) if len(humans) == 1 else None
 
 
+def not_yet(header: Header, *, over: bool) -> str:
+    """Say why nobody is shown a sitting step by step yet; nothing, if he may be.
+
+    As long as several play on at one keyboard, none of them is to see what the others hold.
+    """
+    if over or header.players.count(HUMAN) < 2:
+        return ""
+    return "several play here: what each of them held is told once it is over"
+
+
 def told(game: Game[O, S, A, E], log: SessionLog) -> Iterator[Played[S, A, E]]:
     """Replay a log as it may be told. Raises as :func:`~.replay.replay`.
 

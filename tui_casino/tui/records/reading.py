@@ -14,6 +14,7 @@ from ...records.header import HUMAN
 from ...records.moment import Moment
 from ...records.playback import Playback
 from ...records.replay import options_of
+from ...records.sealed import not_yet
 from ..table.spoken import AnyView, in_signs, spoken
 
 ADVICE = "a"
@@ -34,12 +35,12 @@ class Reading(Generic[O, S, A, E, T]):
     def __init__(self, recording: Playback[O, S, A, E, T]) -> None:
         self.parts, self.seat = recording.parts, recording.seat
         self.options = options_of(self.parts.game, recording.log)
-        names, end = recording.header.players, recording.end
-        if names.count(HUMAN) > 1 and not (end is not None and end.final):
-            why = "several play here: what each of them held is told once it is over"
+        end = recording.end
+        if why := not_yet(recording.header, over=end is not None and end.final):
             raise NotToldYet(recording.path, why)
         self.players = {
-            Seat(n): None if who == HUMAN else plain(who) for n, who in enumerate(names)
+            Seat(n): None if who == HUMAN else plain(who)
+            for n, who in enumerate(recording.header.players)
         }
 
     def seen(self, moment: Moment[S, A, E, T]) -> S:
