@@ -213,9 +213,13 @@ class Cable:
             writer.transport.abort()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
+        try:
             there, back = await asyncio.open_connection("127.0.0.1", self.to)
-            self._writers |= {writer, back}
+        except OSError:
+            writer.close()
+            return
+        self._writers |= {writer, back}
+        with suppress(OSError):
             await asyncio.gather(_copy(reader, back), _copy(there, writer))
         self._writers -= {writer}
 

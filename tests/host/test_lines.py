@@ -51,7 +51,7 @@ async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> No
     assert said[-1] == "Goodbye."
     assert not re.findall("[\x00-\x09\x0b-\x1f]", done.stdout)
     async with connected(house, key) as conn:  # it waits, as on the screen
-        practised = "practice\ndrills of\nvideo\n\nh\nq\nb\nmistakes\nstatistics\nq\n"
+        practised = "practice\ndrills of\nvideo\n\nh\nq\nb\nstatistics\nmistakes\nb\nq\n"
         again = await conn.run("reader", input=f"1\n1\nh 1 2 3 4 5\nq\n{practised}")
     assert isinstance(again.stdout, str)
     hand = next(line for line in said if line.startswith("player's hand"))

@@ -8,7 +8,7 @@ const MOVED = 4001; // another window of this browser has it now
 const PIECE = 16 << 10; // bytes of a message
 const MOST_PASTED = 1 << 20;
 const FIRST_WAIT = 250;
-const LONGEST_WAIT = 10_000; // milliseconds between two tries to connect again
+const LONGEST_WAIT = 10_000; // milliseconds between two tries to connect again, and for an answer
 const FONT = '"Casino Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace';
 
 const at = (id) => document.getElementById(id);
@@ -60,6 +60,7 @@ const state = (text) => {
 async function ask(path, body) {
   const answer = await fetch(path, {
     method: body === undefined ? "GET" : "POST",
+    signal: AbortSignal.timeout(LONGEST_WAIT),
     headers: body === undefined ? {} : { "Content-Type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
