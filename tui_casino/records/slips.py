@@ -52,7 +52,8 @@ class Slip:
     @property
     def units(self) -> Fraction:
         """What it costs on average, in the game's units."""
-        return Fraction(self.cost)
+        above, _, below = self.cost.partition("/")  # a text is read by an expression, slowly
+        return Fraction(int(above), int(below or 1))
 
 
 @dataclass(slots=True)

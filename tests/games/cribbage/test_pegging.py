@@ -26,7 +26,13 @@ from tui_casino.games.cribbage.brains.playing import played_on
 from tui_casino.games.cribbage.brains.segments import Segments
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Go, Lay
-from tui_casino.games.cribbage.machine.rules import ACC, TRAINER, RuleSet
+from tui_casino.games.cribbage.machine.rules import (
+    ACC,
+    TRAINER,
+    RuleSet,
+    play_scores,
+    points_of,
+)
 from tui_casino.games.cribbage.machine.scoring import LastCard, PlayPair, PlayRun, Reaches, Score
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, Placed, State
 
@@ -104,6 +110,19 @@ def sums_by_turn(events: list[int]) -> list[int]:
     """Put points together that a player has one after the other."""
     scored = [points for points in events if points]
     return [sum(group) for _, group in groupby(scored, lambda points: points > 0)]
+
+
+@pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
+def test_the_play_in_numbers_scores_as_the_rules_do(rules: RuleSet) -> None:
+    random, play, seen = Random("numbers"), play_by(rules), 0
+    for _ in range(2_000):
+        near = random.randrange(1, 12)
+        laid = tuple(min(12, near + random.randrange(-1, 3)) for _ in range(random.randrange(1, 8)))
+        if sum(min(rank + 1, 10) for rank in laid) <= 31:
+            scored = play_scores(tuple(PACK[rank] for rank in laid), rules)
+            assert play.gain(laid) == points_of(scored)
+            seen += bool(scored)
+    assert seen > 100
 
 
 @pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])

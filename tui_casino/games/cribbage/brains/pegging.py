@@ -167,9 +167,12 @@ def _solved(
     to_win = None
     if stake:
         to_win = Endplay(play, Settle(_chances(position, rules, stake), stake.over))
+    known: dict[int, float] = {}
     for card in position.options:
         first = number[card.index]
-        worth = Endplay(play).worth(first, hand, held, laid, position.go) / every
+        if first not in known:
+            known[first] = Endplay(play).worth(first, hand, held, laid, position.go) / every
+        worth = known[first]
         if to_win is None:
             yield Advice(card, worth, 0.0)
         else:

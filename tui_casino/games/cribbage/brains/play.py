@@ -151,13 +151,37 @@ def _hands(kinds: int, size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np
     return hands, counts.reshape(len(every), kinds)
 
 
+def _scored(rule: object, laid: Laid) -> int:
+    """Give what a rule that sees ranks alone scores for the last card, as its own ``scores``."""
+    match rule:
+        case Reaches():
+            return rule.points * (sum([VALUES[card] for card in laid]) == rule.total)
+        case LastCard():
+            return rule.points * (sum([VALUES[card] for card in laid]) != MOST)
+        case PlayPair():
+            alike = next(
+                (n for n, card in enumerate(reversed(laid)) if card != laid[-1]), len(laid)
+            )
+            return rule.points[alike - 2] if alike > 1 else 0
+        case PlayRun():
+            for size in range(len(laid), rule.least - 1, -1):
+                ranks = laid[-size:]
+                if max(ranks) - min(ranks) == size - 1 and len({*ranks}) == size:
+                    return rule.points * size
+            return 0
+    raise TypeError(f"{rule!r} is no rule of the play that sees ranks alone")
+
+
 @once(most=_RULE_SETS)
 def play_by(rules: RuleSet) -> Play:
     """Give the play under these rules, worked out once."""
     of_number = Counter(numbering(rules))
+    by_rank = _sees_ranks_alone(rules)
 
     @lru_cache(_REMEMBERED)
     def gain(laid: Laid) -> int:
+        if by_rank:
+            return sum(_scored(rule, laid) for rule in rules.play)
         return points_of(play_scores(tuple(PACK[card] for card in laid), rules))
 
     @lru_cache(_REMEMBERED)

@@ -99,6 +99,7 @@ def _draw(view: State, seat: Seat, pairs: Sequence[Pair], main: Pair) -> Weighed
     seen = view.drawn[main.other] if main.place == DEALER else None
     often, becomes = book.drawing(main.place, main.way, seen or 0, hand), book.becomes(hand)
     found: dict[int, Floats] = {}
+    usual = [lookup.discards(hand, number) for number in numbers_of(hand)]
     choices = []
     pot = winnable(view.put_in, seat, 0)
     for gone in every_discard(hand):
@@ -107,8 +108,8 @@ def _draw(view: State, seat: Seat, pairs: Sequence[Pair], main: Pair) -> Weighed
             beats = [book.beats(finals_of(view, seat, pair, number)) for pair in pairs]
             found[number] = np.prod(beats, axis=0)
         wins = float(becomes[hold_mask(hand, gone)] @ found[number])
-        usual = gone == lookup.discards(hand, number)
-        choices.append(Choice(Discard(gone), pot * wins, float(often[number]) * usual))
+        share = float(often[number]) * (gone == usual[number])
+        choices.append(Choice(Discard(gone), pot * wins, share))
     best = ranked(choices)
     action = best[0].action
     assert isinstance(action, Discard)

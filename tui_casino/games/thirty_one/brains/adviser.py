@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from math import isnan
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -169,18 +168,20 @@ class Advice:
 
 
 @once(most=KEPT)
-def advise(position: Position, *, exact: bool = False) -> Advice:
+def advise(position: Position, *, exact: bool = False, brief: bool = False) -> Advice:
     """Value every choice that the rules and the credit allow.
 
     Takes up to a fifth of a second, and the first time against a card as long again. ``exact``: as
-    :func:`.shoe_odds.outcomes` has it. Raises ``ValueError`` for a hand that has nothing to decide.
+    :func:`.shoe_odds.outcomes` has it; ``brief``: no outcomes are told. Raises ``ValueError`` for
+    a hand that has nothing to decide.
     """
     total, cards = position.total, len(position.hand)
     if not cards or total.points >= LIMIT:
         raise ValueError(f"a hand of {total.points} with {cards} cards has nothing to decide")
     if position.may_run_out:
         return _dealt_out(position)
-    return _insurance(position, exact) if position.asked else _from_the_shoe(position, exact)
+    weighed = _insurance if position.asked else _from_the_shoe
+    return weighed(position, exact, brief)
 
 
 def from_an_endless_shoe(position: Position) -> Advice:
@@ -242,7 +243,7 @@ def _play(rules: Rules, up: int, covered: bool, insured: bool) -> Play:
     return Play(rules, up, double=covered, split=covered, insured=insured)
 
 
-def _from_the_shoe(position: Position, exact: bool) -> Advice:
+def _from_the_shoe(position: Position, exact: bool, brief: bool) -> Advice:
     from . import split_odds  # numpy, which would double the time a table takes to open
 
     cards, shoe = position.hand, shoe_of(position)
@@ -255,23 +256,28 @@ def _from_the_shoe(position: Position, exact: bool) -> Advice:
         behind = replace(shoe, left=left)
         if split_odds.never(cards[0], behind, beside):
             return beside
-        came = split_odds.split(cards[0], behind)
-        return came.value
+        found = split_odds.split(cards[0], behind)
+        came = found if found.value > beside else None
+        return found.value
 
     may_pair = len(cards) == 1 and position.covered and mates > 0
-    outcomes = alone(position, pair if may_pair else None, exact)
+    outcomes = alone(position, pair if may_pair else None, exact=exact, brief=brief)
     values = {choice: outcome.gain for choice, outcome in outcomes.items()}
     errors = dict.fromkeys(values, 0.0)
-    if came and isnan(outcomes[Choice.HIT].wins):  # the pair is split, if it comes
+    if came is not None:  # the pair is split, if it comes
         errors[Choice.HIT] = came.error * mates / sum(position.left)
     if splittable(position):
         found = split_odds.split(cards[0], shoe, position.hands + 1)
         values[Choice.SPLIT], errors[Choice.SPLIT] = found.value, found.error
-    return Advice(values, position.bet, outcomes, errors)
+    return Advice(values, position.bet, {} if brief else outcomes, errors)
 
 
 def alone(
-    position: Position, pair: Callable[[float], float] | None = None, exact: bool = False
+    position: Position,
+    pair: Callable[[float], float] | None = None,
+    *,
+    exact: bool = False,
+    brief: bool = False,
 ) -> dict[Choice, Outcome]:
     """Work out what comes of a hand that is not split; ``pair`` tells what one that comes gains."""
     from . import shoe_odds
@@ -287,6 +293,7 @@ def alone(
         insurance=back_on_31(position),
         split=pair,
         exact=exact,
+        brief=brief,
     )
 
 
@@ -313,7 +320,7 @@ def doubles(position: Position) -> bool:
     return position.covered and (position.hands == 1 or position.rules.double_after_split)
 
 
-def _insurance(position: Position, exact: bool) -> Advice:
+def _insurance(position: Position, exact: bool, brief: bool) -> Advice:
     """Value the side bet with all that it changes in the play of the hand."""
     odds = position.rules.insurance
     chance = chance_of_31(position.up, position.left, position.rules)
@@ -321,7 +328,7 @@ def _insurance(position: Position, exact: bool) -> Advice:
     values, errors = {}, {}
     for choice in (Choice.INSURE, Choice.DECLINE):
         insured = choice is Choice.INSURE
-        hand = _from_the_shoe(replace(position, asked=False, insured=insured), exact)
+        hand = _from_the_shoe(replace(position, asked=False, insured=insured), exact, brief)
         values[choice] = hand.values[hand.best] + insured * side
         errors[choice] = hand.errors[hand.best]
     return Advice(values, position.bet, errors=errors)
@@ -339,7 +346,7 @@ def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
     position = position_of(view)
     if position is None:
         return ()
-    advice = advise(position)
+    advice = advise(position, brief=True)
     ranked = sorted(advice.values.items(), key=lambda one: -one[1])
     cents = CENTS * advice.bet
     return tuple(

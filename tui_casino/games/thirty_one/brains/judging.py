@@ -53,7 +53,7 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
         return None
     if _samples(position) and surely(position, choice):
         return None
-    advice = advise(position)
+    advice = advise(position, brief=True)
     cost = advice.cost(choice)
     if cost < LEAST_COST * position.bet:
         return None
@@ -113,7 +113,7 @@ def surely(position: Position, choice: Choice) -> bool:
         return False
     if len(position.hand) == 1 and choice is not Choice.HIT:
         return False
-    gains = {other: outcome.gain for other, outcome in alone(position).items()}
+    gains = {other: outcome.gain for other, outcome in alone(position, brief=True).items()}
     if gains[choice] < max(gains.values()):
         return False
     if not splittable(position):

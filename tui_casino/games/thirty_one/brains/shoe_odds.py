@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import nan
 from typing import TypeAlias
 
 import numpy as np
@@ -123,17 +124,21 @@ def outcomes(
     insurance: float = 0,
     split: Apart | None = None,
     exact: bool = False,
+    brief: bool = False,
 ) -> dict[Choice, Outcome]:
     """Give what comes of standing, hitting and doubling; all is as in :func:`values`.
 
     Where a pair is split for its ``split`` value, that wins and pushes so often is not known: NaN.
+    So it is if it shall be ``brief``, which is quicker.
     ``exact``: the dealer's chances are worked out for every hand, which may take ten seconds.
     """
-    ends, on_14 = _standing(total, tuple(left), up, rules, exact)
+    rows = 1 if brief else len(LAWS)
+    ends, on_14 = _standing(total, tuple(left), up, rules, exact, rows)
     found = _best(
         total, left, rules, ends, insurance * on_14, cards=cards, double=double, split=split
     )
-    return {choice: Outcome(*map(float, law)) for choice, law in found.items()}
+    unknown = (nan,) * (len(LAWS) - rows)
+    return {choice: Outcome(*map(float, law), *unknown) for choice, law in found.items()}
 
 
 def best_play(
@@ -235,16 +240,19 @@ def _better(one: Floats, other: Floats) -> Floats:
 
 @once(most=16)  # of some 300 KB at most: judge and advice ask for the same
 def _standing(
-    total: Total, left: tuple[int, ...], up: int, rules: Rules, exact: bool
+    total: Total, left: tuple[int, ...], up: int, rules: Rules, exact: bool, rows: int
 ) -> tuple[Floats, Floats]:
     """Give what :func:`standing` gives; nobody may change it."""
-    return standing(player(total), np.array(left, np.int64), up, rules, exact=exact)
+    return standing(player(total), np.array(left, np.int64), up, rules, exact=exact, rows=rows)
 
 
 def standing(
-    ways: Ways, shoe: Ints, up: int, rules: Rules, *, exact: bool
+    ways: Ways, shoe: Ints, up: int, rules: Rules, *, exact: bool, rows: int = 3
 ) -> tuple[Floats, Floats]:
-    """Give what standing with each hand gains, wins and pushes, and how a 14 makes 31 likelier."""
+    """Give what standing with each hand gains, wins and pushes, and how a 14 makes 31 likelier.
+
+    Only so many ``rows`` are given of the three.
+    """
     hands = ways.hands
     shoes = hands.taken_from(shoe)
     there = (hands.counts <= shoe).all(axis=1)
@@ -252,16 +260,16 @@ def standing(
     if exact or there.sum() <= terms(ORDER):  # of a short shoe few hands come: it is as quick
         chances = np.zeros((len(shoes), len(FINALS)))
         chances[there] = dealer(up, rules.dealer_hits_soft, False).chances(shoes[there]).T
-        ends = np.einsum("hf,rhf->rh", chances, LAWS[:, kinds_of(hands.points)])
+        ends = np.einsum("hf,rhf->rh", chances, LAWS[:rows, kinds_of(hands.points)])
         usual = chances[on_14, on_31]
     else:
         around = dealer_around(up, rules.dealer_hits_soft, False, tuple(shoe.tolist()))
-        ends = ways.gains.values(np.einsum("sf,rkf->skr", around, LAWS)).T.copy()
+        ends = ways.gains.values(np.einsum("sf,rkf->skr", around, LAWS[:rows])).T.copy()
         usual = ends[0, on_14]
     more = np.zeros(len(shoes))
     if on_14.any():
         to_31 = dealer(up, rules.dealer_hits_soft, True).chances(shoes[on_14])[on_31]
-        ends[:, on_14] = 1 - 2 * to_31, 1 - to_31, np.zeros_like(to_31)
+        ends[:, on_14] = (1 - 2 * to_31, 1 - to_31, np.zeros_like(to_31))[:rows]
         more[on_14] = to_31 - usual
     return ends, more
 

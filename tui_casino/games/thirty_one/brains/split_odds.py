@@ -83,7 +83,7 @@ def split(value: int, shoe: Shoe, hands: int = 2) -> Estimate:
     ``hands`` are there then. The same question always has the same answer.
     """
     rounds = ROUNDS * (INSURED if shoe.insurance else 1)
-    return Splitting(value, shoe, hands).estimate(
+    return _splitting(value, shoe, hands).estimate(
         np.random.default_rng([value, *shoe.left]), rounds
     )
 
@@ -92,7 +92,13 @@ def never(value: int, shoe: Shoe, beside: float, hands: int = 2) -> bool:
     """Tell whether a split is surely worth less than what gains so much, without a sample."""
     if shoe.insurance or shoe.rules.most_hands > 2 or sum(shoe.left) < FEW:
         return False
-    return Splitting(value, shoe, hands).blind + MOST_LOOKING < beside
+    return _splitting(value, shoe, hands).blind + MOST_LOOKING < beside
+
+
+@once()
+def _splitting(value: int, shoe: Shoe, hands: int) -> Splitting:
+    """Keep the last one: who cannot rule it out wants to know what it is worth."""
+    return Splitting(value, shoe, hands)
 
 
 class Splitting:
