@@ -20,6 +20,7 @@ from ...inputs.files import BadFile
 from ...records.cache import Cache
 from ...records.folds import Folded, fold_all
 from ...records.ledger import Account
+from ...records.over_time import COLUMN, table
 from ...records.statistics import Book, Figures, Statistics, statistics
 from ..desk import Desk
 from ..look.clock import here, when
@@ -203,20 +204,24 @@ class StatisticsRoom(Steady, Screen[None]):
         if figures is not None and count:
             sums = "\n".join(_sums(figures, self.desk.house.clock()))
             title = "Points ahead" if figures.for_points else "Bankroll"
-            bankroll = "\n".join(["", title, *self._plot(figures), *self._mistakes(figures)])
+            parts = ["", title, *self._plot(figures), *self._mistakes(figures)]
             if self.game:
+                day = partial(_day, self.desk.house.clock())
+                eras = [*table(book.eras[self.game], day, figures.for_points)]
+                parts += ["", *(line.replace("-", "−") for line in eras)] if eras else []
                 own = "\n".join(
                     f"{name:<28} {figure:>11}"
                     for name, figure in figures_of(book.tallies[self.game].report())
                 )
+            bankroll = "\n".join(parts)
         self.query_one("#stats-sums", Static).update(spelled(sums, tier))
         self.query_one("#stats-own", Static).update(spelled(own, tier))
-        self.query_one("#stats-plot", Static).update(bankroll)
+        self.query_one("#stats-plot", Static).update(spelled(bankroll, tier))
 
     def _plot(self, figures: Figures) -> list[str]:
         width = min(self.app.size.width - MARGIN, WIDEST)
         unit = 1 if figures.for_points else 100
-        values = [0.0, *(point.bankroll / unit for point in figures.points())]
+        values = [value / unit for value in figures.course(2 * width)]
         plain = self.app.has_class("-ascii") or self.app.has_class("-cp437")
         return plot(values, width, ROWS, plain)
 
@@ -318,6 +323,12 @@ def _sums(figures: Figures, now: int) -> Iterator[str]:
     if mistakes["sittings"]:
         cost = dollars(round(mistakes["cost"]))
         yield _row("mistakes", f"{mistakes['count']:,}", f"costing {cost} in all")
+
+
+def _day(now: int, at: int) -> str:
+    """Write when a part of time began, in few columns: ``22:26``, ``Sat``, ``3 Nov``."""
+    said = when(at, now)
+    return said if len(said) < COLUMN else f"{here(at):%b %y}"
 
 
 def _row(name: str, value: str, more: str = "") -> str:
