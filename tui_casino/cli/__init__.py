@@ -266,13 +266,11 @@ def _practise(door: Namespace, arguments: list[str]) -> int:
         from .practise import practise_on_console
 
         return practise_on_console(args)
-    if args.kind:
-        parser.error("--kind goes with --console; on the screen k chooses a kind")
     from ..teacher.tasks import Drill, Mistakes
 
-    return open_arcade(
-        args, found, practice=Drill(args.game) if args.drill else Mistakes(args.game)
-    )
+    words = args.kind or ""
+    begin = Drill(args.game, words=words) if args.drill else Mistakes(args.game, words=words)
+    return open_arcade(args, found, practice=begin)
 
 
 def _add_house_options(parser: ArgumentParser) -> None:

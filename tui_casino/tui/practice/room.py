@@ -109,7 +109,7 @@ class PracticeRoom(Steady, Screen[None]):
         """Have the sittings studied."""
         self._show()
         self._study(accounts(self.desk.house, partial(self.notify, severity="warning")))
-        if self._begin is not None and not isinstance(self._begin, Mistakes):
+        if self._begin is not None and not _of_mistakes(self._begin):
             self._practise(self._begin)
 
     def on_key(self, event: events.Key) -> None:
@@ -154,9 +154,18 @@ class PracticeRoom(Steady, Screen[None]):
         self.reading, self._faults = said, faults
         if self.is_attached and self.is_current:
             self._show()
-            if not said and isinstance(self._begin, Mistakes):  # these have to be known first
+            if not said and self._begin is not None and _of_mistakes(self._begin):
                 begin, self._begin = self._begin, None
-                self._practise(begin)
+                self._begin_with(begin)
+
+    def _begin_with(self, wanted: Wanted) -> None:
+        """Begin, now that all mistakes are known; with a drill where none of a kind wait."""
+        match wanted:
+            case Mistakes(game, None, words) if words and not self.tasks.waiting(wanted):
+                self.notify("No mistakes of this kind wait: positions are made anew.")
+                self._practise(Drill(game, words=words))
+            case _:
+                self._practise(wanted)
 
     # ---- what is shown --------------------------------------------------------------------
 
@@ -359,6 +368,11 @@ class PracticeRoom(Steady, Screen[None]):
         except BaseException:
             recording.close()
             raise
+
+
+def _of_mistakes(wanted: Wanted) -> bool:
+    """Tell whether one's mistakes have to be known before that can be put."""
+    return isinstance(wanted, Mistakes) or (isinstance(wanted, Drill) and bool(wanted.words))
 
 
 def _kind_of(task: Task) -> str:
