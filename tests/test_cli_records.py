@@ -246,6 +246,25 @@ def test_statistics_as_text(folder: Path, capsys: Capture) -> None:
     assert "overall" not in capsys.readouterr().out
 
 
+def test_statistics_over_time(tmp_path: Path, capsys: Capture) -> None:
+    """Of one game for points alone: no sums of money, and a column for each part of time."""
+    listing = next(game for game in GAMES if game.slug == "cribbage")
+    for day in (1, 2):
+        shutil.copy(golden(listing).log, tmp_path / f"{day}.jsonl")
+    assert run("stats", "--log-dir", str(tmp_path)) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith("points ahead: ")]
+    assert not [line for line in lines if line.startswith("best sitting")]
+    at = lines.index("cribbage:")
+    assert lines[at + 1].split() == ["over", "time,", "from", "01-01", "01-01"]
+    names = ["rounds", "points ahead", "average hand", "average crib", "average pegged"]
+    assert [line[:17].strip() for line in lines[at + 2 : at + 8]] == [*names, "mistakes a round"]
+    assert run("stats", "--log-dir", str(tmp_path), "--json") == 0
+    eras = json.loads(capsys.readouterr().out)["practice"]["games"]["cribbage"]["eras"]
+    assert list(eras) == ["1", "2"]
+    assert [f"{era['average']['hand']:.2f}" for era in eras.values()] == lines[at + 4].split()[2:]
+
+
 def test_statistics_since_a_day(folder: Path, capsys: Capture) -> None:
     for day, sittings in (("2026-01-01", 3), ("2026-01-02", 0)):
         assert run("stats", "--log-dir", str(folder), "--since", day, "--json") == 0

@@ -313,6 +313,23 @@ def test_drills_and_cards_by_their_words() -> None:
     assert any(line.startswith("there is no kind with 'zzz'") for line in told)
 
 
+def test_a_kind_is_found_by_its_words_first_among_ones_own(tmp_path: Path) -> None:
+    tasks = tasks_of(Queue(Answers(None, ME)))
+    assert tasks.next(Drill(words="LOW pair")) is not None
+    found = tasks.next(Drill("cribbage", words="the lead"))
+    assert found is not None
+    assert (found.position.game, found.spot) == ("cribbage", "the lead")
+    for wanted in (Drill(words="zzz"), Drill("cribbage", words="low pair")):
+        with pytest.raises(BadInput, match="there is no kind with"):
+            tasks.next(wanted)
+    own = tasks_of(queue_of("video-poker", folder=tmp_path))
+    aim = next(aim for aim in own.aims() if aim.spot is not None)
+    assert aim.spot is not None
+    task = own.next(Drill(words=aim.spot[:6]))
+    assert task is not None
+    assert task.position.game == "video-poker"
+
+
 def test_the_command_practises(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
@@ -334,9 +351,6 @@ def test_the_command_practises(
 def test_the_screen_needs_a_terminal_and_says_what_works_without(capsys: Capture) -> None:
     assert cli.main(["practise"]) == 2
     assert "tui-casino practise --console works without one" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        cli.main(["practise", "--kind", "lead"])
-    assert "--kind goes with --console" in capsys.readouterr().err
 
 
 def test_seats_of_drills_are_the_players_own() -> None:

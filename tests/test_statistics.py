@@ -10,6 +10,7 @@ import sqlite3
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Expectation
-from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.games import video_poker
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options, RoundPaid
 from tui_casino.house.lobby import AnySitting
@@ -34,15 +35,30 @@ from tui_casino.inputs.files import BadFile
 from tui_casino.records.cache import Cache
 from tui_casino.records.codec import encode
 from tui_casino.records.export import export
-from tui_casino.records.folds import Fold, Folded, LeftOut, Run, fold_all, fold_log, longest
+from tui_casino.records.folds import (
+    COURSE,
+    Fold,
+    Folded,
+    LeftOut,
+    Run,
+    course_of,
+    fold_all,
+    fold_log,
+    longest,
+)
 from tui_casino.records.header import Parent
 from tui_casino.records.log import read
+from tui_casino.records.over_time import table
 from tui_casino.records.replay import replay
 from tui_casino.records.shelf import Ending, Entry, entries
 from tui_casino.records.slips import Choices
-from tui_casino.records.statistics import Statistics, statistics
+from tui_casino.records.statistics import ERAS, Statistics, statistics
 
 ALL = {game.slug: game.parts for game in GAMES}
+
+
+def by_slug(slug: str) -> Listing:
+    return next(game for game in GAMES if game.slug == slug)
 
 
 @pytest.fixture
@@ -76,6 +92,7 @@ def fold(nets: list[int], **other: Any) -> Fold:
         "run": longest(nets),
         "mistakes": None,
         "score": None,
+        "course": course_of(nets),
         "cost": "0",
         "mean": None,
         "variance": None,
@@ -112,7 +129,7 @@ def test_sums_best_and_worst() -> None:
     assert told == {
         key: value
         for key, value in found.report()["money"]["games"]["video-poker"].items()
-        if key != "tally"
+        if key not in ("tally", "eras")
     }
 
 
@@ -124,6 +141,70 @@ def test_the_bankroll_over_time_is_in_the_order_of_time() -> None:
         ("sitting-2", -50),
         ("sitting-3", 450),
     ]
+
+
+def test_a_course_is_what_rounds_had_brought_together() -> None:
+    assert course_of([]) == ()
+    assert course_of([5, -7, 3]) == (5, -2, 1)
+    nets = [1] * (3 * COURSE) + [-1]
+    kept = course_of(nets)
+    assert len(kept) == COURSE
+    assert kept[-1] == sum(nets)
+    steps = {later - before for before, later in pairwise((0, *kept[:-1]))}
+    assert steps <= {3, 4}, "they lie evenly"
+
+
+def test_the_bankroll_goes_from_round_to_round() -> None:
+    """A sitting of ten rounds has ten times the room of one of a single round."""
+    found = statistics([sat(1, [100] * 10), sat(2, [-500])], ALL).money.overall
+    course = found.course(12)
+    assert course == [100 * n for n in range(11)] + [500]
+    assert statistics([], ALL).money.overall.course(5) == [0] * 5
+
+
+def test_points_are_known_after_each_sitting() -> None:
+    won, lost = (
+        sat(day, [0] * 9, player=None, score=score, course=())
+        for day, score in ((1, (121, 100)), (2, (90, 121)))
+    )
+    points = statistics([won, lost], ALL).practice.overall
+    assert points.course(19) == [0] * 9 + [21] * 9 + [-10]
+
+
+def test_the_sittings_of_a_game_are_parted_by_their_rounds() -> None:
+    """Each where its middle lies; a long one leaves parts out, and one alone is one part."""
+    sittings = [sat(day, [100] * 5, mistakes=1, cost="50") for day in range(1, 25)]
+    eras = statistics(sittings, ALL).money.eras["video-poker"]
+    assert [len(era.figures.sittings) for era in eras] == [3] * ERAS
+    assert [era.net for era in eras] == [1500] * ERAS
+    assert [era.cost for era in eras] == [10] * ERAS
+    assert [era.began for era in eras] == sorted(era.began for era in eras)
+    long = statistics([sat(1, [0] * 900), sat(2, [0]), sat(3, [0])], ALL).money.eras
+    assert [era.figures.rounds for era in long["video-poker"]] == [900, 2]
+    (one,) = statistics([sat(1, [])], ALL).money.eras["video-poker"]
+    assert (one.net, one.cost, one.averages) == (0, None, {})
+
+
+def test_averages_over_time_are_those_of_the_sittings_there(logs: Path) -> None:
+    """Of cribbage and of draw; a sum of both parts is the game's own tally."""
+    for slug, names in (
+        ("cribbage", {"hand", "crib", "pegged"}),
+        ("five-card-draw", {"put_in", "net"}),
+    ):
+        for day in (1, 2):
+            shutil.copy(golden(by_slug(slug)).log, logs / f"{slug}-{day}.jsonl")
+        book = of(logs).practice
+        assert set(book.eras[slug][0].averages) == names
+        assert [era.report()["average"] for era in book.eras[slug]] == [
+            book.tallies[slug].report()["average"]
+        ] * len(book.eras[slug])
+        assert sum(era.figures.rounds for era in book.eras[slug]) == book.games[slug].rounds
+        lines = [*table(book.eras[slug], lambda at: "1 Jan", book.games[slug].for_points)]
+        assert lines[0].split() == ["over", "time,", "from"] + ["1", "Jan"] * len(book.eras[slug])
+        assert {
+            line[8:17].strip().replace(" ", "_") for line in lines if line[:8] == "average "
+        } == names
+        assert [*table(book.eras[slug][:1], str, False)] == []
 
 
 def test_mistakes_and_their_cost_over_time() -> None:

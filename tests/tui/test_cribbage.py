@@ -466,7 +466,7 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         await press(pilot, "space")
         assert state(pilot).phase is Phase.DISCARD
         assert "seed 55510" not in text(pilot.app), "the next round has other cards"
-        await press(pilot, "f4", "down", "down", "down", "enter")
+        await press(pilot, "f4", *["down"] * 4, "enter")
         assert "to 121, ACC rules" in text(pilot.app)
         await press(pilot, "f5")
         assert refused(pilot) == "F5 a game cannot be redealt."
@@ -644,7 +644,7 @@ async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path
         assert state(pilot).phase is Phase.DISCARD
         assert shown(pilot).journal.choices == choices
         assert shown(pilot).journal.cost >= cost
-        await press(pilot, "f4", "down", "down", "down", "enter")
+        await press(pilot, "f4", *["down"] * 4, "enter")
         await until(pilot, lambda: state(pilot).options.form is Form.GAME)
         assert shown(pilot).journal.choices == 0, "another table"
         assert shown(pilot).weighs
@@ -697,7 +697,7 @@ async def at_a_game(pilot: Pilot[None]) -> None:
     """Open cribbage from the menu, and go to the table against the greedy player."""
     await press(pilot, "5")
     await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
-    await press(pilot, "f4", "down", "down", "down", "enter")
+    await press(pilot, "f4", *["down"] * 4, "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
     await until(pilot, lambda: state(pilot).options.form is Form.GAME)
     await until(pilot, lambda: state(pilot).phase is Phase.DISCARD and not shown(pilot).moves)
@@ -731,7 +731,7 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert state(pilot) == before
         assert table(pilot.app).sitting.log.path == path
-        await press(pilot, "f4", "up", "up", "up", "enter")  # another table
+        await press(pilot, "f4", *["up"] * 4, "enter")  # another table
         await until(pilot, lambda: state(pilot).options.form is Form.ROUND)
         await press(pilot, "escape", "escape")
         assert "waits:" in text(pilot.app), "though another was begun since"

@@ -105,7 +105,7 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
     seating = TABLES.seating("greedy")
     series = replace(seating, options=replace(seating.options, games=3))
     async with opened(arcade(house, fresh=shuffles(*range(1, 9)))) as pilot:
-        await press(pilot, "end", "f4", "down", "down", "down", "enter")
+        await press(pilot, "end", "f4", *["down"] * 4, "enter")
         first = await discard(pilot)
         assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, ")
         assert hint(pilot).startswith(" ›  space  Go on with cribbage   since ")

@@ -10,7 +10,18 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.golden.write import golden
-from tests.tui.houses import arcade, lines, opened, practice, press, resize, text, typed, until
+from tests.tui.houses import (
+    arcade,
+    lines,
+    notes,
+    opened,
+    practice,
+    press,
+    resize,
+    text,
+    typed,
+    until,
+)
 from tui_casino.gamekit.grammar import command_of
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.house import House
@@ -146,6 +157,19 @@ async def test_drills_of_every_game_in_every_size(
             await resize(pilot, size[0], size[1] - 1)
             await resize(pilot, *size)
             await press(pilot, "space")
+
+
+async def test_it_opens_on_a_kind_that_is_named(tmp_path: Path) -> None:
+    """With a drill where no mistake of that kind waits; words that no kind has are refused."""
+    start = Mistakes(words="low pair")
+    async with opened(arcade(house_of(tmp_path), practice=start)) as pilot:
+        posed = await come(pilot, PosedTable)
+        assert posed.at.parts.game.slug == "video-poker"
+        assert any("No mistakes of this kind wait" in one for one in notes(pilot.app))
+        await press(pilot, "escape")
+        room = await come(pilot, PracticeRoom)
+        room._practise(Drill(words="zzz"))
+        await until(pilot, lambda: "there is no kind with 'zzz' in it" in text(pilot.app))
 
 
 @pytest.mark.prove

@@ -234,3 +234,22 @@ async def test_what_mistakes_cost_a_round_over_time(tmp_path: Path) -> None:
         said = f"Mistakes cost {costs[0]} a round at first, {costs[1]} in the last sitting"
         assert said in text(pilot.app)
     assert costs[0] != costs[1]
+
+
+async def test_a_game_is_told_over_time(tmp_path: Path) -> None:
+    """Parts of time in the order of time, in points or dollars; nothing of all games together."""
+    house = practice(tmp_path)
+    for hours in (960, 48, 1):
+        play(replace(house, clock=partial(ago, hours)), 2, hours)
+    async with in_room(house, 132, 43) as pilot:
+        await until(pilot, lambda: figure(pilot, "sittings") == "3")
+        assert "over time" not in text(pilot.app)
+        await press(pilot, "right")
+        shown = text(pilot.app)
+        assert "Video poker" in shown
+        (heads,) = (line for line in shown.splitlines() if "over time, from" in line)
+        *_, nets = (line for line in shown.splitlines() if line.strip().startswith("net  "))
+        assert len(heads.split()[3:]) >= 3
+        eras = practised(house).eras["video-poker"]
+        told = [f"{era.net / 100:+,.0f}".replace("-", "−") for era in eras]
+        assert told == nets.split()[1:]

@@ -35,6 +35,11 @@ class Parser(ArgumentParser):
         super().error(plain(message))
 
 
+def parser_of(command: str, description: str) -> Parser:
+    """Give the parser of a command, whose options are typed whole."""
+    return Parser(prog=f"{PROGRAM} {command}", description=description, allow_abbrev=False)
+
+
 def entry(loaded: Callable[[], object] = lambda: None) -> int:
     """Run the program on the process's own arguments and streams; tell first that it is loaded."""
     try:
@@ -200,7 +205,7 @@ Help on a command: {PROGRAM} video-poker --help""",
 
 def _game(door: Namespace, listing: Listing, arguments: list[str]) -> int:
     command = listing.command()
-    parser = Parser(prog=f"{PROGRAM} {listing.slug}", description=listing.line, allow_abbrev=False)
+    parser = parser_of(listing.slug, listing.line)
     command.add_arguments(parser)
     parser.add_argument(
         "--console", action="store_true", help="play line by line, without a screen"
@@ -244,11 +249,10 @@ def _open(args: Namespace, game: str | None = None, seating: AnySeating | None =
 
 
 def _practise(door: Namespace, arguments: list[str]) -> int:
-    parser = Parser(
-        prog=f"{PROGRAM} practise",
-        description="Your own mistakes, the dearest first: the table as it stood, and what each "
+    parser = parser_of(
+        "practise",
+        "Your own mistakes, the dearest first: the table as it stood, and what each "
         "choice is worth once you have chosen. Drills are dealt where your mistakes cost most.",
-        allow_abbrev=False,
     )
     parser.add_argument("--game", choices=[game.slug for game in GAMES], help="only this game")
     parser.add_argument("--kind", metavar="WORDS", help="only kinds with these words in them")
@@ -266,13 +270,11 @@ def _practise(door: Namespace, arguments: list[str]) -> int:
         from .practise import practise_on_console
 
         return practise_on_console(args)
-    if args.kind:
-        parser.error("--kind goes with --console; on the screen k chooses a kind")
     from ..teacher.tasks import Drill, Mistakes
 
-    return open_arcade(
-        args, found, practice=Drill(args.game) if args.drill else Mistakes(args.game)
-    )
+    words = args.kind or ""
+    begin = Drill(args.game, words=words) if args.drill else Mistakes(args.game, words=words)
+    return open_arcade(args, found, practice=begin)
 
 
 def _add_house_options(parser: ArgumentParser) -> None:
@@ -346,11 +348,10 @@ def _replay(arguments: list[str]) -> int:
 def _serve(door: Namespace, arguments: list[str]) -> int:
     from .serve import serve
 
-    parser = Parser(
-        prog=f"{PROGRAM} serve",
-        description="Let people in over SSH. A key is who one is: each has a purse, records and "
+    parser = parser_of(
+        "serve",
+        "Let people in over SSH. A key is who one is: each has a purse, records and "
         "settings of his own. Runs until it is told to end (SIGTERM).",
-        allow_abbrev=False,
     )
     parser.add_argument("--data", metavar="DIR", required=True, help="the folder of all it keeps")
     parser.add_argument("--ssh", metavar="ADDR:PORT", help="where to listen; port 0 takes any")
@@ -373,10 +374,9 @@ def _serve(door: Namespace, arguments: list[str]) -> int:
 def _admin(door: Namespace, arguments: list[str]) -> int:
     from .admin import add_commands, administer
 
-    parser = Parser(
-        prog=f"{PROGRAM} admin",
-        description="What the operator of a host can do, whether it runs just now or not.",
-        allow_abbrev=False,
+    parser = parser_of(
+        "admin",
+        "What the operator of a host can do, whether it runs just now or not.",
     )
     add_commands(parser)
     return administer(parser.parse_args(arguments, door))
@@ -404,9 +404,7 @@ def _verify(door: Namespace, arguments: list[str]) -> int:
 def _ledger(door: Namespace, arguments: list[str]) -> int:
     from .ledger import rebuild_ledger, settle_sittings
 
-    parser = Parser(
-        prog=f"{PROGRAM} ledger", description="The book of purses and sittings.", allow_abbrev=False
-    )
+    parser = parser_of("ledger", "The book of purses and sittings.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     again = commands.add_parser(
         "rebuild",

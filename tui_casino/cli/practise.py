@@ -10,7 +10,7 @@ from ..gamekit.progress import bar
 from ..gamekit.seating import Say
 from ..house.house import House
 from ..inputs.plain import printable
-from ..lines.practice import Practice, drill_of
+from ..lines.practice import Practice
 from ..records.cache import Cache
 from ..records.shelf import entries, select
 from ..teacher.answers import Answers
@@ -53,7 +53,7 @@ def practise_on_console(args: Namespace) -> int:
         if args.drill or not tasks.waiting(own):
             if not args.drill:
                 print("no mistakes wait" + (" of these" if args.kind or args.game else ""))
-            wanted = Drill(args.game) if not args.kind else drill_of(tasks, args.game, args.kind)
+            wanted = Drill(args.game, words=args.kind or "")
         Practice(tasks, typed("> "), print, _warn).go_on(wanted)
         print("good-bye")
     return 0

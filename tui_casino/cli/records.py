@@ -7,17 +7,15 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from ..gamekit.registry import GAMES
-from . import PROGRAM, Parser
+from . import Parser, parser_of
 
 
 def logs(door: Namespace, arguments: list[str]) -> int:
     """List the logs of a folder, or remove some."""
     from .logs import list_logs
 
-    parser = Parser(
-        prog=f"{PROGRAM} logs",
-        description="List recorded sittings, newest first; with --prune, remove old ones.",
-        allow_abbrev=False,
+    parser = parser_of(
+        "logs", "List recorded sittings, newest first; with --prune, remove old ones."
     )
     parser.add_argument(
         "folder", metavar="FOLDER", nargs="?", help="the folder (default: where yours are kept)"
@@ -47,11 +45,7 @@ def stats(door: Namespace, arguments: list[str]) -> int:
     """Sum up sittings."""
     from .stats import show_statistics
 
-    parser = Parser(
-        prog=f"{PROGRAM} stats",
-        description="Totals of recorded sittings, with practice listed separately.",
-        allow_abbrev=False,
-    )
+    parser = parser_of("stats", "Totals of recorded sittings, with practice listed separately.")
     parser.add_argument("--game", choices=[game.slug for game in GAMES], help="only this game")
     parser.add_argument(
         "--since", metavar="DATE", help="sittings since this day, such as 2026-01-31"
@@ -67,11 +61,7 @@ def mistakes(door: Namespace, arguments: list[str]) -> int:
     """List one's mistakes."""
     from .teacher import show_mistakes
 
-    parser = Parser(
-        prog=f"{PROGRAM} mistakes",
-        description="Your mistakes in all finished sittings, the dearest first.",
-        allow_abbrev=False,
-    )
+    parser = parser_of("mistakes", "Your mistakes in all finished sittings, the dearest first.")
     _choose(parser)
     parser.add_argument("--kind", metavar="TEXT", help="only kinds with this text in their name")
     parser.add_argument("--limit", metavar="N", help="only so many")
@@ -83,10 +73,8 @@ def leaks(door: Namespace, arguments: list[str]) -> int:
     """Tell what kinds of mistakes cost."""
     from .teacher import show_leaks
 
-    parser = Parser(
-        prog=f"{PROGRAM} leaks",
-        description="What each kind of mistake costs you in 100 rounds, the dearest first.",
-        allow_abbrev=False,
+    parser = parser_of(
+        "leaks", "What each kind of mistake costs you in 100 rounds, the dearest first."
     )
     _choose(parser)
     parser.add_argument("--json", action="store_true", help="print them as a list in JSON")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
 
 from ..engine.money import dollars
 from ..gamekit.progress import bar
@@ -16,6 +19,7 @@ from ..records.cache import Cache
 from ..records.codec import ascii_json
 from ..records.export import check_path, export
 from ..records.folds import fold_all
+from ..records.over_time import table
 from ..records.shelf import entries, select
 from ..records.statistics import Book, Figures, Statistics, statistics
 from .logs import accounts, games
@@ -72,17 +76,10 @@ def _table(name: str, book: Book) -> list[str]:
     if len(book.games) > 1:
         lines.append(_row("overall", overall))
     told = overall.report()
-    best, worst, runs = told["best_sitting"], told["worst_sitting"], told["longest_runs"]
-    lines.append(f"best sitting {dollars(best['net'])} in {best['log']}")
-    lines.append(f"worst sitting {dollars(worst['net'])} in {worst['log']}")
-    if told["best_round"] is not None:
-        lines.append(
-            f"best round {dollars(told['best_round'])}, worst {dollars(told['worst_round'])}"
-        )
-    lines.append(
-        f"longest runs of rounds: {runs['rounds_won']} won, {runs['rounds_lost']} lost; "
-        f"of sittings: {runs['sittings_won']} won, {runs['sittings_lost']} lost"
-    )
+    if overall.for_points:
+        lines.append(f"points ahead: {sum(point.net for point in overall.points()):+,} in all")
+    else:
+        lines += _best(told)
     if overall.luck and overall.luck.wagered not in (0, overall.wagered):
         lines.append(f"expected and luck are for {dollars(overall.luck.wagered)} wagered")
     lines += [
@@ -95,7 +92,27 @@ def _table(name: str, book: Book) -> list[str]:
         if overall.for_points:
             cost = f"{told['mistakes']['cost']:.2f} points"
         lines.append(f"mistakes: {told['mistakes']['count']:,}, costing {cost} in all")
+    for game, eras in book.eras.items():
+        if own := [*table(eras, _day, book.games[game].for_points)]:
+            lines += ["", f"{game}:", *own]
     return lines
+
+
+def _best(told: Mapping[str, Any]) -> Iterator[str]:
+    best, worst, runs = told["best_sitting"], told["worst_sitting"], told["longest_runs"]
+    yield f"best sitting {dollars(best['net'])} in {best['log']}"
+    yield f"worst sitting {dollars(worst['net'])} in {worst['log']}"
+    if told["best_round"] is not None:
+        yield f"best round {dollars(told['best_round'])}, worst {dollars(told['worst_round'])}"
+    yield (
+        f"longest runs of rounds: {runs['rounds_won']} won, {runs['rounds_lost']} lost; "
+        f"of sittings: {runs['sittings_won']} won, {runs['sittings_lost']} lost"
+    )
+
+
+def _day(at: int) -> str:
+    """Write the day of a moment, as ``--since`` has it, but for the year."""
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%m-%d}"
 
 
 def _row(name: str, figures: Figures) -> str:

@@ -40,5 +40,9 @@ class Tally(Protocol[E_contra]):
         ...
 
     def report(self) -> dict[str, Any]:
-        """Give the figures by name, ready for JSON; groups are dictionaries of their own."""
+        """Give the figures by name, ready for JSON; groups are dictionaries of their own.
+
+        What a round or a hand brought on average is in the group ``average``: statistics tell how
+        that went over time.
+        """
         ...

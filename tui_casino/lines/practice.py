@@ -130,20 +130,6 @@ def _one_spot(voice: Voice) -> Drill | None:
 # ---- the conversation ----------------------------------------------------------------------------
 
 
-def drill_of(tasks: Tasks, game: str | None, words: str) -> Drill:
-    """Find the spot that has these words in it, first among one's own. Raises :class:`BadInput`."""
-    text = words.casefold()
-    for aim in tasks.aims(game):
-        if aim.spot is not None and text in aim.spot.casefold():
-            return Drill(aim.game, aim.spot)
-    for listing in GAMES:
-        posing = listing.parts().posing if game in (None, listing.slug) else None
-        for spot in posing.spots() if posing else ():
-            if text in spot.casefold():
-                return Drill(listing.slug, spot)
-    raise BadInput(f"there is no kind with {plain(words)!r} in it; kinds lists those that wait")
-
-
 class Practice:
     """The conversation: ``say`` takes what is told, ``warn`` what is told about the program."""
 
@@ -206,7 +192,7 @@ class Practice:
             case "mistakes":
                 self._want(Mistakes(words=rest))
             case "drill":
-                self._drill(rest)
+                self._want(Drill(words=rest))
             case "cards":
                 self._cards(rest)
             case "kinds":
@@ -221,12 +207,6 @@ class Practice:
             parts = self._task.at.parts
             self._say(f"{title_of(parts.game.slug)}: {', '.join(parts.words.verbs)}")
             self._say(parts.words.help(self._task.at.seen))
-
-    def _drill(self, words: str) -> None:
-        try:
-            self._want(drill_of(self._tasks, None, words) if words else Drill())
-        except BadInput as error:
-            self._say(str(error))
 
     def _cards(self, text: str) -> None:
         game = self._task.position.game if self._task else self._tasks.aims()[0].game

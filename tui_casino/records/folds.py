@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
-from itertools import groupby, islice
+from itertools import accumulate, groupby, islice
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -50,7 +50,9 @@ class Fold:
 
     ``score`` are the points of the seat and of the other, of a game that is played for them.
     ``mistakes`` and what they cost are those of its slips, and ``None`` until they were weighed.
-    ``best`` and ``worst`` are the nets of its rounds, ``None`` if there was none. The fractions,
+    ``best`` and ``worst`` are the nets of its rounds, ``None`` if there was none. ``course`` are
+    its nets after some of its rounds, :data:`COURSE` at most, evenly spread, the last after all of
+    them; a game for points has none. The fractions,
     as text, are what its ``mistakes`` cost on average, and mean and variance of ``won`` by the
     exact odds: ``None`` where the game does not know them. ``laws`` are those of its rounds, in
     cents, each with how many there were; nothing where they are not known.
@@ -68,6 +70,7 @@ class Fold:
     variance: str | None
     tally: str
     score: tuple[int, int] | None
+    course: tuple[int, ...]
     laws: tuple[tuple[tuple[tuple[int, float], ...], int], ...] = ()
 
     @property
@@ -100,6 +103,8 @@ class Fold:
         return chance_of(dict(self.laws), self.won)
 
 
+COURSE = 32
+"""So many nets of a sitting are kept."""
 SHORT = 10_000
 """Rounds of which the exact law is asked; that of more is near the normal curve."""
 
@@ -300,6 +305,7 @@ def fold_log(
         variance=str(game.unit**2 * expected.variance) if known else None,
         tally=encode(tally).decode(),
         score=parts.score(game.view(state, seat), seat) if parts.score else None,
+        course=() if parts.score else course_of(nets),
         laws=tuple(
             (tuple((game.unit * back, chance) for back, chance in law), count)
             for law, count in laws.items()
@@ -326,6 +332,12 @@ def _weigh(
         choices.add(slip.spot, slip)
     elif (spot := spot_of(parts, seat, seen, chosen)) is not None:
         choices.add(spot, None)
+
+
+def course_of(nets: Sequence[int]) -> tuple[int, ...]:
+    """Give what rounds had brought together after some of them, evenly spread, and after all."""
+    count, so_far = min(len(nets), COURSE), [*accumulate(nets)]
+    return tuple(so_far[round(n * len(nets) / count) - 1] for n in range(1, count + 1))
 
 
 def longest(nets: Iterable[int]) -> Run:

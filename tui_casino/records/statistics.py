@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -145,6 +146,21 @@ class Figures:
             game = sat.entry.game or ""
             yield Point(sat.name, sat.entry.began, game, net, bankroll, mistakes, cost)
 
+    def course(self, count: int) -> list[float]:
+        """Give the bankroll at so many rounds, evenly spread from the first to the last, from 0.
+
+        Of a game for points it is known after each sitting.
+        """
+        at, known, before, rounds = [0.0], [0], 0, 0
+        for point, sat in zip(self.points(), self.sittings, strict=True):
+            nets = sat.fold.course or (point.net,)
+            for place, net in enumerate(nets, 1):
+                at.append(rounds + sat.fold.rounds * place / len(nets))
+                known.append(before + net)
+            before, rounds = point.bankroll, rounds + sat.fold.rounds
+        wanted = (rounds * number / (count - 1) for number in range(count))
+        return [known[bisect_right(at, moment) - 1] for moment in wanted]
+
     def report(self) -> dict[str, Any]:
         """Give the figures by name, ready for JSON."""
         nets = [(sat.fold.net, sat.name) for sat in self.sittings]
@@ -192,19 +208,81 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
+class Era:
+    """Some sittings of a game that follow each other: their figures, and the game's own tally."""
+
+    figures: Figures
+    tally: Tally[Any]
+
+    @property
+    def began(self) -> int:
+        """When the first of them began, in milliseconds since 1970."""
+        return self.figures.sittings[0].entry.began
+
+    @property
+    def net(self) -> int:
+        """What they brought: cents, or how far they were ahead in a game for points."""
+        return sum(point.net for point in self.figures.points())
+
+    @property
+    def averages(self) -> Mapping[str, float | None]:
+        """What the game itself calls an average, such as that of a hand; nothing, if it has none.
+
+        They stand in the group ``average`` of its :meth:`.Tally.report`.
+        """
+        group = self.tally.report().get("average", {})
+        return group if isinstance(group, Mapping) else {}
+
+    @property
+    def cost(self) -> Fraction | None:
+        """What mistakes cost a round, cents or points; ``None`` where no choice was weighed."""
+        pairs = zip(self.figures.points(), self.figures.sittings, strict=True)
+        judged = [(at.cost, sat.fold.rounds) for at, sat in pairs if at.mistakes is not None]
+        rounds = sum(count for _, count in judged)
+        return sum((cost for cost, _ in judged), Fraction(0)) / rounds if rounds else None
+
+    def report(self) -> dict[str, Any]:
+        """Give the figures by name, ready for JSON."""
+        points = [*self.figures.points()]
+        known = [point.mistakes for point in points if point.mistakes is not None]
+        return {
+            "from": self.began,
+            "to": self.figures.sittings[-1].entry.began,
+            "sittings": len(self.figures.sittings),
+            "rounds": self.figures.rounds,
+            "net": self.net,
+            "average": dict(self.averages),
+            "mistakes": sum(known) if known else None,
+            "cost_a_round": None if self.cost is None else round(float(self.cost), 4),
+        }
+
+
+ERAS = 8
+"""Parts of time, as far as there are so many sittings."""
+
+
+@dataclass(frozen=True, slots=True)
 class Book:
-    """Figures overall and by game, with each game's own tally of all its sittings."""
+    """Figures overall and by game, with each game's own tally of all its sittings.
+
+    ``eras`` part the sittings of a game, in the order of time, by about as many rounds each.
+    """
 
     overall: Figures
     games: dict[str, Figures]
     tallies: dict[str, Tally[Any]]
+    eras: dict[str, tuple[Era, ...]]
 
     def report(self) -> dict[str, Any]:
-        """Give all figures by name; a game's own are under ``tally``, in its units."""
+        """Give all figures by name; a game's own are in ``tally`` and ``average``, in its units."""
         return {
             "overall": self.overall.report(),
             "games": {
-                game: {**figures.report(), "tally": self.tallies[game].report()}
+                game: {
+                    **figures.report(),
+                    "tally": self.tallies[game].report(),
+                    "eras": {str(n): era.report() for n, era in enumerate(self.eras[game], 1)},
+                }
                 for game, figures in self.games.items()
             },
         }
@@ -252,7 +330,20 @@ def _book(sat: list[Sat], games: Games) -> Book:
         Figures(tuple(sat)),
         {game: Figures(tuple(own)) for game, own in sorted(by_game.items())},
         {game: reduce(add, _tallies(games[game](), own)) for game, own in by_game.items()},
+        {game: tuple(_eras(games[game](), own)) for game, own in by_game.items()},
     )
+
+
+def _eras(parts: AnyParts, sat: list[Sat]) -> Iterator[Era]:
+    """Part sittings by their rounds: each belongs where its middle is."""
+    every, count, before = sum(one.fold.rounds for one in sat), min(ERAS, len(sat)), 0
+    parted: dict[int, list[Sat]] = {}
+    for one in sat:
+        place = int(count * (2 * before + one.fold.rounds) / (2 * every)) if every else 0
+        parted.setdefault(place, []).append(one)
+        before += one.fold.rounds
+    for own in parted.values():
+        yield Era(Figures(tuple(own)), reduce(add, _tallies(parts, own)))
 
 
 def _tallies(parts: AnyParts, sat: list[Sat]) -> Iterator[Tally[Any]]:

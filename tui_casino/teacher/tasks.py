@@ -16,6 +16,7 @@ from ..gamekit.adviser import Kind
 from ..gamekit.parts import AnyParts
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
+from ..inputs.plain import plain
 from ..records.cache import Cache
 from ..records.playback import Playback
 from ..records.replay import options_of
@@ -48,10 +49,14 @@ class Mistakes:
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """Positions made anew: where one's own mistakes cost most, or of a game, or of a spot of it."""
+    """Positions made anew: where one's own mistakes cost most, or of a game, or of a spot of it.
+
+    ``words`` name the spot by a part of it: the first that has them, one's own before others.
+    """
 
     game: str | None = None
     spot: str | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +106,15 @@ class Tasks:
     def next(self, wanted: Wanted) -> Task | None:
         """Give the next position; ``None`` if nothing is left, or nothing came up.
 
-        Raises :class:`BadInput` for cards that cannot be played, and
+        Raises :class:`BadInput` for cards that cannot be played and words that no kind has, and
         :class:`~..inputs.files.BadFile` for a log that is gone.
         """
         match wanted:
             case Mistakes():
                 return self._mistake(wanted)
+            case Drill(game, _, words) if words:
+                named = self._named(game, words)
+                return self._drill(named.game, named.spot)
             case Drill(game, spot):
                 return self._drill(game, spot)
             case Cards(game, text):
@@ -146,6 +154,18 @@ class Tasks:
         if own or game is not None:
             return own or (Aim(game or "", None),)
         return tuple(Aim(one, None) for one in self.games if self.games[one]().posing is not None)
+
+    def _named(self, game: str | None, words: str) -> Aim:
+        text = words.casefold()
+        every = (
+            Aim(slug, spot)
+            for slug in (self.games if game is None else (game,))
+            for spot in choose_spots(self.games, slug)
+        )
+        for aim in (*self.aims(game), *every):
+            if aim.spot is not None and text in aim.spot.casefold():
+                return aim
+        raise BadInput(f"there is no kind with {plain(words)!r} in it")
 
     def _drill(self, game: str | None, spot: str | None) -> Task | None:
         aim = Aim(game, spot) if game and spot else drawn(self.aims(game), self._dice)

@@ -335,6 +335,8 @@ def test_a_secret_seed_is_not_logged() -> None:
         ("trainer", TRAINING, "random"),
         ("trainer-expert", TRAINING, "expert"),
         ("trainer-count", replace(TRAINING, counting=Counting.SELF), "random"),
+        ("trainer-acc", replace(TRAINING, rules="acc"), "expert"),
+        ("series", Options(games=5), "expert"),
         ("greedy", Options(), "greedy"),
         ("expert", Options(), "expert"),
         ("muggins", Options(counting=Counting.MUGGINS), "expert"),

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import ClassVar
 
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
-from textual.worker import get_current_worker
 
 from ...gamekit.registry import GAMES, Listing, title_of
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...records.cache import Cache
-from ...records.ledger import Account
 from ...records.playback import Playback
+from ...records.shelf import Entry
 from ...teacher.lessons import Lesson, Studied, study
 from ...teacher.queue import Queue
 from ...teacher.tasks import Cards, Drill, Mistakes, Task, Tasks, Wanted, choose_spots, right_of
@@ -28,15 +25,15 @@ from ..desk import Desk
 from ..look.sheets import sheet
 from ..modals import Choice as Listed
 from ..modals import Line, Page
-from ..records.own import accounts, games, own_logs
+from ..records.own import games
 from ..records.reading import NotToldYet
 from ..records.replay import ReplayTable
+from ..records.sittings import Now, Sittings
 from ..table.face import face_of
 from ..widgets.bars import Note, TitleBar
 from ..widgets.hint_line import HintLine
 from ..widgets.hints import Said
 from ..widgets.key_bar import OUT, VERB, KeyBar
-from ..widgets.steady import Steady
 from ..windows import ask_over, open_over
 from .piles import Choice, PileList, choices
 from .table import Answered, PosedTable, Then
@@ -62,10 +59,9 @@ alternative is told with its worth. What you get right on two days leaves \
 the queue; nothing is ever due. Only finished sittings count."""
 
 
-class PracticeRoom(Steady, Screen[None]):
+class PracticeRoom(Sittings):
     """What can be practised, and the way from one position to the next; ``begin`` at once."""
 
-    SCOPED_CSS = False
     CSS_PATH = [sheet("practice")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "practise", "Practise", id="practice.begin", group=VERB),
@@ -84,8 +80,7 @@ class PracticeRoom(Steady, Screen[None]):
     ]
 
     def __init__(self, desk: Desk, begin: Wanted | None = None) -> None:
-        super().__init__()
-        self.desk = desk
+        super().__init__(desk)
         self.game: str | None = begin.game if isinstance(begin, Mistakes | Drill) else None
         self._begin = begin
         self.queue = Queue(desk.answers)
@@ -108,13 +103,9 @@ class PracticeRoom(Steady, Screen[None]):
     def on_mount(self) -> None:
         """Have the sittings studied."""
         self._show()
-        self._study(accounts(self.desk.house, partial(self.notify, severity="warning")))
-        if self._begin is not None and not isinstance(self._begin, Mistakes):
+        self.begin_reading()
+        if self._begin is not None and not _of_mistakes(self._begin):
             self._practise(self._begin)
-
-    def on_key(self, event: events.Key) -> None:
-        """Let no key be silent."""
-        self.hints.heed(event)
 
     def on_screen_resume(self) -> None:
         """Show what has become of the mistakes."""
@@ -123,40 +114,40 @@ class PracticeRoom(Steady, Screen[None]):
 
     # ---- the sittings ---------------------------------------------------------------------
 
-    @work(thread=True, exclusive=True, group="study")
-    def _study(self, known: Mapping[str, Account]) -> None:
-        worker, app = get_current_worker(), self.app
-        try:
-            found = own_logs(self.desk.house, known)
-        except BadFile as error:
-            app.call_from_thread(self.notify, str(error), severity="error")
-            found = []
-        faults, told = 0, time.monotonic()
-        cache, still = Cache(self.desk.house.cache), lambda: not worker.is_cancelled
+    def go_through(self, found: list[Entry], cache: Cache, still: Callable[[], bool]) -> None:
+        """Take them into the queue one by one."""
+        faults, speaks = 0, Now(PROGRESS)
         for read, each in enumerate(study(found, games(), cache, still), 1):
-            if worker.is_cancelled:
+            if not still():
                 return
             if isinstance(each, Studied):
                 self.queue.take(each)
             elif each.fault is not None:
                 faults += 1
-            if time.monotonic() - told > PROGRESS:
-                told = time.monotonic()
+            if speaks():
                 self.queue.piles()  # here, that the screen finds it done
                 said = f"reading: {read:,} of {len(found):,} sittings"
-                app.call_from_thread(self._take, said, faults)
-        if worker.is_cancelled:  # it has ended for that
-            return
-        self.queue.piles()
-        app.call_from_thread(self._take, "", faults)
+                self.app.call_from_thread(self._take, said, faults)
+        if still():  # else it has ended for that
+            self.queue.piles()
+            self.app.call_from_thread(self._take, "", faults)
 
     def _take(self, said: str, faults: int) -> None:
         self.reading, self._faults = said, faults
         if self.is_attached and self.is_current:
             self._show()
-            if not said and isinstance(self._begin, Mistakes):  # these have to be known first
+            if not said and self._begin is not None and _of_mistakes(self._begin):
                 begin, self._begin = self._begin, None
-                self._practise(begin)
+                self._begin_with(begin)
+
+    def _begin_with(self, wanted: Wanted) -> None:
+        """Begin, now that all mistakes are known; with a drill where none of a kind wait."""
+        match wanted:
+            case Mistakes(game, None, words) if words and not self.tasks.waiting(wanted):
+                self.notify("No mistakes of this kind wait: positions are made anew.")
+                self._practise(Drill(game, words=words))
+            case _:
+                self._practise(wanted)
 
     # ---- what is shown --------------------------------------------------------------------
 
@@ -359,6 +350,11 @@ class PracticeRoom(Steady, Screen[None]):
         except BaseException:
             recording.close()
             raise
+
+
+def _of_mistakes(wanted: Wanted) -> bool:
+    """Tell whether one's mistakes have to be known before that can be put."""
+    return isinstance(wanted, Mistakes) or (isinstance(wanted, Drill) and bool(wanted.words))
 
 
 def _kind_of(task: Task) -> str:

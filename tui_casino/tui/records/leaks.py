@@ -2,42 +2,35 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable
 from typing import ClassVar, Protocol, runtime_checkable
 
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
-from textual.worker import get_current_worker
 
 from ...gamekit.registry import GAMES, Listing
 from ...inputs.errors import BadInput
-from ...inputs.files import BadFile
 from ...records.cache import Cache
-from ...records.ledger import Account
+from ...records.shelf import Entry
 from ...teacher.leaks import Leak, leaks, overall
 from ...teacher.lessons import Lesson, Studied, dearest, study
 from ...teacher.tasks import Drill, Mistakes, Wanted
 from ..desk import Desk
 from ..look.clock import when
-from ..look.sheets import sheet
 from ..modals import Choice, Page
 from ..table.spoken import beside, in_words
-from ..table.statistics import exported
 from ..widgets.bars import TitleBar
 from ..widgets.hint_line import HintLine
 from ..widgets.hints import Said
 from ..widgets.key_bar import OUT, VERB, KeyBar
-from ..widgets.steady import Steady
 from ..windows import ask_over, open_over
 from .leaks_page import LeaksPage, Told
 from .opening import open_replay
-from .own import TITLES, accounts, games, own_logs
+from .own import TITLES, games
 from .reading import NotToldYet
-from .totals import PROGRESS, TIMES, since
+from .sittings import Now, Sittings
+from .totals import TIMES, since
 
 EXPORTS = ("tui-casino-leaks.csv", "tui-casino-leaks.json")
 LISTED = 200
@@ -79,11 +72,9 @@ class OpensPractice(Protocol):
         ...
 
 
-class LeaksScreen(Steady, Screen[None]):
+class LeaksScreen(Sittings):
     """What mistakes cost by their kinds, of the sittings that the filters let through."""
 
-    SCOPED_CSS = False
-    CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "practise", "Practise these", id="leaks.practise", group=VERB),
         Binding("d", "drill", "Drill the kind", id="leaks.drill", group=VERB),
@@ -105,8 +96,7 @@ class LeaksScreen(Steady, Screen[None]):
     ]
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__()
-        self.desk = desk
+        super().__init__(desk)
         self.studied: tuple[Studied, ...] | None = None
         self.leaks: list[Leak] = []
         self.at = 0
@@ -128,34 +118,20 @@ class LeaksScreen(Steady, Screen[None]):
     def on_mount(self) -> None:
         """Have the sittings studied."""
         self._show()
-        self._study(accounts(self.desk.house, partial(self.notify, severity="warning")))
-
-    def on_key(self, event: events.Key) -> None:
-        """Let no key be silent."""
-        self.hints.heed(event)
+        self.begin_reading()
 
     # ---- the work -------------------------------------------------------------------------
 
-    @work(thread=True, exclusive=True, group="study")
-    def _study(self, known: Mapping[str, Account]) -> None:
-        worker, app = get_current_worker(), self.app
-        try:
-            found = own_logs(self.desk.house, known)
-        except BadFile as error:
-            app.call_from_thread(self.notify, str(error), severity="error")
-            found = []
-        studied: list[Studied] = []
-        told = time.monotonic()
-        cache = Cache(self.desk.house.cache)
-        each_of = study(found, games(), cache, still=lambda: not worker.is_cancelled)
-        for done, each in enumerate(each_of, 1):
+    def go_through(self, found: list[Entry], cache: Cache, still: Callable[[], bool]) -> None:
+        """Study them one by one."""
+        studied, speaks = list[Studied](), Now()
+        for done, each in enumerate(study(found, games(), cache, still=still), 1):
             if isinstance(each, Studied):
                 studied.append(each)
-            if time.monotonic() - told > PROGRESS:
-                told = time.monotonic()
-                app.call_from_thread(self._so_far, tuple(studied), done, len(found))
-        if not worker.is_cancelled:
-            app.call_from_thread(self._so_far, tuple(studied), 0, 0)
+            if speaks():
+                self.app.call_from_thread(self._so_far, tuple(studied), done, len(found))
+        if still():
+            self.app.call_from_thread(self._so_far, tuple(studied), 0, 0)
 
     def _so_far(self, studied: tuple[Studied, ...], done: int, every: int) -> None:
         """Show what is known; ``done`` of ``every`` log are weighed, or all of them."""
@@ -301,11 +277,7 @@ class LeaksScreen(Steady, Screen[None]):
             }
             for leak in self.leaks
         }
-        here = self.desk.house.here
-        said = exported(told, EXPORTS, here)
-        written = all(line.startswith("written") for line in said)
-        both = f"CSV and JSON were written to {here}" if written else "; ".join(said)
-        self.hints.tell(Said("told" if written else "refused", "" if written else "e", both))
+        self.say_exported(told, EXPORTS)
 
     def action_help(self) -> None:
         """Show the keys."""

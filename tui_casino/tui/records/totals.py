@@ -2,46 +2,39 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import ClassVar
 
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, VerticalScroll
-from textual.screen import Screen
 from textual.widgets import Static
-from textual.worker import get_current_worker
 
 from ...engine.money import dollars
-from ...inputs.files import BadFile
 from ...records.cache import Cache
 from ...records.folds import Folded, fold_all
-from ...records.ledger import Account
+from ...records.over_time import COLUMN, table
+from ...records.shelf import Entry
 from ...records.statistics import Book, Figures, Statistics, statistics
 from ..desk import Desk
 from ..look.clock import here, when
-from ..look.sheets import sheet
 from ..modals import Page
-from ..table.statistics import exported
 from ..widgets.bars import TitleBar
 from ..widgets.drawn import look_of
 from ..widgets.hint_line import HintLine
 from ..widgets.hints import Said, spelled
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.plots import plot, sparkline
-from ..widgets.steady import Steady
 from ..windows import open_over
-from .own import TITLES, accounts, figures_of, games, judged, own_logs, signed
+from .own import TITLES, figures_of, games, judged, signed
+from .sittings import Now, Sittings
 
 DAY = 86_400_000
 TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 days": 30}
 """What time can be asked for, and how many days that is, back from now; today began at 0:00 UTC."""
 EXPORTS = ("tui-casino-statistics.csv", "tui-casino-statistics.json")
-PROGRESS = 0.1
-"""Seconds between two words of how far it is."""
 ROWS, MARGIN, WIDEST = 6, 4, 76
 HELP = """\
   g             all games together, or each alone; also left and right
@@ -67,11 +60,9 @@ def since(name: str, now: int) -> int | None:
     return now - days * DAY if days else int(midnight.timestamp() * 1000)
 
 
-class StatisticsRoom(Steady, Screen[None]):
+class StatisticsRoom(Sittings):
     """The figures of the sittings that are chosen by the filters above."""
 
-    SCOPED_CSS = False
-    CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "game(1)", "Game", id="statistics.game", group=VERB),
         Binding("t", "time", "Time", id="statistics.time", group=VERB),
@@ -91,8 +82,7 @@ class StatisticsRoom(Steady, Screen[None]):
     ]
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__()
-        self.desk = desk
+        super().__init__(desk)
         self.folded: list[Folded] | None = None
         self.summed: Statistics | None = None
         self.game: str | None = None
@@ -118,11 +108,7 @@ class StatisticsRoom(Steady, Screen[None]):
         self.query_one("#stats-page").focus()
         self.for_money = self.desk.house.books is not None
         self._show()
-        self._fold(accounts(self.desk.house, partial(self.notify, severity="warning")))
-
-    def on_key(self, event: events.Key) -> None:
-        """Let no key be silent."""
-        self.hints.heed(event)
+        self.begin_reading()
 
     def on_resize(self) -> None:
         """Draw the bankroll as wide as there is room for."""
@@ -130,28 +116,19 @@ class StatisticsRoom(Steady, Screen[None]):
 
     # ---- the work -------------------------------------------------------------------------
 
-    @work(thread=True, exclusive=True, group="fold")
-    def _fold(self, known: Mapping[str, Account]) -> None:
-        worker, app = get_current_worker(), self.app
-        try:
-            found = own_logs(self.desk.house, known)
-        except BadFile as error:
-            app.call_from_thread(self.notify, str(error), severity="error")
-            found = []
+    def go_through(self, found: list[Entry], cache: Cache, still: Callable[[], bool]) -> None:
+        """Fold them, first what is told at once, then what has to be weighed."""
         for done, weighs in (("read", False), ("weighed", True)):
-            folded: list[Folded] = []
-            told = time.monotonic()
-            cache, still = Cache(self.desk.house.cache), lambda: not worker.is_cancelled
+            folded, speaks = list[Folded](), Now()
             for each in fold_all(found, games(), cache, slips=weighs, still=still):
-                if worker.is_cancelled:
+                if not still():
                     return
                 folded.append(each)
-                if time.monotonic() - told > PROGRESS:
-                    told = time.monotonic()
+                if speaks():
                     note = f"{len(folded):,} of {len(found):,} sittings are {done}"
-                    app.call_from_thread(self._note, note)
-            if not worker.is_cancelled:
-                app.call_from_thread(self._take, folded)
+                    self.app.call_from_thread(self._note, note)
+            if still():
+                self.app.call_from_thread(self._take, folded)
 
     def _note(self, text: str) -> None:
         for note in self.query("#stats-note").results(Static):  # none if closed meanwhile
@@ -203,20 +180,24 @@ class StatisticsRoom(Steady, Screen[None]):
         if figures is not None and count:
             sums = "\n".join(_sums(figures, self.desk.house.clock()))
             title = "Points ahead" if figures.for_points else "Bankroll"
-            bankroll = "\n".join(["", title, *self._plot(figures), *self._mistakes(figures)])
+            parts = ["", title, *self._plot(figures), *self._mistakes(figures)]
             if self.game:
+                day = partial(_day, self.desk.house.clock())
+                eras = [*table(book.eras[self.game], day, figures.for_points)]
+                parts += ["", *(line.replace("-", "−") for line in eras)] if eras else []
                 own = "\n".join(
                     f"{name:<28} {figure:>11}"
                     for name, figure in figures_of(book.tallies[self.game].report())
                 )
+            bankroll = "\n".join(parts)
         self.query_one("#stats-sums", Static).update(spelled(sums, tier))
         self.query_one("#stats-own", Static).update(spelled(own, tier))
-        self.query_one("#stats-plot", Static).update(bankroll)
+        self.query_one("#stats-plot", Static).update(spelled(bankroll, tier))
 
     def _plot(self, figures: Figures) -> list[str]:
         width = min(self.app.size.width - MARGIN, WIDEST)
         unit = 1 if figures.for_points else 100
-        values = [0.0, *(point.bankroll / unit for point in figures.points())]
+        values = [value / unit for value in figures.course(2 * width)]
         plain = self.app.has_class("-ascii") or self.app.has_class("-cp437")
         return plot(values, width, ROWS, plain)
 
@@ -261,11 +242,7 @@ class StatisticsRoom(Steady, Screen[None]):
         if self.summed is None:
             self.hints.tell(Said("refused", "e", "the sittings are still being read."))
             return
-        here = self.desk.house.here
-        said = exported({"unit": "cents", **self.summed.report()}, EXPORTS, here)
-        written = all(line.startswith("written") for line in said)
-        both = f"CSV and JSON were written to {here}" if written else "; ".join(said)
-        self.hints.tell(Said("told" if written else "refused", "" if written else "e", both))
+        self.say_exported({"unit": "cents", **self.summed.report()}, EXPORTS)
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -318,6 +295,12 @@ def _sums(figures: Figures, now: int) -> Iterator[str]:
     if mistakes["sittings"]:
         cost = dollars(round(mistakes["cost"]))
         yield _row("mistakes", f"{mistakes['count']:,}", f"costing {cost} in all")
+
+
+def _day(now: int, at: int) -> str:
+    """Write when a part of time began, in few columns: ``22:26``, ``Sat``, ``3 Nov``."""
+    said = when(at, now)
+    return said if len(said) < COLUMN else f"{here(at):%b %y}"
 
 
 def _row(name: str, value: str, more: str = "") -> str:

@@ -18,6 +18,7 @@ from ....house.dialogue import Dialogue
 from ....inputs.errors import BadInput
 from ....records.header import HUMAN as LOGGED_HUMAN
 from ..machine.moves import Action, Event
+from ..machine.rules import ACC
 from ..machine.state import TRAINING, Counting, Form, Options, State
 from .log import LogFile, head_lines, log_lines
 from .properties import HUMAN, LEAST_SEED, MOST_SEED, PLAYER_NAMES, class_of
@@ -32,6 +33,8 @@ def against(opponent: str) -> tuple[str, str]:
 
 
 USUAL_PLAYERS = against("random")
+SERIES = 5
+"""Games of the series that is listed; another number is chosen on the command line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +137,8 @@ _COUNTING = Setup(replace(TRAINING, counting=Counting.SELF))
 _GREEDY = Setup(Options(), against("greedy"))
 _EXPERT = Setup(Options(), against("expert"))
 _MASTER = Setup(Options(), against("master"))
+_ACC = Setup(replace(TRAINING, rules=ACC.name), against("expert"))
+_SERIES = Setup(Options(games=SERIES), against("expert"))
 _TWO = Setup(Options(), (HUMAN, HUMAN))
 _MUGGINS = replace(_EXPERT, options=Options(counting=Counting.MUGGINS))
 TABLES = Tables(
@@ -142,9 +147,11 @@ TABLES = Tables(
         "trainer": _table("The trainer, against random play", trainer()),
         "trainer-expert": _table("The trainer, against the expert", trainer(against("expert"))),
         "trainer-count": _table("The trainer, count yourself", _COUNTING),
+        "trainer-acc": _table("The trainer by the ACC's rules, against the expert", _ACC),
         "greedy": _table("A game to 121, against the greedy player", _GREEDY),
         "expert": _table("A game to 121, against the expert", _EXPERT),
         "master": _table("A game to 121, against the master", _MASTER),
+        "series": _table(f"A series of {SERIES} games to 121, against the expert", _SERIES),
         "muggins": _table("A game with muggins: count yourself", _MUGGINS),
         "two": _table("A game to 121, two players at this keyboard", _TWO),
     },

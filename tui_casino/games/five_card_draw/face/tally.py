@@ -67,7 +67,7 @@ class Tally:
         )
 
     def report(self) -> dict[str, Any]:
-        """Give hands and credits by name, the hands shown by category, the draws by size."""
+        """Give hands and credits by name, averages of a hand, what was shown and drawn."""
         return {
             "rounds": self.rounds,
             "won_hands": self.won_hands,
@@ -75,9 +75,17 @@ class Tally:
             "folded": self.folded,
             "wagered": self.wagered,
             "won": self.won,
+            "average": {
+                "put_in": _average(self.wagered, self.rounds),
+                "net": _average(self.won - self.wagered, self.rounds),
+            },
             "shown": {category.name.lower(): count for category, count in self.categories},
             "draws": {str(cards): count for cards, count in self.draws},
         }
+
+
+def _average(credits: int, hands: int) -> float | None:
+    return round(credits / hands, 2) if hands else None
 
 
 def _both(mine: Counts[K], its: Counts[K]) -> Counts[K]:
