@@ -92,6 +92,7 @@ PROGRAMS: Mapping[str, Callable[[list[str]], bool] | str] = {
     "ruff": f"{TOY} runs it on the toy, make lint on all",
     "mypy": f"{TOY} runs it on the toy, make lint on all",
     "lint-imports": f"{TOY} runs it",
+    "dask": "tests/cluster.py begins scheduler and workers",
     "perl": "tests/test_docs.py runs it",
     "apt": "Debian's, for its superuser",
     "apt-get": "Debian's, for its superuser: .ci/run installs these",
