@@ -50,8 +50,8 @@ def installed(words: list[str]) -> bool:
         case ["install", what]:
             found = re.fullmatch(r"(?:\.|tui-casino|\*\.whl)(?:\[([a-z,]+)\])?", what)
             return found is not None and {*(found[1] or "serve").split(",")} <= {*EXTRAS}
-        case [name]:
-            return name == "tui-casino"
+        case ["--from", "WHEEL", "tui-casino"] | ["tui-casino"]:
+            return True
     return False
 
 
@@ -66,6 +66,11 @@ def brought(words: list[str]) -> bool:
     """Of files that are copied, those of the checkout are there."""
     ours = [word for word in words if word.partition("/")[0] in ("packaging", "tests")]
     return bool(ours) and all((ROOT / word).exists() for word in ours)
+
+
+def sourced(words: list[str]) -> bool:
+    """The activation of an environment, or a file of the checkout."""
+    return words == [".venv/bin/activate"] or brought(words)
 
 
 PROGRAMS: Mapping[str, Callable[[list[str]], bool] | str] = {
@@ -83,10 +88,11 @@ PROGRAMS: Mapping[str, Callable[[list[str]], bool] | str] = {
     "cp": brought,
     "install": brought,
     "casino/bin/tui-casino": f"{INSTALLS} runs the whole line",
-    ".": "the activation of an environment is the shell's",
+    ".": sourced,
     "ruff": f"{TOY} runs it on the toy, make lint on all",
     "mypy": f"{TOY} runs it on the toy, make lint on all",
     "lint-imports": f"{TOY} runs it",
+    "dask": "tests/cluster.py begins scheduler and workers",
     "perl": "tests/test_docs.py runs it",
     "apt": "Debian's, for its superuser",
     "apt-get": "Debian's, for its superuser: .ci/run installs these",

@@ -7,6 +7,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
 
 from tests.release.packages import ROOT
+from tui_casino.inputs.errors import wants
 
 SPEC = spec_from_file_location("compat", ROOT / ".ci" / "compat.py")
 assert SPEC
@@ -31,3 +32,12 @@ def test_what_it_runs_is_there() -> None:
         path, _, name = test.partition("::")
         assert (ROOT / path).exists(), path
         assert not name or f"def {name}(" in (ROOT / path).read_text()
+
+
+def test_whoever_lacks_a_package_is_told_an_extra_that_brings_it() -> None:
+    code = "\n".join(path.read_text() for path in (ROOT / "tui_casino").rglob("*.py"))
+    told = dict(re.findall(r'raise wants\(".*?needs (\w+)[^"]*", "(\w+)"\)', code))
+    assert {*told} == {"asyncssh", "aiohttp", "psycopg", "Dask"}
+    assert all(package.lower() in compat.needed(extra) for package, extra in told.items())
+    said = "serve needs asyncssh: pip install 'tui-casino[serve]', or '.[serve]' in a checkout"
+    assert str(wants("serve needs asyncssh", "serve")) == said

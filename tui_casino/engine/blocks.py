@@ -23,7 +23,7 @@ from importlib.metadata import version
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
-from ..inputs.errors import BadInput
+from ..inputs.errors import BadInput, wants
 
 _AHEAD = 2  # blocks for each worker that are asked for at once: one in work, one that waits
 _PATIENCE = 20  # seconds for a scheduler to answer, and for a first worker to come
@@ -110,9 +110,7 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     try:
         from distributed import Client, KilledWorker  # late: an extra, and slow to load
     except ImportError:
-        raise BadInput(
-            "--cluster needs Dask, which is not installed: pip install 'tui-casino[cluster]'"
-        ) from None
+        raise wants("--cluster needs Dask, which is not installed", "cluster") from None
     try:
         client = Client(address, timeout=_PATIENCE, set_as_default=False)
     except OSError:

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from typing import Protocol
 
-from ..inputs.errors import BadInput
+from ..inputs.errors import BadInput, wants
 from ..inputs.files import opened, read_bytes
 from ..records.ledger import Ledger, LedgerError, Standing
 from ..records.logbook import Logbook
@@ -54,7 +54,7 @@ def check_database(config: Config) -> None:
     if config.database is None:
         return
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
-        raise BadInput("a database needs psycopg: pip install 'tui-casino[database]'")
+        raise wants("a database needs psycopg", "database")
     from ..records.postgres import Postgres
 
     try:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.util import find_spec
 
-from ..inputs.errors import BadInput, write_error
+from ..inputs.errors import BadInput, wants, write_error
 from .board import Board
 from .config import Config, address, page_of
 from .folders import DataFolder
@@ -72,9 +72,9 @@ def supervise(
     :class:`BadInput` if it cannot be begun, as by root, unless it shall run ``as_root``.
     """
     if find_spec("asyncssh") is None:
-        raise BadInput("serve needs asyncssh: pip install 'tui-casino[serve]'")
+        raise wants("serve needs asyncssh", "serve")
     if config.web is not None and find_spec("aiohttp") is None:
-        raise BadInput("--web needs aiohttp: pip install 'tui-casino[web]'")
+        raise wants("--web needs aiohttp", "web")
     if os.geteuid() == 0 and not as_root:
         raise BadInput(
             "serve does not run as root: give it a user of its own; in a container that has no "
