@@ -169,10 +169,11 @@ async def test_what_a_computer_does_is_seen_however_late_it_is(rests: Rests) -> 
     table = draw_table(1)
     table.submit(Seat(0), Play())
     await play_on(table)
+    rests.clear()
     rests.late = 100 * PACE
     table.submit(Seat(0), Discard((1, 2, 3)))
     assert await pictures(table) == [1, 2, 1], "a card; two more; her discard; her cards"
-    assert THOUGHT in rests
+    assert rests == [PACE, THOUGHT, MOST * PACE]
 
 
 async def test_without_motion_nothing_rests(rests: Rests) -> None:

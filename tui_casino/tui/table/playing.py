@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from time import monotonic
 from typing import Any, Generic, TypeAlias
 
@@ -21,8 +20,8 @@ THOUGHT = 0.4
 """Seconds that a computer player seems to think at least, so that the eye sees who does what."""
 SLACK = 4
 """How many times as long as a picture came late the next one is waited for at least."""
-MOST = 8
-"""Steps of the croupier for which one picture is waited for at most."""
+MOST = 4
+"""Steps for which the next picture is waited for at most: beyond that a hand would seem to hang."""
 
 
 class Playing(Generic[O, S, A, E]):
@@ -49,7 +48,8 @@ class Playing(Generic[O, S, A, E]):
         self._screen, self.table = screen, table
         self._moves, self._waits, self._not_written = moves, waits, not_written
         self._thinks = thinks
-        self._hurry = asyncio.Event()
+        self._hurried = False
+        self._resting: asyncio.Future[None] | None = None
         self._worker: Worker[None] | None = None
         self._thinking: asyncio.Future[object] | None = None
         self._late = 0.0  # seconds, as the last picture was
@@ -57,7 +57,7 @@ class Playing(Generic[O, S, A, E]):
 
     def begin(self) -> None:
         """Play on."""
-        self._hurry.clear()
+        self._hurried = False
         self.on = True  # from now on, not only when the worker begins
         self._worker = self._screen.run_worker(
             self._play, name="table", group="table", exclusive=True
@@ -79,7 +79,7 @@ class Playing(Generic[O, S, A, E]):
     @property
     def pace(self) -> float:
         """Seconds to wait between steps; nothing when the player does not want motion."""
-        return PACE if self._moves() and not self._hurry.is_set() else 0.0
+        return PACE if self._moves() and not self._hurried else 0.0
 
     @property
     def thought(self) -> float:
@@ -103,7 +103,8 @@ class Playing(Generic[O, S, A, E]):
     def hurry(self) -> bool:
         """Go on to the player's own turn at once; false if nothing moves, or he has no turn."""
         if self.dealing and self.pace and not self.watched:
-            self._hurry.set()
+            self._hurried = True
+            _end(self._resting)
             return True
         return False
 
@@ -130,16 +131,24 @@ class Playing(Generic[O, S, A, E]):
 
     async def _next_picture(self, pace: float) -> int:
         """Wait until the next picture is due; give how many steps of the croupier are on it."""
-        steps = min(1 + int(SLACK * self._late / pace), MOST)
+        dealt = not isinstance(self.table.game.turn(self.table.state), Ask)
+        steps = min(1 + int(SLACK * self._late / pace), MOST) if dealt else 1
         due = monotonic() + steps * pace
         await self._rest(steps * pace)
         self._late = max(0.0, monotonic() - due)
         return steps + int(self._late / pace)
 
     async def _rest(self, seconds: float) -> None:
-        if seconds:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._hurry.wait(), seconds)
+        """Wait so long, or until somebody hurries; a timer alone costs less than a task for it."""
+        if not seconds or self._hurried:
+            return
+        loop = asyncio.get_running_loop()
+        self._resting = resting = loop.create_future()
+        timer = loop.call_later(seconds, _end, resting)
+        try:
+            await resting
+        finally:
+            timer.cancel()
 
     async def _thought(self) -> None:
         """Wait until a computer player has chosen, who may think for long: on a thread, and once.
@@ -155,6 +164,11 @@ class Playing(Generic[O, S, A, E]):
         finally:
             if thinking.done() and thinking is self._thinking:  # not a later one's already
                 self._thinking = None
+
+
+def _end(resting: asyncio.Future[None] | None) -> None:
+    if resting is not None and not resting.done():
+        resting.set_result(None)
 
 
 AnyPlaying: TypeAlias = Playing[Any, Any, Any, Any]

@@ -85,7 +85,7 @@ class Finish:
         for y in crop.line_range:
             line = lines[y] if y < len(lines) else None
             known = self._lines.get(y)
-            if known is None or known[0] != line:
+            if known is None or (known[0] is not line and known[0] != line):
                 segments = _on_ground(line or NO_LINE, width, ground)
                 for line_filter in filters:
                     segments = line_filter.apply(segments, background)

@@ -90,6 +90,9 @@ class Canvas:
         if not 0 <= y < self.height or start >= end:
             return
         self._letters[y][start:end] = text[start - x : end - x]
+        if style.bgcolor is not None:  # nothing is asked of what lies there
+            self._styles[y][start:end] = [style] * (end - start)
+            return
         styles, ground, over = self._styles[y], BARE, style
         for column in range(start, end):
             if styles[column] is not ground:

@@ -265,7 +265,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             rank_hand(hand).name.removeprefix("a ") if whole and len({*hand}) == len(hand) else ""
         )
         said = in_full(hand) if name and self.at_course else name
-        self.left.show("YOUR HAND", (Line(line, tone="") for line in wrap(said, ROOM)))
+        lines = wrap(said, ROOM) if said else ()
+        self.left.show("YOUR HAND", (Line(line, tone="") for line in lines))
         if advice is None:
             self.right.show("", ())
         elif view.phase is Phase.DRAW:
