@@ -4,7 +4,7 @@
 
 Prints Markdown. A sitting of each game is played at random by the human's seat, its log written as
 it happens, its dialogue counting; before each choice of the human the view is made and the offers
-are asked for, after it the game's quick judge weighs it, if it has one. Times are processor time,
+are asked for, after it the game's judge weighs it, if it does so at once. Times are processor time,
 all threads, the fifth part of the sitting that took least, so that a busy machine tells little.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby, product
@@ -20,7 +21,7 @@ from tui_casino.engine.table import Table
 from tui_casino.games.cribbage.brains import segments
 from tui_casino.games.cribbage.brains.endplay import Endplay
 from tui_casino.games.cribbage.brains.pegging import Advice, Position, advise
-from tui_casino.games.cribbage.brains.play import play_by
+from tui_casino.games.cribbage.brains.play import hands_of, number_of_hands, play_by
 from tui_casino.games.cribbage.brains.players import PLAYERS
 from tui_casino.games.cribbage.brains.playing import played_on
 from tui_casino.games.cribbage.brains.segments import Segments
@@ -189,6 +190,17 @@ def test_every_hand_of_two_is_counted_in_as_many_ways_as_there_are() -> None:
     (found,) = advise(position, ACC)
     assert found.ev == pytest.approx(fmean(exact))
     assert found.error == 0
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 4])
+def test_hands_are_counted_as_cards_can_be_taken(size: int) -> None:
+    cards = {0: 2, 3: 4, 9: 1, 12: 3}
+    every = [rank for rank, count in cards.items() for _ in range(count)]
+    assert hands_of(cards, size) == Counter(combinations(every, size))
+    assert number_of_hands(cards, size) == len(hands_of(cards, size))
+    assert hands_of({}, size) == ({} if size else {(): 1})
+    kinds = dict.fromkeys(range(20), 1)  # as rules see them that tell suits apart
+    assert hands_of(kinds, min(size, 2)) == Counter(combinations(kinds, min(size, 2)))
 
 
 def test_the_player_himself_goes_on_with_what_is_best() -> None:

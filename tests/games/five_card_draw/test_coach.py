@@ -199,6 +199,30 @@ def test_more_players_are_reckoned_roughly(opponents: int) -> None:
     assert isinstance(draw.best.action, Discard)
 
 
+def test_what_would_be_no_mistake_anyhow_is_not_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rough worths of bets prove nobody wrong, and those of discards do."""
+    asked: list[State] = []
+
+    def weighing(view: State, seat: Seat) -> Weighed | None:
+        asked.append(view)
+        return weigh(view, seat)
+
+    monkeypatch.setattr(coach, "weigh", weighing)
+    state = limit(2)
+    bets = replace(
+        state,
+        phase=Phase.CLOSING,
+        hands=(NOTHING, (), ()),
+        thrown=((), (), ()),
+        drawn=(3, 3, 3),
+        betting=Betting(20, (0, 0, 0), state.dealt_in),
+    )
+    assert judge(bets, ME, Bet()) is None
+    assert not asked
+    assert judge(drawing(PAIR, opponents=2), ME, Discard((1, 2))) is not None
+    assert asked
+
+
 @pytest.mark.parametrize("opponents", [1, 3])
 def test_before_the_draw_a_hand_that_the_solution_folds_still_draws(opponents: int) -> None:
     """King high that calls wins at times: three of its cards are drawn anew."""

@@ -153,3 +153,23 @@ def test_what_costs_a_credit_there_is_a_mistake() -> None:
     weighed = coach.weigh(first, Seat(0))
     assert weighed is not None
     assert weighed.of(Check()) is not None
+
+
+def test_the_same_chips_at_other_seats_are_solved_once() -> None:
+    """Who folded, and how much the deeper stack has behind, is nothing to the round."""
+    one = grown(chips((100, 300, 12), (30, 30, 10), TWO), TWO)
+    two = grown(chips((50, 100, 300), (10, 30, 30), (1, 2)), (1, 2))
+    assert one == two
+    assert isinstance(one, Turn)
+    assert isinstance(two, Turn)
+    assert last_round._solution(one, (1, 2, 0)) is last_round._solution(two, (1, 2, 0))
+
+
+def test_a_policy_of_nothing_but_zeros_is_even() -> None:
+    """A class of finals that never comes has no regrets: each act is as likely."""
+    root = grown(chips((20, 20), (20, 20), TWO), TWO)
+    assert isinstance(root, Turn)
+    never, always = np.zeros(2, np.float32), np.ones(2, np.float32)
+    policy = regrets.learn(root, (always, never), np.ones((2, 2), np.float32), 3)
+    assert policy[root.number].sum(axis=0) == pytest.approx([1, 1])
+    assert policy[root.number] == pytest.approx(np.full((2, 2), 0.5))

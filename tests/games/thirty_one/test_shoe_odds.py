@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
+from math import isnan
 from random import Random
 
 import numpy as np
@@ -186,6 +187,14 @@ def test_longer_hands_are_off_by_little(gone: int, most: float) -> None:
         found = shoe_odds.values(card, up, left, USUAL, cards=1, double=True)
         exact = shoe_odds.best_play(card, left, USUAL, gains, none, cards=1, double=True)
         assert found == pytest.approx(exact, abs=most)
+
+
+def test_in_brief_the_gains_are_the_same() -> None:
+    left, card = shoe_without(7, 50), up_card(4)
+    ask = partial(shoe_odds.outcomes, card, 10, left, USUAL, cards=1, double=True)
+    found, brief = ask(), ask(brief=True)
+    assert [one.gain for one in found.values()] == [one.gain for one in brief.values()]
+    assert all(isnan(one.wins) and isnan(one.pushes) for one in brief.values())
 
 
 def test_exactly_is_every_hand_worked_out() -> None:

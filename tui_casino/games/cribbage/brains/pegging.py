@@ -30,7 +30,7 @@ from ..machine.rules import RuleSet, may_lay
 from ..machine.scoring import MOST, value_of
 from ..machine.state import State
 from .endplay import Endplay, Held, Settle
-from .play import Laid, hands_of, numbering, play_by
+from .play import Laid, hands_of, number_of_hands, numbering, play_by
 from .playing import Events, played_on
 from .segments import KINDS
 
@@ -147,11 +147,11 @@ def advise(
     if samples < 2:
         raise ValueError(f"an error needs two samples, not {samples}")
     number = numbering(rules)
-    held = hands_of(Counter(number[card.index] for card in position.unseen), position.held)
-    if position.held <= SOLVED:
-        found = _solved(position, rules, held, stake)
-    elif len(held) <= samples:
-        found = _counted(position, rules, held, stake)
+    unseen, size = Counter(number[card.index] for card in position.unseen), position.held
+    if size <= SOLVED:
+        found = _solved(position, rules, hands_of(unseen, size), stake)
+    elif number_of_hands(unseen, size) <= samples:
+        found = _counted(position, rules, hands_of(unseen, size), stake)
     else:
         found = _sampled(
             position, rules, Random(repr(position) if seed is None else seed), samples, stake
@@ -198,9 +198,10 @@ def _sampled(
     position: Position, rules: RuleSet, random: Random, samples: int, stake: Stake | None
 ) -> Iterator[Advice]:
     number, unseen = numbering(rules), position.unseen
-    held = [tuple(random.sample(unseen, position.held)) for _ in range(samples)]
-    theirs = [tuple(sorted(number[card.index] for card in cards)) for cards in held]
-    shown = stake.shown(held) if stake else ()
+    of_card = [number[card.index] for card in unseen]
+    places = [random.sample(range(len(unseen)), position.held) for _ in range(samples)]
+    theirs = [tuple(sorted([of_card[place] for place in held])) for held in places]
+    shown = stake.shown([tuple(unseen[n] for n in held) for held in places]) if stake else ()
     for card, events in _courses(position, rules, theirs):
         worth = _mean(events.sum(axis=0).tolist())
         if stake is None:

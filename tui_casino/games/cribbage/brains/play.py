@@ -121,19 +121,27 @@ def able_of(hand: Laid, total: int) -> Laid:
 
 def hands_of(cards: Mapping[int, int], size: int) -> dict[Laid, int]:
     """Give every hand of so many of these cards, of which there are so many, and its ways."""
-    kinds = sorted(cards)
-    if len(kinds) > RANKS:
+    if len(cards) > RANKS:
         return _one_by_one(cards, size)
-    hands, counts = _hands(len(kinds), size)
-    of_kind = [[comb(cards[kind], count) for count in range(size + 1)] for kind in kinds]
-    ways = (
-        np.array(of_kind, np.int64)
-        .reshape(-1, size + 1)[np.arange(len(kinds)), counts]
-        .prod(axis=1)
-    )
+    hands, ways = _hands(len(cards), size)[0], _ways(cards, size)
     there = np.flatnonzero(ways)
-    named = np.array(kinds, np.int64)[hands[there]].tolist()
+    named = np.array(sorted(cards), np.int64)[hands[there]].tolist()
     return dict(zip(map(tuple, named), ways[there].tolist(), strict=True))
+
+
+def number_of_hands(cards: Mapping[int, int], size: int) -> int:
+    """Tell how many hands :func:`hands_of` gives."""
+    if len(cards) > RANKS:
+        return len(_one_by_one(cards, size))
+    return int(np.count_nonzero(_ways(cards, size)))
+
+
+def _ways(cards: Mapping[int, int], size: int) -> npt.NDArray[np.int64]:
+    """Give the ways to take each of the :func:`_hands`."""
+    taken = [[comb(cards[kind], count) for count in range(size + 1)] for kind in sorted(cards)]
+    of_kind = np.array(taken, np.int64).reshape(-1, size + 1)
+    _, counts = _hands(len(cards), size)
+    return np.asarray(of_kind[np.arange(len(cards)), counts].prod(axis=1))
 
 
 def _one_by_one(cards: Mapping[int, int], size: int) -> dict[Laid, int]:

@@ -10,6 +10,7 @@ How good the answer is depends on those two readings; the round itself is all bu
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -158,6 +159,7 @@ def _plus(values: tuple[int, ...], seat: int, chips: int) -> tuple[int, ...]:
     return tuple(value + chips * (place == seat) for place, value in enumerate(values))
 
 
+@lru_cache(maxsize=64)  # who asks for a round asks some times
 def grown(chips: Chips, two: tuple[int, int]) -> Place:
     """Grow the tree of a round from what lies there."""
     return _grow(chips, two, [0, 0])
