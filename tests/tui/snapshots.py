@@ -32,6 +32,7 @@ from tests.tui.houses import (
     practice,
     press,
     resize,
+    settle,
     with_purse,
 )
 from tests.tui.walks import (
@@ -92,6 +93,9 @@ async def the_records(pilot: Pilot[None], shoot: Shoot) -> None:
     await press(pilot, "t")
     await press(pilot, "f1")
     shoot("replay-help")
+    await press(pilot, "escape", "c")
+    await settle(pilot)
+    shoot("curve")
     await press(pilot, "escape", "g")
     shoot("go-to")
     await press(pilot, "escape", "end")

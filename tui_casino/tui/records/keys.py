@@ -19,8 +19,7 @@ HELP = f"""\
   t             guess first: no choice is judged before it is made
   g             go to a step by its number
   a             what the adviser says here
-  c             the curve in a window: your money, points ahead, or at
-                cribbage your chance to win, mistakes by their numbers
+  c             the curve in a window, with the mistakes numbered
   p             play on from here, for practice: a new sitting,
                 which names this one; no purse is touched
   y             copy where the log is, for your terminal to paste

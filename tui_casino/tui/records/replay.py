@@ -25,7 +25,6 @@ from ..desk import Desk
 from ..look.clock import here
 from ..modals import Page
 from ..table.face import Face
-from ..table.spoken import beside, spoken
 from ..table.view import Facts
 from ..widgets.bars import Note, TitleBar
 from ..widgets.hint_line import HintLine
@@ -35,10 +34,11 @@ from ..windows import open_over
 from .following import Following
 from .graph import CurveWindow, Graph
 from .keys import HELP, SPEEDS
-from .reading import Reading, chosen
+from .reading import Reading
 from .side import SidePanel
 from .status import Scrubber, Status, Verdict
 from .survey import Survey
+from .verdicts import Verdicts
 
 RETOLD = EVERY
 """Steps at most that are told again, so that the view knows what came before."""
@@ -94,9 +94,8 @@ class ReplayTable(Following[O, S, A, E, T]):
             face.panel_titles,
         )
         super().__init__("Replay", face, facts, self.reading.seen(begin), begin.tally)
-        self.survey = Survey(self)
+        self.survey, self.verdicts = Survey(self), Verdicts(self)
         self._at_mistake, self._begin_at = at_mistake, begin_at
-        self._verdict: tuple[int, Verdict] = (-1, Verdict(""))
 
     # ---- layout ---------------------------------------------------------------------------
 
@@ -258,40 +257,7 @@ class ReplayTable(Following[O, S, A, E, T]):
 
     def weigh(self) -> None:
         """Say what a choice cost and what would have been best, where the game can."""
-        told = self.told_choice()
-        if told is not None and self.has_time:
-            self.asking.ask(
-                "judge",
-                lambda: self._judged(told.step),
-                lambda found: self._say_verdict(told, *found),
-                lambda: self.alive and told == self.told_choice(),
-            )
-
-    def _judged(self, step: int) -> tuple[Any, str]:
-        """Give the mistake of a choice, if it was one, or what the adviser says."""
-        with suppress(BadFile, IndexError):
-            mistake = self.recording.mistake(step)
-            said = [] if mistake else self.reading.advice(self.moment(step - 1))
-            return mistake, said[0] if said else ""
-        return None, ""
-
-    def _say_verdict(self, told: Moment[S, A, E, T], mistake: Any, advice: str) -> None:
-        seen = self.reading.seen(self.moment(told.step - 1))
-        done = chosen(self.view, seen, told.action)
-        verdict = Verdict(done)
-        if mistake is not None:
-            best = spoken(self.view, seen, mistake.better)
-            short = beside(spoken(self.view, seen, told.action), best)
-            verdict = Verdict(f"✗ {done}, cost {self.parts.cost(mistake)}", "bad", short)
-        elif advice and self.parts.adviser.judge is not None:
-            forced = self.reading.forced(self.moment(told.step - 1))
-            verdict = Verdict(f"✓ {done}", "good", more="as good as any")
-            if forced:
-                verdict = Verdict(done, more="the only choice")
-        elif advice:
-            verdict = Verdict(done, more=advice)
-        self._verdict = told.step, verdict
-        self.bar()
+        self.verdicts.weigh()
 
     # ---- the lines that tell of it --------------------------------------------------------
 
@@ -316,8 +282,8 @@ class ReplayTable(Following[O, S, A, E, T]):
             verdict = Verdict(
                 "Your turn: what would you choose?", "gold", more="The next step shows it."
             )
-        elif told is not None and self._verdict[0] == told.step:
-            verdict = self._verdict[1]
+        elif told is not None and (known := self.verdicts.of(told)) is not None:
+            verdict = known
         elif told is not None:
             verdict = Verdict(self._deed(told))
         else:
