@@ -241,13 +241,17 @@ def _runs_after(then: Tails, left: Small, least: int) -> Small:
     """Sum the cards of the longest run that each next card makes, over all that are left."""
     nexts, low, high = _next_of_runs()
     makes = nexts[then.runs[least - 2 : -1]][::-1]
-    sizes = _SIZES[least - 1 :][::-1, None, None]
+    sizes = _SIZES[least - 1 :][::-1]
     longer = np.bitwise_or.accumulate(makes, axis=0)
     makes[1:] &= ~longer[:-1]
-    ranks = np.stack([low[makes], high[makes]])
-    able = then.total + _VALUES_OR_NONE[ranks] <= MOST
-    came = able * left[np.arange(len(left))[:, None], ranks]
-    return np.asarray((sizes * came.sum(axis=0)).sum(axis=0, dtype=np.int32))
+    size, row, card = np.nonzero(makes)
+    found = makes[size, row, card]
+    came = np.zeros((len(left), KINDS), np.int32)
+    for of_bits in (low, high):
+        rank = of_bits[found]
+        able = then.total[row, card] + _VALUES_OR_NONE[rank] <= MOST
+        np.add.at(came, (row, card), sizes[size] * able * left[row, rank])
+    return came
 
 
 def _longer(kept: Small, size: int) -> Small:

@@ -34,6 +34,9 @@ _NEAR: tuple[tuple[int, ...], ...] = tuple(
     for cards in combinations_with_replacement(range(VALUES), size)
 )
 _NUMBER = {cards: row for row, cards in enumerate(_NEAR)}
+_PAIRS = np.array(
+    [[_NUMBER[min(a, b), max(a, b)] for a in range(VALUES)] for b in range(VALUES)], np.intp
+)
 
 
 def terms(order: int) -> int:
@@ -128,8 +131,7 @@ def crossed(differences: Floats) -> Floats:
     With the formula of the second order that is all: what cards gone change of a hand's value is
     what they change of that without further cards, and so much for each pair of the two.
     """
-    pairs = [[_NUMBER[min(a, b), max(a, b)] for a in range(VALUES)] for b in range(VALUES)]
-    return np.asarray(np.moveaxis(differences[np.array(pairs)], 2, 0))
+    return np.asarray(np.moveaxis(differences[_PAIRS], 2, 0))
 
 
 def second_order(differences: Floats, gone: Ints) -> Floats:

@@ -297,7 +297,7 @@ class Splitting:
 def _take(gain: Floats, play: npt.NDArray[np.int8], other: Floats, name: int) -> None:
     """Put a choice in place of what is worse."""
     better = other > gain
-    gain[better] = other[better]
+    np.copyto(gain, other, where=better)
     play[better] = name
 
 
