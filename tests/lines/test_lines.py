@@ -128,7 +128,7 @@ def test_at_the_end_of_the_input_the_bet_waits_and_is_gone_on_with(tmp_path: Pat
 
 
 def test_a_game_for_points_waits_too(tmp_path: Path) -> None:
-    said = visited(["5", "2", "4", "x 1 2", "q", "5"], tmp_path)
+    said = visited(["5", "2", "5", "x 1 2", "q", "5"], tmp_path)
     assert "Your game waits at the table: start the game again to go on." in after(said, "q")
     assert any(line.startswith("1. Go on: 0 to ") for line in said)
 
@@ -137,7 +137,7 @@ def test_of_two_who_play_on_nobody_reads_in_the_records_what_the_other_holds(
     tmp_path: Path,
 ) -> None:
     """They sit at one keyboard, and the records are open to both."""
-    typed = ["5", "2", "8", "", "x 1 2", "q", "records", "1", "", "", "b", "q"]
+    typed = ["5", "2", "10", "", "x 1 2", "q", "records", "1", "", "", "b", "q"]
     said = visited([*typed], tmp_path)
     (hand,) = {line.partition("1) ")[2] for line in said if line.startswith("Player 0: You have")}
     end = said.index("Chosen: Records")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -17,10 +18,12 @@ from tui_casino.gamekit.adviser import Mistake
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.cribbage import PARTS
 from tui_casino.games.cribbage.brains.players import PLAYERS
+from tui_casino.games.cribbage.face.counts import Counts
 from tui_casino.games.cribbage.face.ending import end_of_a_game
 from tui_casino.games.cribbage.face.tally import Tally
 from tui_casino.games.cribbage.face.view import GAME_OVER, CribbageView
-from tui_casino.games.cribbage.machine.moves import Action, Discard
+from tui_casino.games.cribbage.machine.moves import Action, Discard, HandCounted, Part, Scored
+from tui_casino.games.cribbage.machine.scoring import Score
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
 from tui_casino.house.sitting import House, begin
 from tui_casino.tui.table.glance import Journal, Judged
@@ -75,7 +78,8 @@ async def test_a_game_ends_with_its_figures_and_the_next_one_follows(
         await press(pilot, "space")
         assert GAME_OVER in text(pilot.app)
         assert "average hand" in text(pilot.app)
-        assert "par 8.1" in text(pilot.app)
+        (said_there,) = re.findall(r"average hand (\d+\.\d), par 8.1", text(pilot.app))
+        assert f"AVERAGE HAND {said_there} par 8.1" in text(pilot.app), "the meter says the same"
         assert won in said(pilot.app)
         assert table(pilot.app).line.hints[0].words == "Next game"
         await press(pilot, "space")
@@ -110,3 +114,13 @@ def test_only_the_game_itself_is_summed_up() -> None:
 def test_a_tally_since_another_is_what_came_after_it() -> None:
     first, more = Tally(1, rounds=3, hands=20, games=1), Tally(1, rounds=2, cribs=5)
     assert (first + more).since(first) == more
+
+
+def test_the_meter_counts_what_a_hand_scored_not_what_it_would_have() -> None:
+    """The hand that wins a game is cut off at the last hole; another's, or a crib, is none."""
+    worth = (Score("run4", 24, ()),)
+    counts = Counts().with_hand(HandCounted(0, worth, None), ME, crib=False)
+    for seat, points, part in ((0, 22, Part.HAND), (1, 9, Part.HAND), (0, 5, Part.CRIB)):
+        counts = counts.with_points(Scored(seat, 121, points, "run4", (), part), ME)
+    (meter,) = counts.meters(Options())
+    assert (meter.figure, meter.more) == ("22.0", "par 8.1")

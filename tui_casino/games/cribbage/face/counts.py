@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from ....engine.game import Seat
 from ....tui.widgets.meters import Meter
 from ..brains.par import PAR_HAND
-from ..machine.moves import HandCounted
+from ..machine.moves import HandCounted, Part, Scored
 from ..machine.rules import points_of
 from ..machine.state import Form, Options
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Hands without cribs and their points; counts of one's own, those right, and points missed."""
+    """Hands without cribs and what they scored; own counts, those right, and points missed."""
 
     hands: int = 0
     points: int = 0
@@ -29,7 +29,7 @@ class Counts:
             return self
         worth, counts = points_of(counted.scores), self
         if not crib:
-            counts = replace(counts, hands=counts.hands + 1, points=counts.points + worth)
+            counts = replace(counts, hands=counts.hands + 1)
         if counted.said is None:
             return counts
         return replace(
@@ -38,6 +38,12 @@ class Counts:
             right=counts.right + (counted.said == worth),
             missed=counts.missed + max(0, worth - counted.said),
         )
+
+    def with_points(self, scored: Scored, me: Seat | None) -> Counts:
+        """Give the counts with points of a hand; the last one of a game may score less than all."""
+        if scored.seat != me or scored.part is not Part.HAND:
+            return self
+        return replace(self, points=self.points + scored.points)
 
     def meters(self, options: Options) -> Iterator[Meter]:
         """Give the average of the hands in a game, beside its par; and the counts."""

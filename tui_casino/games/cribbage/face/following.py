@@ -176,6 +176,8 @@ class Following(TableView[Options, State, Action, Event, Tally]):
         holds = self.live and options.counting is not Counting.TABLE and self.plays
         self.counted.hear(event, self.seen, holds)
         self.events.append(event)
+        if isinstance(event, Scored):
+            self.counts = self.counts.with_points(event, self.me)
         if isinstance(event, HandCounted):
             self.counts = self.counts.with_hand(event, self.me, self.counted.pages[-1].crib)
             self.counted.told *= not self.tells_on
