@@ -35,7 +35,6 @@ from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
-    from textual.worker import Worker
 
 HERE = Path(__file__).parent
 LOGS = HERE.parent / "tests" / "data" / "old-logs"  # which nothing will ever change
@@ -238,7 +237,6 @@ async def _filmed(slug: str, folder: Path) -> bytes:
         recorded.shot(pilot.app)
         for command in ROUNDS.get(slug, ()):
             await _do(pilot, command)
-            await pilot.pause()
             recorded.shot(pilot.app)
     return recorded.ended()
 
@@ -250,7 +248,6 @@ async def _taken(scene: Scene, folder: Path) -> str:
         for key in scene.moment.keys:
             await pilot.press(key)
             await _quiet(pilot)
-        await pilot.pause()
         return pilot.app.export_screenshot()
 
 
@@ -287,16 +284,12 @@ async def _opened(scene: Scene, folder: Path) -> AsyncIterator[Pilot[None]]:
 
 
 async def _quiet(pilot: Pilot[None]) -> None:
-    """Wait until nobody is at work; what asks the player waits on."""
-    for _ in range(2):
-        while any(map(_works, pilot.app.workers)):
-            await asyncio.sleep(0.002)
-        if any(not worker.is_finished for worker in pilot.app.workers):
-            await pilot.pause(0.05)
+    """Wait until nobody is at work and all is painted, as the tests of the screen do."""
+    if str(HERE.parent) not in sys.path:
+        sys.path.append(str(HERE.parent))
+    from tests.tui.houses import settle  # it brings the app along
 
-
-def _works(worker: Worker[object]) -> bool:
-    return not worker.is_finished and not worker.name.startswith("action_")
+    await settle(pilot)
 
 
 if __name__ == "__main__":
