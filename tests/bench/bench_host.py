@@ -62,7 +62,11 @@ MEGABYTE = 1e6
 
 
 class Sizes(NamedTuple):
-    """How much is done; seconds are those of a stage of a crowd, and of an attack."""
+    """How much is done; seconds are those of a stage of a crowd, and of an attack.
+
+    ``played`` are keys after which a session's memory is looked at once more, ``alone`` seconds in
+    which the host works out beforehand what sessions need.
+    """
 
     games: int
     rounds: int
@@ -75,10 +79,12 @@ class Sizes(NamedTuple):
     connects: int
     sittings: int
     grace: int
+    played: int
+    alone: float
 
 
-FULL = Sizes(5, 5, 50, (60, 100), (1.3, 1.6, 1.9), 15, 4, 99, 1_000, 200, 5)
-SHORT = Sizes(1, 1, 1, (2,), (), 0.5, 0.5, 1, 4, 2, 0)
+FULL = Sizes(5, 5, 50, (60, 100), (1.3, 1.6, 1.9), 15, 4, 99, 1_000, 200, 5, 14, 20)
+SHORT = Sizes(1, 1, 1, (2,), (), 0.5, 0.5, 1, 4, 2, 0, 1, 0)
 
 
 class Goal(NamedTuple):
@@ -127,6 +133,7 @@ def main(sizes: Sizes, core: int, parts: Sequence[str]) -> None:
     ):
         with _hosted(Path(home), core, others, sizes.grace) as house:
             bench = Bench(house, clients, sizes)
+            time.sleep(sizes.alone)
             print("| | | to reach | kept |\n|---|--:|--:|---|")
             for part in PARTS[:-1]:
                 if part in parts:
@@ -241,13 +248,21 @@ def entry(bench: Bench) -> None:
     ).print()
     Goal("menu to table, p95, ms", 1000 * _part([e.table for e in found], 0.95), ".0f", 110).print()
     slugs = [*islice(ROUNDS, bench.sizes.games)]
-    own = [
-        memory / MEGABYTE
-        for slug in slugs
-        for memory in bench.do(crowds.memories, players[:1], slug, bench.zygote).result()
-    ]
+    own, played = zip(
+        *(
+            (staked / MEGABYTE, after / MEGABYTE)
+            for slug in slugs
+            for staked, after in bench.do(
+                crowds.memories, players[:1], slug, bench.zygote, bench.sizes.played
+            ).result()
+        ),
+        strict=True,
+    )
     Goal("memory that a session shares with nobody, MB: mean", fmean(own), ".1f", 20).print()
     Goal("the most of it at a game, MB", max(own), ".1f").print()
+    keys = f"after {bench.sizes.played} keys, by which choices are weighed"
+    Goal(f"{keys}, MB: mean", fmean(played), ".1f").print()
+    Goal(f"{keys}, MB: the most", max(played), ".1f").print()
 
 
 def _part(figures: Sequence[float], part: float) -> float:

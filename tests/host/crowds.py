@@ -11,7 +11,7 @@ import signal
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
@@ -315,9 +315,15 @@ async def enter_and_go(player: Player, slug: str, count: int) -> list[Entered]:
     return found
 
 
-async def memories(players: Sequence[Player], slug: str, zygote: int) -> list[int]:
-    """Give the bytes of each session that its process shares with nobody, at a table in play."""
+async def memories(
+    players: Sequence[Player], slug: str, zygote: int, keys: int = 0
+) -> list[tuple[int, int]]:
+    """Give the bytes of each session that its process shares with nobody, at a table in play.
+
+    And after so many keys more, by which choices are weighed.
+    """
     await nobody_left(zygote)
+    lines = list[Line]()
     async with AsyncExitStack() as stack:
         for player in players:
             line = await stack.enter_async_context(come_in(player))
@@ -325,7 +331,14 @@ async def memories(players: Sequence[Player], slug: str, zygote: int) -> list[in
             await line.still()
             await sit_down(line, slug)
             await stake(line, slug)
-        return [own_memory(process) for process in living([-zygote])]
+            lines.append(line)
+        staked = [own_memory(process) for process in living([-zygote])]
+        for key in islice(cycle(KEYS[slug]), keys):
+            for line in lines:
+                line.press(key)
+            await asyncio.sleep(2 * STILL)
+        played = [own_memory(process) for process in living([-zygote])]
+        return [*zip(staked, played, strict=True)]
 
 
 # ---- bystanders ----------------------------------------------------------------------------------

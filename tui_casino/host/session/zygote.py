@@ -12,13 +12,16 @@ import threading
 from collections.abc import Callable, MutableMapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...inputs.errors import write_error
 from ..births import tell
 from ..frames import Hello
 from .confine import confine, set_apart
 from .fence import fence
+
+if TYPE_CHECKING:
+    from .rehearsal import Rehearsal
 
 KEPT = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ")
 """What a session knows of the host's environment."""
@@ -42,7 +45,7 @@ def serve_sessions(door: socket.socket, ready: Callable[[], None]) -> None:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    supervisor = os.getppid()
+    supervisor, rehearsal = os.getppid(), _rehearsal()
     ready()
     while os.getppid() == supervisor:
         found, _, _ = select.select([door.fileno(), awake], [], [], WATCH)
@@ -51,7 +54,10 @@ def serve_sessions(door: socket.socket, ready: Callable[[], None]) -> None:
                 os.read(awake, 4096)
         _bury()
         if door.fileno() in found:
+            rehearsal.busy()
             _admit(door, (awake, wakes))
+        elif not found:
+            rehearsal.idle()
 
 
 def _tidy(environ: MutableMapping[str, str]) -> None:
@@ -82,6 +88,12 @@ def warm() -> None:
         raise RuntimeError(f"threads are left over: {threading.enumerate()}")
     gc.collect()
     gc.freeze()
+
+
+def _rehearsal() -> Rehearsal:
+    from .rehearsal import Rehearsal, all_games
+
+    return Rehearsal(all_games())
 
 
 def _admit(door: socket.socket, pipe: tuple[int, int]) -> None:

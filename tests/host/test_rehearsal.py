@@ -1,0 +1,73 @@
+"""What sessions need is worked out once, before them, and when nobody waits for it."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.cases import by_game
+from tui_casino.gamekit.registry import Listing
+from tui_casino.host.session import rehearsal
+from tui_casino.host.session.rehearsal import CHOICES, LULL, Rehearsal, all_games, weigh_choices
+from tui_casino.tui.table.face import face_of
+
+
+@pytest.fixture
+def rehearsed() -> Iterator[None]:
+    """Let the rest of the tests be looked through for garbage again."""
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("rehearsed")
+def test_a_job_is_done_when_nobody_has_come_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done, errors = list[str](), list[Exception]()
+    monkeypatch.setattr(rehearsal, "write_error", errors.append)
+
+    def fails() -> None:
+        raise RuntimeError("no room")
+
+    plays = Rehearsal([lambda: done.append("one"), fails, lambda: done.append("two")])
+    for _ in range(LULL):
+        plays.idle()
+    plays.busy()
+    for _ in range(LULL):
+        plays.idle()
+    assert not done, "somebody has come"
+    plays.idle()
+    assert done == ["one"]
+    plays.idle()
+    assert [str(error) for error in errors] == ["no room"]
+    for _ in range(9):
+        plays.idle()
+    assert done == ["one", "two"], "each once"
+
+
+def test_every_game_is_rehearsed() -> None:
+    from tui_casino.gamekit.registry import GAMES
+
+    assert len([*all_games()]) == len(GAMES)
+
+
+@pytest.mark.prove
+@by_game
+def test_choices_are_weighed_as_in_a_session(
+    listing: Listing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    face, parts, weighed = face_of(listing), listing.parts(), list[object]()
+    weigh: Any = face.weigh or parts.adviser.judge
+
+    def counted(view: Any, seat: Any, action: Any) -> Any:
+        weighed.append(action)
+        return weigh(view, seat, action)
+
+    if weigh is not None:
+        monkeypatch.setattr(rehearsal, "face_of", lambda _: replace(face, weigh=counted))
+    assert weigh_choices(listing) == len(weighed)
+    assert 0 < len(weighed) <= CHOICES or weigh is None

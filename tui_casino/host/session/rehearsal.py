@@ -1,0 +1,79 @@
+"""What each session would work out for itself, worked out before it: all that come later share it.
+
+Who weighs a choice needs tables that a process makes once, at some games for a third of a second.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from ...engine.chance import NumberedSource
+from ...engine.game import Ask
+from ...engine.table import Table
+from ...gamekit.registry import GAMES, Listing
+from ...inputs.errors import write_error
+from ...tui.table.face import face_of
+
+LULL = 5
+"""Seconds without a new session before anything is worked out, so that nobody waits for it."""
+CHOICES = 40
+"""Choices that are weighed at a game's usual table."""
+
+
+class Rehearsal:
+    """Does one job after the other, each when nobody has come for a while."""
+
+    def __init__(self, jobs: Iterable[Callable[[], object]]) -> None:
+        self._jobs, self._quiet = iter(jobs), 0
+
+    def busy(self) -> None:
+        """Note that somebody comes."""
+        self._quiet = 0
+
+    def idle(self) -> None:
+        """Note that a second has passed in which nobody has come; do a job, if it is time.
+
+        What was made is looked through by no garbage collector any more, as pages that it wrote to
+        would not be shared.
+        """
+        self._quiet += 1
+        if self._quiet <= LULL or (job := next(self._jobs, None)) is None:
+            return
+        try:
+            job()
+        except Exception as error:  # a session will have the same trouble, and say so
+            write_error(error)
+        gc.collect()
+        gc.freeze()
+
+
+def all_games() -> Iterator[Callable[[], int]]:
+    """Give the jobs: a few choices at each game."""
+    return (partial(weigh_choices, game) for game in GAMES)
+
+
+def weigh_choices(listing: Listing) -> int:
+    """Choose by chance at a game's usual table, and weigh it as a session does; give how often."""
+    parts, seating = listing.parts(), listing.tables().seating()
+    weigh = face_of(listing).weigh or parts.adviser.judge
+    players = {
+        seat: None if who is None else parts.players[who]() for seat, who in seating.players.items()
+    }
+    table = Table(parts.game, seating.options, seating.croupier, NumberedSource(1), players)
+    dice, weighed = NumberedSource(1).dice("a choice"), 0
+    if weigh is None:
+        return 0
+    while weighed < CHOICES:
+        table.run()
+        if not isinstance(turn := table.game.turn(table.state), Ask):
+            break  # it is over
+        seat = turn.seats[0]
+        view = table.view(seat)
+        able = [offer for offer in table.game.offers(view, seat) if offer.barred is None]
+        action = able[dice.below(len(able))].sample(dice)
+        weigh(view, seat, action)
+        table.submit(seat, action)
+        weighed += 1
+    return weighed
