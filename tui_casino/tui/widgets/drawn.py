@@ -86,7 +86,7 @@ class Finish:
             line = lines[y] if y < len(lines) else None
             known = self._lines.get(y)
             if known is None or (known[0] is not line and known[0] != line):
-                segments = _on_ground(line or NO_LINE, width, ground)
+                segments = _on_ground(NO_LINE if line is None else line, width, ground)
                 for line_filter in filters:
                     segments = line_filter.apply(segments, background)
                 known = self._lines[y] = line, Strip(segments, width)
