@@ -158,7 +158,7 @@ ROOMS: Mapping[str, Moment] = {
     "position": Moment(keys=("m", "down", "space")),
     "verdict": Moment(keys=("m", "down", "space", "1", "2", "space")),
     "leaks": Moment(keys=("l",)),
-    "statistics": Moment(keys=("f2", "m", "right")),
+    "statistics": Moment(keys=("f2", "right")),
     "settings": Moment(keys=("f3",)),
 }
 """What is pictured of the rooms, in every size; of sessions that were recorded."""
@@ -248,7 +248,9 @@ async def _taken(scene: Scene, folder: Path) -> str:
         for key in scene.moment.keys:
             await pilot.press(key)
             await _quiet(pilot)
-        return pilot.app.export_screenshot()
+        taken = pilot.app.export_screenshot()
+        assert "no&#160;such&#160;key" not in taken, f"{scene.moment.keys}: one is no key there"
+        return taken
 
 
 async def _do(pilot: Pilot[None], command: str) -> None:
