@@ -346,29 +346,9 @@ def _replay(arguments: list[str]) -> int:
 
 
 def _serve(door: Namespace, arguments: list[str]) -> int:
-    from .serve import serve
+    from .serve import command
 
-    parser = parser_of(
-        "serve",
-        "Let people in over SSH. A key is who one is: each has a purse, records and "
-        "settings of his own. Runs until it is told to end (SIGTERM).",
-    )
-    parser.add_argument("--data", metavar="DIR", required=True, help="the folder of all it keeps")
-    parser.add_argument("--ssh", metavar="ADDR:PORT", help="where to listen; port 0 takes any")
-    parser.add_argument("--web", metavar="ADDR:PORT", help="where a page listens, too")
-    parser.add_argument("--web-url", metavar="URL", help="what browsers call it: https://…")
-    parser.add_argument("--guests", metavar="N", help="how many may play without a key at once")
-    parser.add_argument(
-        "--metrics", metavar="ADDR:PORT", help="where figures are told, on loopback"
-    )
-    parser.add_argument(
-        "--database", metavar="URL", help="a PostgreSQL of several hosts: postgresql://…"
-    )
-    parser.add_argument("--config", metavar="FILE", help="a TOML file of settings")
-    parser.add_argument(
-        "--as-root", action="store_true", help="serve although this is root, as in a container"
-    )
-    return serve(parser.parse_args(arguments, door))
+    return command(door, arguments)
 
 
 def _admin(door: Namespace, arguments: list[str]) -> int:
@@ -402,33 +382,9 @@ def _verify(door: Namespace, arguments: list[str]) -> int:
 
 
 def _ledger(door: Namespace, arguments: list[str]) -> int:
-    from .ledger import rebuild_ledger, settle_sittings
+    from .ledger import command
 
-    parser = parser_of("ledger", "The book of purses and sittings.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    again = commands.add_parser(
-        "rebuild",
-        help="restore the purses from the logs",
-        description="Show what the logs say that the ledger does not, and write it there. "
-        "What the ledger knows stays; a copy of the old one is kept beside it.",
-        allow_abbrev=False,
-    )
-    again.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")
-    again.add_argument("--player", metavar="NAME", help="add the sittings of this player alone")
-    again.add_argument("--yes", action="store_true", help="write it without asking")
-    again.set_defaults(run=rebuild_ledger)
-    last = commands.add_parser(
-        "settle",
-        help="pay out sittings whose logs are lost",
-        description="Show the open sittings whose logs are gone, cut or changed, and pay them out "
-        "with what the ledger knows: the money at the end of the last round.",
-        allow_abbrev=False,
-    )
-    last.add_argument("--yes", action="store_true", help="settle them without asking")
-    last.set_defaults(run=settle_sittings)
-    args = parser.parse_args(arguments, door)
-    run: Callable[[Namespace], int] = args.run
-    return run(args)
+    return command(door, arguments)
 
 
 def _records(command: str, door: Namespace, arguments: list[str]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from ..inputs.plain import printable
 from ..records.ledger import Books, Known, LedgerDamaged, Marker
 from ..records.rebuild import Findings, Rebuilt, look_through, rebuild
 from ..records.sqlite_ledger import SqliteLedger
+from . import parser_of
 from .house import PLAYER
 from .logs import agreed, games
 
@@ -26,6 +27,35 @@ _UNKNOWN = (
     "what no log can tell: sittings whose logs are gone; how a hand would have ended that was",
     "open when the ledger was lost (its bet is given back); whether a log was a guest's",
 )
+
+
+def command(door: Namespace, arguments: list[str]) -> int:
+    """Do what the command line says, and give the exit code. Raises :class:`BadInput`."""
+    parser = parser_of("ledger", "The book of purses and sittings.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    again = commands.add_parser(
+        "rebuild",
+        help="restore the purses from the logs",
+        description="Show what the logs say that the ledger does not, and write it there. "
+        "What the ledger knows stays; a copy of the old one is kept beside it.",
+        allow_abbrev=False,
+    )
+    again.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")
+    again.add_argument("--player", metavar="NAME", help="add the sittings of this player alone")
+    again.add_argument("--yes", action="store_true", help="write it without asking")
+    again.set_defaults(run=rebuild_ledger)
+    last = commands.add_parser(
+        "settle",
+        help="pay out sittings whose logs are lost",
+        description="Show the open sittings whose logs are gone, cut or changed, and pay them out "
+        "with what the ledger knows: the money at the end of the last round.",
+        allow_abbrev=False,
+    )
+    last.add_argument("--yes", action="store_true", help="settle them without asking")
+    last.set_defaults(run=settle_sittings)
+    args = parser.parse_args(arguments, door)
+    run: Callable[[Namespace], int] = args.run
+    return run(args)
 
 
 def rebuild_ledger(args: Namespace) -> int:

@@ -10,6 +10,32 @@ from pathlib import Path
 
 from ..inputs.arguments import number
 from ..inputs.errors import BadInput
+from . import parser_of
+
+
+def command(door: Namespace, arguments: list[str]) -> int:
+    """Do what the command line says, and give the exit code. Raises :class:`BadInput`."""
+    parser = parser_of(
+        "serve",
+        "Let people in over SSH. A key is who one is: each has a purse, records and "
+        "settings of his own. Runs until it is told to end (SIGTERM).",
+    )
+    parser.add_argument("--data", metavar="DIR", required=True, help="the folder of all it keeps")
+    parser.add_argument("--ssh", metavar="ADDR:PORT", help="where to listen; port 0 takes any")
+    parser.add_argument("--web", metavar="ADDR:PORT", help="where a page listens, too")
+    parser.add_argument("--web-url", metavar="URL", help="what browsers call it: https://…")
+    parser.add_argument("--guests", metavar="N", help="how many may play without a key at once")
+    parser.add_argument(
+        "--metrics", metavar="ADDR:PORT", help="where figures are told, on loopback"
+    )
+    parser.add_argument(
+        "--database", metavar="URL", help="a PostgreSQL of several hosts: postgresql://…"
+    )
+    parser.add_argument("--config", metavar="FILE", help="a TOML file of settings")
+    parser.add_argument(
+        "--as-root", action="store_true", help="serve although this is root, as in a container"
+    )
+    return serve(parser.parse_args(arguments, door))
 
 
 def serve(args: Namespace) -> int:
