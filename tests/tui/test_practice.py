@@ -157,6 +157,7 @@ async def test_drills_of_every_game_in_every_size(
             await resize(pilot, size[0], size[1] - 1)
             await resize(pilot, *size)
             await press(pilot, "space")
+        await come(pilot, PosedTable)  # it is being made: the app is not to end in the middle
 
 
 async def test_it_opens_on_a_kind_that_is_named(tmp_path: Path) -> None:
