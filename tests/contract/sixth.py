@@ -13,8 +13,8 @@ from shutil import copy, copytree, ignore_patterns
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = "docs/adding-a-game.md"
-FOLDERS = ("docs", "screenshots", "styles", "tests", "tui_casino")
-FILES = ("CHANGELOG.md", "README.md", "pyproject.toml")
+FOLDERS = (".ci", "docs", "screenshots", "styles", "tests", "tui_casino")
+FILES = ("CHANGELOG.md", "README.md", "pyproject.toml", "CONTRIBUTING.md", "Makefile")
 PATIENCE = 1200.0
 """Seconds that a command may take; a busy machine may need some."""
 
