@@ -9,6 +9,7 @@ from itertools import combinations, groupby, product
 from math import sqrt
 from random import Random
 from statistics import fmean, pstdev
+from typing import Any
 
 import numpy as np
 import pytest
@@ -46,7 +47,7 @@ ODD_POINTS = replace(
 LEAD = Position(hand("7C QC QD KH"), (), 4, hand("2C 2H 7C QC QD KH 8H"))
 
 
-def in_play(mine: Hand, theirs: Hand, **more: object) -> State:
+def in_play(mine: Hand, theirs: Hand, **more: Any) -> State:
     """Set up the play for seat 0, who lays first."""
     state = State(
         TRAINING,
@@ -55,7 +56,7 @@ def in_play(mine: Hand, theirs: Hand, **more: object) -> State:
         starter=hand("KS")[0],
         player=0,
     )
-    return replace(state, **more)  # type: ignore[arg-type]
+    return replace(state, **more)
 
 
 def by_the_machine(state: State, first: Action) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 from statistics import fmean
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ HIS = hand("5H 6D JS KS")
 STARTER = Card.parse("8C")
 
 
-def deal(phase: Phase, points: tuple[int, int], dealer: int, **more: object) -> State:
+def deal(phase: Phase, points: tuple[int, int], dealer: int, **more: Any) -> State:
     """Seat 0 with its six cards, or after its discard; what the other holds it does not see."""
     thrown = phase is not Phase.DISCARD
     state = State(
@@ -50,7 +51,7 @@ def deal(phase: Phase, points: tuple[int, int], dealer: int, **more: object) -> 
         discards=(THROWN if thrown else (), hand("AC AD") if thrown else ()),
         waiting=() if thrown else (0, 1),
     )
-    return game.view(replace(state, **more), ME)  # type: ignore[arg-type]
+    return game.view(replace(state, **more), ME)
 
 
 def laid() -> tuple[Placed, ...]:

@@ -82,10 +82,11 @@ def test_full_stacks_give_what_the_solution_says() -> None:
 def test_neither_can_win_much_more() -> None:
     view, book = facing(NOTHING, stack=35), reading()
     root = grown(last_round._begun(view), TWO)
+    assert isinstance(root, Turn)
     drawn = (3, 1, 0)
     likely = book.reached[0][drawn], book.reached[1][drawn]
-    policy = regrets.learn(root, likely, book.shown(drawn))  # type: ignore[arg-type]
-    gains = regrets.gained(root, likely, book.shown(drawn), policy)  # type: ignore[arg-type]
+    policy = regrets.learn(root, likely, book.shown(drawn))
+    gains = regrets.gained(root, likely, book.shown(drawn), policy)
     assert sum(plays for plays, _ in gains) == pytest.approx(10, abs=1e-3), "the antes"
     assert all(0 <= best - plays < 0.1 for plays, best in gains)
 
