@@ -148,6 +148,12 @@ async def test_bets_with_the_mouse(house: House) -> None:
             await settle(pilot)
         assert state(pilot).bets == (5, 5, 5, 5, 5)
         await press(pilot, "c")
+        await typed(pilot, "b 99999")
+        assert "an amount and a spot" in text(pilot.app)
+        await pilot.click(spots, offset=(2, 0))
+        await settle(pilot)
+        assert "an amount and a spot" not in text(pilot.app), "what was refused is over"
+        await press(pilot, "c")
         await leave(pilot)
 
 

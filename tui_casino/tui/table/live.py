@@ -271,6 +271,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.not_written(error)
             return False
         self.judging.forget_warning()
+        self.line.forget_refusal()
         self.view.draft = ()
         self.view.say("")
         self.view.done(action)

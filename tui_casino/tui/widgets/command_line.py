@@ -111,6 +111,11 @@ class CommandLine(Input, Painted):
             self._said = said
             self.refresh()
 
+    def forget_refusal(self) -> None:
+        """Show the hints again in place of a refusal: something was done, perhaps by a click."""
+        if self._said is not None and self._said.mark == "refused":
+            self.tell(None)
+
     def _named_hints(self) -> tuple[Hint, ...]:
         renamed = map(self._named, self._hints)
         return led_by((hint for hint in renamed if hint.words), self._lead)
