@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
+from tui_casino.engine.bus import EventBus
 from tui_casino.engine.table import Table
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def _faults_are_fatal(monkeypatch: pytest.MonkeyPatch) -> None:
     def raise_it(self: Table[Any, Any, Any, Any], fault: Exception) -> None:
         raise fault
 
-    monkeypatch.setattr(Table, "on_fault", raise_it)
+    monkeypatch.setattr(EventBus, "on_fault", raise_it)
 
 
 @pytest.fixture(autouse=True)

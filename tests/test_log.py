@@ -109,7 +109,7 @@ def test_a_full_disk_leaves_the_log_whole(
     seed = seed_of(1)
     table = fair_table(toy(), seed)
     log = LogWriter.begin(tmp_path / "log", header_of(table), clock)
-    table.record = log.step
+    table.bus.recorder = log.step
     play(table, seed, 5)
     whole, state = (tmp_path / "log").read_bytes(), table.state
     real = os.write

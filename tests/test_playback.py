@@ -186,7 +186,7 @@ def test_a_log_that_grows_is_followed_to_its_end(tmp_path: Path, cache: Cache) -
     path, seed = tmp_path / "log.jsonl", seed_of(3)
     table = fair_table(PARTS, seed)
     writer = LogWriter.begin(path, header_of(table), clock)
-    table.record = writer.step
+    table.bus.recorder = writer.step
     with opened(path, cache) as found:
         assert (found.steps, found.end, found.refresh()) == (0, None, False)
         for more in (7, 20, 3, 25):

@@ -9,11 +9,12 @@ from tests.contract.play import AnyTable, fair_table, seed_of
 from tests.contract.toy.brains.players import Keeper
 from tests.contract.toy.machine.game import AllAnswered, Answered, Change, Dealt, Keep
 from tui_casino.cards.card import BACK, Card
+from tui_casino.engine.bus import HOUSE, TableUpdate
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, IllegalAction, Refusal, Seat, Shoe
 from tui_casino.engine.offers import Dice
-from tui_casino.engine.table import Table, Told
+from tui_casino.engine.table import Table
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold
 
@@ -28,7 +29,7 @@ def seated(record: Any = None, *, humans: tuple[Seat, ...] = (ME,)) -> AnyTable:
     players = {seat: None if seat in humans else Keeper() for seat in (ME, YOU)}
     table = Table(game, game.Options(), ShuffledShoe(), CommittedSource(SEED), players)
     ante(table)
-    table.record = record
+    table.bus.recorder = record
     return table
 
 
@@ -121,17 +122,17 @@ def test_a_second_answer_is_refused() -> None:
 
 
 def test_an_answer_is_hidden_until_all_have_answered() -> None:
-    told: list[Told[Any, Any]] = []
+    updates: list[TableUpdate[Any, Any]] = []
     views: list[tuple[Any, Any]] = []
     for action in (Keep(), Change(1)):
         table = seated(humans=(ME, YOU))
         table.run()
         for viewer in (ME, None):
-            table.subscribe(viewer, told.append)
+            table.bus.subscribe(viewer, updates.append)
         table.submit(YOU, action)
         views.append((table.view(ME), table.view(None)))
         table.submit(ME, Keep())
-    kept, changed = told[:4], told[4:]
+    kept, changed = updates[:4], updates[4:]
     assert kept[:2] == changed[:2], "that it has answered is known, but not how"
     assert [step.events for step in kept[:2]] == [(Answered(YOU, None),)] * 2
     assert views[0] == views[1]
@@ -181,30 +182,30 @@ def test_each_viewer_is_told_what_it_may_know() -> None:
     table = seated()
     heard: dict[Seat | None, list[Card]] = {ME: [], YOU: [], None: []}
     for viewer, cards in heard.items():
-        table.subscribe(viewer, lambda told, cards=cards: cards.extend(dealt(told)))  # type: ignore[misc]
+        table.bus.subscribe(viewer, lambda updates, cards=cards: cards.extend(dealt(updates)))  # type: ignore[misc]
     all_of_it: list[Card] = []
-    table.overhear(lambda told: all_of_it.extend(dealt(told)))
+    table.bus.subscribe(HOUSE, lambda update: all_of_it.extend(dealt(update)))
     table.run()
     mine, yours = table.state.cards
     assert heard == {ME: [mine, BACK], YOU: [BACK, yours], None: [BACK, BACK]}
     assert all_of_it == [mine, yours]
 
 
-def dealt(told: Told[Any, Any]) -> list[Card]:
-    return [event.card for event in told.events if isinstance(event, Dealt)]
+def dealt(updates: TableUpdate[Any, Any]) -> list[Card]:
+    return [event.card for event in updates.events if isinstance(event, Dealt)]
 
 
 def test_each_viewer_is_told_the_state_as_it_sees_it() -> None:
     table = seated()
-    told: dict[Seat | None, list[Told[Any, Any]]] = {ME: [], YOU: [], None: []}
-    for viewer, steps in told.items():
-        table.subscribe(viewer, steps.append)
-    house: list[Told[Any, Any]] = []
-    table.overhear(house.append)
+    updates: dict[Seat | None, list[TableUpdate[Any, Any]]] = {ME: [], YOU: [], None: []}
+    for viewer, steps in updates.items():
+        table.bus.subscribe(viewer, steps.append)
+    house: list[TableUpdate[Any, Any]] = []
+    table.bus.subscribe(HOUSE, house.append)
     table.run()
     mine, yours = table.state.cards
     assert house[-1].state == table.state
-    seen = {viewer: steps[-1].state for viewer, steps in told.items()}
+    seen = {viewer: steps[-1].state for viewer, steps in updates.items()}
     hands = {viewer: state.cards for viewer, state in seen.items()}
     assert hands == {ME: (mine, BACK), YOU: (BACK, yours), None: (BACK, BACK)}
     assert all(state == table.view(viewer) for viewer, state in seen.items())
@@ -212,32 +213,99 @@ def test_each_viewer_is_told_the_state_as_it_sees_it() -> None:
 
 def test_a_subscription_ends() -> None:
     table = seated()
-    told: list[Told[Any, Any]] = []
-    end = table.overhear(told.append)
+    updates: list[TableUpdate[Any, Any]] = []
+    end = table.bus.subscribe(HOUSE, updates.append)
     table.advance()
     end()
     table.advance()
-    assert len(told) == 1
+    assert len(updates) == 1
 
 
 def test_a_subscriber_that_raises_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()  # as in a player's program, where the fault is not fatal
     table = seated()
-    told: list[Told[Any, Any]] = []
+    updates: list[TableUpdate[Any, Any]] = []
 
-    def breaks(_: Told[Any, Any]) -> None:
+    def breaks(_: TableUpdate[Any, Any]) -> None:
         raise ZeroDivisionError
 
-    table.overhear(breaks)
-    table.overhear(told.append)
+    table.bus.subscribe(HOUSE, breaks)
+    table.bus.subscribe(HOUSE, updates.append)
     table.run()
-    assert len(told) == 4
-    assert [type(fault) for fault in table.faults] == [ZeroDivisionError] * 4
+    assert len(updates) == 4
+    assert [type(fault) for fault in table.bus.faults] == [ZeroDivisionError] * 4
+
+
+def test_statistics_are_up_to_date_before_any_subscriber_is_called() -> None:
+    table, seen, folded = seated(), list[Card](), list[int]()
+
+    def compare(update: TableUpdate[Any, Any]) -> None:
+        seen.extend(dealt(update))
+        folded.append(cards.value - len(seen))
+
+    table.bus.subscribe(ME, compare)  # before the fold that it reads
+    cards = table.bus.fold(ME, 0, lambda value, event: value + isinstance(event, Dealt))
+    table.run()
+    assert len(seen) == 2
+    assert folded == [0] * len(folded)
+
+
+def test_state_and_events_are_filtered_once_for_each_viewer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = seated()
+    game: Any = table.game
+    views: list[Seat | None] = []
+    view = game.view
+
+    def counted(state: Any, viewer: Seat | None) -> Any:
+        views.append(viewer)
+        return view(state, viewer)
+
+    monkeypatch.setattr(game, "view", counted)
+    updates = list[TableUpdate[Any, Any]]()
+    for viewer in (ME, ME, None, HOUSE, ME):
+        table.bus.subscribe(viewer, updates.append)
+    table.bus.fold(ME, 0, lambda value, event: value)
+    views.clear()
+    table.play(*table.ask())
+    assert sorted(views, key=str) == [ME, None]
+    assert updates[0] is updates[1] is updates[4]
+
+
+def test_an_action_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = seated()
+    table.run()
+    game: Any = table.game
+    asked: list[Seat] = []
+    offers = game.offers
+
+    def counted(state: Any, seat: Seat) -> Any:
+        asked.append(seat)
+        return offers(state, seat)
+
+    monkeypatch.setattr(game, "offers", counted)
+    action = Keep()
+    table.check(ME, action)
+    table.submit(ME, action)
+    assert asked == [ME]
+
+
+def test_what_was_checked_before_a_step_is_checked_again() -> None:
+    table = seated(humans=(ME, YOU))
+    table.run()
+    action = Keep()
+    table.check(ME, action)
+    table.submit(YOU, Keep())
+    table.submit(ME, Keep())
+    assert not table.state.staked, "the round is over"
+    with pytest.raises(IllegalAction):
+        table.play(ME, action)
 
 
 def test_a_subscriber_may_not_drive() -> None:
     table = seated()
-    table.overhear(lambda _: table.run())
+    table.bus.subscribe(HOUSE, lambda _: table.run())
     with pytest.raises(RuntimeError, match="may not drive"):
         table.advance()
 
@@ -251,13 +319,13 @@ def test_a_step_that_cannot_be_recorded_has_not_happened() -> None:
             raise OSError("no space left on device")
         written.append(step)
 
-    table, told = seated(record), list[Any]()
-    table.overhear(told.append)
+    table, updates = seated(record), list[Any]()
+    table.bus.subscribe(HOUSE, updates.append)
     before, said = table.state, table.ask()
     with pytest.raises(OSError, match="no space"):
         table.advance()
     assert table.state == before
-    assert not told
+    assert not updates
     full = False
     table.advance()
     assert (written[0][0], written[0][1]) == said

@@ -67,7 +67,7 @@ def play(stakes: Stakes, one: str, other: str, number: int) -> int:
     )
     while not (table.state.winners and table.state.phase.value == "rest"):
         table.advance()
-    assert not table.faults
+    assert not table.bus.faults
     return int(table.state.stacks[seat]) - STACK
 
 

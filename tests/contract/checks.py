@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tui_casino.cards.card import BACK, PACK, Card
+from tui_casino.engine.bus import HOUSE, TableUpdate
 from tui_casino.engine.chance import CommittedSource, NumberedSource, Stream
 from tui_casino.engine.croupier import CardFile, ShuffledShoe
 from tui_casino.engine.game import (
@@ -21,7 +22,7 @@ from tui_casino.engine.game import (
     apply,
 )
 from tui_casino.engine.offers import Offer, OneOf, Some, Whole
-from tui_casino.engine.table import Table, Told
+from tui_casino.engine.table import Table
 from tui_casino.gamekit.notation import state_of, text_of
 from tui_casino.gamekit.parts import AnyParts
 from tui_casino.records.codec import build, decode, encode, name_and_fields, named, plain
@@ -183,7 +184,7 @@ def check_money_and_cards(parts: AnyParts, number: int, steps: int = STEPS) -> N
     just_dealt: list[Card] = []
     stock = 0
 
-    def hear(seat: Seat, told: Told[Any, Any]) -> None:
+    def hear(seat: Seat, told: TableUpdate[Any, Any]) -> None:
         for event in told.events:
             tallies[seat] = tallies[seat].add(event)
 
@@ -193,14 +194,14 @@ def check_money_and_cards(parts: AnyParts, number: int, steps: int = STEPS) -> N
         assert isinstance(game.turn(poor), Over), "without money it would go on"
     for seat in seats_of(parts):
         assert opening[seat].staked == 0
-        table.subscribe(seat, lambda told, seat=seat: hear(seat, told))  # type: ignore[misc]
+        table.bus.subscribe(seat, lambda told, seat=seat: hear(seat, told))  # type: ignore[misc]
 
-    def see(told: Told[Any, Any]) -> None:
+    def see(told: TableUpdate[Any, Any]) -> None:
         seen = set(cards_in(told.state)) | set(cards_in(told.events))
         assert seen <= shoe | before, "a card that the croupier did not deal"
         assert set(just_dealt) <= seen, "a card has vanished"
 
-    table.overhear(see)
+    table.bus.subscribe(HOUSE, see)
     for _ in range(steps):
         turn = game.turn(table.state)
         just_dealt.clear()
@@ -358,7 +359,7 @@ def check_sayable(parts: AnyParts, number: int, steps: int = STEPS) -> None:
     table = fair_table(parts, seed_of(number))
     said: list[str] = []
 
-    def hear(told: Told[Any, Any]) -> None:
+    def hear(told: TableUpdate[Any, Any]) -> None:
         for event in told.events:
             for viewer in viewers_of(parts):
                 for heard in (event, game.hear(told.state, event, viewer)):
@@ -366,7 +367,7 @@ def check_sayable(parts: AnyParts, number: int, steps: int = STEPS) -> None:
                     assert all(line == line.rstrip() and "\n" not in line for line in lines)
                     said.extend(lines)
 
-    table.overhear(hear)
+    table.bus.subscribe(HOUSE, hear)
     for _ in range(steps):
         if not table.advance():
             break
@@ -378,7 +379,7 @@ def check_tally(parts: AnyParts, number: int, steps: int = STEPS) -> None:
     table = fair_table(parts, seed_of(number))
     heard: list[Any] = []
     seat = Seat(0)
-    table.subscribe(seat, lambda told: heard.extend(told.events))
+    table.bus.subscribe(seat, lambda told: heard.extend(told.events))
     for _ in range(steps):
         if not table.advance():
             break

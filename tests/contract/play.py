@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from tui_casino.cards.card import BACK, Card
+from tui_casino.engine.bus import Recorder
 from tui_casino.engine.chance import CommittedSource, Stream
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, Seat
 from tui_casino.engine.offers import Dice, Offer
-from tui_casino.engine.table import Recorder, Table
+from tui_casino.engine.table import Table
 from tui_casino.gamekit.parts import AnyParts
 
 AnyTable = Table[Any, Any, Any, Any]

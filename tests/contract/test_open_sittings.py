@@ -73,7 +73,7 @@ def left_open(
     house = replace(house, ledger=None) if practice else house
     with sit(listing, house, number) as sitting:
         table, known = sitting.table, set[Card]()
-        table.subscribe(sitting.dialogue.seat, lambda heard: known.update(cards_in(heard)))
+        table.bus.subscribe(sitting.dialogue.seat, lambda heard: known.update(cards_in(heard)))
         told_by: list[set[Card]] = []  # an entry a step
         while len(told_by) < 60 and not sitting.dialogue.tally.rounds and step(sitting):
             told_by.append(set(known))

@@ -45,7 +45,7 @@ def test_every_state_and_tally_goes_through_json(parts: AnyParts, number: int) -
     tally = parts.tally(Seat(0))
     for _ in range(STEPS):
         heard: list[Any] = []
-        forget = table.subscribe(Seat(0), lambda told, heard=heard: heard.extend(told.events))  # type: ignore[misc]
+        forget = table.bus.subscribe(Seat(0), lambda told, heard=heard: heard.extend(told.events))  # type: ignore[misc]
         play(table, seed_of(number), 1)
         forget()
         for event in heard:

@@ -54,7 +54,7 @@ def record(
     """Play so many steps with a log, and end it."""
     table = fair_table(parts, seed, humans)
     log = LogWriter.begin(path, header_of(table), clock)
-    table.record = log.step
+    table.bus.recorder = log.step
     play(table, seed, steps)
     if end:
         money = [parts.game.money(table.state, seat) for seat in table.players]
@@ -158,7 +158,7 @@ def test_a_broken_sitting_goes_on_to_the_same_bytes(
             log, found = LogWriter.go_on(path, clock)
             table = table_of(parts, found, CommittedSource(seed))
             rerun(table, found)
-            table.record = log.step
+            table.bus.recorder = log.step
             play(table, seed, 120 - log.steps)
             log.close()
             assert path.read_bytes() == raw
@@ -213,7 +213,7 @@ def test_a_chain_made_again_is_caught_by_the_shuffle(parts: AnyParts, tmp_path: 
     table = fair_table(parts, seed)
     table.croupier = OtherShoe()
     log = LogWriter.begin(path, header_of(table), clock)
-    table.record = log.step
+    table.bus.recorder = log.step
     play(table, seed, 60)
     money = [parts.game.money(table.state, seat) for seat in table.players]
     log.end(End("left", tuple(m.free + m.staked for m in money), seed.hex()))

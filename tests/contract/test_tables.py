@@ -16,8 +16,9 @@ import pytest
 from tests.contract import checks
 from tests.contract.play import advance, seed_of
 from tests.contract.test_games import seeds, slow_seeds
+from tui_casino.engine.bus import HOUSE, TableUpdate
 from tui_casino.engine.chance import CommittedSource
-from tui_casino.engine.table import Table, Told
+from tui_casino.engine.table import Table
 from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.gamekit.seating import AnySeating
@@ -263,12 +264,12 @@ def test_who_is_seated_there_plays(named: Named, number: int) -> None:
     tallies = {seat: parts.tally(seat) for seat in players}
     opening = {seat: game.money(table.state, seat).free for seat in players}
 
-    def hear(told: Told[Any, Any]) -> None:
+    def hear(told: TableUpdate[Any, Any]) -> None:
         for seat in players:
             for event in told.events:
                 tallies[seat] = tallies[seat].add(game.hear(told.state, event, seat))
 
-    table.overhear(hear)
+    table.bus.subscribe(HOUSE, hear)
     for step in range(STEPS):
         if not advance(table, seed):
             assert step, "nothing was played"

@@ -80,7 +80,7 @@ def test_cut_after_any_step_it_goes_on_to_the_same_bytes(humans: Humans, tmp_pat
         log, found = LogWriter.go_on(path, clock)
         table = table_of(PARTS, found, CommittedSource(seed))
         rerun(table, found)
-        table.record = log.step
+        table.bus.recorder = log.step
         play(table, seed, 40 - log.steps)
         log.close()
         assert path.read_bytes() == raw
@@ -111,7 +111,7 @@ def test_a_human_who_answered_before_a_computer_is_found_out(human: Seat, tmp_pa
         options, source = keepers.game.Options(), CommittedSource(seed)
         table: AnyTable = Table(keepers.game, options, ShuffledShoe(), source, players)
         log = LogWriter.begin(path, header_of(table), clock)
-        table.record = log.step
+        table.bus.recorder = log.step
         for seat in (computer, human):
             table.play(seat, Ante())
         for _ in range(3):

@@ -12,9 +12,9 @@ import pytest
 
 from tests.cases import by_game
 from tui_casino.cards.card import Card
+from tui_casino.engine.bus import TableUpdate
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import IllegalAction, Seat, guard
-from tui_casino.engine.table import Told
 from tui_casino.gamekit.grammar import parse
 from tui_casino.gamekit.registry import Listing
 from tui_casino.gamekit.seating import AnySeating
@@ -52,9 +52,9 @@ class Watch:
         self.sitting, self.table = sitting, sitting.table
         self.human = next(seat for seat, who in self.table.players.items() if who is None)
         for seat in self.tallies:
-            self.table.subscribe(seat, lambda told, seat=seat: self._hear(seat, told))  # type: ignore[misc]
+            self.table.bus.subscribe(seat, lambda told, seat=seat: self._hear(seat, told))  # type: ignore[misc]
 
-    def _hear(self, seat: Seat, told: Told[Any, Any]) -> None:
+    def _hear(self, seat: Seat, told: TableUpdate[Any, Any]) -> None:
         for event in told.events:
             self.tallies[seat] = self.tallies[seat].add(event)
 

@@ -15,6 +15,7 @@ from textual.pilot import Pilot
 from tests.games.five_card_draw.test_game import TWO
 from tests.tui.houses import arcade, hinted, opened, practice, press, strike, table, text, until
 from tui_casino.cards.card import hand
+from tui_casino.engine.bus import HOUSE
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import CardFile
 from tui_casino.engine.game import Ask, Seat
@@ -129,7 +130,7 @@ async def pictures(table: AtTable) -> list[int]:
         steps = 0
         await rest(play, seconds)
 
-    table.overhear(told)
+    table.bus.subscribe(HOUSE, told)
     with patch.object(Playing, "_rest", resting):
         plays.begin()
         assert tasks.last is not None
@@ -148,7 +149,7 @@ async def test_who_is_hardly_late_shows_each_card(rests: Rests, late: float) -> 
 
 async def test_who_is_late_shows_several_cards_at_once_and_waits_longer(rests: Rests) -> None:
     table, seen = draw_table(1), list[int]()
-    table.overhear(lambda told: seen.append(sum(map(len, told.state.hands))))
+    table.bus.subscribe(HOUSE, lambda told: seen.append(sum(map(len, told.state.hands))))
     rests.late = 0.6 * PACE
     table.submit(Seat(0), Play())
     seen.clear()

@@ -10,7 +10,7 @@ import pytest
 
 from tests.tui.houses import arcade, notes, opened, practice, press, table, typed, with_purse
 from tests.tui.test_cribbage import GREEDY, at_cribbage
-from tui_casino.engine.table import Table
+from tui_casino.engine.bus import EventBus
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games.cribbage.face.tables import Setup
 from tui_casino.games.cribbage.machine.state import TRAINING
@@ -21,7 +21,7 @@ from tui_casino.records.log import read
 @pytest.fixture(autouse=True)
 def _faults_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are fatal in tests else."""
-    monkeypatch.setattr(Table, "on_fault", lambda table, fault: table.faults.append(fault))
+    monkeypatch.setattr(EventBus, "on_fault", lambda bus, fault: bus.faults.append(fault))
 
 
 async def test_a_log_of_the_games_own_that_cannot_be_written_any_more(tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ async def test_a_log_of_the_games_own_that_cannot_be_written_any_more(tmp_path: 
         await typed(pilot, "x 1 2")
         why = f"{path}: the log cannot be written: No such file or directory."
         assert [note for note in notes(app) if "cribbage.log" in note] == [why]
-        assert len(table(app).table.faults) > 1
+        assert len(table(app).table.bus.faults) > 1
         await typed(pilot, "1")
         assert table(app).sitting.log.steps > before + 1, "play goes on"
         assert notes(app).count(why) == 1

@@ -66,7 +66,7 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
             left = play(sitting, console.typed("> "), say, _warn, clear, waits)
         for line in farewell(sitting, left, _usual_folder(args)):
             _warn(line)
-        code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.faults) else 0
+        code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.bus.faults) else 0
         if cast is not None:
             cast.end(code)
     return code

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Generic
 
+from .bus import EventBus, Recorder, TableUpdate
 from .chance import Source
 from .croupier import Croupier
 from .game import (
@@ -24,30 +24,17 @@ from .game import (
     S,
     Seat,
     Shoe,
-    apply,
+    guard,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Told(Generic[S, E]):
-    """What one step tells a subscriber: who acted (``None``: the croupier), and then what."""
-
-    actor: Seat | None
-    state: S
-    events: tuple[E, ...]
-
-
-Subscriber = Callable[[Told[S, E]], None]
-Recorder = Callable[[Seat | None, A | Chance, tuple[E, ...]], None]
 
 
 class Table(Generic[O, S, A, E]):
     """A game in play.
 
     A player of ``None`` is a human, whose actions come by :meth:`submit`; the table waits for
-    them. Where several seats are asked at once, the computers among them choose first, in the
-    order of their seats. ``record`` is called with each step before anybody is told of it; if it
-    raises, the step has not happened and may be tried again, the same card included.
+    them. If several seats are asked at once, the computers among them choose first, in the order
+    of their seats. Each step goes to the ``bus``; if its recorder refuses, the step has not
+    happened and may be tried again, with the same card.
     """
 
     def __init__(
@@ -57,33 +44,21 @@ class Table(Generic[O, S, A, E]):
         croupier: Croupier,
         source: Source,
         players: Mapping[Seat, Player[S, A] | None],
-        record: Recorder[A, E] | None = None,
+        recorder: Recorder[A, E] | None = None,
     ) -> None:
         self.game, self.options = game, options
         self.croupier, self.source, self.players = croupier, source, dict(players)
-        self.record = record
+        self.bus = EventBus(game, recorder)
         self.state: S = game.start(options)
-        self.faults: list[Exception] = []
-        self._subscribers: list[Subscriber[S, E]] = []
         self._shoes = self._cards = 0  # shoes made, cards dealt from the present one
         self._choices = dict.fromkeys(self.players, 0)
         self._answer: tuple[Seat | None, A | Chance] | None = None  # given, not yet played
-        self._telling = False
+        self._checked: tuple[Seat | None, A | Chance] | None = None  # legal in the present state
 
-    def subscribe(self, viewer: Seat | None, subscriber: Subscriber[S, E]) -> Callable[[], None]:
-        """Tell a subscriber of each step as a seat may know it; ``None`` is a watcher.
-
-        Gives back a function that ends the subscription.
-        """
-        return self.overhear(lambda told: subscriber(self.heard(told, viewer)))
-
-    def overhear(self, subscriber: Subscriber[S, E]) -> Callable[[], None]:
-        """Tell a subscriber of each step as the house knows it, all cards open.
-
-        Gives back a function that ends the subscription.
-        """
-        self._subscribers.append(subscriber)
-        return lambda: self._subscribers.remove(subscriber)
+    @property
+    def humans(self) -> tuple[Seat, ...]:
+        """The seats at which humans play."""
+        return tuple(seat for seat, player in self.players.items() if player is None)
 
     def view(self, viewer: Seat | None) -> S:
         """Give the present state as a seat may see it; ``None`` is a watcher."""
@@ -157,20 +132,27 @@ class Table(Generic[O, S, A, E]):
             raise IllegalAction(Refusal.TURN)
         self.play(seat, action)
 
-    def play(self, actor: Seat | None, action: A | Chance) -> tuple[E, ...]:
-        """Do a step: guard, record, then tell; give the events.
+    def check(self, actor: Seat | None, action: A | Chance) -> None:
+        """Check that an action is legal now, so that :meth:`play` need not check it again.
 
-        Raises :class:`IllegalAction`, or whatever ``record`` raises; in both cases nothing has
+        Raises :class:`IllegalAction`.
+        """
+        if self._checked is None or self._checked[0] != actor or self._checked[1] is not action:
+            guard(self.game, self.state, actor, action)
+            self._checked = actor, action
+
+    def play(self, actor: Seat | None, action: A | Chance) -> tuple[E, ...]:
+        """Do a step: check it, record it, publish it; return its events.
+
+        Raises :class:`IllegalAction`, or whatever the recorder raises; in both cases nothing has
         happened. Raises ``RuntimeError`` for a subscriber that drives the table it listens to.
         """
-        if self._telling:
-            raise RuntimeError("a subscriber may not drive its table")
-        step = apply(self.game, self.state, actor, action)
-        if self.record is not None:
-            self.record(actor, action, step.events)
-        self.state, self._answer = step.state, None
+        self.check(actor, action)
+        step = self.game.step(self.state, actor, action)
+        self.bus.record(actor, action, step.events)
+        self.state, self._answer, self._checked = step.state, None, None
         self._count(actor, action)
-        self._tell(actor, step.events)
+        self.bus.publish(TableUpdate(actor, step.state, step.events))
         return step.events
 
     def _count(self, actor: Seat | None, action: A | Chance) -> None:
@@ -180,24 +162,3 @@ class Table(Generic[O, S, A, E]):
             self._shoes, self._cards = self._shoes + 1, 0
         else:
             self._cards += 1
-
-    def _tell(self, actor: Seat | None, events: tuple[E, ...]) -> None:
-        told = Told(actor, self.state, events)
-        self._telling = True
-        try:
-            for subscriber in tuple(self._subscribers):
-                try:
-                    subscriber(told)
-                except Exception as fault:  # stops neither the game nor the others
-                    self.on_fault(fault)
-        finally:
-            self._telling = False
-
-    def heard(self, told: Told[S, E], viewer: Seat | None) -> Told[S, E]:
-        """Give what the house was told as a seat may know it; ``None`` is a watcher."""
-        events = tuple(self.game.hear(told.state, event, viewer) for event in told.events)
-        return Told(told.actor, self.game.view(told.state, viewer), events)
-
-    def on_fault(self, fault: Exception) -> None:
-        """Remember what a subscriber raised; a program may show it when the moment is right."""
-        self.faults.append(fault)

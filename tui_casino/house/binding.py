@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.bus import HOUSE
 from ..engine.table import Table
 from ..records.ledger import Known, Ledger, LedgerError
 from ..records.log import LogWriter
@@ -30,9 +31,9 @@ class Binding:
         self._was_staked = is_staked(table)
         self._told: set[str] = set()
         self._news: list[str] = []
-        table.overhear(self._hear)
+        table.bus.subscribe(HOUSE, self._hear)
 
-    def _hear(self, told: object) -> None:  # the step is in the log by now
+    def _hear(self, update: object) -> None:  # the step is in the log by now
         staked = is_staked(self._table)
         if self._was_staked and not staked:
             self.note()

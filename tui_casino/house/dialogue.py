@@ -9,8 +9,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Generic
 
+from ..engine.bus import TableUpdate
 from ..engine.game import A, Ask, E, O, S, Seat, asks
-from ..engine.table import Table, Told
+from ..engine.table import Table
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from .reader import Act, Answer, Reading, Refused, Situation, read
@@ -36,36 +37,31 @@ class Dialogue(Generic[O, S, A, E, T]):
     ) -> None:
         humans: tuple[Seat, ...] = ()
         if seat is None:  # computers alone: listen at the first seat
-            humans = tuple(one for one, player in table.players.items() if player is None)
+            humans = table.humans
             seat = humans[0] if humans else next(iter(table.players))
         self.table, self.parts, self.seat = table, parts, seat
         self.shared = len(humans) > 1
         self.eyes = None if self.shared else seat
         self.prescribed = prescribed
         self.bars: Callable[[], str] = lambda: ""  # why nothing may be done now, if so
-        self._tallies = {one: parts.tally(one) for one in (humans if self.shared else (seat,))}
+        self._tallies = {
+            one: table.bus.fold(one, parts.tally(one), _add)
+            for one in (humans if self.shared else (seat,))
+        }
         self._said: list[str] = []
-        for one in self._tallies:
-            table.subscribe(one, partial(self._hear, one))
-        if self.shared:
-            table.subscribe(None, self._say)
+        listener = None if self.shared else seat
+        table.bus.subscribe(listener, partial(self._say, listener))
 
-    def _hear(self, seat: Seat, told: Told[S, E]) -> None:
-        for event in told.events:
-            self._tallies[seat] = self._tallies[seat].add(event)
-        if not self.shared:
-            self._say(told, seat)
-
-    def _say(self, told: Told[S, E], seat: Seat | None = None) -> None:
-        for event in told.events:
+    def _say(self, seat: Seat | None, update: TableUpdate[S, E]) -> None:
+        for event in update.events:
             self._said.extend(self.parts.words.lines(event, seat))
-        if seat is not None and asks(self.parts.game.turn(told.state), seat):
-            self._said.extend(filter(None, (self.parts.prompt(told.state, seat),)))
+        if seat is not None and asks(self.parts.game.turn(update.state), seat):
+            self._said.extend(filter(None, (self.parts.prompt(update.state, seat),)))
 
     @property
     def tally(self) -> T:
         """The statistics of the seat."""
-        return self._tallies[self.seat]
+        return self._tallies[self.seat].value
 
     # ---- a keyboard that is shared ----------------------------------------------------------
 
@@ -74,7 +70,7 @@ class Dialogue(Generic[O, S, A, E, T]):
         """The human whose turn it is, while the table waits for one."""
         match self.table.game.turn(self.table.state):
             case Ask(seats) if self.table.waiting:
-                return next(seat for seat in seats if self.table.players.get(seat, 0) is None)
+                return next(seat for seat in seats if seat in self.table.humans)
         return None
 
     @property
@@ -152,7 +148,8 @@ class Dialogue(Generic[O, S, A, E, T]):
 
     def read(self, line: str, *, takes_back: bool = False) -> Reading[A]:
         """Read a line of at least a word at this moment."""
-        reading = read(line, self.situation(takes_back=takes_back))
+        check = partial(self.table.check, self.seat)
+        reading = read(line, self.situation(takes_back=takes_back), check)
         if isinstance(reading, Act) and (why := self.bars()):
             word = line.split()[0]
             return Refused(word, f"{word}: {why}")
@@ -162,3 +159,7 @@ class Dialogue(Generic[O, S, A, E, T]):
         """Give the moment at which a line would be read now."""
         view = self.table.view(self.eyes)
         return Situation(self.parts, view, self.seat, self.tally, takes_back, self.prescribed)
+
+
+def _add(tally: T, event: E) -> T:
+    return tally.add(event)

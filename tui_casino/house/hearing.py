@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from ..engine.bus import HOUSE, TableUpdate
 from ..engine.game import A, E, Game, O, S, Seat
-from ..engine.table import Table, Told
+from ..engine.table import Table
 from ..gamekit.parts import AnyParts
 from ..gamekit.seating import Hearer, HearerMaker
 from .house import House
@@ -30,21 +31,21 @@ def listen(
     else:
         hearer = parts.keeps(table.options, players, table.source, house.here)
     if hearer is not None:
-        humans = [seat for seat, player in table.players.items() if player is None]
+        humans = table.humans
         viewer = humans[0] if len(humans) == 1 else None
         open_to = partial(_open_to, table.game, viewer) if humans else _open
-        table.overhear(partial(_hear, hearer, open_to, []))
+        table.bus.subscribe(HOUSE, partial(_hear, hearer, open_to, []))
 
 
 def _hear(
     hearer: Hearer,
     is_open: Callable[[Any], bool],
     waiting: list[Any],
-    told: Told[Any, Any],
+    update: TableUpdate[Any, Any],
 ) -> None:
     """Let all be heard that lies open now, also after what was not; then raise what was wrong."""
-    waiting.extend(told.events)
-    if is_open(told.state):
+    waiting.extend(update.events)
+    if is_open(update.state):
         heard, waiting[:] = [*waiting], []
         faults: list[Exception] = []
         for event in heard:

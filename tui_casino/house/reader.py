@@ -6,7 +6,7 @@ reason. What it means depends on the moment alone, not on who reads it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeAlias
@@ -90,8 +90,14 @@ class Situation(Generic[O, S, A, E, T]):
         return self.parts.game.offers(self.view, self.seat)
 
 
-def read(line: str, at: Situation[O, S, A, E, T]) -> Reading[A]:
-    """Read a line of at least a word: an act on offer, an answer, a refusal, or a house word."""
+def read(
+    line: str, at: Situation[O, S, A, E, T], check: Callable[[A], None] | None = None
+) -> Reading[A]:
+    """Read a line of at least a word: an act on offer, an answer, a refusal, or a house word.
+
+    ``check`` raises :class:`IllegalAction` for an action that is not legal now; without it the
+    action is checked against the offers in view.
+    """
     words = at.parts.words
     if not at.prescribed:
         if house := house_verb(line, takes_back=at.takes_back):
@@ -102,7 +108,10 @@ def read(line: str, at: Situation[O, S, A, E, T]) -> Reading[A]:
         if word in words.questions:
             return _answer(line, at)
         action = parse(line, words.verbs, at.offers)
-        guard(at.parts.game, at.view, at.seat, action)
+        if check is None:
+            guard(at.parts.game, at.view, at.seat, action)
+        else:
+            check(action)
     except IllegalAction as refused:
         return Refused(word, refusal(word, refused, at))
     return Act(action)

@@ -96,7 +96,7 @@ def _at_table(
         table = table_of(parts, found, source)
         dialogue = Dialogue(table, parts)  # hears again all that was said
         listen(house, parts, table, found.header.players)
-        humans = [seat for seat, player in table.players.items() if player is None]
+        humans = table.humans
         brought = sum(parts.game.money(table.state, seat).free for seat in humans)
         if entry is not None and brought * parts.game.unit != entry.bought:
             raise BadFile(path, f"the ledger knows a buy-in of {entry.bought} cents", 1)
@@ -109,7 +109,7 @@ def _at_table(
         if isinstance(error, BadInput):
             raise
         raise BadFile(path, f"cannot be played on: {error}") from None
-    log.follower, table.record = house.follower(parts, path), log.step
+    log.follower, table.bus.recorder = house.follower(parts, path), log.step
     sitting = Sitting(name, house, parts, table, dialogue, log)
     if entry is not None:
         sitting.bind(entry.known)

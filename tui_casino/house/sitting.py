@@ -111,10 +111,6 @@ class Sitting(Generic[O, S, A, E, T]):
         start = game.start(game.sit(self.table.options, bring // game.unit))
         return LOAN if isinstance(game.turn(start), Over) else 0
 
-    @property
-    def _humans(self) -> list[Seat]:
-        return [seat for seat, player in self.table.players.items() if player is None]
-
     def leave(self, *, keep: bool = False) -> Left:
         """Cash out, the seed revealed; with a bet at stake the sitting stays open instead.
 
@@ -178,7 +174,7 @@ class Sitting(Generic[O, S, A, E, T]):
     @property
     def practice(self) -> bool:
         """Whether a human plays here without a purse."""
-        return self.house.ledger is None and bool(self._humans)
+        return self.house.ledger is None and bool(self.table.humans)
 
     @property
     def takes_back(self) -> bool:
@@ -189,7 +185,7 @@ class Sitting(Generic[O, S, A, E, T]):
     def for_points(self) -> bool:
         """Whether the humans brought no money: then nothing is lost when a game is over."""
         start = self.parts.game.start(self.table.options)
-        return not any(self.parts.game.money(start, seat).free for seat in self._humans)
+        return not any(self.parts.game.money(start, seat).free for seat in self.table.humans)
 
     @property
     def unfinished(self) -> bool:
@@ -198,7 +194,7 @@ class Sitting(Generic[O, S, A, E, T]):
         if not self.parts.waits(options) or isinstance(turn, Over):
             return False
         with suppress(BadFile):  # it is gone: then it is ended, and so written again
-            return any(line.by in self._humans for line in read(self.log.path).steps())
+            return any(line.by in self.table.humans for line in read(self.log.path).steps())
         return False
 
     def step_back(self) -> bool:
@@ -229,7 +225,7 @@ class Sitting(Generic[O, S, A, E, T]):
 
     def _chosen(self, found: SessionLog, line: StepLine) -> bool:
         """Tell whether a step was a human's choice."""
-        if line.by not in self._humans:
+        if line.by not in self.table.humans:
             return False
         action = action_of(self.parts.game, found, line)
         return not isinstance(action, Shoe | Deal) and self.parts.chooses(action)
@@ -374,7 +370,7 @@ def begin(
     house.logs.mkdir(parents=True, exist_ok=True, mode=0o700)
     log = LogWriter.begin(path, header, house.clock, house.logbook)
     try:
-        log.follower, table.record = house.follower(parts, path), log.step
+        log.follower, table.bus.recorder = house.follower(parts, path), log.step
         sitting = Sitting(
             name, house, parts, table, Dialogue(table, parts), log, lent, None, hearer
         )

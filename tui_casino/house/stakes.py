@@ -18,5 +18,4 @@ def is_staked(table: Table[O, S, A, E]) -> bool:
 
 
 def _money(table: Table[O, S, A, E]) -> list[Money]:
-    humans = (seat for seat, player in table.players.items() if player is None)
-    return [table.game.money(table.state, seat) for seat in humans]
+    return [table.game.money(table.state, seat) for seat in table.humans]

@@ -185,7 +185,7 @@ def farewell(
     sitting: Sitting[Any, Any, Any, Any, Any], left: Left | None, usual: Path | None = None
 ) -> Iterator[str]:
     """Say how a sitting was left, and where its log is, if it lasts or lies in the usual folder."""
-    for fault in sitting.table.faults[:1]:
+    for fault in sitting.table.bus.faults[:1]:
         if isinstance(fault, BadInput):
             yield str(fault)
         else:

@@ -8,6 +8,7 @@ from enum import Enum
 from functools import lru_cache, partial
 from typing import Any, Generic
 
+from ..engine.bus import Recorder
 from ..engine.chance import Source, source_of
 from ..engine.croupier import OutOfCards, croupier_of
 from ..engine.game import (
@@ -25,7 +26,7 @@ from ..engine.game import (
     Shoe,
     apply,
 )
-from ..engine.table import Recorder, Table
+from ..engine.table import Table
 from ..gamekit.grammar import command_of
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
@@ -122,12 +123,12 @@ def table_of(
     parts: Parts[O, S, A, E, T],
     log: SessionLog,
     source: Source,
-    record: Recorder[A, E] | None = None,
+    recorder: Recorder[A, E] | None = None,
 ) -> Table[O, S, A, E]:
     """Set up the table at which a log began. Raises :class:`BadFile`."""
     options = options_of(parts.game, log)
     croupier = croupier_of(log.header.croupier)
-    return Table(parts.game, options, croupier, source, players_of(parts, log), record)
+    return Table(parts.game, options, croupier, source, players_of(parts, log), recorder)
 
 
 def players_of(parts: Parts[O, S, A, E, T], log: SessionLog) -> dict[Seat, Player[S, A] | None]:

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from tui_casino.cards.card import BACK, PACK, Card, hand
+from tui_casino.engine.bus import HOUSE, TableUpdate
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import CardFile, ShuffledShoe
 from tui_casino.engine.game import IllegalAction, Over, Refusal, Seat
 from tui_casino.engine.money import Money
-from tui_casino.engine.table import Table, Told
+from tui_casino.engine.table import Table
 from tui_casino.games.baccarat import PARTS
 from tui_casino.games.baccarat.machine import game
 from tui_casino.games.baccarat.machine.moves import (
@@ -54,7 +55,7 @@ def shuffled(options: Options, seed: int = 1) -> AtTable:
 
 def do(table: AtTable, *acts: Action) -> list[Event]:
     said: list[Event] = []
-    stop = table.subscribe(SEAT, lambda told: said.extend(told.events))
+    stop = table.bus.subscribe(SEAT, lambda told: said.extend(told.events))
     for action in acts:
         table.submit(SEAT, action)
         table.run()
@@ -221,7 +222,7 @@ def test_the_burn_card_burns_as_many(card: str, burns: int) -> None:
         NumberedSource(0),
         {SEAT: None},
     )
-    table.subscribe(SEAT, lambda told: said.extend(told.events))
+    table.bus.subscribe(SEAT, lambda told: said.extend(told.events))
     table.run()
     assert BurnCard(Card.parse(card), burns) in said
     assert said.count(Burnt(BACK)) == burns
@@ -231,13 +232,13 @@ def test_the_burn_card_burns_as_many(card: str, burns: int) -> None:
 
 
 def test_only_the_house_hears_what_is_burnt() -> None:
-    told: dict[str, list[Told[State, Event]]] = {"house": [], "player": [], "watcher": []}
+    told: dict[str, list[TableUpdate[State, Event]]] = {"house": [], "player": [], "watcher": []}
     table: AtTable = Table(
         game, Options(), CardFile(hand("2C 9D 9H") + PACK), NumberedSource(0), {SEAT: None}
     )
-    table.overhear(told["house"].append)
-    table.subscribe(SEAT, told["player"].append)
-    table.subscribe(None, told["watcher"].append)
+    table.bus.subscribe(HOUSE, told["house"].append)
+    table.bus.subscribe(SEAT, told["player"].append)
+    table.bus.subscribe(None, told["watcher"].append)
     table.run()
     burnt = {
         who: [event for step in steps for event in step.events if isinstance(event, Burnt)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from tui_casino.cards.card import Card, hand
+from tui_casino.engine.bus import HOUSE
 from tui_casino.engine.chance import JavaSource, NumberedSource
 from tui_casino.engine.croupier import CardFile, JavaPicker
 from tui_casino.engine.game import Ask, Seat
@@ -24,7 +25,7 @@ def trainer(seed: int, *who: str, options: Options = TRAINING) -> tuple[Cribbage
     players = {Seat(seat): PLAYERS[name]() for seat, name in enumerate(who)}
     table: CribbageTable = Table(game, options, JavaPicker(), JavaSource(seed), players)
     heard: list[Event] = []
-    table.overhear(lambda told: heard.extend(told.events))
+    table.bus.subscribe(HOUSE, lambda told: heard.extend(told.events))
     return table, heard
 
 
@@ -51,7 +52,7 @@ class KnownRound:
         humans = dict.fromkeys((Seat(0), Seat(1)))
         self.table: CribbageTable = Table(game, options, CardFile(cards), NumberedSource(0), humans)
         self.heard: list[Event] = []
-        self.table.overhear(lambda told: self.heard.extend(told.events))
+        self.table.bus.subscribe(HOUSE, lambda told: self.heard.extend(told.events))
         self.table.run()
 
     @property

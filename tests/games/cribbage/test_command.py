@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from tui_casino import cli
+from tui_casino.engine.bus import EventBus
 from tui_casino.engine.chance import CommittedSource, JavaSource
 from tui_casino.engine.game import Seat
-from tui_casino.engine.table import Table
 from tui_casino.games.cribbage.face.properties import Properties, read_properties
 from tui_casino.games.cribbage.face.tables import TABLES, Setup, seating_of
 from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Options
@@ -212,7 +212,7 @@ def test_a_log_that_cannot_be_written_any_more_is_said_at_the_end(
 
     Path("logs").mkdir()
     monkeypatch.setattr("tui_casino.cli.console.typed", lambda _: typed())
-    monkeypatch.setattr(Table, "on_fault", lambda table, fault: table.faults.append(fault))
+    monkeypatch.setattr(EventBus, "on_fault", lambda bus, fault: bus.faults.append(fault))
     assert run("55510", "--log", "logs/cribbage.log") == 2
     err = capsys.readouterr().err
     assert "logs/cribbage.log: the log cannot be written: No such file or directory" in err

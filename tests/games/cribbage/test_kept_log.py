@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.houses import practice
-from tui_casino.engine.table import Table
+from tui_casino.engine.bus import EventBus
 from tui_casino.games.cribbage import PARTS
 from tui_casino.games.cribbage.face.log import LOG_NAME
 from tui_casino.games.cribbage.face.tables import TABLES
@@ -86,13 +86,13 @@ def test_a_player_without_a_folder_has_none(tmp_path: Path) -> None:
 def test_where_it_cannot_be_written_the_round_is_played_and_told_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Table, "on_fault", lambda table, fault: table.faults.append(fault))
+    monkeypatch.setattr(EventBus, "on_fault", lambda bus, fault: bus.faults.append(fault))
     (tmp_path / LOG_NAME).mkdir()
     with at(tmp_path) as sitting:
         sitting.dialogue.answer(ROUND[0])
         (tmp_path / LOG_NAME).rmdir()
         type_in(sitting, *ROUND[1:])
-    fault = sitting.table.faults[0]
+    fault = sitting.table.bus.faults[0]
     assert isinstance(fault, BadFile)
     assert "the log cannot be written" in str(fault)
     assert kept(tmp_path) == whole_round(tmp_path / "other"), "what was not written comes later"

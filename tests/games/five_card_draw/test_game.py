@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tui_casino.cards.card import BACK, Card, hand, show
+from tui_casino.engine.bus import HOUSE
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import CardFile, ShuffledShoe
 from tui_casino.engine.game import IllegalAction, Over, Refusal, Seat
@@ -57,7 +58,7 @@ def at(options: Options, cards: tuple[Card, ...]) -> AtTable:
 
 def do(table: AtTable, *acts: tuple[int, Action]) -> list[Event]:
     said: list[Event] = []
-    stop = table.overhear(lambda told: said.extend(told.events))
+    stop = table.bus.subscribe(HOUSE, lambda told: said.extend(told.events))
     for seat, action in acts:
         table.submit(Seat(seat), action)
         table.run()
@@ -153,7 +154,7 @@ def test_hands_and_discards_are_hidden_until_the_showdown() -> None:
 def test_a_watcher_sees_no_hand_before_the_showdown() -> None:
     table = at(FOR_NOTHING, TWO)
     heard: list[Event] = []
-    table.subscribe(None, lambda told: heard.extend(told.events))
+    table.bus.subscribe(None, lambda told: heard.extend(told.events))
     do(table, (0, Play()), (0, Discard((3, 4, 5))))
     assert table.view(None).hands == ((BACK,) * 5,) * 2
     assert table.view(None).thrown == ((BACK,) * 3, ())

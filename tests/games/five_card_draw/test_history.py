@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.games.five_card_draw.test_game import LIMIT, THREE, TWO, at
 from tui_casino.cards.card import Card
+from tui_casino.engine.bus import HOUSE
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.face.history import history
 from tui_casino.games.five_card_draw.machine.moves import (
@@ -23,7 +24,7 @@ from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
 def told(options: Options, cards: tuple[Card, ...], *acts: tuple[int, Action]) -> list[str]:
     table = at(options, cards)
     moments: list[tuple[State, tuple[Event, ...]]] = []
-    table.overhear(lambda told: moments.append((told.state, told.events)))
+    table.bus.subscribe(HOUSE, lambda told: moments.append((told.state, told.events)))
     for seat, action in acts:
         table.submit(Seat(seat), action)
         table.run()

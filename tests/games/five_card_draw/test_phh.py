@@ -12,6 +12,7 @@ from pokerkit.notation import HandHistory
 
 from tests.games.five_card_draw.test_game import LIMIT, TWO, at
 from tui_casino.cards.card import BACK
+from tui_casino.engine.bus import HOUSE
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -82,10 +83,10 @@ def played(options: Options, levels: tuple[str, ...], hands: int, seed: int) -> 
         PARTS.game, options, ShuffledShoe(), NumberedSource(seed), players
     )
     moments: Moments = []
-    table.overhear(lambda told: moments.append((told.state, told.events)))
+    table.bus.subscribe(HOUSE, lambda told: moments.append((told.state, told.events)))
     while not (table.state.played == hands and table.state.phase.value == "rest"):
         table.advance()
-    assert not table.faults
+    assert not table.bus.faults
     return moments
 
 
@@ -104,7 +105,7 @@ def test_pokerkit_comes_to_the_same_stacks(opponents: int) -> None:
 def test_a_hand_is_written_as_it_was_played() -> None:
     table = at(Options(opponents=1, stakes=LIMIT.stakes), TWO)
     moments: Moments = []
-    table.overhear(lambda told: moments.append((told.state, told.events)))
+    table.bus.subscribe(HOUSE, lambda told: moments.append((told.state, told.events)))
     for seat, action in (
         (0, Play()),
         (0, Bet()),

@@ -155,7 +155,7 @@ def play(names: tuple[str, ...], number: int, stakes: Stakes = Stakes.LIMIT) -> 
         played = table.state.played
         while table.state.played == played or table.state.phase.value != "rest":
             table.advance()
-    assert not table.faults
+    assert not table.bus.faults
     return table.state
 
 

@@ -33,7 +33,7 @@ class Told(Playing):
         options = Options(rules, CENTS * dollars)
         table = Table(game, options, croupier, NumberedSource(1), {SEAT: None})
         self.heard: list[Event] = []
-        table.subscribe(SEAT, lambda told: self.heard.extend(told.events))
+        table.bus.subscribe(SEAT, lambda told: self.heard.extend(told.events))
         super().__init__(table, PARTS)
         self.listen()
 

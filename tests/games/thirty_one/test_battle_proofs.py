@@ -7,10 +7,11 @@ from math import sqrt
 
 import pytest
 
+from tui_casino.engine.bus import TableUpdate
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Over, Seat
-from tui_casino.engine.table import Table, Told
+from tui_casino.engine.table import Table
 from tui_casino.games.thirty_one import PARTS
 from tui_casino.games.thirty_one.brains.simulation import fight
 from tui_casino.games.thirty_one.face.report import battle_report
@@ -36,12 +37,12 @@ def played(rules: Rules, rounds: int) -> Tally:
     )
     tally = Tally()
 
-    def hear(told: Told[State, Event]) -> None:
+    def hear(told: TableUpdate[State, Event]) -> None:
         nonlocal tally
         for event in told.events:
             tally = tally.add(event)
 
-    table.subscribe(seat, hear)
+    table.bus.subscribe(seat, hear)
     while tally.rounds < rounds:
         assert not isinstance(game.turn(table.state), Over)
         table.advance()

@@ -241,7 +241,7 @@ def test_a_shoe_exhausted_in_a_round_of_split_hands_has_the_discards_shuffled_in
         table.run()
     assert table.state.stock == 0
     heard: list[object] = []
-    table.subscribe(SEAT, lambda told: heard.extend(told.events))
+    table.bus.subscribe(SEAT, lambda told: heard.extend(told.events))
     table.submit(SEAT, Hit())
     assert game.turn(table.state) == NeedShoe(gone)
     table.advance()

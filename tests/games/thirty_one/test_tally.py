@@ -126,7 +126,7 @@ def test_the_player_of_the_battle_is_a_dealer_who_draws_to_a_soft_27() -> None:
             assert (total.points < 27 and total.points != 14) or (total.points == 27 and total.soft)
             hits += total.points == 27
 
-    table.record = hear
+    table.bus.recorder = hear
     for _ in range(8_000):
         table.advance()
     assert {event.points for event in stood} == {14, 27, 28, 29, 30}

@@ -9,9 +9,9 @@ from textual.binding import Binding, BindingType
 from textual.events import Key
 from textual.widget import Widget
 
-from ...engine.game import A, E, IllegalAction, O, Over, S, guard
+from ...engine.bus import HOUSE, TableUpdate
+from ...engine.game import A, E, IllegalAction, O, Over, S
 from ...engine.money import dollars
-from ...engine.table import Told
 from ...gamekit.grammar import takes_words
 from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
@@ -93,7 +93,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self, title, self.view, self.dialogue, self._recall, self._looked, self.action_leave
         )
         self.ahead = Ahead(self.playing, self.finish_motion, self.do, self._press, self._tell)
-        self._unsubscribe: Callable[[], None] = lambda: None
+        self._subscriptions: list[Callable[[], None]] = []
 
     # ---- the table is shown ---------------------------------------------------------------
 
@@ -126,7 +126,6 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         lines.first().focus()
         self.dialogue.recall()
         self._recall()
-        self._unsubscribe = self.table.overhear(self._overhear)
         self.view.moves, self.view.awaited = self.moves, self.table.waiting
         self.view.present(self.view.seen)
         self.describe()
@@ -144,6 +143,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """Stop listening."""
         self._unsubscribe()
 
+    def _unsubscribe(self) -> None:
+        for end in self._subscriptions:
+            end()
+        self._subscriptions = []
+
     @property
     def moves(self) -> bool:
         """Whether cards are dealt one by one, for the eye: so the player and the table want it."""
@@ -151,7 +155,12 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         return animate and self.app.animation_level != "none"
 
     def _recall(self) -> None:
-        """Tell again what has happened in a sitting that goes on, or as another's eyes saw it."""
+        """Listen with the present player's eyes, and show again what they have seen so far."""
+        self._unsubscribe()
+        bus = self.table.bus
+        self._subscriptions = [bus.subscribe(self.dialogue.eyes, self._update)]
+        if self.dialogue.shared:  # the next player at the keyboard sees it with other eyes
+            self._subscriptions.append(bus.subscribe(HOUSE, self._keep))
         game, eyes, tally = self.table.game, self.dialogue.eyes, self.parts.tally(self.view.seat)
         if not 0 < self.sitting.log.steps <= MOST_RECALLED:
             self.begin_telling(self.table.view(eyes), self.dialogue.tally)
@@ -168,16 +177,14 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 tally = tally.add(event)
             self.tell(game.view(state, eyes), tally, heard)
 
-    def _overhear(self, told: Told[S, E]) -> None:
-        if self.dialogue.shared:  # it is told again to each of them in turn
-            self._happened.append((told.state, told.events))
-        self._hear(self.table.heard(told, self.dialogue.eyes))
+    def _keep(self, update: TableUpdate[S, E]) -> None:
+        self._happened.append((update.state, update.events))
 
-    def _hear(self, told: Told[S, E]) -> None:
+    def _update(self, update: TableUpdate[S, E]) -> None:
         try:
             self.view.awaited = self.table.waiting
-            self.tell(told.state, self.dialogue.tally, told.events)
-            self.view.present(told.state)
+            self.tell(update.state, self.dialogue.tally, update.events)
+            self.view.present(update.state)
         except Exception as error:  # the table would go on without a screen; the app ends instead
             self.app.call_later(_raise, error)
 
@@ -262,7 +269,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         Raises :class:`~tui_casino.engine.game.IllegalAction`.
         """
         seen, face = self.view.seen, self.face
-        guard(self.table.game, self.table.state, self.view.seat, action)
+        self.table.check(self.view.seat, action)
         if self.judging.warns(action, lambda: self._try(action), self._still(self.view.glance())):
             return False
         try:

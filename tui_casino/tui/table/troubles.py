@@ -22,9 +22,9 @@ class Troubles:
             self._warn(f"{capital(said)}.")
         if due := self._sitting.reminder():
             self._screen.app.notify(f"{capital(due)}.")
-        if self._table.faults and not self._told:
+        if self._table.bus.faults and not self._told:
             self._told = True
-            self._warn(_said(self._table.faults[0]))
+            self._warn(_said(self._table.bus.faults[0]))
 
     def _warn(self, said: str) -> None:
         self._screen.app.notify(said, severity="warning")
