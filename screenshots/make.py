@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING
 from recordings import ROUNDS, Film
 
 from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare
 
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ from tui_casino.house.house import House
 from tui_casino.house.limits import Limits, Pastime
 from tui_casino.house.memory import Memory
 from tui_casino.house.reader import Act, Refused
+from tui_casino.house.settings import BadSetting, Settings
 from tui_casino.house.sitting import Sitting, begin
 from tui_casino.lines.table import play
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.tui.look.settings import BadSetting, Settings
 
 MINUTE = 60_000
 NOON = 1_767_268_800_000  # of the first day of 2026, in Greenwich

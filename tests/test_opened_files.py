@@ -21,6 +21,7 @@ from tui_casino import cli
 from tui_casino.games.cribbage.face.log import LogFile
 from tui_casino.games.cribbage.face.properties import read_properties
 from tui_casino.house.memory import Memory
+from tui_casino.house.settings import Settings, load, save
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import MOST_TEXT, opened, read_bytes, read_deck, read_text
 from tui_casino.inputs.toml import read_toml
@@ -32,7 +33,6 @@ from tui_casino.records.labels import FILE, Labels
 from tui_casino.records.log import LogWriter, read
 from tui_casino.records.shelf import entry, locked
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.tui.look.settings import Settings, load, save
 
 from .test_door import full_names
 

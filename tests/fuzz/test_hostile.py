@@ -28,6 +28,7 @@ from tui_casino.games.cribbage.face.properties import read_properties
 from tui_casino.games.video_poker.face.words import pays_of
 from tui_casino.games.video_poker.machine.paytables import load as load_paytable
 from tui_casino.house.memory import Memory
+from tui_casino.house.settings import load as load_settings
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import read_deck, read_words
 from tui_casino.records import playback
@@ -38,7 +39,6 @@ from tui_casino.records.playback import Playback
 from tui_casino.records.shelf import Entry, entry
 from tui_casino.records.watch import Mark
 from tui_casino.tui.look.keys import unknown_ids
-from tui_casino.tui.look.settings import load as load_settings
 from tui_casino.tui.records.pieces import line
 from tui_casino.tui.records.rows import COLUMNS, Row, words
 from tui_casino.tui.terminal.detection import Tier

@@ -16,12 +16,12 @@ from tui_casino.cli.console import typed_plainly
 from tui_casino.cli.lines import asked_by
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.reader import HOUSE_WORDS
+from tui_casino.house.settings import VERBOSITIES, Settings, load
 from tui_casino.inputs.errors import BadInput
 from tui_casino.lines import trainer
 from tui_casino.lines.choosing import BACK
 from tui_casino.lines.spoken import spoken
 from tui_casino.lines.voice import LEVELS, WORDS
-from tui_casino.tui.look.settings import VERBOSITIES, Settings, load
 
 DRAWN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2500-\u259f\u2800-\u28ff\u2660-\u2667]")
 

@@ -18,9 +18,9 @@ from tui_casino import __version__
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.house.house import House
 from tui_casino.house.memory import Memory
+from tui_casino.house.settings import Settings
 from tui_casino.lines.visit import begin
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.tui.look.settings import Settings
 
 FOLDER = Path(__file__).parents[1] / "data" / "lines"
 SEEDS = {"cribbage": 55510}

@@ -22,13 +22,13 @@ from textual.worker import Worker
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import OPENING, OpenSitting
 from tui_casino.records.log import SessionLog, read
 from tui_casino.records.replay import Proof, replay, verify
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.tui.app import Arcade, Start
-from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Confirmation
 from tui_casino.tui.records.ending import SittingEnd

@@ -42,9 +42,9 @@ from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
 from tui_casino.games.baccarat.face.widgets.table import Spots
 from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, SPOTS, Outcome, value_of
 from tui_casino.games.baccarat.machine.state import Options, Phase, State
+from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.tui.look.palette import NONE
-from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table import playing

@@ -12,8 +12,8 @@ from tests.cases import first_of
 from tests.tui.houses import arcade, lines, opened, practice, press, table, text
 from tests.tui.walks import LOOKS, key_of
 from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.settings import Settings, load
 from tui_casino.house.sitting import House
-from tui_casino.tui.look.settings import Settings, load
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.opening import lower
 from tui_casino.tui.palette import Palette

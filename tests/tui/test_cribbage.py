@@ -40,8 +40,8 @@ from tui_casino.games.cribbage.face.view import COUNTING_PACE, WEIGHING_YOURS, C
 from tui_casino.games.cribbage.machine.moves import Action, Discard, GameOver, Lay, RoundOver
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS
 from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Options, Phase, State
+from tui_casino.house.settings import Settings
 from tui_casino.records.log import read
-from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.modals import Page
 from tui_casino.tui.table.cover import Cover
 from tui_casino.tui.table.glance import Figures, Judged

@@ -29,6 +29,7 @@ from tests.tui.houses import (
 )
 from tests.tui.key_list import PATH, document
 from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.settings import Settings, load
 from tui_casino.house.sitting import House
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.keymap import places, wrong_keys
@@ -41,7 +42,6 @@ from tui_casino.tui.look.keys import (
     survives,
     unknown_ids,
 )
-from tui_casino.tui.look.settings import Settings, load
 from tui_casino.tui.widgets.options import Marked
 
 TITLES = {game.slug: game.title for game in GAMES}

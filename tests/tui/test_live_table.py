@@ -32,9 +32,9 @@ from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, Seat
 from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import PRACTICE, House, Sitting, begin
 from tui_casino.records.log import LogWriter, read
-from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table.face import face_of

@@ -32,11 +32,11 @@ from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.games.video_poker.machine.paytables import load as load_table
+from tui_casino.house.settings import Settings, load
 from tui_casino.house.sitting import House
 from tui_casino.records.header import Identity
 from tui_casino.records.log import read
 from tui_casino.tui.hall.games import Games
-from tui_casino.tui.look.settings import Settings, load
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Page, TooSmall
 from tui_casino.tui.palette import Palette

@@ -34,8 +34,8 @@ from tests.tui.houses import (
 from tests.tui.recorded import shown as replayed
 from tests.tui.walks import LEAST, LOOKS, UNICODE, key_of, stop_in_the_deal
 from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.settings import Settings
 from tui_casino.tui.look.palette import PALETTES
-from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Confirmation
 from tui_casino.tui.settings_screen import SettingsScreen

@@ -28,7 +28,7 @@ from tui_casino.games.five_card_draw.brains.players import ALGORITHM
 from tui_casino.games.five_card_draw.machine import game
 from tui_casino.games.five_card_draw.machine.moves import Action, Discard, Event, Play
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
-from tui_casino.tui.look.settings import Settings
+from tui_casino.house.settings import Settings
 from tui_casino.tui.table import playing
 from tui_casino.tui.table.asking import Asking
 from tui_casino.tui.table.playing import MOST, PACE, THOUGHT, Playing

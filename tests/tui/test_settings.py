@@ -21,11 +21,8 @@ from textual.widgets import Input
 from tomlkit.exceptions import ParseError
 
 from tui_casino.house.places import settings_file
-from tui_casino.inputs.errors import BadInput
-from tui_casino.inputs.files import BadFile
-from tui_casino.records.header import Identity
-from tui_casino.tui.look.palette import PALETTES
-from tui_casino.tui.look.settings import (
+from tui_casino.house.setting_values import VALUES, Value
+from tui_casino.house.settings import (
     CARD_STYLES,
     LONGEST_NAME,
     Settings,
@@ -33,9 +30,12 @@ from tui_casino.tui.look.settings import (
     save,
     strange,
 )
+from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.files import BadFile
+from tui_casino.records.header import Identity
+from tui_casino.tui.look.palette import PALETTES
 from tui_casino.tui.look.sheets import sheet
 from tui_casino.tui.look.themes import THEMES
-from tui_casino.tui.look.values import VALUES, Value
 from tui_casino.tui.settings_screen import WHY_KEYS, WHY_NAME, Row, SettingsScreen
 
 from .houses import arcade, practice
@@ -510,7 +510,7 @@ def test_apply_is_called_with_settings_only() -> None:
 
 
 def test_the_example_in_the_manual(path: Path) -> None:
-    from tui_casino.tui.look import settings as module
+    from tui_casino.house import settings as module
 
     assert module.__doc__ is not None
     example = module.__doc__.split("::\n")[1]

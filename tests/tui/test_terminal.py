@@ -152,7 +152,7 @@ def test_prepared_for_no_colour(before: dict[str, str]) -> None:
 
 def test_nothing_here_imports_textual() -> None:
     code = (
-        "import sys, tui_casino.tui.terminal.detection, tui_casino.tui.look.settings\n"
+        "import sys, tui_casino.tui.terminal.detection, tui_casino.house.settings\n"
         "import tui_casino.tui.look.palette\n"
         "print([name for name in ('textual', 'rich') if name in sys.modules])"
     )

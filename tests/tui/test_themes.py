@@ -13,6 +13,7 @@ from textual.color import Color as TextualColor
 from textual.theme import Theme
 from textual.widgets import Button, Footer, Input, OptionList, Static
 
+from tui_casino.house import settings
 from tui_casino.tui.look.palette import FELT, FELT_256, MIDNIGHT, NONE, PALETTES, SIXTEEN, Palette
 from tui_casino.tui.look.themes import THEMES, theme_for
 from tui_casino.tui.terminal.detection import Colours, Terminal, Tier
@@ -165,7 +166,7 @@ def test_widgets_can_be_read(palette: Palette, system: ColorSystem) -> None:
 
 
 def test_every_palette_is_a_theme_with_the_same_variables() -> None:
-    assert list(THEMES) == list(PALETTES)
+    assert list(THEMES) == list(PALETTES) == list(settings.THEMES)
     known = [set(variables(theme)) for theme in THEMES.values()]
     house = {"gold", "muted", "good", "bad", "card-face", "card-edge", "card-held", "card-win"}
     assert all(house <= names for names in known)

@@ -41,10 +41,10 @@ from tui_casino.games.video_poker.brains.strategy import advise
 from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
 from tui_casino.games.video_poker.machine.game import Phase, State
 from tui_casino.games.video_poker.machine.rules import winning_places
+from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import LOAN
 from tui_casino.records.log import LogWriter, NotWritten
-from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table import playing

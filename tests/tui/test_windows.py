@@ -11,8 +11,8 @@ from tests.cases import first_of
 from tests.tui.houses import arcade, lines, opened, practice, press, table, text, until
 from tests.tui.walks import key_of
 from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
-from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.modals import Odds, Page
 from tui_casino.tui.table.keys_help import keys_text
 from tui_casino.tui.widgets.cards import CardView

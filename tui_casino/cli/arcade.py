@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..house.memory import Memory
 from ..house.places import memory_file, settings_file
+from ..house.settings import Settings, load, strange
 from ..inputs.errors import BadInput
-from ..tui.look.settings import Settings, load, strange
 from ..tui.terminal.detection import detect, prepare
 from .cast import open_cast
 from .house import open_house, seed_of, word_of

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from ..house.memory import Memory
 from ..house.places import ledger_file, memory_file
+from ..house.settings import Settings
 from ..inputs.errors import BadInput
-from ..tui.look.settings import Settings
 from .arcade import PlayerSettings
 from .cast import open_cast, recorded
 from .console import typed_plainly

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ..inputs.errors import BadInput
+
 if TYPE_CHECKING:  # the list of games alone shall be quick to load
     from .command import GameCommand
     from .parts import AnyParts
@@ -84,6 +86,15 @@ GAMES: tuple[Listing, ...] = (
         "5H 5S 5D JC",
     ),
 )
+
+
+def listing_of(slug: str) -> Listing:
+    """Return a game by its slug. Raises :class:`BadInput` for a slug that no game has."""
+    for game in GAMES:
+        if game.slug == slug:
+            return game
+    known = ", ".join(game.slug for game in GAMES)
+    raise BadInput(f"there is no game {slug!r}; there are {known}")
 
 
 def title_of(slug: str) -> str:

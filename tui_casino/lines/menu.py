@@ -11,15 +11,14 @@ from ..engine.money import dollars
 from ..gamekit.registry import GAMES, Listing
 from ..gamekit.seating import AnySeating
 from ..gamekit.tables import UNASKED, Tables
+from ..house.desk import Desk
 from ..house.house import MoneyElsewhere
 from ..house.lobby import AnySitting
-from ..house.purse import course_of
 from ..house.waiting import Waiting
 from ..inputs.errors import BadInput
 from ..inputs.files import GivenPath
 from ..records.ledger import LedgerError
 from .choosing import Option, ask_text, choose
-from .desk import Desk
 from .seat import take_seat
 from .table import Waits
 from .voice import HELP, Gone, Voice
@@ -118,6 +117,7 @@ class Visit:
         try:
             with self.waits():
                 notes = self.desk.look_in()
+                self.desk.look_for_games()
         except LedgerError as error:
             notes = (str(error),)
         for note in notes:
@@ -126,7 +126,7 @@ class Visit:
     def _say_purse(self) -> None:
         house = self.desk.house
         try:
-            course = course_of(house)
+            course = self.desk.course()
         except LedgerError as error:
             self.voice.say(str(error))
             return
@@ -212,7 +212,7 @@ class Visit:
             self._sit(game, seating)
 
     def _go_on(self, game: Listing, waiting: Waiting) -> None:
-        sitting = self._tried(lambda: self.desk.take_up(waiting))
+        sitting = self._tried(lambda: self.desk.resume(waiting))
         if sitting is not None:
             self._seat(game, sitting)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ..gamekit.seating import Say
+from ..house.setting_values import VALUES, Value
+from ..house.settings import LONGEST_NAME, ONLY_NOW, Settings, save
 from ..inputs.errors import BadInput
-from ..tui.look.settings import LONGEST_NAME, ONLY_NOW, Settings, save
-from ..tui.look.values import VALUES, Value
 from .choosing import Option, ask_text, choose
 from .menu import Room
 from .voice import Voice

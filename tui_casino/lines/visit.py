@@ -8,12 +8,12 @@ from pathlib import Path
 
 from ..engine.chance import CommittedSource
 from ..gamekit.seating import Say
+from ..house.desk import Desk
 from ..house.house import House
 from ..house.limits import Pastime
 from ..house.lobby import Fresh
 from ..house.memory import Memory
-from ..tui.look.settings import Settings
-from .desk import Desk
+from ..house.settings import Settings
 from .figures import mistakes_room, statistics_room
 from .menu import Visit, word_room
 from .practice import practice_room

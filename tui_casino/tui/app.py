@@ -23,14 +23,15 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from ..gamekit.registry import GAMES
+from ..house.desk import committed
 from ..house.house import House
 from ..house.limits import Pastime
 from ..house.memory import Memory
+from ..house.settings import ONLY_NOW, Settings, save
 from ..inputs.errors import BadInput, write_error
-from .desk import Desk, fair
+from .desk import ScreenDesk
 from .look.keys import key_name
 from .look.palette import SIXTEEN
-from .look.settings import ONLY_NOW, Settings, save
 from .look.sheets import HasSheets
 from .look.themes import THEMES, theme_for
 from .menu import Menu
@@ -86,7 +87,7 @@ class Start:
     trouble: str | None = None
     word: str = ""
     cast: Cast | None = None
-    fresh: Fresh = fair
+    fresh: Fresh = committed
     memory: Memory | None = None
     practice: Wanted | None = None
     watch: Callable[[App[None]], None] = lambda app: None
@@ -125,7 +126,7 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         self.notices = Notices(self)
         memory = start.memory or Memory()
         self._pastime = Pastime(start.house.clock, memory, start.settings.limits)
-        self.desk = Desk(
+        self.desk = ScreenDesk(
             self,
             self._house(),
             self.sized,

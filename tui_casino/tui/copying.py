@@ -9,7 +9,7 @@ from textual.app import App
 
 from ..inputs.errors import BadInput
 from ..inputs.plain import plain
-from .desk import Desk
+from .desk import ScreenDesk
 from .terminal.clipboard import Clipboard
 from .terminal.detection import Terminal
 from .terminal.driver import Guarded
@@ -31,7 +31,7 @@ class OfALog(Protocol):
 class Copying(App[None]):
     """An app that hands text to its terminal's clipboard, and says what."""
 
-    desk: Desk
+    desk: ScreenDesk
     terminal: Terminal
 
     def action_copy_log(self) -> None:

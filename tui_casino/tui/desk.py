@@ -1,11 +1,10 @@
-"""The desk of the arcade: it seats players at tables, and knows which tables wait for them."""
+"""The desk on the screen: it opens tables for the player, and shows what goes wrong."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -14,19 +13,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from textual.app import App
 from textual.screen import Screen
 
-from ..gamekit.registry import GAMES, Listing
-from ..house.house import Found, House, MoneyElsewhere
+from ..gamekit.registry import GAMES, Listing, listing_of
+from ..house.desk import Desk, committed
+from ..house.house import House, MoneyElsewhere
 from ..house.memory import Memory
-from ..house.purse import Course, course_of
-from ..house.waiting import Moment, Unfinished, Waiting, moment_of
+from ..house.waiting import Moment, Waiting
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile
 from ..records.ledger import LedgerBusy
 from .aside import aside
 from .patience import Patience
 
 if TYPE_CHECKING:  # the menu is painted without a table, and without what sits down at one
-    from ..engine.chance import Source
     from ..gamekit.seating import AnySeating
     from ..house.lobby import AnySitting, Fresh
     from ..teacher.answers import Answers
@@ -39,19 +36,11 @@ TOLD = 5
 Sized = Callable[[Screen[Any]], Screen[Any]]
 
 
-def fair() -> Source:
-    """Make a source whose seed nobody knows yet."""
-    from ..engine.chance import CommittedSource
+class ScreenDesk(Desk):
+    """Opens tables on the screen, one at a time.
 
-    return CommittedSource()
-
-
-class Desk:
-    """Opens tables for the player of a house, one at a time.
-
-    ``seed`` makes every shuffle a numbered one; else it is ``fresh``, with ``word`` mixed into it.
-    ``sized`` gives a new screen the classes of the window's size, and ``loaded`` is called once
-    all games have been loaded, if no table is open then.
+    ``sized`` gives a new screen the classes of the window's size. ``loaded`` is called once all
+    games have been loaded, if no table is open then.
     """
 
     def __init__(
@@ -61,22 +50,16 @@ class Desk:
         sized: Sized,
         seed: int | None = None,
         word: str = "",
-        fresh: Fresh = fair,
+        fresh: Fresh = committed,
         memory: Memory | None = None,
         loaded: Callable[[], None] = lambda: None,
     ) -> None:
-        self._app, self.house, self._sized = app, house, sized
-        self._loaded_all = loaded
-        self.seed, self.word, self._fresh = seed, word, fresh
-        self.memory = memory or Memory()
+        super().__init__(house, memory, seed, word, fresh)
+        self._app, self._sized, self._loaded_all = app, sized, loaded
         self.refused: Callable[[str, tuple[str, ...]], None] = lambda game, where: None
-        self.found = Found()
         self.moments: dict[Path, Moment] = {}
-        self._unfinished, self._left_off = Unfinished(), tuple[Waiting, ...]()
         self._loaded: set[str] = set()
         self._last_log: Path | None = None
-        self._next: Source | None = None  # its commitment has been shown
-        self._mixed = False  # a word has been mixed into it
         self._ended: tuple[Listing, Path] | None = None
         self._open: dict[int, AnySitting] = {}
         self._answers: Answers | None = None
@@ -99,62 +82,22 @@ class Desk:
 
     # ---- what waits -----------------------------------------------------------------------
 
-    def look_in(self) -> None:
-        """Look for sittings with money that were broken off."""
-        if not self._may_have_broken():
-            self.found = Found()
-            return
-        from ..house.lobby import look_in
-
-        self.found = look_in(self.house, {game.slug: game.parts() for game in GAMES})
-
-    def _may_have_broken(self) -> bool:
-        ledger = self.house.ledger
-        return ledger is not None and bool(ledger.open_sittings(self.house.player))
-
     async def catch_up(self) -> bool:
-        """Find the games for points that wait, and where all stand; tell if that has changed."""
+        """Find the games for points that wait, and where all stand; return if it has changed."""
         before = self.waiting, self.moments
-        await self._look_for_games()
-        self.moments = await asyncio.to_thread(self._tell, self.waiting)
+        await asyncio.to_thread(self.look_for_games)
+        self.moments = await asyncio.to_thread(self._moments, self.waiting)
         return before != (self.waiting, self.moments)
 
-    async def _look_for_games(self) -> None:
-        games = {game.slug: game.parts for game in GAMES}
-        self._left_off = await asyncio.to_thread(self._unfinished.look, self.house, games)
-
-    def _tell(self, waiting: tuple[Waiting, ...]) -> dict[Path, Moment]:
-        told = {}
-        for one in waiting:
-            with suppress(BadFile):  # opening it will say so
-                told[one.log] = moment_of(_listing(one.game).parts(), one.log)
-        return told
-
-    @property
-    def waiting(self) -> tuple[Waiting, ...]:
-        """All that waits: with a bet at stake, then for points; of each the newest first."""
-        staked = (Waiting(one.game, one.log, one) for one in reversed(self.found.waiting))
-        return (*staked, *self._left_off)
-
-    def waiting_at(self, slug: str) -> tuple[Waiting, ...]:
-        """Give what waits at a game, the newest first."""
-        return tuple(one for one in self.waiting if one.game == slug)
+    def _moments(self, waiting: tuple[Waiting, ...]) -> dict[Path, Moment]:
+        found = {one.log: self.moment(one) for one in waiting}
+        return {log: moment for log, moment in found.items() if moment is not None}
 
     # ---- the player -----------------------------------------------------------------------
 
-    def course(self) -> Course | None:
-        """Read the player's money. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
-        return course_of(self.house)
-
     def last_cashed_out(self) -> Path | None:
-        """Give the log of the sitting that was finished last, in this run or before it.
-
-        Raises :class:`~tui_casino.records.ledger.LedgerError`.
-        """
-        if self._last_log is None and (books := self.house.books) is not None:
-            logs = [move.log for move in books.moves(self.house.player) if move.game]
-            return Path(logs[-1]) if logs else None
-        return self._last_log
+        """Return the log of the session that was finished last, in this run or before it."""
+        return self._last_log or super().last_cashed_out()
 
     def take_ended(self) -> tuple[Listing, Path] | None:
         """Give the game and the log of the sitting that was left for the menu; once.
@@ -165,28 +108,8 @@ class Desk:
         return ended
 
     def table_title(self, listing: Listing) -> str:
-        """Name the table at which one would sit; games that were not loaded yet have their usual.
-
-        Nothing, if even that is not known.
-        """
-        name = self.memory.table(listing.slug)
-        if name is None or listing.slug not in self._loaded:
-            return listing.table
-        return listing.tables().titles.get(name, listing.table)
-
-    def asks_first(self, listing: Listing) -> bool:
-        """Tell whether a game has something to ask before the player's first sitting there."""
-        if not self.memory.lasts or self.memory.table(listing.slug) is not None:
-            return False
-        return listing.tables().first is not None
-
-    def asks_way(self, listing: Listing) -> AnySeating | None:
-        """Give how one would sit down from the menu, if a way to sit there is asked each time."""
-        tables, name = listing.tables(), self.memory.table(listing.slug)
-        if (table := tables.choices.get(name or "")) is None or table.asks is not None:
-            return None
-        seating = tables.seating(name)
-        return seating if seating.asks else None
+        """Return the title of the table; games that are not loaded yet show their usual one."""
+        return super().table_title(listing) if listing.slug in self._loaded else listing.table
 
     # ---- tables are opened ----------------------------------------------------------------
 
@@ -239,7 +162,7 @@ class Desk:
     ) -> None:
         """Open a table without waiting for anything else; what goes wrong is said."""
         try:
-            await self._open_table(_listing(slug), seating, wanted, before)
+            await self._open_table(listing_of(slug), seating, wanted, before)
         finally:
             self._opening = False
 
@@ -269,15 +192,15 @@ class Desk:
         *,
         waits: bool = False,
     ) -> AnySitting:
-        """Go on with a sitting, or begin one: off the loop, if it ``waits`` for the ledger."""
+        """Resume a session, or begin one: off the loop, if it ``waits`` for the ledger."""
         await asyncio.to_thread(self.look_in) if waits else self.look_in()
-        sitting = await self._taken_up(listing, wanted)  # another program may have let one go
+        sitting = await self._resumed(listing, wanted)  # another program may have let one go
         if sitting is None and seating is None:
-            await self._look_for_games()
-            sitting = await self._gone_on(listing, wanted)
+            await asyncio.to_thread(self.look_for_games)
+            sitting = await self._resumed_for_points(listing, wanted)
         if sitting is not None:
             return sitting
-        sit = partial(self._sat_down, listing, seating or self.usual(listing))
+        sit = partial(self.sit_down, listing, seating or self.usual(listing))
         return await aside(sit) if waits else sit()
 
     def _opened(
@@ -299,20 +222,6 @@ class Desk:
             self.refused(listing.slug, error.games)
         else:
             self._app.notify(str(error), title="This table cannot be opened", severity="error")
-
-    def remember(self, listing: Listing, seating: AnySeating) -> None:
-        """Sit down so from the menu from now on, if that is one of the game's tables."""
-        if (name := listing.tables().name_of(seating)) is not None:
-            self.memory.sits_at(listing.slug, name)
-
-    def usual(self, listing: Listing) -> AnySeating:
-        """Say how one sits down from the menu: at the table that was chosen last."""
-        from .table.face import face_of
-
-        tables = face_of(listing).tables
-        name = self.memory.table(listing.slug)
-        table = tables.choices.get(name or "")
-        return tables.seating(name if table is not None and table.asks is None else None)
 
     async def seat(
         self,
@@ -382,20 +291,18 @@ class Desk:
             sitting.close()
         self._open.clear()
 
-    async def _taken_up(self, listing: Listing, wanted: Waiting | None) -> AnySitting | None:
-        from ..house.lobby import resume
-
+    async def _resumed(self, listing: Listing, wanted: Waiting | None) -> AnySitting | None:
         for one in _first(wanted, self.waiting_at(listing.slug)):
-            if one.entry is None:
-                continue
-            if found := await aside(partial(resume, self.house, listing.parts(), one.entry)):
+            if one.entry is not None and (found := await aside(partial(self.resume, one))):
                 return found
         return None
 
-    async def _gone_on(self, listing: Listing, wanted: Waiting | None) -> AnySitting | None:
+    async def _resumed_for_points(
+        self, listing: Listing, wanted: Waiting | None
+    ) -> AnySitting | None:
         for one in _first(wanted, self.waiting_at(listing.slug)):
             try:
-                return await self._practised(listing, one.log)
+                return await aside(partial(self.resume_log, listing, one.log))
             except (BadInput, OSError) as error:
                 self._app.notify(
                     str(error), title="The game that was left cannot go on", severity="warning"
@@ -403,63 +310,19 @@ class Desk:
                 break
         return None
 
-    async def _practised(self, listing: Listing, path: Path) -> AnySitting:
-        from ..house.resuming import go_on
-
-        practice = replace(self.house, ledger=None)
-        return await aside(partial(go_on, practice, listing.parts(), path))
-
-    def _sat_down(self, listing: Listing, seating: AnySeating) -> AnySitting:
-        from ..house.lobby import mix_in, new_source, sit_down
-
-        parts = listing.parts()
-        house = replace(self.house, ledger=None) if seating.practice else self.house
-        if seating.source is not None:
-            return sit_down(house, parts, seating, seating.source(self.seed))
-        source = self._next or new_source(self.seed, fresh=self._fresh)
-        if self.word and not self._mixed:
-            source = mix_in(self.word, source)
-        sitting = sit_down(house, parts, seating, source)
-        self._next, self._mixed = None, False
-        return sitting
-
     # ---- recorded sittings ----------------------------------------------------------------
 
     async def play_on_from(self, listing: Listing, path: Path, step: int) -> None:
-        """Go on for practice from a step of a recorded sitting. Raises as :func:`.branch`."""
-        from ..house.sitting import branch
-
-        parts = listing.parts()
-        await self.seat(listing, await aside(partial(branch, self.house, parts, path, step)))
+        """Begin free play at a step of a recorded session. Raises as :meth:`branch`."""
+        await self.seat(listing, await aside(partial(self.branch, listing, path, step)))
 
     async def go_on_with(self, listing: Listing, path: Path) -> None:
-        """Go on with a sitting for practice that was cut off. Raises as :func:`.go_on`."""
-        await self.seat(listing, await self._practised(listing, path))
+        """Resume a session of free play that was cut off. Raises as :meth:`resume_log`."""
+        await self.seat(listing, await aside(partial(self.resume_log, listing, path)))
 
     async def show(self, screen: Screen[Any]) -> None:
         """Show a screen that was made for this player."""
         await self._app.push_screen(self._sized(screen))
-
-    # ---- the next shuffle -----------------------------------------------------------------
-
-    def next_commitment(self) -> str:
-        """Choose the seed of the next shuffle, if none is, and tell what it is committed to."""
-        self._next = self._next or self._fresh()
-        return self._next.origin.value
-
-    def mix_in(self, word: str) -> None:
-        """Mix a word into the next shuffle, whose commitment has been shown.
-
-        Raises :class:`~tui_casino.inputs.errors.BadInput` for a word that is none.
-        """
-        from ..house.lobby import mix_in
-
-        self._next = mix_in(word, self._next or self._fresh())
-        self._mixed = True
-
-
-def _listing(slug: str) -> Listing:
-    return next(game for game in GAMES if game.slug == slug)
 
 
 def _first(wanted: Waiting | None, waiting: tuple[Waiting, ...]) -> list[Waiting]:

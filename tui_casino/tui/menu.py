@@ -20,7 +20,7 @@ from ..house.purse import Course
 from ..house.waiting import Waiting
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerError
-from .desk import Desk
+from .desk import ScreenDesk
 from .opening import Opening, lower
 from .widgets.bars import Note, TitleBar, capital
 from .widgets.hint_line import HintLine
@@ -100,7 +100,7 @@ class Menu(Steady, Screen[None]):
         ),
     ]
 
-    def __init__(self, desk: Desk, *, covered: bool = False) -> None:
+    def __init__(self, desk: ScreenDesk, *, covered: bool = False) -> None:
         super().__init__()
         self.desk = desk
         self._covered = covered

@@ -14,7 +14,7 @@ from textual.worker import Worker
 from ..gamekit.registry import GAMES, Listing
 from ..house.waiting import Waiting
 from ..inputs.errors import BadInput
-from .desk import Desk
+from .desk import ScreenDesk
 from .look.keys import key_pressed
 from .windows import ask_over
 
@@ -36,7 +36,7 @@ class Opening:
     def __init__(
         self,
         menu: Screen[Any],
-        desk: Desk,
+        desk: ScreenDesk,
         refuse: Callable[[str, str, str], None],
         go_to: Callable[[int], None],
     ) -> None:
@@ -79,7 +79,7 @@ class Opening:
             self._ask("choose", self._choose(game, waiting))
         elif not waiting and not played and self._desk.asks_first(game):
             self._ask("ask_first", self._ask_first(game))
-        elif not waiting and (seating := self._desk.asks_way(game)) is not None:
+        elif not waiting and (seating := self._desk.asks_each_time(game)) is not None:
             self.ask_way(game, seating)
         else:
             self._desk.open_game(game.slug)

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from textual import work
 from textual.screen import Screen
 
+from ..house.settings import THEMES, Settings
 from .copying import Copying
 from .look.keys import key_name
-from .look.palette import PALETTES
-from .look.settings import Settings
 from .look.themes import theme_for
 from .widgets.notices import HasNotices
 
@@ -183,8 +182,9 @@ class Rooms(HasNotices, Copying):
 
     def _themes(self) -> Mapping[str | None, str]:
         """Give the themes that the terminal can show, by name."""
-        titles: dict[str | None, str] = {None: "by the terminal"}
-        for name, palette in PALETTES.items():
-            if theme_for(self.terminal, name) is palette:
-                titles[name] = palette.title
-        return titles
+        shown: dict[str | None, str] = {
+            name: title
+            for name, title in THEMES.items()
+            if theme_for(self.terminal, name).name == name
+        }
+        return {None: "by the terminal", **shown}

@@ -17,9 +17,9 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from .look.settings import LONGEST_NAME, Settings
+from ..house.setting_values import VALUES, V, Value
+from ..house.settings import LONGEST_NAME, Settings
 from .look.sheets import sheet
-from .look.values import VALUES, V, Value
 from .widgets.options import MARKS
 from .windows import Window, ask_over
 

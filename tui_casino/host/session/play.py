@@ -18,6 +18,7 @@ from ...gamekit.registry import GAMES
 from ...gamekit.seating import Say
 from ...house.house import House
 from ...house.memory import Memory
+from ...house.settings import Settings, load
 from ...house.workers import LateWorkers
 from ...inputs.errors import BadInput, write_error
 from ...lines.menu import Visit
@@ -29,7 +30,6 @@ from ...records.replay import Proof, verify
 from ...records.sqlite_ledger import SqliteLedger
 from ...records.verdicts import fault, seed_line, sentence
 from ...tui.app import Arcade, Start
-from ...tui.look.settings import Settings, load
 from ...tui.terminal.detection import detect, prepare
 from ..frames import LINES, Hello
 from .cage_line import GONE, CageLine

@@ -24,7 +24,6 @@ class Palette:
     """
 
     name: str
-    title: str
     dark: bool
     bg: str
     surface: str
@@ -64,7 +63,6 @@ class Palette:
 
 FELT = Palette(
     name="felt",
-    title="Felt",
     dark=True,
     bg="#0b1f18",
     surface="#10291f",
@@ -93,7 +91,6 @@ FELT = Palette(
 
 FELT_256 = Palette(
     name="felt-256",
-    title="Felt in 256 colours",
     dark=True,
     bg="#121212",
     surface="#1c1c1c",
@@ -122,7 +119,6 @@ FELT_256 = Palette(
 
 MIDNIGHT = Palette(
     name="midnight",
-    title="Midnight, with dark cards",
     dark=True,
     bg="#0d1117",
     surface="#131a24",
@@ -151,7 +147,6 @@ MIDNIGHT = Palette(
 
 SIXTEEN = Palette(
     name="sixteen",
-    title="The terminal's 16 colours",
     dark=True,
     bg="ansi_default",
     surface="ansi_default",
@@ -181,7 +176,6 @@ SIXTEEN = Palette(
 NONE = replace(
     SIXTEEN,
     name="none",
-    title="No colour",
     gold="ansi_default",
     hearts="ansi_default",
     diamonds="ansi_default",

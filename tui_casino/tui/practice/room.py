@@ -21,7 +21,7 @@ from ...teacher.lessons import Lesson, Studied, study
 from ...teacher.queue import Queue
 from ...teacher.tasks import Cards, Drill, Mistakes, Task, Tasks, Wanted, choose_spots, right_of
 from ..aside import aside
-from ..desk import Desk
+from ..desk import ScreenDesk
 from ..look.sheets import sheet
 from ..modals import Choice as Listed
 from ..modals import Line, Page
@@ -79,7 +79,7 @@ class PracticeRoom(Sittings):
         Binding("end", "go(100000)", "Last", show=False, id="practice.last"),
     ]
 
-    def __init__(self, desk: Desk, begin: Wanted | None = None) -> None:
+    def __init__(self, desk: ScreenDesk, begin: Wanted | None = None) -> None:
         super().__init__(desk)
         self.game: str | None = begin.game if isinstance(begin, Mistakes | Drill) else None
         self._begin = begin

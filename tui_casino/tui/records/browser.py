@@ -23,7 +23,7 @@ from ...records.labels import Labels
 from ...records.ledger import Known
 from ...records.log import SessionLog
 from ...records.shelf import Ending, Entry
-from ..desk import Desk
+from ..desk import ScreenDesk
 from ..look.sheets import sheet
 from ..modals import Line, Page
 from ..table.asking import Asking
@@ -58,7 +58,7 @@ class RecordsScreen(Steady, Screen[None]):
     CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
     BINDINGS = BINDINGS
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: ScreenDesk) -> None:
         super().__init__()
         self.desk = desk
         self.found: list[Row] | None = None

@@ -23,7 +23,7 @@ from ...records.codec import decode
 from ...records.folds import Folded, fold_all
 from ...records.shelf import entry
 from ...records.slips import Slip
-from ..desk import Desk
+from ..desk import ScreenDesk
 from ..table.face import face_of
 from ..table.spoken import beside, in_words
 from ..widgets.drawn import look_of
@@ -52,7 +52,7 @@ class SittingEnd(Window[int | None]):
         ),
     ]
 
-    def __init__(self, desk: Desk, listing: Listing, log: Path) -> None:
+    def __init__(self, desk: ScreenDesk, listing: Listing, log: Path) -> None:
         super().__init__(classes="modal")
         self.desk, self.listing, self.log_path = desk, listing, log
         self._dearest: tuple[Slip, ...] = ()

@@ -16,7 +16,7 @@ from ...records.shelf import Entry
 from ...teacher.leaks import Leak, leaks, overall
 from ...teacher.lessons import Lesson, Studied, dearest, study
 from ...teacher.tasks import Drill, Mistakes, Wanted
-from ..desk import Desk
+from ..desk import ScreenDesk
 from ..look.clock import when
 from ..modals import Choice, Page
 from ..table.spoken import beside, in_words
@@ -95,7 +95,7 @@ class LeaksScreen(Sittings):
         Binding("escape,q", "dismiss", "Leave", id="leaks.leave", key_display="Esc", group=OUT),
     ]
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: ScreenDesk) -> None:
         super().__init__(desk)
         self.studied: tuple[Studied, ...] | None = None
         self.leaks: list[Leak] = []

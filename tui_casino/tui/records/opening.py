@@ -9,13 +9,13 @@ from ...gamekit.registry import Listing
 from ...records.cache import Cache
 from ...records.playback import Playback
 from ..aside import aside
-from ..desk import Desk
+from ..desk import ScreenDesk
 from ..table.face import face_of
 from .replay import ReplayTable
 
 
 async def open_replay(
-    desk: Desk, listing: Listing, path: Path, *, at_mistake: bool = False, before: int = 1
+    desk: ScreenDesk, listing: Listing, path: Path, *, at_mistake: bool = False, before: int = 1
 ) -> None:
     """Open a log, at its first mistake or where a step comes next.
 

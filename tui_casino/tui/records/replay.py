@@ -21,7 +21,7 @@ from ...records.cache import EVERY
 from ...records.moment import Moment
 from ...records.playback import Playback
 from ...records.watch import Mark
-from ..desk import Desk
+from ..desk import ScreenDesk
 from ..look.clock import here
 from ..modals import Page
 from ..table.face import Face
@@ -67,7 +67,7 @@ class ReplayTable(Following[O, S, A, E, T]):
 
     def __init__(
         self,
-        desk: Desk,
+        desk: ScreenDesk,
         listing: Listing,
         face: Face[O, S, A, E, T],
         recording: Playback[O, S, A, E, T],

@@ -15,7 +15,7 @@ from ...inputs.files import BadFile
 from ...records.cache import Cache
 from ...records.ledger import Account
 from ...records.shelf import Entry
-from ..desk import Desk
+from ..desk import ScreenDesk
 from ..look.sheets import sheet
 from ..table.statistics import exported
 from ..widgets.hint_line import HintLine
@@ -38,7 +38,7 @@ class Sittings(Steady, Screen[None]):
     CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
     hints: HintLine
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: ScreenDesk) -> None:
         super().__init__()
         self.desk = desk
 

@@ -18,7 +18,7 @@ from ...records.folds import Folded, fold_all
 from ...records.over_time import COLUMN, table
 from ...records.shelf import Entry
 from ...records.statistics import Book, Figures, Statistics, statistics
-from ..desk import Desk
+from ..desk import ScreenDesk
 from ..look.clock import here, when
 from ..modals import Page
 from ..widgets.bars import TitleBar
@@ -81,7 +81,7 @@ class StatisticsRoom(Sittings):
         ),
     ]
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: ScreenDesk) -> None:
         super().__init__(desk)
         self.folded: list[Folded] | None = None
         self.summed: Statistics | None = None

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from .palette import PALETTES
-from .settings import VERBOSITIES, Settings
+from .settings import THEMES, VERBOSITIES, Settings
 
 V = TypeVar("V", str, str | None, bool, int)
 
@@ -50,7 +49,7 @@ VALUES: tuple[Value[str] | Value[str | None] | Value[bool] | Value[int], ...] = 
     Value(
         "theme",
         "Theme",
-        {**BY_TERMINAL, **{palette.name: palette.title for palette in PALETTES.values()}},
+        {**BY_TERMINAL, **THEMES},
         "If the terminal cannot show a theme, its own is used.",
         lambda settings: settings.theme,
         lambda settings, theme: replace(settings, theme=theme),

@@ -26,15 +26,22 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
-from ...house.limits import Limits
-from ...inputs.errors import BadInput
-from ...inputs.files import BadFile, read_text
-from ...inputs.toml import MOST_BYTES, TomlFile, show, toml_of
-from .palette import PALETTES
+from ..inputs.errors import BadInput
+from ..inputs.files import BadFile, read_text
+from ..inputs.toml import MOST_BYTES, TomlFile, show, toml_of
+from .limits import Limits
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
 
+THEMES = {
+    "felt": "Felt",
+    "felt-256": "Felt in 256 colours",
+    "midnight": "Midnight, with dark cards",
+    "sixteen": "The terminal's 16 colours",
+    "none": "No colour",
+}
+"""The titles of the themes, by name."""
 CARD_STYLES = ("soft", "boxed")
 VERBOSITIES = ("short", "usual", "full")
 LONGEST_NAME = 24
@@ -68,7 +75,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be. Raises :class:`BadSetting`."""
-        _one_of("theme", self.theme, tuple(PALETTES))
+        _one_of("theme", self.theme, tuple(THEMES))
         _one_of("card_style", self.card_style, CARD_STYLES)
         _one_of("verbosity", self.verbosity, VERBOSITIES)
         for key in ("four_colour", "animation", "screen_reader"):

@@ -1,0 +1,198 @@
+"""The desk: it finds the sessions that wait for a player, and seats the player at a table.
+
+It has no screen and no thread. The screen and the screen-reader mode are front-ends over it.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..gamekit.registry import GAMES, Listing, listing_of
+from ..inputs.files import BadFile
+from .house import Found, House
+from .memory import Memory
+from .waiting import Moment, Unfinished, Waiting, moment_of
+
+# The menu is painted before anything is needed that opens a table: lobby, chance and logs are
+# imported in the methods that use them.
+if TYPE_CHECKING:
+    from ..engine.chance import Source
+    from ..gamekit.seating import AnySeating
+    from .lobby import AnySitting, Fresh
+    from .purse import Course
+
+
+def committed() -> Source:
+    """Make a source with a fresh seed, committed to and known to nobody."""
+    from ..engine.chance import CommittedSource
+
+    return CommittedSource()
+
+
+class Desk:
+    """Seats the player of a house, at one table after the other.
+
+    ``seed`` makes every shuffle a numbered one; otherwise ``fresh`` makes its source, and ``word``,
+    the player's client seed, is mixed into it.
+    """
+
+    def __init__(
+        self,
+        house: House,
+        memory: Memory | None = None,
+        seed: int | None = None,
+        word: str = "",
+        fresh: Fresh = committed,
+    ) -> None:
+        self.house, self.memory = house, memory or Memory()
+        self.seed, self.word, self._fresh = seed, word, fresh
+        self.found = Found()
+        self._unfinished, self._left_off = Unfinished(), tuple[Waiting, ...]()
+        self._next: Source | None = None  # its commitment has been shown
+        self._mixed = False  # a client seed has been mixed into it
+
+    # ---- what waits -----------------------------------------------------------------------
+
+    def look_in(self) -> tuple[str, ...]:
+        """Settle sessions for money that were broken off; return what there is to report.
+
+        Raises :class:`~tui_casino.records.ledger.LedgerError`.
+        """
+        self.found, ledger = Found(), self.house.ledger
+        if ledger is not None and (ledger.new or ledger.open_sittings(self.house.player)):
+            from .lobby import look_in
+
+            self.found = look_in(self.house, {game.slug: game.parts() for game in GAMES})
+        return self.found.notes
+
+    def look_for_games(self) -> None:
+        """Find the games for points that wait."""
+        self._left_off = self._unfinished.look(
+            self.house, {game.slug: game.parts for game in GAMES}
+        )
+
+    @property
+    def waiting(self) -> tuple[Waiting, ...]:
+        """All that waits: with a bet at stake, then for points; of each the newest first."""
+        staked = (Waiting(one.game, one.log, one) for one in reversed(self.found.waiting))
+        return (*staked, *self._left_off)
+
+    def waiting_at(self, slug: str) -> tuple[Waiting, ...]:
+        """Return what waits at a game, in the order of :attr:`waiting`."""
+        return tuple(one for one in self.waiting if one.game == slug)
+
+    def moment(self, waiting: Waiting) -> Moment | None:
+        """Return where a session stands that waits; ``None`` if its log cannot be read."""
+        with suppress(BadFile):  # resuming it reports the error
+            return moment_of(listing_of(waiting.game).parts(), waiting.log)
+        return None
+
+    # ---- the player -----------------------------------------------------------------------
+
+    def course(self) -> Course | None:
+        """Read the player's money. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
+        from .purse import course_of
+
+        return course_of(self.house)
+
+    def last_cashed_out(self) -> Path | None:
+        """Return the log of the last session for money that was cashed out.
+
+        Raises :class:`~tui_casino.records.ledger.LedgerError`.
+        """
+        if (books := self.house.books) is None:
+            return None
+        logs = [move.log for move in books.moves(self.house.player) if move.game]
+        return Path(logs[-1]) if logs else None
+
+    # ---- which table ----------------------------------------------------------------------
+
+    def table_title(self, listing: Listing) -> str:
+        """Return the title of the table at which the player would sit down."""
+        name = self.memory.table(listing.slug)
+        return listing.table if name is None else listing.tables().titles.get(name, listing.table)
+
+    def asks_first(self, listing: Listing) -> bool:
+        """Return whether a game has a question before the player's first session there."""
+        if not self.memory.lasts or self.memory.table(listing.slug) is not None:
+            return False
+        return listing.tables().first is not None
+
+    def asks_each_time(self, listing: Listing) -> AnySeating | None:
+        """Return the usual seating if the table asks something before every session."""
+        tables, name = listing.tables(), self.memory.table(listing.slug)
+        if (table := tables.choices.get(name or "")) is None or table.asks is not None:
+            return None
+        seating = tables.seating(name)
+        return seating if seating.asks else None
+
+    def usual(self, listing: Listing) -> AnySeating:
+        """Return the seating of the table that the player chose last."""
+        tables, name = listing.tables(), self.memory.table(listing.slug)
+        table = tables.choices.get(name or "")
+        return tables.seating(name if table is not None and table.asks is None else None)
+
+    def remember(self, listing: Listing, seating: AnySeating) -> None:
+        """Make a seating the usual one, if it is one of the game's tables."""
+        if (name := listing.tables().name_of(seating)) is not None:
+            self.memory.sits_at(listing.slug, name)
+
+    # ---- seats ----------------------------------------------------------------------------
+
+    def resume(self, waiting: Waiting) -> AnySitting | None:
+        """Resume a session that waits; ``None`` if it has been settled in the meantime.
+
+        Raises :class:`~tui_casino.inputs.errors.BadInput` and ``OSError``.
+        """
+        if waiting.entry is None:
+            return self.resume_log(listing_of(waiting.game), waiting.log)
+        from .lobby import resume
+
+        return resume(self.house, listing_of(waiting.game).parts(), waiting.entry)
+
+    def resume_log(self, listing: Listing, path: Path) -> AnySitting:
+        """Resume a session for points or free play from its log alone. Raises as :func:`go_on`."""
+        from .resuming import go_on
+
+        return go_on(replace(self.house, ledger=None), listing.parts(), path)
+
+    def branch(self, listing: Listing, path: Path, step: int) -> AnySitting:
+        """Begin a session of free play at a step of a recorded one. Raises as :func:`branch`."""
+        from .sitting import branch
+
+        return branch(self.house, listing.parts(), path, step)
+
+    def sit_down(self, listing: Listing, seating: AnySeating) -> AnySitting:
+        """Begin a session. Raises as :func:`~tui_casino.house.lobby.sit_down`."""
+        from .lobby import mix_in, new_source, sit_down
+
+        parts = listing.parts()
+        house = replace(self.house, ledger=None) if seating.practice else self.house
+        if seating.source is not None:
+            return sit_down(house, parts, seating, seating.source(self.seed))
+        source = self._next or new_source(self.seed, fresh=self._fresh)
+        if self.word and not self._mixed:
+            source = mix_in(self.word, source)
+        sitting = sit_down(house, parts, seating, source)
+        self._next, self._mixed = None, False
+        return sitting
+
+    # ---- the next shuffle -----------------------------------------------------------------
+
+    def next_commitment(self) -> str:
+        """Return the commitment of the next shuffle; its seed is chosen now if none was yet."""
+        self._next = self._next or self._fresh()
+        return self._next.origin.value
+
+    def mix_in(self, word: str) -> None:
+        """Mix a client seed into the next shuffle, whose commitment has been shown.
+
+        Raises :class:`~tui_casino.inputs.errors.BadInput` if the word cannot be used.
+        """
+        from .lobby import mix_in
+
+        self._next = mix_in(word, self._next or self._fresh())
+        self._mixed = True
