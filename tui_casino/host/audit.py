@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ..inputs.files import opened, read_bytes
+from ..inputs.files import opened, read_bytes, write_atomically
 from ..records.clock import Clock, now
 from ..records.codec import Fields, ascii_json, decode
 
@@ -50,13 +50,8 @@ class Audit:
             if found is None or found[1] >= limit:
                 continue
             lines = "".join(_without_addresses(read_bytes(path, _MOST)))
-            beside = path.with_suffix(".new")
-            file = opened(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-            with os.fdopen(file, "w", encoding="ascii") as written:
-                written.write(lines)
-                written.flush()
-                os.fsync(written.fileno())
-            os.replace(beside, path.with_name(_BLANKED.format(found[1])))
+            blanked = path.with_name(_BLANKED.format(found[1]))
+            write_atomically(blanked, lines.encode("ascii"), durable=True)
             path.unlink()
 
 

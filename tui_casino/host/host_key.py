@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import asyncssh
 
 from ..inputs.errors import BadInput
-from ..inputs.files import opened, read_bytes
+from ..inputs.files import read_bytes, write_atomically
 
 KIND = "ssh-ed25519"
 LONGEST = 16 << 10  # bytes; ours has a few hundred
@@ -21,7 +20,8 @@ def host_key(path: Path) -> asyncssh.SSHKey:
     """
     try:
         if not path.exists():
-            _write(path, asyncssh.generate_private_key(KIND, comment="tui-casino"))
+            key = asyncssh.generate_private_key(KIND, comment="tui-casino")
+            write_atomically(path, key.export_private_key(), durable=True)
         if path.stat().st_mode & 0o077:
             raise BadInput(f"the host key {path} can be read by others; chmod 600 {path}")
         return asyncssh.import_private_key(read_bytes(path, LONGEST))
@@ -29,18 +29,6 @@ def host_key(path: Path) -> asyncssh.SSHKey:
         raise BadInput(f"the host key {path} cannot be used: {error.strerror}") from None
     except asyncssh.KeyImportError as error:
         raise BadInput(f"the host key {path} cannot be used: {error}") from None
-
-
-def _write(path: Path, key: asyncssh.SSHKey) -> None:
-    """Write it whole or not at all, and never readable for others, not even at first."""
-    beside = path.with_suffix(".new")
-    beside.unlink(missing_ok=True)
-    file = opened(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
-    with os.fdopen(file, "wb") as written:
-        written.write(key.export_private_key())
-        written.flush()
-        os.fsync(written.fileno())
-    os.replace(beside, path)
 
 
 def fingerprint_of(text: str, name: str) -> str:

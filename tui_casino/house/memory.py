@@ -6,13 +6,11 @@ cannot be read is as if it was the first visit, and what cannot be written is as
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
-from ..inputs.files import read_bytes
+from ..inputs.files import read_bytes, write_atomically
 
 _LONGEST = 1 << 16  # bytes; ours has a few hundred
 
@@ -78,7 +76,6 @@ class Memory:
         self._write()
 
     def _write(self) -> None:
-        """Write the file in one go: whoever reads it sees the old one whole or the new one."""
         if self._path is None:
             return
         from ..records.codec import encode
@@ -88,11 +85,4 @@ class Memory:
         )
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with NamedTemporaryFile(dir=self._path.parent, delete=False) as file:
-                try:
-                    file.write(text)
-                    file.close()
-                    os.replace(file.name, self._path)
-                except BaseException:
-                    Path(file.name).unlink(missing_ok=True)
-                    raise
+            write_atomically(self._path, text)

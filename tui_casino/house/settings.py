@@ -23,11 +23,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile, read_text
+from ..inputs.files import BadFile, read_text, write_atomically
 from ..inputs.toml import MOST_BYTES, TomlFile, show, toml_of
 from .limits import Limits
 
@@ -173,7 +172,9 @@ def save(path: Path, settings: Settings, before: Settings | None = None) -> None
     except BadFile as error:
         raise BadInput(f"{ONLY_NOW}: {error}; it is left as it is") from None
     try:
-        _replace(Path(os.path.realpath(path)), edited)
+        file = Path(os.path.realpath(path))  # a link stays a link
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, edited.encode(), durable=True)
     except OSError as error:
         why = f"{path} cannot be written: {error.strerror}"
         raise BadInput(f"{ONLY_NOW}: {why}") from None
@@ -230,20 +231,6 @@ def _edit_keys(
             holder[key] = keys[name]
         else:
             holder.pop(key, None)
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file in one go: whoever reads it sees the old one whole or the new one whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-        try:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-            os.replace(file.name, path)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
 
 
 def _flat(keys: dict[str, Any]) -> dict[str, Any]:

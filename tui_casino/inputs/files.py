@@ -11,6 +11,7 @@ import re
 import stat
 from codecs import BOM_UTF8
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -112,6 +113,26 @@ def read_bytes(path: str | PathLike[str], most: int) -> bytes:
     if len(raw) > most:
         raise _too_long(len(raw), most)
     return raw
+
+
+def write_atomically(path: str | PathLike[str], data: bytes, *, durable: bool = False) -> None:
+    """Write a file whole or not at all: a reader finds the old bytes or the new ones.
+
+    Nobody but its owner may read it. If it has to be ``durable``, it is on the disk on return.
+    Raises ``OSError`` as :func:`opened`; the old file is unharmed then.
+    """
+    new = f"{os.fspath(path)}.{os.urandom(8).hex()}"  # in the same folder, to be moved at once
+    try:
+        with os.fdopen(opened(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
+            file.write(data)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        os.replace(new, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(new)
+        raise
 
 
 def prepare(path: str | PathLike[str]) -> None:

@@ -5,11 +5,10 @@ Logs are never touched for it: what they prove would be gone.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ..inputs.files import BadFile, opened, read_bytes
+from ..inputs.files import BadFile, read_bytes, write_atomically
 from .codec import decode, encode
 from .header import LONGEST_NAME
 
@@ -65,11 +64,8 @@ class Labels:
         labels = {**self._labels, log.name: label}
         if label == BLANK:
             del labels[log.name]
-        new = self._path.with_suffix(".new")
         try:
-            with os.fdopen(opened(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "wb") as file:
-                file.write(encode(_Kept(labels)) + b"\n")
-            os.replace(new, self._path)
+            write_atomically(self._path, encode(_Kept(labels)) + b"\n")
         except OSError as error:
             raise BadFile(self._path, f"cannot be written: {error.strerror}") from None
         self._labels = labels

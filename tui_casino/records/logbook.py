@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
-from ..inputs.files import opened
+from ..inputs.files import write_atomically
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 """What a log is called: nothing that leads out of its folder."""
@@ -61,7 +61,7 @@ def bring(book: Logbook, folder: Path) -> int:
     for name, size in book.sizes().items():
         path = folder / f"{name}.jsonl"
         if _NAME.fullmatch(name) and _size(path) != size:
-            _write(path, book.text(name))
+            write_atomically(path, book.text(name))
             written += 1
     return written
 
@@ -75,7 +75,7 @@ def bring_one(book: Logbook, folder: Path, name: str) -> None:
     text = book.text(name)
     if _NAME.fullmatch(name) and _size(path) < len(text):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        _write(path, text)
+        write_atomically(path, text)
 
 
 def catch_up(book: Logbook, name: str, kept: bytes) -> bool:
@@ -97,16 +97,3 @@ def _size(path: Path) -> int:
     with suppress(FileNotFoundError):
         return os.lstat(path).st_size
     return -1
-
-
-def _write(path: Path, text: bytes) -> None:
-    """Write a file beside its place, and then put it there in one go."""
-    beside = path.with_name(f"{path.name}.brought")
-    beside.unlink(missing_ok=True)
-    try:
-        with os.fdopen(opened(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
-            file.write(text)
-        os.replace(beside, path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
