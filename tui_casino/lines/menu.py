@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from .. import __version__
 from ..engine.money import dollars
-from ..gamekit.registry import GAMES, Listing
+from ..gamekit.registry import GAMES, Listing, listing_of
 from ..gamekit.seating import AnySeating
 from ..gamekit.tables import UNASKED, Tables
 from ..house.desk import Desk
@@ -82,7 +82,7 @@ class Visit:
         try:
             if game is not None:
                 self._look_in()
-                self._open(next(one for one in GAMES if one.slug == game), seating)
+                self._open(listing_of(game), seating)
             self._menu()
         except Gone:
             pass

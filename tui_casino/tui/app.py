@@ -22,7 +22,7 @@ from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.widget import Widget
 
-from ..gamekit.registry import GAMES
+from ..gamekit.registry import listing_of
 from ..house.desk import committed
 from ..house.house import House
 from ..house.limits import Pastime
@@ -221,7 +221,7 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
             self.start.cast.on_trouble = self._say_trouble
         self.map_keys()
         if self.start.game is not None and (way := self._asked_way) is not None:
-            game = next(one for one in GAMES if one.slug == self.start.game)
+            game = listing_of(self.start.game)
             if isinstance(menu := self.screen, Menu):
                 menu.call_after_refresh(menu.opening.ask_way, game, way)
         elif self.start.game is not None:

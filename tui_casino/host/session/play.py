@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from textual import constants
 from textual.driver import Driver
 
-from ...gamekit.registry import GAMES
+from ...gamekit.registry import listing_of
 from ...gamekit.seating import Say
 from ...house.house import House
 from ...house.memory import Memory
@@ -170,7 +170,7 @@ def _end_with(cage: CageLine, means: Means, typed: Typed) -> None:
 def _verified(path: Path, ledger: Ledger, link: Link) -> str:
     """Check a log, and say what holds; give what does not. Raises :class:`BadInput`."""
     log = read(path)
-    parts = next(game.parts() for game in GAMES if game.slug == log.header.game)
+    parts = listing_of(log.header.game).parts()
     verdict = verify(parts, log, ledger.known(path, (log.head, log.hash)))
     if verdict.proof is Proof.DIFFERS:
         return f"differs: line {verdict.line}: {fault(verdict, log)}"

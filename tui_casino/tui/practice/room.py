@@ -11,7 +11,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from ...gamekit.registry import GAMES, Listing, title_of
+from ...gamekit.registry import GAMES, listing_of, title_of
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...records.cache import Cache
@@ -297,7 +297,7 @@ class PracticeRoom(Sittings):
         """Put a position, and tell the verdict; false if the player leaves."""
         counts = True
         while True:
-            face = await asyncio.to_thread(face_of, _listing(task.position.game))
+            face = await asyncio.to_thread(face_of, listing_of(task.position.game))
             title, subtitle = self._titles(task, wanted)
             table = PosedTable(title, face, task.at, subtitle, self._notes())
             self.desk.sized(table)
@@ -333,7 +333,7 @@ class PracticeRoom(Sittings):
 
     async def _replay(self, lesson: Lesson) -> None:
         """Show the log of a mistake, at the moment before it."""
-        listing = _listing(lesson.game)
+        listing = listing_of(lesson.game)
         kept = Cache(self.desk.house.cache)
         try:
             recording = await aside(partial(Playback, listing.parts(), lesson.log, kept))
@@ -360,10 +360,6 @@ def _of_mistakes(wanted: Wanted) -> bool:
 def _kind_of(task: Task) -> str:
     kind = task.lesson.kind.spot if task.lesson is not None else task.spot
     return f"{title_of(task.position.game)} · {kind}"
-
-
-def _listing(slug: str) -> Listing:
-    return next(one for one in GAMES if one.slug == slug)
 
 
 def _shown(spots: Mapping[str, str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from ...gamekit.registry import GAMES, Listing
+from ...gamekit.registry import Listing, listing_of
 from ...inputs.errors import BadInput
 from ...records.cache import Cache
 from ...records.shelf import Entry
@@ -251,7 +251,7 @@ class LeaksScreen(Sittings):
             for one in dearest(self._chosen())
             if one.game == leak.game and one.kind == leak.kind
         ]
-        listing = next(game for game in GAMES if game.slug == leak.game)
+        listing = listing_of(leak.game)
         now = self.desk.house.clock()
         listed = {str(n): _line(listing, one, now) for n, one in enumerate(found[:LISTED])}
         answer = await ask_over(self, Choice(str(leak.kind), listed))

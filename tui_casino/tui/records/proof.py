@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from ...gamekit.registry import GAMES
+from ...gamekit.registry import GAMES, listing_of
 from ...house.house import House
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
@@ -60,7 +60,7 @@ def proof_page(log: SessionLog, known: Known | None, *, afar: bool) -> str:
     ``known`` is what the ledger knows of it; who is ``afar`` fetches the log to check it. Raises
     :class:`~tui_casino.inputs.files.BadFile`.
     """
-    parts = next(game.parts() for game in GAMES if game.slug == log.header.game)
+    parts = listing_of(log.header.game).parts()
     verdict = verify(parts, log, known)
     found = (
         f"differs in line {verdict.line}: {fault(verdict, log)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....cards.card import Hand
 from ....engine.game import Seat
+from ....gamekit.posing import placed
 from ..machine.moves import Action, Discard, Lay
 from ..machine.state import Phase, State
 
@@ -40,7 +41,7 @@ def hand(view: State, seat: Seat) -> str:
         left = " ".join(f"{place}) {card}" for place, card in enumerate(cards, 1) if card in rest)
         count = f"The count is {view.count}"
         return f"{points}. {count}. Your cards: {left or 'all laid'}"
-    return f"{points}. Your cards: {numbered(cards)}"
+    return f"{points}. Your cards: {placed(cards)}"
 
 
 def cards_of(view: State, seat: Seat, action: Action) -> Hand | None:
@@ -51,11 +52,6 @@ def cards_of(view: State, seat: Seat, action: Action) -> Hand | None:
         case Lay(place):
             return (view.hands[seat][place - 1],)
     return None
-
-
-def numbered(hand: Hand) -> str:
-    """Print cards with their places: ``1) 2C 2) 2H``."""
-    return " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1))
 
 
 def secret(state: State) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ....cards.card import BACK, show
 from ....engine.game import IllegalAction, Refusal, Seat
+from ....gamekit.posing import placed
 from ....gamekit.words import Answer, Question
 from ..machine.moves import (
     Action,
@@ -32,7 +33,7 @@ from ..machine.rules import points_of
 from ..machine.scoring import Flush
 from ..machine.state import SEATS, Counting, Form, Phase, State
 from .advice import in_a_line
-from .moment import hand, numbered
+from .moment import hand
 from .spoken import aloud, name_of
 from .tally import Tally, table
 
@@ -117,12 +118,12 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
         case RoundBegun(dealer):
             return (f"{_does(dealer, seat, 'deal and have', 'deals and has')} the crib.",)
         case HandDealt(other, hand) if BACK not in hand:
-            return (f"{_does(other, seat, 'have', 'has')} {numbered(hand)}",)
+            return (f"{_does(other, seat, 'have', 'has')} {placed(hand)}",)
         case Discarded(other, cards, kept):
             gave = _does(other, seat, "give", "gives")
             if BACK in cards:
                 return (f"{gave} two cards to the crib.",)
-            keeps = f"{'keep' if other == seat else 'keeps'} {numbered(kept)}"
+            keeps = f"{'keep' if other == seat else 'keeps'} {placed(kept)}"
             return (f"{gave} {show(cards)} to the crib and {keeps}",)
         case StarterTurned(card):
             return (f"The starter is {card}.",)
