@@ -1,7 +1,10 @@
 """Cribbage: a trainer that counts every combination, and the game to 121."""
 
+from typing import TYPE_CHECKING
+
 from ...engine.game import Seat
-from ...gamekit.adviser import Adviser, Kind, Mistake, Worth
+from ...gamekit.adviser import Adviser
+from ...gamekit.lazy import LazyFunction, LazyModule
 from ...gamekit.measure import Measure
 from ...gamekit.parts import Parts
 from .brains.players import PLAYERS
@@ -11,36 +14,18 @@ from .face.moment import cards_of, choosing_from, moment, moment_to_all, secret
 from .face.posing import POSING
 from .face.tally import begin
 from .machine import game
-from .machine.moves import Action, Go, Next
+from .machine.moves import Go, Next
 from .machine.rules import ACC
 from .machine.state import Form, Options, State
 
-
-def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Weigh a choice by the advisers, as :func:`.brains.adviser.judge`."""
-    from .brains.adviser import judge  # numpy, late
-
-    return judge(view, seat, action)
-
-
-def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
-    """Give what a seat may choose, as :func:`.brains.adviser.worths`."""
-    from .brains.adviser import worths  # numpy, late
-
-    return worths(view, seat)
-
-
-def kind(view: State, seat: Seat, action: Action, better: Action) -> Kind:
-    """Name a mistake, as :func:`.brains.kinds.kind`."""
-    from .brains.kinds import kind  # late, as what weighs
-
-    return kind(view, seat, action, better)
+if TYPE_CHECKING:
+    from .brains import prospects
+else:
+    prospects = LazyModule(".brains.prospects", __package__)
 
 
 def _chance(view: State, seat: Seat) -> float | None:
-    from .brains.prospects import prospect  # numpy, late
-
-    chance = prospect(view, seat)
+    chance = prospects.prospect(view, seat)
     return None if chance is None else 100 * chance
 
 
@@ -66,7 +51,11 @@ PARTS = Parts(
     PLAYERS,
     takes_back=lambda options: options.open,
     chooses=lambda action: not isinstance(action, Go | Next),
-    adviser=Adviser(judge, worths=worths, kind=kind),
+    adviser=Adviser(
+        judge=LazyFunction(".brains.adviser", "judge", __package__),
+        worths=LazyFunction(".brains.adviser", "worths", __package__),
+        kind=LazyFunction(".brains.kinds", "kind", __package__),
+    ),
     points=True,
     waits=lambda options: options.form is Form.GAME,
     number_verb="p",

@@ -1,7 +1,10 @@
 """Five-card draw against computer opponents, for nothing, for an ante, or with two bets."""
 
+from typing import TYPE_CHECKING
+
 from ...engine.game import Seat
-from ...gamekit.adviser import Adviser, Kind, Mistake, Worth
+from ...gamekit.adviser import Adviser, Worth
+from ...gamekit.lazy import LazyFunction, LazyModule
 from ...gamekit.parts import Parts
 from .brains.levels import PLAYERS
 from .face import words
@@ -14,33 +17,16 @@ from .machine import game
 from .machine.moves import Action, Play
 from .machine.state import State
 
-
-def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Weigh a bet or a discard, as :func:`.brains.grading.judge`."""
-    from .brains.grading import judge  # numpy, late
-
-    return judge(view, seat, action)
-
-
-def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
-    """Give what a seat may choose, as :func:`.brains.grading.worths`."""
-    from .brains.grading import worths  # numpy, late
-
-    return worths(view, seat)
+if TYPE_CHECKING:
+    from .brains import grading, price
+else:
+    grading = LazyModule(".brains.grading", __package__)
+    price = LazyModule(".brains.price", __package__)
 
 
 def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]:
-    """Give what a seat could have done: by the coach, or as :func:`.brains.price.beside`."""
-    from .brains.price import beside  # numpy, late
-
-    return worths(view, seat) or beside(view, seat, action)
-
-
-def kind(view: State, seat: Seat, action: Action, better: Action) -> Kind:
-    """Name a mistake, as :func:`.brains.kinds.kind`."""
-    from .brains.kinds import kind  # late, as what weighs
-
-    return kind(view, seat, action, better)
+    """Return what a seat could have done: by the coach, or as :func:`.brains.price.beside`."""
+    return grading.worths(view, seat) or price.beside(view, seat, action)
 
 
 PARTS = Parts(
@@ -54,6 +40,11 @@ PARTS = Parts(
     hand=hand,
     cards_of=cards_of,
     chooses=lambda action: not isinstance(action, Play),
-    adviser=Adviser(judge, worths=worths, beside=beside, kind=kind),
+    adviser=Adviser(
+        judge=LazyFunction(".brains.grading", "judge", __package__),
+        worths=LazyFunction(".brains.grading", "worths", __package__),
+        beside=beside,
+        kind=LazyFunction(".brains.kinds", "kind", __package__),
+    ),
     posing=POSING,
 )
