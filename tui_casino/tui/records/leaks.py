@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 
 from ...gamekit.registry import GAMES, Listing
 from ...inputs.errors import BadInput
+from ...inputs.numbers import counted
 from ...records.cache import Cache
 from ...records.shelf import Entry
 from ...teacher.leaks import Leak, leaks, overall
@@ -137,7 +138,7 @@ class LeaksScreen(Sittings):
         """Show what is known; ``done`` of ``every`` log are weighed, or all of them."""
         if not self.is_attached:
             return
-        self._note = f"{done:,} of {every:,} sittings are weighed" if every else ""
+        self._note = f"analysed: {done:,} of {counted(every, 'session')}" if every else ""
         self.studied = studied
         self._sum_up()
 

@@ -121,7 +121,7 @@ def rule_rows(rules: Rules) -> Rows:
     lines = [
         "closer to 31 wins, over it loses",
         "an ace counts 11, or 1; faces 10",
-        "14: stand, and only a 31 wins",
+        "stand on 14: only 31 beats you",
         f"dealer draws to 27{soft},",
         "but stops at 14: it beats all",
         "except your 14",
