@@ -438,3 +438,13 @@ def test_that_a_locked_ledger_is_waited_for_is_said(
         err = capsys.readouterr().err
     assert f"the ledger {ledger_file()} is locked while something is written there; waiting" in err
     assert err.index("up to 0.5 seconds for it") < err.index("database is locked")
+
+
+def test_the_menu_has_its_money_after_a_table_for_practice(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "q\nq\n")
+    assert run("cribbage", "55510", "--screen-reader") == 0
+    said = capsys.readouterr().out
+    assert "for practice" in said
+    assert "holds 1,000.00" in said.partition("You leave Cribbage.")[2]

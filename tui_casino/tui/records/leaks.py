@@ -36,7 +36,7 @@ from .totals import TIMES, since
 EXPORTS = ("tui-casino-leaks.csv", "tui-casino-leaks.json")
 LISTED = 200
 """So many mistakes of a kind are listed, the dearest."""
-ORDERS = ("dearest first", "most often first", "by game")
+ORDERS = ("costliest first", "most often first", "by game")
 HELP = """\
   up, down   move through the kinds; also page keys, Home, End
   space      practise the mistakes of the kind at the cursor
@@ -166,9 +166,11 @@ class LeaksScreen(Sittings):
     # ---- what is shown --------------------------------------------------------------------
 
     def _show(self) -> None:
-        unit = self._overall.unit if self._overall else "bets"
+        units = {leak.unit for leak in self.leaks} or {
+            self._overall.unit if self._overall else "bets"
+        }
         self.title_bar.describe(
-            f"what mistakes cost, in {unit} per 100 rounds",
+            f"cost of mistakes per 100 rounds, in {' or '.join(sorted(units))}",
             (TITLES[self.game] if self.game else "all games", "gold" if self.game else "muted"),
             ("all time" if self.time == "all" else self.time, "muted"),
         )
