@@ -135,8 +135,8 @@ def test_without_a_ledger_that_can_be_read_it_lists_but_removes_nothing(
         (["--yes"], "go with --prune"),
         (["--prune", "--older-than", "90"], "--older-than: '90' cannot be used; give hours, days"),
         (["--prune", "--larger-than", "5XB"], "--larger-than: '5XB' cannot be used; give bytes"),
-        (["--game", "whist"], "invalid choice"),
-        (["--prune", "--older-than", "1d", "--larger-than", "1KB"], "not allowed with"),
+        (["--game", "whist"], "--game: 'whist' is not one of "),
+        (["--prune", "--older-than", "1d", "--larger-than", "1KB"], "not together with"),
     ],
 )
 def test_bad_options_of_logs(arguments: list[str], said: str, capsys: Capture) -> None:
@@ -325,7 +325,7 @@ def test_without_a_working_folder_the_rest_is_done(
         (["--since", "2026-02-30"], "is not a day"),
         (["--export", "out.txt"], "an export ends in .csv or .json"),
         (["--log-dir", "/none"], "there is no such folder"),
-        (["--game", "whist"], "invalid choice"),
+        (["--game", "whist"], "--game: 'whist' is not one of "),
     ],
 )
 def test_bad_options_of_stats(arguments: list[str], said: str, capsys: Capture) -> None:
@@ -399,7 +399,7 @@ def test_a_state_that_no_line_can_hold(folder: Path, capsys: Capture) -> None:
 
 def test_a_session_is_told_in_one_form(folder: Path, capsys: Capture) -> None:
     assert run("replay", str(folder / "baccarat.jsonl"), "--states", "--json") == 2
-    assert "not allowed with" in capsys.readouterr().err
+    assert "not together with" in capsys.readouterr().err
 
 
 # ---- replay of what can still be gone on with ----------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from ..engine.money import dollars
 from ..gamekit.registry import title_of
 from ..house.house import House
+from ..inputs.numbers import counted
 from ..records.cache import Cache
 from ..records.folds import fold_all
 from ..records.statistics import Book, Figures, statistics
@@ -98,7 +99,7 @@ def _leak(leak: Leak) -> str:
     if leak.trend is not Trend.UNSURE:
         trend += f", {leak.later.cost:.2f} lately and {leak.earlier.cost:.2f} earlier"
     return (
-        f"{title_of(leak.game)}, {leak.kind}: {times} in {leak.rounds:,} rounds, "
+        f"{title_of(leak.game)}, {leak.kind}: {times} in {counted(leak.rounds, 'round')}, "
         f"{leak.rate.cost:.2f} {leak.unit} in 100 rounds, error {leak.rate.error:.2f}; {trend}"
     )
 

@@ -14,6 +14,7 @@ from textual.binding import Binding, BindingType
 from ...gamekit.registry import GAMES, listing_of, title_of
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
+from ...inputs.numbers import counted
 from ...records.cache import Cache
 from ...records.playback import Playback
 from ...records.shelf import Entry
@@ -126,7 +127,7 @@ class PracticeRoom(Sittings):
                 faults += 1
             if speaks():
                 self.queue.piles()  # here, that the screen finds it done
-                said = f"reading: {read:,} of {len(found):,} sittings"
+                said = f"reading: {read:,} of {counted(len(found), 'session')}"
                 self.app.call_from_thread(self._take, said, faults)
         if still():  # else it has ended for that
             self.queue.piles()

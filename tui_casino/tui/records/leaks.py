@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 
 from ...gamekit.registry import Listing, listing_of
 from ...inputs.errors import BadInput
+from ...inputs.numbers import counted
 from ...records.cache import Cache
 from ...records.shelf import Entry
 from ...teacher.leaks import Leak, leaks, overall
@@ -35,7 +36,7 @@ from .totals import TIMES, since
 EXPORTS = ("tui-casino-leaks.csv", "tui-casino-leaks.json")
 LISTED = 200
 """So many mistakes of a kind are listed, the dearest."""
-ORDERS = ("dearest first", "most often first", "by game")
+ORDERS = ("costliest first", "most often first", "by game")
 HELP = """\
   up, down   move through the kinds; also page keys, Home, End
   space      practise the mistakes of the kind at the cursor
@@ -137,7 +138,7 @@ class LeaksScreen(Sittings):
         """Show what is known; ``done`` of ``every`` log are weighed, or all of them."""
         if not self.is_attached:
             return
-        self._note = f"{done:,} of {every:,} sittings are weighed" if every else ""
+        self._note = f"analysed: {done:,} of {counted(every, 'session')}" if every else ""
         self.studied = studied
         self._sum_up()
 
@@ -165,9 +166,11 @@ class LeaksScreen(Sittings):
     # ---- what is shown --------------------------------------------------------------------
 
     def _show(self) -> None:
-        unit = self._overall.unit if self._overall else "bets"
+        units = {leak.unit for leak in self.leaks} or {
+            self._overall.unit if self._overall else "bets"
+        }
         self.title_bar.describe(
-            f"what mistakes cost, in {unit} per 100 rounds",
+            f"cost of mistakes per 100 rounds, in {' or '.join(sorted(units))}",
             (TITLES[self.game] if self.game else "all games", "gold" if self.game else "muted"),
             ("all time" if self.time == "all" else self.time, "muted"),
         )

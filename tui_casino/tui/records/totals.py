@@ -13,6 +13,7 @@ from textual.containers import Container, VerticalScroll
 from textual.widgets import Static
 
 from ...engine.money import dollars
+from ...inputs.numbers import counted
 from ...records.cache import Cache
 from ...records.folds import Folded, fold_all
 from ...records.over_time import COLUMN, table
@@ -118,14 +119,14 @@ class StatisticsRoom(Sittings):
 
     def go_through(self, found: list[Entry], cache: Cache, still: Callable[[], bool]) -> None:
         """Fold them, first what is told at once, then what has to be weighed."""
-        for done, weighs in (("read", False), ("weighed", True)):
+        for done, weighs in (("read", False), ("analysed", True)):
             folded, speaks = list[Folded](), Now()
             for each in fold_all(found, games(), cache, slips=weighs, still=still):
                 if not still():
                     return
                 folded.append(each)
                 if speaks():
-                    note = f"{len(folded):,} of {len(found):,} sittings are {done}"
+                    note = f"{done}: {len(folded):,} of {counted(len(found), 'session')}"
                     self.app.call_from_thread(self._note, note)
             if still():
                 self.app.call_from_thread(self._take, folded)

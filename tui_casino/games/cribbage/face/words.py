@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from ....cards.card import BACK, show
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....gamekit.posing import placed
-from ....gamekit.words import Answer, Question
+from ....gamekit.words import SEAT_NAMES, Answer, Question
 from ..machine.moves import (
     Action,
     Count,
@@ -104,8 +104,10 @@ It counts {_NUMBERS[rules.win]}{more}."""
 
 
 def player(seat: int, me: Seat | None) -> str:
-    """Name a player: ``You``, ``Player 1``."""
-    return "You" if seat == me else f"Player {seat}"
+    """Name a player: ``You``, ``Your opponent``; ``North`` or ``South`` to nobody in particular."""
+    if me is None:
+        return SEAT_NAMES[seat]
+    return "You" if seat == me else "Your opponent"
 
 
 def _does(seat: int, me: Seat | None, do: str, does: str) -> str:
