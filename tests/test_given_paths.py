@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from tui_casino.cards.card import PACK, Card
+from tui_casino.cli import stats
 from tui_casino.cli.cast import open_cast
 from tui_casino.cli.house import open_house
-from tui_casino.cli.stats import show_statistics
 from tui_casino.engine.croupier import CardFile
 from tui_casino.gamekit.command import GameCommand
 from tui_casino.gamekit.registry import GAMES, Listing
@@ -223,7 +223,7 @@ def test_exports_are_written_into_the_player_s_folder(
 def test_statistics_are_exported_into_the_player_s_folder(here: Path) -> None:
     chosen = dict.fromkeys(("since", "log_dir", "game", "player", "patience", "json"))
     args = Namespace(export="out.json", here=here, environ={}, **chosen)
-    assert show_statistics(args) == 0
+    assert stats.run(args) == 0
     assert json.loads((here / "out.json").read_text())["money"]["overall"]["sittings"] == 0
 
 

@@ -7,13 +7,15 @@ for its help, and its parser is kept.
 from __future__ import annotations
 
 import re
-from argparse import ArgumentParser, Namespace, _SubParsersAction
+from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Iterator
 from unittest.mock import patch
 
 import shtab
 
-from tui_casino.cli import PROGRAM, Parser, commands, main
+from tui_casino.cli import main
+from tui_casino.cli.commands import COMMANDS
+from tui_casino.cli.parser import PROGRAM, Parser
 from tui_casino.gamekit.registry import GAMES
 
 _PATHS = {"DIR": shtab.DIRECTORY, "FOLDER": shtab.DIRECTORY, "FILE": shtab.FILE}
@@ -37,7 +39,7 @@ def parser_of(*words: str) -> ArgumentParser:
 
 def names() -> list[str]:
     """Give the commands in the order of the help: the games first."""
-    return [*(game.slug for game in GAMES), *commands(Namespace())]
+    return [*(game.slug for game in GAMES), *sorted(command.name for command in COMMANDS)]
 
 
 def tree() -> ArgumentParser:

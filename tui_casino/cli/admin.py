@@ -37,7 +37,7 @@ class Host(NamedTuple):
     data: DataFolder
 
 
-def administer(args: Namespace) -> int:
+def run(args: Namespace) -> int:
     """Do what the arguments say; give the exit code. Raises :class:`BadInput`."""
     if sys.platform == "win32":
         raise BadInput("admin needs a Unix: Linux, macOS or a BSD")
@@ -75,7 +75,7 @@ def _check_folder(host: Host) -> None:
         raise BadInput(f"{data.root} belongs to user {owner}: do it as him, such as by sudo -u")
 
 
-def add_commands(parser: ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Add the commands and their arguments."""
     parser.add_argument("--data", metavar="DIR", required=True, help="the data folder of the host")
     books = parser.add_mutually_exclusive_group()

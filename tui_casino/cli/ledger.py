@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -19,7 +19,6 @@ from ..inputs.plain import printable
 from ..records.ledger import Books, Known, LedgerDamaged, Marker
 from ..records.rebuild import Findings, Rebuilt, look_through, rebuild
 from ..records.sqlite_ledger import SqliteLedger
-from . import parser_of
 from .house import PLAYER
 from .logs import agreed, games
 
@@ -29,9 +28,8 @@ _UNKNOWN = (
 )
 
 
-def command(door: Namespace, arguments: list[str]) -> int:
-    """Do what the command line says, and give the exit code. Raises :class:`BadInput`."""
-    parser = parser_of("ledger", "The book of purses and sittings.")
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of the command."""
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     again = commands.add_parser(
         "rebuild",
@@ -53,9 +51,12 @@ def command(door: Namespace, arguments: list[str]) -> int:
     )
     last.add_argument("--yes", action="store_true", help="settle them without asking")
     last.set_defaults(run=settle_sittings)
-    args = parser.parse_args(arguments, door)
-    run: Callable[[Namespace], int] = args.run
-    return run(args)
+
+
+def run(args: Namespace) -> int:
+    """Run the subcommand. Raises :class:`BadInput`."""
+    subcommand: Callable[[Namespace], int] = args.run
+    return subcommand(args)
 
 
 def rebuild_ledger(args: Namespace) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -23,6 +23,7 @@ from ..records.ledger import Account
 from ..records.prune import by_age, by_size, remove
 from ..records.shelf import Entry, Games, entries, select
 from .house import ledger_to_read
+from .parser import add_game_option
 
 
 def games() -> Games:
@@ -39,7 +40,32 @@ def accounts(patience: float | None) -> Mapping[str, Account]:
         return ledger.accounts()
 
 
-def list_logs(args: Namespace) -> int:
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument(
+        "folder", metavar="FOLDER", nargs="?", help="the folder (default: where yours are kept)"
+    )
+    add_game_option(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object a sitting")
+    pruning = parser.add_argument_group(
+        "removing", "Sittings that are open or in play are never removed."
+    )
+    pruning.add_argument(
+        "--prune", action="store_true", help="remove logs, chosen by one of the next two"
+    )
+    limits = pruning.add_mutually_exclusive_group()
+    limits.add_argument(
+        "--older-than", metavar="AGE", help="those that began longer ago, such as 90d"
+    )
+    limits.add_argument(
+        "--larger-than",
+        metavar="SIZE",
+        help="the oldest, until the rest is below SIZE, such as 500MB",
+    )
+    pruning.add_argument("--yes", action="store_true", help="do not ask first")
+
+
+def run(args: Namespace) -> int:
     """Print the logs of a folder, or remove some. Raises :class:`BadInput`."""
     if args.prune and not (args.older_than or args.larger_than):
         raise BadInput("--prune: say which logs, with --older-than AGE or --larger-than SIZE")

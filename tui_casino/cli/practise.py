@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack
 
 from ..gamekit.progress import bar
@@ -17,7 +17,31 @@ from ..teacher.answers import Answers
 from ..teacher.lessons import Studied, study
 from ..teacher.queue import Queue
 from ..teacher.tasks import Drill, Mistakes, Tasks, Wanted
+from .arcade import open_arcade, player_settings
+from .lines import asked_by
 from .logs import accounts, games
+from .parser import add_game_option, add_house_options
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    add_game_option(parser)
+    parser.add_argument("--kind", metavar="WORDS", help="only kinds with these words in them")
+    parser.add_argument("--drill", action="store_true", help="begin with positions made anew")
+    parser.add_argument(
+        "--console", action="store_true", help="practise line by line, without a screen"
+    )
+    add_house_options(parser)
+
+
+def run(args: Namespace) -> int:
+    """Open the practice room, on the screen or line by line."""
+    found = player_settings()
+    if args.console or asked_by(args, found.settings) is not None:
+        return practise_on_console(args)
+    words = args.kind or ""
+    begin = Drill(args.game, words=words) if args.drill else Mistakes(args.game, words=words)
+    return open_arcade(args, found, practice=begin)
 
 
 def open_practice(args: Namespace, answers: Answers, warn: Say) -> Queue:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -41,6 +42,36 @@ class Form(Enum):
     def bare(self) -> bool:
         """Whether nothing but objects, or tables of TOML, is printed."""
         return self in (Form.JSON, Form.PHH, Form.ADVICE_JSON)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="a log")
+    forms = parser.add_mutually_exclusive_group()
+    for form, what in (
+        (Form.TEXT, "print a readable history of its hands or rounds"),
+        (Form.PHH, "print the hands of a limit table in PHH, the poker hand history format"),
+        (Form.JSON, "print one JSON object a step"),
+        (Form.STATES, "print the state of the table after each step, one a line"),
+    ):
+        forms.add_argument(
+            f"--{form.value}", dest="form", action="store_const", const=form, help=what
+        )
+    parser.add_argument(
+        "--advice",
+        action="store_true",
+        help="tell what each choice cost, what was best, and what else could be done; with --json "
+        "one object a choice",
+    )
+
+
+def run(args: Namespace) -> int:
+    """Print a recorded session. Raises :class:`~..inputs.files.BadFile`."""
+    if not args.advice:
+        return tell(args.file, args.form or Form.LINES)
+    if args.form not in (None, Form.JSON):
+        args.fail(f"--advice goes with --json, not with --{args.form.value}")
+    return tell(args.file, Form.ADVICE_JSON if args.form else Form.ADVICE)
 
 
 def tell(path: Path, form: Form) -> int:

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from ..inputs.arguments import number
 from ..inputs.errors import BadInput
-from . import parser_of
 
 
-def command(door: Namespace, arguments: list[str]) -> int:
-    """Do what the command line says, and give the exit code. Raises :class:`BadInput`."""
-    parser = parser_of(
-        "serve",
-        "Let people in over SSH. A key is who one is: each has a purse, records and "
-        "settings of his own. Runs until it is told to end (SIGTERM).",
-    )
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("--data", metavar="DIR", required=True, help="the folder of all it keeps")
     parser.add_argument("--ssh", metavar="ADDR:PORT", help="where to listen; port 0 takes any")
     parser.add_argument("--web", metavar="ADDR:PORT", help="where a page listens, too")
@@ -35,10 +29,9 @@ def command(door: Namespace, arguments: list[str]) -> int:
     parser.add_argument(
         "--as-root", action="store_true", help="serve although this is root, as in a container"
     )
-    return serve(parser.parse_args(arguments, door))
 
 
-def serve(args: Namespace) -> int:
+def run(args: Namespace) -> int:
     """Serve until the process is told to end; give the exit code. Raises :class:`BadInput`."""
     if sys.platform == "win32":
         raise BadInput("serve needs a Unix: Linux, macOS or a BSD")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -23,9 +23,21 @@ from ..records.over_time import table
 from ..records.shelf import entries, select
 from ..records.statistics import Book, Figures, Statistics, statistics
 from .logs import accounts, games
+from .parser import add_game_option, add_player_options
 
 
-def show_statistics(args: Namespace) -> int:
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    add_game_option(parser)
+    parser.add_argument(
+        "--since", metavar="DATE", help="sittings since this day, such as 2026-01-31"
+    )
+    add_player_options(parser)
+    parser.add_argument("--json", action="store_true", help="print all figures as JSON")
+    parser.add_argument("--export", metavar="FILE", help="write them to a .csv or .json file")
+
+
+def run(args: Namespace) -> int:
     """Print what sessions come to, or write it to a file. Raises :class:`BadInput`."""
     if args.export:
         check_path(args.export)

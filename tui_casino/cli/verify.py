@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,24 @@ from .replay import parts_of, say_if_cut
 WORTH_PROCESSES = 2_000_000
 """Bytes of logs, two seconds' work, from which processes of their own are quicker."""
 UNREADABLE = "cannot be read"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("path", metavar="FILE|FOLDER", type=Path, help="a log, or a folder of logs")
+    parser.add_argument(
+        "--promises",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="compare the log with a host's list of promises",
+    )
+
+
+def run(args: Namespace) -> int:
+    """Verify what the arguments name, as :func:`check`."""
+    return check(args.path, args.patience, args.promises)
 
 
 def check(path: Path, patience: float | None = None, lists: Sequence[Path] = ()) -> int:

@@ -16,7 +16,7 @@ from .. import __version__
 from ..house.places import LOG_DIR_VARIABLE, cache_file, log_folder, settings_file
 from ..inputs.errors import BadInput
 from ..inputs.plain import printable
-from . import PROGRAM
+from .parser import PROGRAM
 
 TOLD = (
     *("TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL", "VTE_VERSION"),

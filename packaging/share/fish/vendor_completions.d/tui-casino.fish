@@ -50,7 +50,7 @@ function _shtab_tui_casino_using
   test "$_shtab_tui_casino_cmdpath" = "$argv"
 end
 
-set -g _shtab_tui_casino_commands video-poker baccarat five-card-draw thirty-one cribbage admin 'admin players' 'admin keys' 'admin revoke' 'admin rename' 'admin grant' 'admin ban' 'admin unban' 'admin kick' 'admin drain' 'admin stats' 'admin backup' 'admin restore' ledger 'ledger rebuild' 'ledger settle' leaks logs mistakes odds 'odds video-poker' 'odds baccarat' 'odds five-card-draw' 'odds thirty-one' 'odds cribbage' practise replay serve stats verify
+set -g _shtab_tui_casino_commands video-poker baccarat five-card-draw thirty-one cribbage admin 'admin players' 'admin keys' 'admin revoke' 'admin rename' 'admin grant' 'admin ban' 'admin unban' 'admin kick' 'admin drain' 'admin stats' 'admin backup' 'admin restore' leaks ledger 'ledger rebuild' 'ledger settle' logs mistakes odds 'odds video-poker' 'odds baccarat' 'odds five-card-draw' 'odds thirty-one' 'odds cribbage' practise replay serve stats verify
 set -g _shtab_tui_casino_opts_with_value --add --bankroll --battle --buy-in --cash-back --cluster --coins --config --cost --count --data --database --dealer --deck --decks --discard --export --for --game --guests --hand --hands --insurance --jobs --kind --larger-than --left --level --limit --log --log-dir --metrics --older-than --opponent --opponents --paytable --player --players --promises --properties --reason --record --ruin --rules --score --seed --simulate --since --ssh --stakes --strategy --style --thrown --until --web --web-url --word -d -s
 
 complete -c tui-casino -e
@@ -234,6 +234,12 @@ complete -c tui-casino -n '_shtab_tui_casino_using admin backup; and test $_shta
 complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a restore -d 'make an empty data folder of a backup, and check it.'
 complete -c tui-casino -n '_shtab_tui_casino_using admin restore' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using admin restore; and test $_shtab_tui_casino_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d FILE
+complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a leaks -d 'What each kind of mistake costs you in 100 rounds, the dearest first.'
+complete -c tui-casino -n '_shtab_tui_casino_using leaks' -s h -l help -d 'show this help message and exit'
+complete -c tui-casino -n '_shtab_tui_casino_using leaks' -l game -xka "video-poker baccarat five-card-draw thirty-one cribbage" -d 'only this game'
+complete -c tui-casino -n '_shtab_tui_casino_using leaks' -l player -x -d 'only this player'
+complete -c tui-casino -n '_shtab_tui_casino_using leaks' -l log-dir -xka "(__fish_complete_directories)" -d 'the folder of the logs'
+complete -c tui-casino -n '_shtab_tui_casino_using leaks' -l json -d 'print them as a list in JSON'
 complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a ledger -d 'The book of purses and sittings.'
 complete -c tui-casino -n '_shtab_tui_casino_using ledger' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using ledger; and test $_shtab_tui_casino_npos -eq 0' -a rebuild -d 'Show what the logs say that the ledger does not, and write it there. What the ledger knows stays; a copy of the old one is kept beside it.'
@@ -244,12 +250,6 @@ complete -c tui-casino -n '_shtab_tui_casino_using ledger rebuild' -l yes -d 'wr
 complete -c tui-casino -n '_shtab_tui_casino_using ledger; and test $_shtab_tui_casino_npos -eq 0' -a settle -d 'Show the open sittings whose logs are gone, cut or changed, and pay them out with what the ledger knows: the money at the end of the last round.'
 complete -c tui-casino -n '_shtab_tui_casino_using ledger settle' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using ledger settle' -l yes -d 'settle them without asking'
-complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a leaks -d 'What each kind of mistake costs you in 100 rounds, the dearest first.'
-complete -c tui-casino -n '_shtab_tui_casino_using leaks' -s h -l help -d 'show this help message and exit'
-complete -c tui-casino -n '_shtab_tui_casino_using leaks' -l game -xka "video-poker baccarat five-card-draw thirty-one cribbage" -d 'only this game'
-complete -c tui-casino -n '_shtab_tui_casino_using leaks' -l player -x -d 'only this player'
-complete -c tui-casino -n '_shtab_tui_casino_using leaks' -l log-dir -xka "(__fish_complete_directories)" -d 'the folder of the logs'
-complete -c tui-casino -n '_shtab_tui_casino_using leaks' -l json -d 'print them as a list in JSON'
 complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a logs -d 'List recorded sittings, newest first; with --prune, remove old ones.'
 complete -c tui-casino -n '_shtab_tui_casino_using logs' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using logs' -l game -xka "video-poker baccarat five-card-draw thirty-one cribbage" -d 'only this game'

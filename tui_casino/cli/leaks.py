@@ -1,0 +1,62 @@
+"""``tui-casino leaks``: what each kind of mistake costs in 100 rounds, the costliest first."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from ..inputs.numbers import counted
+from ..teacher.leaks import Leak, Trend, leaks
+from .mistakes import print_list, studied_sessions
+from .parser import add_game_option, add_player_options
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    add_game_option(parser)
+    add_player_options(parser)
+    parser.add_argument("--json", action="store_true", help="print them as a list in JSON")
+
+
+def run(args: Namespace) -> int:
+    """Print what each kind of mistake costs, the dearest first. Raises :class:`BadInput`."""
+    studied = studied_sessions(args)
+    found = leaks(studied)
+    if args.json:
+        print_list([_summed(leak) for leak in found])
+    else:
+        print("\n".join(_leaks(found)))
+    return 0
+
+
+def _summed(leak: Leak) -> dict[str, object]:
+    return {
+        "game": leak.game,
+        "kind": str(leak.kind),
+        "count": leak.count,
+        "cost": round(leak.rate.cost, 6),
+        "error": round(leak.rate.error, 6),
+        "rounds": leak.rounds,
+        "unit": leak.unit,
+    }
+
+
+def _leaks(found: list[Leak]) -> list[str]:
+    if not found:
+        return ["no mistakes in finished sittings"]
+    lines = []
+    for leak in found:
+        times = "once" if leak.count == 1 else f"{leak.count:,} times"
+        lines += [
+            f"{leak.game}: {leak.kind}, {times} in {counted(leak.rounds, 'round')}",
+            f"   100 rounds of it cost {leak.rate.cost:.2f} {leak.unit}, "
+            f"error {leak.rate.error:.2f}; {_trend(leak)}",
+        ]
+        if leak.moments > 1:
+            lines.append(f"   {leak.count / leak.moments:.0%} of {leak.moments:,} such choices")
+    return lines
+
+
+def _trend(leak: Leak) -> str:
+    if leak.trend is Trend.UNSURE:
+        return str(leak.trend.value)
+    return f"{leak.trend.value}: {leak.later.cost:.2f} lately, {leak.earlier.cost:.2f} earlier"
