@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -77,3 +79,40 @@ def test_the_screen_is_as_deep_as_the_page_draws_it() -> None:
 def test_files_can_be_read_in_one_sitting() -> None:
     lengths = {path: len(path.read_text().splitlines()) for path in PACKAGE.rglob("*.py")}
     assert max(lengths.values()) <= LONGEST
+
+
+def imports_of(path: Path, modules: dict[str, Path]) -> set[str]:
+    """Give the modules of ours that a file imports, anywhere in it and for whatever purpose."""
+    name = next(module for module, file in modules.items() if file == path)
+    package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = package[: len(package) - node.level + 1]
+            whole = ".".join([*base, *filter(None, [node.module])])
+            for one in node.names:
+                found |= {f"{whole}.{one.name}", whole} & modules.keys()
+                if f"{whole}.{one.name}" in modules:  # a module, of which the package knows nothing
+                    found.discard(whole)
+    return found - {name}
+
+
+def circles(imports: dict[str, set[str]]) -> list[list[str]]:
+    """Give the groups of modules that import each other, directly or through others."""
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        return [error.args[1]]
+    return []
+
+
+def test_no_file_imports_itself_through_others() -> None:
+    """Imports in functions and for types count: a circle hides two parts that are one."""
+    modules = {
+        ".".join([*path.relative_to(ROOT).parent.parts, path.stem]).removesuffix(".__init__"): path
+        for path in PACKAGE.rglob("*.py")
+    }
+    imports = {name: imports_of(path, modules) for name, path in modules.items()}
+    assert sum(map(len, imports.values())) > 2_000, "the imports are found"
+    assert not circles(imports)
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}})

@@ -24,7 +24,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Player, Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw.brains import last_round, rough
-from tui_casino.games.five_card_draw.brains.coach import Weighed
+from tui_casino.games.five_card_draw.brains.choices import Weighed
 from tui_casino.games.five_card_draw.brains.levels import PLAYERS, PRESENT
 from tui_casino.games.five_card_draw.machine import game
 from tui_casino.games.five_card_draw.machine.moves import Action, Play

@@ -13,7 +13,8 @@ from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw import PARTS
 from tui_casino.games.five_card_draw.brains import coach
 from tui_casino.games.five_card_draw.brains.basis import Basis
-from tui_casino.games.five_card_draw.brains.coach import Weighed, weigh
+from tui_casino.games.five_card_draw.brains.choices import Weighed
+from tui_casino.games.five_card_draw.brains.coach import weigh
 from tui_casino.games.five_card_draw.brains.equilibrium.reading import reading
 from tui_casino.games.five_card_draw.brains.equilibrium.tree import DEALER, FIRST
 from tui_casino.games.five_card_draw.brains.grading import judge, worths

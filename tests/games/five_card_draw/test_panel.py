@@ -14,7 +14,8 @@ import pytest
 from tui_casino.cards.card import Hand, hand
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games.five_card_draw.brains.adviser import Advice, advise, standings
-from tui_casino.games.five_card_draw.brains.coach import Weighed, weigh
+from tui_casino.games.five_card_draw.brains.choices import Weighed
+from tui_casino.games.five_card_draw.brains.coach import weigh
 from tui_casino.games.five_card_draw.brains.levels import (
     AT_LIMIT,
     LEVELS,

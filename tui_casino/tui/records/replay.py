@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from ...engine.game import A, E, O, Over, S, asks
+from ...gamekit.adviser import Mistake, Worth
 from ...gamekit.registry import Listing
 from ...gamekit.tally import T
 from ...inputs.errors import BadInput
@@ -34,11 +35,12 @@ from ..windows import open_over
 from .following import Following
 from .graph import CurveWindow, Graph
 from .keys import HELP, SPEEDS
+from .own import figures_of
 from .reading import Reading
-from .side import SidePanel
+from .side import Beside, Choice, SidePanel, choices_of
 from .status import Scrubber, Status, Verdict
-from .survey import Survey
-from .verdicts import Verdicts
+from .survey import Survey, values_at
+from .verdicts import judged, verdict_of
 
 RETOLD = EVERY
 """Steps at most that are told again, so that the view knows what came before."""
@@ -94,7 +96,9 @@ class ReplayTable(Following[O, S, A, E, T]):
             face.panel_titles,
         )
         super().__init__("Replay", face, facts, self.reading.seen(begin), begin.tally)
-        self.survey, self.verdicts = Survey(self), Verdicts(self)
+        self.survey = Survey(recording)
+        self._verdict: tuple[int, Verdict] = (-1, Verdict(""))  # of the last choice weighed
+        self._here: tuple[int, tuple[Choice, ...], tuple[str, ...]] = (-1, (), ())
         self._at_mistake, self._begin_at = at_mistake, begin_at
 
     # ---- layout ---------------------------------------------------------------------------
@@ -136,7 +140,7 @@ class ReplayTable(Following[O, S, A, E, T]):
         """Make room for as much as fits."""
         self._make_room()
         super().on_resize()
-        self.call_after_refresh(self.survey.tell)
+        self.call_after_refresh(self._show_survey)
 
     def _make_room(self) -> None:
         width, height = self.app.size
@@ -191,7 +195,7 @@ class ReplayTable(Following[O, S, A, E, T]):
         else:
             self.view.say("")
         self.bar()
-        self.survey.tell()
+        self._show_survey()
         self.weigh()
 
     def _asked(self, state: S) -> bool:
@@ -257,7 +261,22 @@ class ReplayTable(Following[O, S, A, E, T]):
 
     def weigh(self) -> None:
         """Say what a choice cost and what would have been best, where the game can."""
-        self.verdicts.weigh()
+        told = self.told_choice()
+        if told is None or not self.has_time:
+            return
+
+        def say(found: tuple[Mistake[A] | None, str]) -> None:
+            before = self.moment(told.step - 1)
+            verdict = verdict_of(self.view, self.reading, before, told, *found)
+            self._verdict = told.step, verdict
+            self.bar()
+
+        self.asking.ask(
+            "judge",
+            lambda: judged(self.recording, self.reading, told.step),
+            say,
+            lambda: self.alive and told == self.told_choice(),
+        )
 
     # ---- the lines that tell of it --------------------------------------------------------
 
@@ -282,8 +301,8 @@ class ReplayTable(Following[O, S, A, E, T]):
             verdict = Verdict(
                 "Your turn: what would you choose?", "gold", more="The next step shows it."
             )
-        elif told is not None and (known := self.verdicts.of(told)) is not None:
-            verdict = known
+        elif told is not None and told.step == self._verdict[0]:
+            verdict = self._verdict[1]
         elif told is not None:
             verdict = Verdict(self._deed(told))
         else:
@@ -336,8 +355,62 @@ class ReplayTable(Following[O, S, A, E, T]):
     # ---- keys -----------------------------------------------------------------------------
 
     def survey_on(self) -> None:
-        """Go through what there is to go through."""
-        self.survey.begin()
+        """Work the curve and the mistakes out, off the loop, until all is known."""
+        self.asking.ask("survey", self.survey.go_on, self._surveyed, lambda: self.alive)
+
+    def _surveyed(self, more: bool) -> None:
+        self.survey.update(self.view, more=more)
+        self._show_survey()
+        if more:
+            self.survey_on()
+
+    def _show_survey(self) -> None:
+        """Show what is known of the recording, and of the choice at this step."""
+        for graph in self.graphs:
+            graph.put(self.survey.curve, self.step)
+        if not self.has_class("-side"):
+            return
+        told = self.told_choice()
+        now = -1 if told is None else told.step
+        if now != self._here[0]:
+            self._here = now, (), ()
+            self._weigh_choices_here()
+        tally = self.view.tally
+        figures = (("rounds", f"{tally.rounds:,}"), *figures_of(tally.report()))
+        survey, (_, choices, lines) = self.survey, self._here
+        self.side.put(
+            Beside(
+                tuple(survey.slips),
+                survey.weighed,
+                survey.whole,
+                survey.cost,
+                now,
+                self.guess,
+                choices,
+                lines,
+                figures[:12],
+            )
+        )
+
+    def _weigh_choices_here(self) -> None:
+        """Have all that could be chosen at this step weighed."""
+        told = self.told_choice()
+        if told is None or not self.has_time:
+            return
+        seen = self.reading.seen(self.moment(told.step - 1))
+        glance = replace(self.view.glance(), view=seen, draft=())
+
+        def show(found: tuple[tuple[Worth[A], ...], tuple[str, ...]]) -> None:
+            choices = choices_of(self.view, seen, found[0], told.action)
+            self._here = told.step, choices, found[1]
+            self._show_survey()
+
+        self.asking.ask(
+            "here",
+            lambda: values_at(self.parts.adviser, self.face, glance),
+            show,
+            lambda: self.alive and told == self.told_choice(),
+        )
 
     def action_guess(self) -> None:
         """Tell of choices before they are made, or only after."""
@@ -384,7 +457,7 @@ class ReplayTable(Following[O, S, A, E, T]):
         window = CurveWindow()
         self.graphs = [self.graph, window.graph]
         open_over(self, window)
-        self.survey.tell()
+        self._show_survey()
 
     def action_help(self) -> None:
         """Show the keys."""

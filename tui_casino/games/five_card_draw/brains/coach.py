@@ -8,95 +8,35 @@ our own from the same hands (`rough`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
-from ....cards.card import Hand
 from ....cards.once import once
-from ....cards.poker import STRENGTHS, Category, category_of, rank_hand
 from ....engine.game import Seat
 from ....gamekit.adviser import Mistake, Worth
-from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
+from ..machine.moves import Action, Discard
 from ..machine.rules import (
     HAND_CARDS,
-    MOST_DISCARDS,
-    MOST_FROM_AN_ACE,
     every_discard,
-    has_ace,
 )
 from ..machine.state import Phase, Stakes, State
+from . import last_round, rough
 from .basis import Basis
-from .equilibrium import finals, lookup
-from .equilibrium.hands import NUMBERS, Floats
+from .choices import Choice, Weighed, acts_of, called, numbers_of, ranked, told
+from .equilibrium import lookup
+from .equilibrium.hands import NUMBERS
 from .equilibrium.passes import Place
-from .equilibrium.reading import node_of, reading
+from .equilibrium.reading import reading
 from .equilibrium.tree import FIRST, SMALL_BET
 from .odds import hold_mask
-from .price import Price, price_of
-from .solved import closing_way, fits, name_of, way_of
+from .solved import fits, name_of, way_of
 
-EITHER = 0.1
-"""Credits: choices that differ by less are as good as each other."""
 USUAL = 0.1
 """What the solution itself does as often as this is no mistake."""
 ROUGHLY = 1.0
 """Credits: what is only roughly reckoned is a mistake from here on."""
 KEPT = 16
-
-ACTS: Mapping[str, Action] = {"k": Check(), "b": Bet(), "f": Fold(), "c": Call(), "r": Raise()}
-LETTERS: Mapping[type[Action], str] = {type(act): letter for letter, act in ACTS.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """An act, what it brings in credits beside folding, and how often the blueprint does it."""
-
-    action: Action
-    value: float
-    often: float
-
-
-@dataclass(frozen=True, slots=True)
-class Rival:
-    """What an opponent may hold: a higher category than one's own, a better of it, or less."""
-
-    seat: int
-    higher: float
-    better: float
-    worse: float
-
-
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """All choices, the best first, and what they are weighed by.
-
-    ``chance`` is that to win if no more is bet; ``category`` is one's own, which the ``rivals``
-    stand beside.
-    """
-
-    choices: tuple[Choice, ...]
-    chance: float
-    price: Price | None
-    category: Category
-    rivals: tuple[Rival, ...]
-    basis: Basis
-
-    @property
-    def best(self) -> Choice:
-        """The choice worth most."""
-        return self.choices[0]
-
-    def of(self, action: Action) -> Choice | None:
-        """Give a choice by its action."""
-        return next((choice for choice in self.choices if choice.action == action), None)
-
-    def as_good(self, choice: Choice) -> bool:
-        """Tell whether a choice differs from the best by next to nothing."""
-        return self.best.value - choice.value < EITHER
 
 
 def weighs(view: State, seat: Seat) -> bool:
@@ -121,8 +61,6 @@ def weigh(view: State, seat: Seat) -> Weighed | None:
 
 @once(most=KEPT)
 def _weighed(view: State, seat: Seat) -> Weighed:
-    from . import last_round, rough  # which need what stands here
-
     match _basis(view):
         case Basis.SOLUTION:
             return _solved(view, seat)
@@ -133,11 +71,9 @@ def _weighed(view: State, seat: Seat) -> Weighed:
 
 def _basis(view: State) -> Basis:
     """Tell by what the choices of a seat that has some are weighed."""
-    from .last_round import fits_round  # which needs what stands here
-
     if fits(view):
         return Basis.SOLUTION
-    return Basis.LAST_ROUND if fits_round(view) else Basis.ROUGH
+    return Basis.LAST_ROUND if last_round.fits_round(view) else Basis.ROUGH
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
@@ -234,63 +170,3 @@ def _closing(view: State, seat: Seat, place: int) -> Weighed:
     ends[own] = 1
     choices = acts_of(name, values, often, view.put_in[seat])
     return told(view, seat, choices, ends, (view.dealt_in[1 - place],), Basis.SOLUTION, likely)
-
-
-def acts_of(name: str, values: Floats, often: Floats, put_in: int) -> tuple[Choice, ...]:
-    """Give the acts of a decision, the best first; worths come in sb from the hand's beginning."""
-    shown = zip(node_of(name).acts, values.tolist(), often.tolist(), strict=True)
-    return ranked(
-        Choice(ACTS[letter], 0.0 if letter == "f" else SMALL_BET * value + put_in, share)
-        for letter, value, share in shown
-    )
-
-
-def told(
-    view: State,
-    seat: int,
-    choices: tuple[Choice, ...],
-    ends: Floats,
-    rivals: tuple[int, ...],
-    basis: Basis,
-    *likely: Floats,
-) -> Weighed:
-    """Put choices with the chances of a hand that ends so, against finals that are so likely."""
-    book, hand = reading(), view.hands[seat]
-    chance = np.prod([book.beats(each) for each in likely], axis=0)
-    own, category = book.final_of(hand), rank_hand(hand).category
-    held = tuple(
-        _rival(other, each, own, category) for other, each in zip(rivals, likely, strict=False)
-    )
-    return Weighed(choices, float(ends @ chance), price_of(view, seat), category, held, basis)
-
-
-def _rival(seat: int, likely: Floats, own: int, category: Category) -> Rival:
-    """Sum up what an opponent may hold; half of the finals of one's own class are better."""
-    shares = likely / likely.sum()
-    higher = float(shares[_categories() > category].sum())
-    better = float(shares[own + 1 :].sum() + shares[own] / 2) - higher
-    return Rival(seat, higher, better, 1 - higher - better)
-
-
-@once()
-def _categories() -> npt.NDArray[np.int32]:
-    """Give the category of each class of finals."""
-    found = np.zeros(finals.count(), np.int32)
-    found[finals.class_of_strength()[1:]] = [category_of(strength) for strength in STRENGTHS]
-    return found
-
-
-def called(name: str) -> int:
-    """Give the way in which the first round closes if the decision is to check or to call."""
-    bets = name.count("r") + ("b" in name)
-    return closing_way(bets, name.startswith("b"))
-
-
-def numbers_of(hand: Hand) -> range:
-    """Give how many cards may be drawn."""
-    return range(MOST_FROM_AN_ACE + 1 if has_ace(hand) else MOST_DISCARDS + 1)
-
-
-def ranked(choices: Iterable[Choice]) -> tuple[Choice, ...]:
-    """Put the choices worth most first."""
-    return tuple(sorted(choices, key=lambda choice: -choice.value))

@@ -19,7 +19,7 @@ from ....engine.game import Seat
 from ..machine.betting import MOST_RAISES, Betting, pots_of
 from ..machine.state import LIMITS, Phase, State
 from .basis import Basis
-from .coach import ACTS, Choice, Weighed, ranked, told
+from .choices import ACTS, Choice, Weighed, ranked, told
 from .equilibrium.hands import Floats
 from .equilibrium.reading import reading
 from .equilibrium.second_round import State as Drawn

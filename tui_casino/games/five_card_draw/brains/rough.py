@@ -20,7 +20,7 @@ from ..machine.moves import Action, Bet, Discard, Raise
 from ..machine.rules import every_discard
 from ..machine.state import ANTE, LIMITS, Phase, State
 from .basis import Basis
-from .coach import ACTS, Choice, Weighed, called, numbers_of, ranked, told
+from .choices import ACTS, Choice, Weighed, called, numbers_of, ranked, told
 from .equilibrium import lookup
 from .equilibrium.hands import NUMBERS, Floats
 from .equilibrium.passes import Place

@@ -19,7 +19,7 @@ from .players import CAREFUL_EXACT, Offers
 from .solved import PHASES, choose_by, fits
 
 if TYPE_CHECKING:
-    from .coach import Choice
+    from .choices import Choice
     from .equilibrium.lookup import Blueprint
 
 BLUEPRINT_LEVELS = ("novice", "casual", "regular", "strong", "blueprint")
@@ -87,7 +87,7 @@ class Styled:
 
     def _liked(self, choice: Choice) -> float:
         """Give what an act is worth to the player in credits, with his leaning."""
-        from .coach import LETTERS
+        from .choices import LETTERS
         from .equilibrium.characters import STYLES
 
         letter = LETTERS.get(type(choice.action), "")

@@ -16,7 +16,7 @@ from ..machine.state import State
 
 if TYPE_CHECKING:
     from ..brains.adviser import Win
-    from ..brains.coach import Weighed
+    from ..brains.choices import Weighed
 
 
 def _usual(hand: Hand) -> str:

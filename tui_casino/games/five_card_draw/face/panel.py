@@ -40,7 +40,7 @@ from .weighing import (
 
 if TYPE_CHECKING:
     from ..brains.adviser import Advice
-    from ..brains.coach import Choice, Weighed
+    from ..brains.choices import Choice, Weighed
 
 DrawGlance: TypeAlias = Glance[State, Action, Tally]
 NO_HAND = "There is no hand to weigh now."

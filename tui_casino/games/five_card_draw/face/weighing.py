@@ -19,7 +19,7 @@ from .widgets.beside import Line
 
 if TYPE_CHECKING:
     from ..brains.adviser import Advice
-    from ..brains.coach import Choice, Weighed
+    from ..brains.choices import Choice, Weighed
 
 
 class Told(NamedTuple):

@@ -1,0 +1,141 @@
+"""What the coach of the limit table says: all choices of a seat, and what they are weighed by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ....cards.card import Hand
+from ....cards.once import once
+from ....cards.poker import STRENGTHS, Category, category_of, rank_hand
+from ..machine.moves import Action, Bet, Call, Check, Fold, Raise
+from ..machine.rules import (
+    MOST_DISCARDS,
+    MOST_FROM_AN_ACE,
+    has_ace,
+)
+from ..machine.state import State
+from .basis import Basis
+from .equilibrium import finals
+from .equilibrium.hands import Floats
+from .equilibrium.reading import node_of, reading
+from .equilibrium.tree import SMALL_BET
+from .price import Price, price_of
+from .solved import closing_way
+
+EITHER = 0.1
+"""Credits: choices that differ by less are as good as each other."""
+
+ACTS: Mapping[str, Action] = {"k": Check(), "b": Bet(), "f": Fold(), "c": Call(), "r": Raise()}
+LETTERS: Mapping[type[Action], str] = {type(act): letter for letter, act in ACTS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An act, what it brings in credits beside folding, and how often the blueprint does it."""
+
+    action: Action
+    value: float
+    often: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """What an opponent may hold: a higher category than one's own, a better of it, or less."""
+
+    seat: int
+    higher: float
+    better: float
+    worse: float
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """All choices, the best first, and what they are weighed by.
+
+    ``chance`` is that to win if no more is bet; ``category`` is one's own, which the ``rivals``
+    stand beside.
+    """
+
+    choices: tuple[Choice, ...]
+    chance: float
+    price: Price | None
+    category: Category
+    rivals: tuple[Rival, ...]
+    basis: Basis
+
+    @property
+    def best(self) -> Choice:
+        """The choice worth most."""
+        return self.choices[0]
+
+    def of(self, action: Action) -> Choice | None:
+        """Give a choice by its action."""
+        return next((choice for choice in self.choices if choice.action == action), None)
+
+    def as_good(self, choice: Choice) -> bool:
+        """Tell whether a choice differs from the best by next to nothing."""
+        return self.best.value - choice.value < EITHER
+
+
+def acts_of(name: str, values: Floats, often: Floats, put_in: int) -> tuple[Choice, ...]:
+    """Give the acts of a decision, the best first; worths come in sb from the hand's beginning."""
+    shown = zip(node_of(name).acts, values.tolist(), often.tolist(), strict=True)
+    return ranked(
+        Choice(ACTS[letter], 0.0 if letter == "f" else SMALL_BET * value + put_in, share)
+        for letter, value, share in shown
+    )
+
+
+def told(
+    view: State,
+    seat: int,
+    choices: tuple[Choice, ...],
+    ends: Floats,
+    rivals: tuple[int, ...],
+    basis: Basis,
+    *likely: Floats,
+) -> Weighed:
+    """Put choices with the chances of a hand that ends so, against finals that are so likely."""
+    book, hand = reading(), view.hands[seat]
+    chance = np.prod([book.beats(each) for each in likely], axis=0)
+    own, category = book.final_of(hand), rank_hand(hand).category
+    held = tuple(
+        _rival(other, each, own, category) for other, each in zip(rivals, likely, strict=False)
+    )
+    return Weighed(choices, float(ends @ chance), price_of(view, seat), category, held, basis)
+
+
+def _rival(seat: int, likely: Floats, own: int, category: Category) -> Rival:
+    """Sum up what an opponent may hold; half of the finals of one's own class are better."""
+    shares = likely / likely.sum()
+    higher = float(shares[_categories() > category].sum())
+    better = float(shares[own + 1 :].sum() + shares[own] / 2) - higher
+    return Rival(seat, higher, better, 1 - higher - better)
+
+
+@once()
+def _categories() -> npt.NDArray[np.int32]:
+    """Give the category of each class of finals."""
+    found = np.zeros(finals.count(), np.int32)
+    found[finals.class_of_strength()[1:]] = [category_of(strength) for strength in STRENGTHS]
+    return found
+
+
+def called(name: str) -> int:
+    """Give the way in which the first round closes if the decision is to check or to call."""
+    bets = name.count("r") + ("b" in name)
+    return closing_way(bets, name.startswith("b"))
+
+
+def numbers_of(hand: Hand) -> range:
+    """Give how many cards may be drawn."""
+    return range(MOST_FROM_AN_ACE + 1 if has_ace(hand) else MOST_DISCARDS + 1)
+
+
+def ranked(choices: Iterable[Choice]) -> tuple[Choice, ...]:
+    """Put the choices worth most first."""
+    return tuple(sorted(choices, key=lambda choice: -choice.value))
