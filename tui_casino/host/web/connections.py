@@ -30,6 +30,7 @@ class Handler(RequestHandler):
     """Answers what is no HTTP as all else is answered: with ``headers``, and in a few words."""
 
     __slots__ = ("headers",)
+    headers: Mapping[str, str]
 
     def handle_error(
         self,
@@ -59,18 +60,8 @@ class CountedServer(Server):
         config: Config,
         headers: Mapping[str, str],
     ) -> None:
-        super().__init__(answer)
-        self._headers = headers
-        self._entry = entry
-        self._most = FETCHING * (config.sessions + config.unauthenticated)
-        self._at_once = AtOnce(FETCHING * config.connections)
-        self._whose: dict[RequestHandler, str] = {}
-
-    def __call__(self) -> RequestHandler:
-        """Make what reads and answers on a connection."""
-        handler = Handler(
-            self,
-            loop=asyncio.get_running_loop(),
+        super().__init__(
+            answer,
             keepalive_timeout=KEEPALIVE,
             max_line_size=LONGEST_HEADER,
             max_field_size=LONGEST_HEADER,
@@ -79,6 +70,15 @@ class CountedServer(Server):
             access_log=None,
             logger=_SILENT,
         )
+        self._headers = headers
+        self._entry = entry
+        self._most = FETCHING * (config.sessions + config.unauthenticated)
+        self._at_once = AtOnce(FETCHING * config.connections)
+        self._whose: dict[RequestHandler, str] = {}
+
+    def __call__(self) -> RequestHandler:
+        """Make what reads and answers on a connection."""
+        handler = Handler(self, loop=asyncio.get_running_loop(), **self._kwargs)
         handler.headers = self._headers
         return handler
 
