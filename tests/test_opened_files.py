@@ -85,6 +85,7 @@ EXCEPTIONS = {
     ("host/backup.py", "os.fdopen"): OPENED_FIRST,
     ("host/backup.py", "pathlib.Path.open"): "an archive in a file that was opened first",
     ("host/board.py", "mmap.mmap"): "memory without a file",
+    ("host/control.py", "os.fdopen"): OPENED_FIRST,
     ("host/control.py", "os.open"): "a folder, for a socket whose path is too long",
     ("host/gateway/verbs.py", "os.fdopen"): OPENED_FIRST,
     ("host/host_key.py", "os.fdopen"): OPENED_FIRST,
