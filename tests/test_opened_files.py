@@ -82,6 +82,7 @@ EXCEPTIONS = {
     ("host/backup.py", "os.fdopen"): OPENED_FIRST,
     ("host/backup.py", "pathlib.Path.open"): "an archive in a file that was opened first",
     ("host/board.py", "mmap.mmap"): "memory without a file",
+    ("host/control.py", "os.fdopen"): OPENED_FIRST,
     ("host/control.py", "os.open"): "a folder, for a socket whose path is too long",
     ("host/gateway/verbs.py", "os.fdopen"): OPENED_FIRST,
     ("host/identity_store.py", "sqlite3.connect"): PREPARED,

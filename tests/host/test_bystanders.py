@@ -26,7 +26,7 @@ from tests.host.wicked import ACTS, PROGRAM
 from tests.tui.floods import FLOODS
 from tui_casino.host.births import BEHIND
 from tui_casino.host.input_gate import BURST
-from tui_casino.host.session.confine import FILE_SIZE, FILES
+from tui_casino.host.session.confine import FILE_SIZE, FILES, OOM_SCORE
 
 CONFIG = "grace = 0\nlogins = 1000\nmemory = 64\nidle = 10\nlogs = 1\n"
 _PROVE = (pytest.mark.prove,)
@@ -55,7 +55,12 @@ def peak(process: int) -> int:
 
 
 @pytest.mark.parametrize(
-    "act", [pytest.param(act, marks=_PROVE * (act in ("crash", "spin"))) for act in ACTS]
+    "act",
+    [
+        pytest.param(act, marks=_PROVE * (act in ("crash", "spin")))
+        for act in ACTS
+        if act not in ("multiply", "probe")
+    ],
 )
 async def test_what_a_session_does_is_its_own_players_trouble(bad: Host, act: str) -> None:
     """It ends or does not answer any more; its hand waits, and it holds nobody else up."""
@@ -73,6 +78,17 @@ async def test_what_a_session_does_is_its_own_players_trouble(bad: Host, act: st
     assert not alive(session)
 
 
+async def test_a_session_with_very_many_threads_is_ended(bad: Host) -> None:
+    (player,) = enrol(bad, 1, "Many")
+    async with come_in(player) as line:
+        await line.shows(MENU)
+        await line.still()
+        session = session_of(player)
+        os.kill(session, ACTS["multiply"])
+        await until(lambda: not alive(session))
+        await line.shows("broke off")
+
+
 async def test_a_session_has_limits_and_no_way_to_more(bad: Host) -> None:
     (player,) = enrol(bad, 1, "Limited")
     async with come_in(player) as line:
@@ -80,12 +96,14 @@ async def test_a_session_has_limits_and_no_way_to_more(bad: Host) -> None:
         process = Path(f"/proc/{session_of(player)}")
         limits = {row[:26].strip(): row[26:].split()[:2] for row in limits_of(process)}
         status = (process / "status").read_text()
+        score = int((process / "oom_score_adj").read_text())
         held = {os.readlink(one) for one in (process / "fd").iterdir()}
     for what, most in (("open files", FILES), ("file size", FILE_SIZE), ("core file size", 0)):
         assert limits[f"Max {what}"] == [str(most)] * 2
     for what in ("data size", "cpu time"):
         assert "unlimited" not in limits[f"Max {what}"]
     assert "NoNewPrivs:\t1" in status
+    assert score == OOM_SCORE
     assert not {one for one in held if one.startswith(str(bad.data.root.resolve() / "lock"))}
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import subprocess
+import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -21,7 +23,7 @@ from tui_casino.host.addresses import address_of, household, network
 from tui_casino.host.audit import DAY, Audit
 from tui_casino.host.bans import Kind
 from tui_casino.host.config import Config
-from tui_casino.host.control import Request, ask
+from tui_casino.host.control import Answer, Request, ask, token_of
 from tui_casino.host.folders import DataFolder
 from tui_casino.host.gateway.counts import Counts
 from tui_casino.host.gateway.entry import Entry
@@ -29,6 +31,7 @@ from tui_casino.host.identities import Identities
 from tui_casino.host.limits import AtOnce, Rate
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.clock import now
+from tui_casino.records.codec import decode, encode
 
 STRICT = "grace = 0\nexcepted = []\nconnections = 3\nconnects = 40\nlogins = 4\n"
 
@@ -281,6 +284,36 @@ async def test_the_figures_are_told_on_loopback_and_name_nobody(strict: Host) ->
         assert secret not in text + answer.said
     with pytest.raises(urllib.error.HTTPError, match="404"):
         urllib.request.urlopen(strict.monitor.replace("metrics", "x"), timeout=10)
+
+
+def test_the_operators_socket_wants_its_token(strict: Host) -> None:
+    token = token_of(strict.data.control)
+    assert token.stat().st_mode & 0o777 == 0o600
+    for shown in ("", "0" * len(token.read_text())):
+        with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(10)
+            line.connect(str(strict.data.control))
+            line.sendall(encode(Request("drain", token=shown)) + b"\n")
+            assert "token" in decode(line.recv(1 << 12), Answer).error
+    answer = ask(strict.data.control, Request("stats"))
+    assert answer is not None
+    assert "tui_casino_sessions" in answer.said
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems show no command lines so")
+async def test_each_process_is_named_by_what_it_is(strict: Host) -> None:
+    key = new_key()
+    strict.knows(key, "Named")
+    async with visiting(strict, key) as visitor:
+        await visitor.sees("Named")
+        named = [
+            Path(f"/proc/{process}/cmdline").read_bytes().rstrip(b"\0").decode()
+            for process in (*strict.helpers, *strict.sessions)
+        ]
+        names = [Path(f"/proc/{p}/comm").read_text().strip() for p in strict.helpers]
+    assert sorted(named[:3]) == [f"tui-casino: {what}" for what in ("cage", "gateway", "zygote")]
+    assert set(named[3:]) == {"tui-casino: session"}
+    assert sorted(names) == ["casino-cage", "casino-gateway", "casino-zygote"]
 
 
 def test_a_rate_lets_through_so_many_a_minute() -> None:

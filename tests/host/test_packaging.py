@@ -60,6 +60,7 @@ def test_the_unit_starts_what_there_is_and_waits_for_its_end() -> None:
     assert (command, options[::2]) == ("serve", ["--data", "--config"])
     assert options[1] == f"/var/lib/{service['StateDirectory']}"
     assert service["KillMode"] == "mixed", "the supervisor tells its own processes"
+    assert service["OOMPolicy"] == "continue", "a session that is killed ends no other"
     grace = read_config(PACKAGING / "serve.toml").grace
     assert int(service["TimeoutStopSec"]) > grace + DRAIN
 

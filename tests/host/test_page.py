@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -353,8 +354,12 @@ async def test_what_is_no_http_is_answered_and_not_told_to_anybody(
     for sent in (b"\x16\x03\x01\x00\x01", b"GET \x1b[2J HTTP/1.1\r\n\r\n", b"GET / HTTP/9\r\n\r\n"):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(sent + b"\r\n\r\n")
-        await asyncio.wait_for(reader.read(), 5)
+        answer = await asyncio.wait_for(reader.read(), 5)
         writer.close()
+        assert b"400 Bad Request" in answer
+        assert b"\r\nX-Content-Type-Options: nosniff\r\n" in answer
+        assert b"\r\nServer: tui-casino\r\n" in answer
+        assert answer.endswith(b"\r\n\r\nthat is not understood\n")
     assert (caplog.text, *capfd.readouterr()) == ("", "", "")
 
 
@@ -384,6 +389,16 @@ async def test_who_stays_away_is_let_go(tmp_path: Path) -> None:
             session = await site.begins()
         await session.next(Kind.END)
         session.leaves()
+
+
+async def test_a_first_message_in_bytes_ends_the_socket_and_is_no_fault(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    async with site.guest() as browser, browser.ws_connect("/play") as ws:
+        await ws.send_bytes(b"{}")
+        assert (await asyncio.wait_for(ws.receive(), 5)).type is WSMsgType.CLOSE
+    assert not [*tmp_path.glob("tui-casino-error-*")]
 
 
 @pytest.mark.parametrize(

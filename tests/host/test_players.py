@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tui_casino.host.typed_line import TypedLine
 from tui_casino.inputs.errors import BadInput
 
 CYRILLIC_ANN = "Аnn"
+GREEK_ANN = "ΑΝΝ"
 
 
 @pytest.mark.parametrize(
@@ -35,7 +37,36 @@ def test_other_names_are_others(one: str, other: str) -> None:
     assert skeleton(one) != skeleton(other)
 
 
-@pytest.mark.parametrize("name", ["Zoë", "李小龙", "O'Neill", "Ann 2", "x" * 40, "Ёж"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "Zoë",
+            "李小龙",
+            "O'Neill",
+            "Ann 2",
+            "x" * 40,
+            "Ёж",
+            "Łukasz Þór",
+            "Əli",
+            "Đặng",
+            "Ωρίων",
+        ),
+        *(
+            "さくら",
+            "サーカス",
+            "佐々木",
+            "김철수",
+            "דוד",
+            "محمد",
+            "प्रिया",
+            "สมชาย",
+            "Նարեկ",
+            "ნინო",
+        ),
+        *("Anna Иванова", "Sam_7!", "Theo", "Thea House"),
+    ],
+)
 def test_these_are_names(name: str) -> None:
     assert checked(f"  {name} ") == name
 
@@ -53,6 +84,9 @@ def test_these_are_names(name: str) -> None:
         "a\u200bb",
         "...",
         "[red]\x07",
+        *(f"Bob{filler}" for filler in "\u3164\u1160\u115f\uffa0\u2800\u034f\ufe0f\u00ad"),
+        *("\u3164", "\u2800\u2800", "ꓐꓳꓐ", "ᏴᎾᏴ", "𖼀𖽘", "ʙᴏʙ", "𝐁𝐨𝐛", "Ｂｏｂ", "ᵇᵒᵇ"),
+        *(CYRILLIC_ANN, "Бob", "B\u0301\u0301\u0301\u0301ob", "\u0301Bob", "Bob👍", "Bob²", "ㅋㅋ"),
     ],
 )
 def test_these_are_none(name: str) -> None:
@@ -60,10 +94,35 @@ def test_these_are_none(name: str) -> None:
         checked(name)
 
 
-@pytest.mark.parametrize("name", [*RESERVED, "Guest 7", "H0use", "АDMIN"])
+@pytest.mark.parametrize(
+    "name",
+    [*RESERVED, "Guest 7", "H0use", "АDMIN", "The House", "TUI-Casino", "Operator", "Τhe host"],
+)
 def test_nobody_is_called_like_the_house(name: str) -> None:
     with pytest.raises(BadInput, match="taken for the house"):
         checked(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Bob\u3164", r"U\+3164 \(hangul filler\) .* a name has letters of Latin, Greek"),
+        ("Бob", "letters of a word are of one script; Бob has Cyrillic and Latin"),
+        ("...", "needs a letter or a digit"),
+    ],
+)
+def test_what_a_name_may_have_is_said(name: str, why: str) -> None:
+    with pytest.raises(BadInput, match=why):
+        checked(name)
+
+
+def test_a_player_of_before_keeps_a_name_that_is_none_now(tmp_path: Path) -> None:
+    with closing(Identities(tmp_path / "identities.db")) as book:
+        rows = book._db.rows
+        rows("insert into player values ('c3', 'ꓐꓳꓐ', 'of another time', 1)")
+        rows("insert into key values ('SHA256:c', 'c3', 1, null)")
+        assert book.player_of("SHA256:c") == book.find("ꓐꓳꓐ") == book.find("c3")
+        assert book.rename(book.find("c3"), "Bob").name == "Bob"
 
 
 def test_columns_are_counted() -> None:
@@ -75,7 +134,7 @@ def test_a_key_is_a_player_and_a_name_is_one_players(tmp_path: Path) -> None:
     assert book.player_of("SHA256:a") is None
     ann = book.enrol("SHA256:a", " Ann ", 1)
     assert ann.name == "Ann"
-    for name in ("Ann", "aNN", CYRILLIC_ANN):
+    for name in ("Ann", "aNN", GREEK_ANN):
         with pytest.raises(NameTaken, match="or nearly so"):
             book.enrol("SHA256:b", name, 2)
     with pytest.raises(BadInput):
@@ -104,6 +163,8 @@ def test_a_book_that_is_none_is_refused_with_its_path(tmp_path: Path) -> None:
         ("A\x1b[Dn\x1bOPn\r", "Ann", "Ann"),
         ("李\x7fx\r", "x", "李\b \b\b \bx"),
         ("A\x07\x00nn\r", "Ann", "Ann"),
+        ("Bob\x15Ann\r", "Ann", "Bob\b \b\b \b\b \bAnn"),
+        ("An ny \x17n\r", "An n", "An ny \b \b\b \b\b \bn"),
         ("y" * 99 + "\r", "y" * 40, "y" * 40),
     ],
 )

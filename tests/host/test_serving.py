@@ -106,6 +106,15 @@ def test_root_is_refused(
     assert not (tmp_path / "data").exists()
 
 
+def test_the_players_folders_are_the_owners_alone(tmp_path: Path) -> None:
+    data = DataFolder(tmp_path / "data")
+    for before in (None, 0o755):
+        if before is not None:
+            data.players.chmod(before)
+        os.close(data.lock())
+        assert data.players.stat().st_mode & 0o777 == 0o700
+
+
 def test_books_that_were_elsewhere_are_told_of(tmp_path: Path) -> None:
     data = DataFolder(tmp_path)
     files, database = Config(), Config(database="postgresql://casino@db.example/casino")

@@ -100,6 +100,24 @@ async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -
     assert str(own.stdout).startswith("differs: line ")
 
 
+async def test_a_name_is_asked_for_until_it_is_one(house: Host) -> None:
+    key = new_key()
+    async with connected(house, key, "taken") as conn, at_terminal(conn) as first:
+        await first.sees("what shall we call you")
+        first.type("\x15Bob\u3164\r")
+        text = await first.sees("hangul filler")
+        assert "a name has letters of Latin" in " ".join(text.split())
+        first.type("Ottokar\x15Ottmar")
+        await first.sees("> Ottmar")
+        async with visiting(house, key, "Quick") as second:
+            await second.sees("what shall we call you")
+            second.type("\r")
+            await second.sees("Quick  purse")
+            first.type("\r")
+            await first.sees("Quick  purse")
+            assert "went with you" in await second.told()
+
+
 async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: Host) -> None:
     ann, bob = new_key(), new_key()
     one, two = house.knows(ann, "Ann"), house.knows(bob, "Bob")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import mmap
 import os
 import struct
+from collections.abc import Mapping
 from contextlib import suppress
 
 from ..inputs.files import read_bytes
@@ -18,9 +19,13 @@ _MOST = 4096  # bytes that the system tells of a process
 
 
 class Board:
-    """A row for each child: how often it was begun, and the number of its process."""
+    """A row for each child: how often it was begun, and the number of its process.
 
-    def __init__(self) -> None:
+    ``fence`` has what holds each session, part by part: 0 for a part that is not there.
+    """
+
+    def __init__(self, fence: Mapping[str, int]) -> None:
+        self.fence = fence
         self._memory = mmap.mmap(-1, _ROW.size * len(CHILDREN))
 
     def began(self, name: str, process: int) -> None:

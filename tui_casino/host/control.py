@@ -1,24 +1,28 @@
 """Where an operator speaks with the host that runs: a socket in the data folder, its owner's alone.
 
-A request is a line of JSON, and so is the answer.
+A request is a line of JSON, and so is the answer. A request carries a token from a file next to the
+socket: sessions run as the owner too, but their fence lets them read nothing there.
 """
 
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from ..inputs.errors import BadInput
+from ..inputs.files import opened, read_bytes
 from ..records.codec import decode, encode
 
 PATIENCE = 10.0
 LONGEST = 1 << 20
 """Bytes of a request or an answer."""
+_TOKEN = 32  # bytes of it
 _LONGEST_PATH = 100
 """Bytes; a socket's address has room for some more, by the system 104 or 108."""
 
@@ -27,12 +31,18 @@ _LONGEST_PATH = 100
 class Request:
     """What the operator wants: ``kick`` a player by his id, and why; or what needs neither.
 
-    ``look`` is a request to see whether all who are in may still be.
+    ``look`` is a request to see whether all who are in may still be. :func:`ask` adds the
+    ``token``.
     """
 
     do: Literal["stats", "kick", "drain", "look"]
     player: str = ""
     why: str = ""
+    token: str = ""
+
+    def allowed(self, token: str) -> bool:
+        """Tell whether it was made by somebody who can read the data folder."""
+        return secrets.compare_digest(self.token.encode(), token.encode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +65,8 @@ def ask(path: Path, request: Request) -> Answer | None:
         except OSError as error:
             raise BadInput(f"{path} cannot be reached: {error.strerror}") from None
         try:
-            line.sendall(encode(request) + b"\n")
+            token = read_bytes(token_of(path), 2 * _TOKEN).decode("ascii", "replace")
+            line.sendall(encode(replace(request, token=token)) + b"\n")
             while not raw.endswith(b"\n") and len(raw) < LONGEST and (more := line.recv(1 << 16)):
                 raw += more
             return decode(raw, Answer)
@@ -63,8 +74,19 @@ def ask(path: Path, request: Request) -> Answer | None:
             raise BadInput(f"the host does not answer: {error}") from None
 
 
-def listen(path: Path) -> socket.socket:
-    """Make the socket, in place of one that a host left that was killed. Raises ``OSError``."""
+def token_of(path: Path) -> Path:
+    """Give where the token for a socket is."""
+    return path.with_name(f"{path.name}.token")
+
+
+def listen(path: Path) -> tuple[socket.socket, str]:
+    """Make the socket and its token, also where a host that was killed left them.
+
+    Raises ``OSError``.
+    """
+    token = secrets.token_hex(_TOKEN)
+    with os.fdopen(opened(token_of(path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w") as file:
+        file.write(token)
     listening = socket.socket(socket.AF_UNIX)
     before = os.umask(0o177)
     try:
@@ -78,7 +100,7 @@ def listen(path: Path) -> socket.socket:
         raise
     finally:
         os.umask(before)
-    return listening
+    return listening, token
 
 
 @contextmanager

@@ -79,6 +79,8 @@ class DataFolder:
         try:
             self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
             lock = opened(self.root / "lock", os.O_RDWR | os.O_CREAT)
+            self.players.mkdir(exist_ok=True)
+            self.players.chmod(0o700)  # an older program left it readable
         except OSError as error:
             raise BadInput(f"--data: {self.root} cannot be used: {error.strerror}") from None
         try:

@@ -90,9 +90,9 @@ class Identities:
     def find(self, text: str) -> Identity:
         """Give the player of an id or a name, in any case. Raises :class:`Unknown`."""
         found = self._db.rows(
-            "select id, name from player where id = ? or skeleton = ? "
+            "select id, name from player where id = ? or name = ? or skeleton = ? "
             "order by id = ? desc, name = ? desc",
-            (text, skeleton(text), text, text),
+            (text, text, skeleton(text), text, text),
         )
         if not found:
             raise Unknown(f"there is no player {text!r}; tui-casino admin players lists them")

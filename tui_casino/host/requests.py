@@ -282,7 +282,7 @@ def done(value: object) -> bytes:
 def refused(error: LedgerError) -> bytes:
     """Make the message of what was refused."""
     kind = type(error).__name__
-    return pack(Refused(kind if kind in _KINDS else LedgerError.__name__, str(error)))
+    return pack(Refused(kind if kind in _KINDS else LedgerError.__name__, error.shown))
 
 
 def request_of(raw: bytes) -> Request:

@@ -18,6 +18,8 @@ from ..inputs.errors import BadInput, wants, write_error
 from .board import Board
 from .config import Config, address, page_of
 from .folders import DataFolder
+from .process_title import set_process_title
+from .session.fence import tried
 from .stores import check_database, note_books
 
 BACKLOG = 128
@@ -95,7 +97,13 @@ def supervise(
         if moved := note_books(config, data):
             warn(f"tui-casino: {moved}")
         ports = tuple(port for port in (listening, monitor, page) if port is not None)
-        board, doors = Board(), _Doors(*(_pair(closing) for _ in range(2)))
+        held = tried()
+        if held.lacks:
+            warn(f"tui-casino: sessions are not fenced in wholly: {held.lacks}")
+        board, doors = (
+            Board({part: int(has) for part, has in held._asdict().items()}),
+            _Doors(*(_pair(closing) for _ in range(2))),
+        )
         stop = _Stop()
         closing.callback(stop.close)
         cage = _Child("cage", partial(_cage, config, data, doors, ports, warn), warn, board)
@@ -208,6 +216,7 @@ def _be(child: _Child, writes: int, stop: _Stop) -> None:
     code = 0
     try:
         stop.close()
+        set_process_title(child.name)
 
         def ready() -> None:
             os.write(writes, b"!")

@@ -14,6 +14,9 @@ LONGEST = 1 << 10
 """Letters of a line of a visit; what is typed beyond is dropped."""
 _SEQUENCES = re.compile(r"\x1b(?:\[[ -?]*[@-~]|O.|.)?")
 _ERASE = "\b \b"
+_LETTER, _WORD, _ALL = (re.compile(what, re.DOTALL) for what in (r".\Z", r"\S*\s*\Z", r".+\Z"))
+_TAKEN_BACK = {"\x7f": _LETTER, "\b": _LETTER, "\x17": _WORD, "\x15": _ALL}
+"""What Backspace, ^W and ^U take back, as at any terminal."""
 
 
 class TypedLine:
@@ -33,9 +36,10 @@ class TypedLine:
             if letter in "\x03\x04":
                 self.left = True
                 break
-            if letter in "\x7f\b" and self.text:
-                shown.append(_ERASE * _width(self.text[-1]))
-                self.text = self.text[:-1]
+            if letter in _TAKEN_BACK:
+                kept = len(_TAKEN_BACK[letter].sub("", self.text))
+                shown.append(_ERASE * sum(map(_width, self.text[kept:])))
+                self.text = self.text[:kept]
             elif letter.isprintable() and len(self.text) < self._longest:
                 self.text += letter
                 shown.append(letter)

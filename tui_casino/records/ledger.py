@@ -25,7 +25,18 @@ LOAN = 1_000_00
 
 
 class LedgerError(BadInput):
-    """The ledger cannot be used: what is wrong with it, and where it is."""
+    """The ledger cannot be used: what is wrong with it, and where it is.
+
+    A server shows its players ``public`` where there is one: where the ledger is concerns nobody
+    but the operator.
+    """
+
+    public: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """Give what a player may read."""
+        return str(self) if self.public is None else self.public
 
 
 class LedgerBusy(LedgerError):

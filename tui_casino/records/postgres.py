@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from threading import local
+from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
 import psycopg
@@ -32,6 +33,10 @@ _IDLE = 60.0
 """Seconds after which a connection that nobody uses is closed."""
 _AGAIN = 1.0
 """Seconds that the pool itself tries to connect again; then it waits until it is asked to."""
+_AWAY, _BRIEF = 2.0, 0.1
+"""So long after no connection could be had the next one is waited for briefly, in seconds."""
+AWAY = "the house's books cannot be reached just now"
+"""What players read of any trouble with the database: where it is concerns the operator alone."""
 _TRIES = 20
 """So often a transaction is tried that others were in the way of."""
 _VERSION = 2
@@ -108,7 +113,7 @@ class Postgres:
         """Connect to it. ``patience`` is how many seconds are waited, else :data:`PATIENCE`."""
         self.name = "the database"
         self.patience = PATIENCE if patience is None else patience
-        self._local = local()
+        self._local, self._away_until = local(), 0.0
         with self.clearly():
             self.name = _named(url)
             with self._first(url) as first:
@@ -176,17 +181,31 @@ class Postgres:
         except PoolClosed:
             raise LedgerError(f"{self.name} is closed") from None
         except _BUSY as error:
-            raise LedgerBusy(f"{self.name} cannot be used now: {_said(error)}") from None
+            raise _away(LedgerBusy, f"{self.name} cannot be used now: {_said(error)}") from None
         except (psycopg.Error, OSError, ValueError, TypeError, OverflowError) as error:
             kind = LedgerDamaged if isinstance(error, _DAMAGE) else LedgerError
-            raise kind(f"{self.name} cannot be used: {_said(error)}") from None
+            raise _away(kind, f"{self.name} cannot be used: {_said(error)}") from None
+
+    @contextmanager
+    def _connection(self) -> Iterator[psycopg.Connection[Row]]:
+        """Take a connection from the pool; shortly after that was in vain it is not waited for."""
+        with ExitStack() as closing:
+            brief = monotonic() < self._away_until
+            try:
+                connection = closing.enter_context(
+                    self._pool.connection(timeout=_BRIEF if brief else None)
+                )
+            except PoolTimeout:
+                self._away_until = monotonic() + _AWAY
+                raise
+            yield connection
 
     def rows(self, query: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[Row]:
         """Run one statement, which is a transaction of its own; give the rows it gives."""
         group = self._group
         with self.clearly(), ExitStack() as closing:
             if group is None:
-                connection = closing.enter_context(self._pool.connection())
+                connection = closing.enter_context(self._connection())
             else:  # one that fails must not take the others with it
                 connection = group.connection
                 closing.enter_context(connection.transaction())
@@ -212,7 +231,7 @@ class Postgres:
                     return work(cursor, False)
             for tries_left in reversed(range(_TRIES)):
                 try:
-                    with self._pool.connection() as connection:
+                    with self._connection() as connection:
                         try:
                             with connection.transaction(), connection.cursor() as cursor:
                                 return work(cursor, lost)
@@ -227,7 +246,7 @@ class Postgres:
                 except (psycopg.OperationalError, PoolTimeout):
                     if not lost:
                         raise
-                    raise LedgerUnsure(f"{self.name} went away: {cut}") from None
+                    raise _away(LedgerUnsure, f"{self.name} went away: {cut}") from None
         raise AssertionError("the last try gives or raises")
 
     @contextmanager
@@ -237,7 +256,7 @@ class Postgres:
         If it need not be ``lasting``, it does not wait for the disk. Raises
         :class:`~.ledger.LedgerUnsure` if the database goes away as it is committed.
         """
-        with self.clearly(), self._pool.connection() as connection:
+        with self.clearly(), self._connection() as connection:
             committing = False
             try:
                 with connection.transaction():
@@ -251,7 +270,7 @@ class Postgres:
                     committing = True
             except psycopg.OperationalError as error:
                 if committing and connection.closed:
-                    raise LedgerUnsure(f"{self.name} went away: {_said(error)}") from None
+                    raise _away(LedgerUnsure, f"{self.name} went away: {_said(error)}") from None
                 raise
 
     @property
@@ -285,6 +304,12 @@ _OPTIONS: dict[str, Any] = {
     "keepalives_idle": 10,
     "tcp_user_timeout": 10_000,
 }
+
+
+def _away(kind: type[LedgerError], why: str) -> LedgerError:
+    error = kind(why)
+    error.public = AWAY
+    return error
 
 
 def _named(url: str) -> str:

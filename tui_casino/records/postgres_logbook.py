@@ -104,4 +104,4 @@ def _as_of_a_file() -> Iterator[None]:
     try:
         yield
     except LedgerError as error:
-        raise OSError(errno.EIO, str(error)) from None
+        raise OSError(errno.EIO, error.shown) from None

@@ -375,9 +375,12 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         self.call_later(self.notify, why, severity="warning")
 
     def _handle_exception(self, error: Exception) -> None:
-        """End the app politely, but not for a part that was closed before it was whole."""
+        """End the app politely, but not for a part that was closed before it was whole.
+
+        If the app itself ends, such as when its connection does, any part may be incomplete.
+        """
         inner = getattr(error, "error", error)  # of a worker
-        if isinstance(inner, NoMatches) and self._from_closed(inner):
+        if isinstance(inner, NoMatches) and (self._exit or self._from_closed(inner)):
             return
         super()._handle_exception(error)
 

@@ -286,5 +286,10 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                 enrol = self._house.identities.enrol
                 return await asyncio.to_thread(enrol, fingerprint, line.text, now())
             except BadInput as error:
+                whose = self._house.identities.player_of
+                known = await asyncio.to_thread(whose, fingerprint)
+                if known is not None:  # another connection was quicker
+                    self.say(f"This key is {known.name}'s already. Welcome.")
+                    return known
                 self.say(f"{error}.")
                 offered = ""

@@ -57,6 +57,9 @@ def _lines(counts: Counts, present: Present, board: Board) -> Iterator[str]:
     yield from _metric("frames_dropped_total", "counter", what, counts.dropped)
     restarts = {f'process="{name}"': number for name, number in board.restarts().items()}
     yield from _family("restarts_total", "counter", "Processes begun anew.", restarts)
+    parts = {f'part="{part}"': held for part, held in board.fence.items()}
+    what = "What holds sessions: Landlock's version, a filter of calls; 0 is nothing."
+    yield from _family("fence", "gauge", what, parts)
     zygote, ended = processor_seconds(board.zygote)
     living = sum(processor_seconds(process)[0] for process in present.processes)
     seconds = {

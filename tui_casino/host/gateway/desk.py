@@ -65,15 +65,19 @@ class Desk:
                 number += 1
         return number
 
-    async def serve_operator(self, listening: socket.socket) -> asyncio.Server:
-        """Begin to answer on the operator's socket."""
+    async def serve_operator(self, listening: socket.socket, token: str) -> asyncio.Server:
+        """Begin to answer on the operator's socket whoever shows the token."""
 
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             with suppress(OSError, TimeoutError, ValueError):
                 try:
                     async with asyncio.timeout(PATIENCE):
                         line = await reader.readline()
-                    answer = await self.answer(decode(line, Request))
+                    request = decode(line, Request)
+                    if request.allowed(token):
+                        answer = await self.answer(request)
+                    else:
+                        answer = Answer(error="that is not the token of this server")
                 except ValueError as error:
                     answer = Answer(error=str(error))
                 writer.write(encode(answer) + b"\n")

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ...inputs.errors import BadInput
 from ...records.header import Identity
+from ...records.ledger import LedgerError
 from ..config import Config
 from ..folders import DataFolder
 from ..frames import Hello
@@ -121,6 +122,8 @@ def why_not(error: Exception) -> str:
             return "No table can be had just now; come again later."
         case OSError():
             return f"That cannot be done just now: {error.strerror}."
+        case LedgerError():
+            return error.shown
     return str(error)
 
 

@@ -24,7 +24,7 @@ from ...inputs.errors import BadInput
 from ..audit import Audit
 from ..board import Board
 from ..config import Config
-from ..control import listen
+from ..control import listen, token_of
 from ..folders import DataFolder
 from ..host_key import host_key
 from ..stores import look_at_ledger, open_identities
@@ -156,7 +156,7 @@ async def _beside(
     desk: Desk, data: DataFolder, monitor: socket.socket | None, audit: Audit, config: Config
 ) -> AsyncIterator[None]:
     """Answer operator and monitor meanwhile, and forget addresses in time."""
-    servers = [await desk.serve_operator(listen(data.control))]
+    servers = [await desk.serve_operator(*listen(data.control))]
     if monitor is not None:
         servers.append(await desk.serve_monitor(monitor))
     tasks = [asyncio.create_task(_blank(audit, config.retention))]
@@ -169,7 +169,8 @@ async def _beside(
             task.cancel()
         for server in servers:
             server.close()
-        data.control.unlink(missing_ok=True)
+        for left in (data.control, token_of(data.control)):
+            left.unlink(missing_ok=True)
 
 
 async def _blank(audit: Audit, days: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -23,6 +24,8 @@ EARLY = 16
 """Pieces of what is typed line by line that wait for a session."""
 SETTLE = 0.1
 """Seconds between two looks whether a slow line has caught up."""
+THREADS = 64 + (os.cpu_count() or 1)
+"""Of a session; one that has more is killed, before it takes what all others need."""
 BROKE_OFF = "The session broke off. What is at stake waits at its table: come in again."
 IDLE = "You were away for a while. What is at stake waits at its table: come in again."
 STALLED = "Your line took nothing any more."
@@ -303,6 +306,9 @@ class Visit:
                 floods = self._gate.dropped > dropped or self._pace.wait(now) > 1 / config.resizes
                 self._share.look(self.process, now, floods=floods)
                 dropped = self._gate.dropped
+                if self.process.threads > THREADS:
+                    self.said = self.said or BROKE_OFF
+                    self.kill()
             if now - self._keyed > config.idle:
                 self.end(IDLE)
             if now - self._began > config.longest:

@@ -15,6 +15,8 @@ from ..births import NICE
 FILES = 128
 FILE_SIZE = 256 << 20
 """Bytes of the longest file, the ledger among them."""
+OOM_SCORE = 500
+"""Added to how the system rates this process when memory runs out, in thousandths of it."""
 _NO_NEW_PRIVILEGES = 38  # PR_SET_NO_NEW_PRIVS of <linux/prctl.h>
 _MEGABYTE = 1 << 20
 
@@ -33,6 +35,18 @@ def confine(memory: int, processor: int) -> None:
     _limit(resource.RLIMIT_NOFILE, FILES)
     _limit(resource.RLIMIT_FSIZE, FILE_SIZE)
     _limit(resource.RLIMIT_CORE, 0)
+    _die_first()
+    no_new_privileges()
+
+
+def _die_first() -> None:
+    """Have the system kill a session when memory runs out, and not the cage or the gateway."""
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
+        score.write(str(OOM_SCORE))
+
+
+def no_new_privileges() -> None:
+    """Let nothing that this process starts have more privileges than it has, for ever."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...inputs.errors import write_error
 from ..births import tell
 from ..frames import Hello
+from ..process_title import set_process_title
 from .confine import confine, set_apart
 from .fence import fence
 
@@ -127,6 +128,7 @@ def _be_session(door: socket.socket, pipe: tuple[int, int], lines: Lines, h: Hel
     code = 0
     try:
         set_apart()
+        set_process_title("session")
         for end in pipe:
             os.close(end)
         door.close()

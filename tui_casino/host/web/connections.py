@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
-from aiohttp.web import BaseRequest, Server, StreamResponse
+from aiohttp.web import BaseRequest, Response, Server, StreamResponse
 from aiohttp.web_protocol import RequestHandler
 
 from ..addresses import address_of, household
@@ -26,6 +26,26 @@ _SILENT = logging.Logger("page", logging.CRITICAL + 1)
 """Takes what strangers send that is no HTTP; faults of our own are told elsewhere."""
 
 
+class Handler(RequestHandler):
+    """Answers what is no HTTP as all else is answered: with ``headers``, and in a few words."""
+
+    __slots__ = ("headers",)
+    headers: Mapping[str, str]
+
+    def handle_error(
+        self,
+        request: BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> StreamResponse:
+        """Say that it is not understood, and hang up."""
+        super().handle_error(request, status, exc, message)
+        answer = Response(status=status, text="that is not understood\n", headers=self.headers)
+        answer.force_close()
+        return answer
+
+
 class CountedServer(Server):
     """Hangs up on connections that are too many, in all or of an address, or ask for nothing.
 
@@ -38,6 +58,7 @@ class CountedServer(Server):
         answer: Callable[[BaseRequest], Awaitable[StreamResponse]],
         entry: Entry,
         config: Config,
+        headers: Mapping[str, str],
     ) -> None:
         super().__init__(
             answer,
@@ -49,10 +70,17 @@ class CountedServer(Server):
             access_log=None,
             logger=_SILENT,
         )
+        self._headers = headers
         self._entry = entry
         self._most = FETCHING * (config.sessions + config.unauthenticated)
         self._at_once = AtOnce(FETCHING * config.connections)
         self._whose: dict[RequestHandler, str] = {}
+
+    def __call__(self) -> RequestHandler:
+        """Make what reads and answers on a connection."""
+        handler = Handler(self, loop=asyncio.get_running_loop(), **self._kwargs)
+        handler.headers = self._headers
+        return handler
 
     @property
     def open(self) -> int:

@@ -73,7 +73,7 @@ class Page:
         self._origin = house.config.web_url or ""
         self._entrance = Entrance(house, self._origin)
         self._assets, self._headers = assets(), headers(self._origin)
-        self.server = CountedServer(self.answer, house.entry, house.config)
+        self.server = CountedServer(self.answer, house.entry, house.config, self._headers)
         self._rate = Rate(REQUESTS)
         self._lines: dict[str, BrowserLine] = {}
         self._visits: set[asyncio.Task[None]] = set()
@@ -219,7 +219,10 @@ class Page:
         self, request: BaseRequest, ws: WebSocketResponse, browser: Browser, knock: Knock
     ) -> None:
         """Let somebody in who is at a socket, and carry what he types until it is closed."""
-        window = decode((await ws.receive_str(timeout=self._house.config.login)).encode(), Window)
+        first = await ws.receive(timeout=self._house.config.login)
+        if first.type is not WSMsgType.TEXT:
+            return
+        window = decode(first.data.encode(), Window)
         try:
             player = await admitted(self._house, browser.caller)
         except TURNED_AWAY as error:

@@ -81,7 +81,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.table,
             lambda: self.moves,
             self._table_waits,
-            self.not_written,
+            self._not_dealt,
             self.refresh_bindings,
         )
         self._could_go_on = False
@@ -276,6 +276,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.dialogue.act(action)
         except NotWritten as error:
             self.not_written(error)
+            still = self._still(self.view.glance())
+            self.try_again(lambda: still() and self._try(action))
             return False
         self.judging.forget_warning()
         self.line.forget_refusal()
@@ -286,6 +288,10 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.judging.weigh(seen, action)
         self.playing.begin()
         return True
+
+    def _not_dealt(self, error: NotWritten) -> None:
+        self.not_written(error)
+        self.try_again(self.playing.begin)
 
     def _weighed(self) -> None:
         """Tell what a choice was found to be."""

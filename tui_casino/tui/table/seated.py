@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,9 @@ from .view import Facts
 
 if TYPE_CHECKING:
     from ...records.alternatives import Alternative
+
+AGAIN = 1.0
+"""Seconds between two tries to write what could not be written."""
 
 
 def facts_of(face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]) -> Facts[O, S, A, E, T]:
@@ -117,8 +121,33 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
 
     def not_written(self, error: NotWritten, key: str = "Enter") -> None:
         """Say that the table stands still, and which key goes on."""
+        if self.sitting.house.afar:
+            then = "Play goes on by itself" if key == "Enter" else f"Press {key} again later"
+            self.view.say(f"Not written: {error.strerror}. {then}.", "bad")
+            return
         why = f"The log cannot be written: {error.strerror}. Make room, then {key}."
         self.view.say(why, "bad")
+
+    @work(name="again", group="again", exclusive=True)
+    async def _again(self, do: Callable[[], object]) -> None:
+        """Try on a server what could not be written, once the ledger can be read again.
+
+        That is asked aside: a database that is away keeps whoever asks waiting.
+        """
+        house, away = self.sitting.house, True
+        while away:
+            await asyncio.sleep(AGAIN)
+            with suppress(LedgerError):
+                if house.ledger is not None:
+                    await asyncio.to_thread(house.ledger.purse, house.player)
+                away = False
+        if not self._gone:
+            do()
+
+    def try_again(self, do: Callable[[], object]) -> None:
+        """Do soon what could not be written, on a server: there its player can make no room."""
+        if self.sitting.house.afar:
+            self._again(do)
 
     def say_answer(self, lines: tuple[str, ...]) -> None:
         """Show the answer to a question: what fits the message line there, more on a page."""
