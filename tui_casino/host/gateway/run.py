@@ -32,6 +32,7 @@ from .counts import Counts
 from .desk import Desk
 from .entry import Entry
 from .floor import Floor
+from .handshakes import kex_algorithms
 from .leaders import Leaders
 from .reception import House
 from .server import Connection, Connections
@@ -106,6 +107,7 @@ async def serve_gateway(
         config=None,
         public_key_auth=True,
         gss_host=None,
+        kex_algs=kex_algorithms(),
         compression_algs=None,
         sftp_factory=None,
         login_timeout=config.login,
