@@ -90,6 +90,15 @@ async def test_a_player_adds_a_key_and_takes_one_away(house: Host) -> None:
     ).items()
 
 
+@pytest.mark.parametrize(("login", "offered"), [("zelda", "> zelda"), ("root", ">")])
+async def test_the_login_name_is_offered_if_a_player_may_have_it(
+    house: Host, login: str, offered: str
+) -> None:
+    async with visiting(house, new_key(), login) as visitor:
+        text = await visitor.sees("\n>")
+        assert text.split("call you?\n")[1].split("\n")[0] == offered
+
+
 async def test_the_audit_log_says_why_somebody_left_and_which_code_failed(house: Host) -> None:
     key, stranger = new_key(), new_key()
     player = house.knows(key, "Paula")
