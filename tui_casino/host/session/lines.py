@@ -94,7 +94,7 @@ async def visit_by_lines(
 
 
 class Joined:
-    """Output of any thread, sent together when the loop has time: a frame costs more than a line."""
+    """Output of any thread, joined into one frame whenever the loop has time to send it."""
 
     def __init__(self, link: Link) -> None:
         self._link, self._loop = link, asyncio.get_running_loop()
