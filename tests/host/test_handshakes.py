@@ -156,7 +156,7 @@ async def test_addresses_take_turns() -> None:
     turns, done = Turns(0.0), list[str]()
 
     async def step(whose: str) -> None:
-        await turns.mine(whose)
+        await turns.wait(whose)
         done.append(whose)
 
     flood = [asyncio.create_task(step("flood")) for _ in range(50)]
@@ -172,7 +172,7 @@ async def test_between_two_steps_the_loop_does_other_work() -> None:
     turns, order = Turns(0.001), list[str]()
 
     async def step() -> None:
-        await turns.mine("flood")
+        await turns.wait("flood")
         order.append("step")
 
     steps = [asyncio.create_task(step()) for _ in range(10)]
@@ -184,7 +184,7 @@ async def test_between_two_steps_the_loop_does_other_work() -> None:
 
 async def test_whoever_has_gone_takes_no_turn() -> None:
     turns = Turns(0.0)
-    first, second = (asyncio.create_task(turns.mine(whose)) for whose in ("a", "b"))
+    first, second = (asyncio.create_task(turns.wait(whose)) for whose in ("a", "b"))
     await asyncio.sleep(0)
     first.cancel()
     await asyncio.wait_for(second, PATIENCE)

@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from tests.host.hosts import Host, connected, new_key, until, visiting
-from tui_casino.host.session.lines import Joined, Typed
+from tui_casino.host.session.lines import OutputBuffer, Typed
 from tui_casino.host.session.link import Link
 
 
@@ -52,7 +52,7 @@ class Sent:
 
 async def test_lines_of_one_moment_are_one_frame() -> None:
     sent = Sent()
-    out = Joined(cast(Link, sent))
+    out = OutputBuffer(cast(Link, sent))
     lines = [f"line {number}\n" for number in range(1000)]
     for line in lines:
         out.add(line)

@@ -15,8 +15,8 @@ import pytest
 
 from tests.host.attacks import NARROW
 from tests.host.crowds import MENU, come_in, enrol, session_of
-from tests.host.hosts import Host, connected, host, new_key, until
-from tests.host.hurried import PROGRAM
+from tests.host.hosts import Host, at_terminal, connected, host, new_key, until
+from tests.host.short_timeouts import PROGRAM
 from tests.host.test_bystanders import peak
 from tests.host.test_entry import audited
 from tests.tui.terminal import PATIENCE
@@ -140,6 +140,19 @@ async def test_the_connection_of_a_stuck_player_is_closed(quick: Host) -> None:
         await asyncio.wait_for(conn.wait_closed(), PATIENCE)
     left = [entry for entry in audited(quick) if entry["what"] == "leaves"]
     assert left[-1]["reason"] == "stalled", STALLED
+
+
+async def test_a_key_exchange_that_is_not_finished_ends_the_connection(quick: Host) -> None:
+    """Until its end all other output would be kept for the client."""
+    async with connected(quick, new_key()) as conn, at_terminal(conn) as visitor:
+        await visitor.sees("call you?")
+        getattr(conn, "_send_kexinit")()  # noqa: B009
+        setattr(conn, "_kexinit_sent", True)  # noqa: B010
+        transport = getattr(conn, "_transport")  # noqa: B009
+        transport.pause_reading()
+        await asyncio.sleep(3.0)
+        transport.resume_reading()
+        await asyncio.wait_for(conn.wait_closed(), PATIENCE)
 
 
 async def test_long_commands_keep_nobody_from_short_ones(quick: Host) -> None:

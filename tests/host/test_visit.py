@@ -143,7 +143,7 @@ async def test_lines_that_come_quickly_wait_and_all_of_them_are_played() -> None
             assert taken == b"".join(sent.splitlines(keepends=True)[: int(BURST)])
             while os.getpriority(os.PRIO_PROCESS, process.pid) != BEHIND:  # it counts as a flood
                 await asyncio.sleep(0.01)
-            played.visit.typed_all()
+            played.visit.input_ended()
             while len(taken) < len(sent):
                 taken += await played.next(Kind.INPUT)
             assert taken == sent

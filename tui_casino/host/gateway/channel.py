@@ -149,7 +149,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
     def eof_received(self) -> bool:
         """Take the end of input for the end of the visit."""
         if self._visit is not None:
-            self._visit.typed_all()
+            self._visit.input_ended()
         else:
             with suppress(asyncio.QueueFull):
                 self._typing.put_nowait(END)
@@ -172,7 +172,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             return 0
         return self._chan.get_write_buffer_size() + unread(self._conn)
 
-    async def _taken(self, left: int = 0) -> None:
+    async def _wait_until_read(self, left: int = 0) -> None:
         """Wait until at most so many bytes wait to be sent.
 
         Raises ``TimeoutError`` if the client takes nothing for as long as a line may be stuck, and
@@ -192,13 +192,13 @@ class Channel(asyncssh.SSHServerSession[bytes]):
     async def _send(self, excerpt: Excerpt) -> None:
         """Send part of a file in pieces, each when the client has taken those before.
 
-        Raises as :meth:`_taken`, and ``OSError``.
+        Raises as :meth:`_wait_until_read`, and ``OSError``.
         """
         at = excerpt.begin
         while at < excerpt.end:
             size = min(PIECE, excerpt.end - at)
             self.write(await asyncio.to_thread(_piece, excerpt.path, at, size))
-            await self._taken(PIECE)
+            await self._wait_until_read(PIECE)
             at += size
 
     def _hang_up_soon(self) -> None:
@@ -245,13 +245,13 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             if self._command is not None:
                 async with asyncio.timeout(self._house.config.idle):
                     code = await self._answer(self._command)
-                    await self._taken()
+                    await self._wait_until_read()
             elif self._term is None and LINES not in self._given:
                 raise BadInput(f"a terminal is needed to play: ssh -t; {HELP}")
             else:
                 await self._come_in()
                 if self._visit is None or self._visit.said != STALLED:
-                    await self._taken()
+                    await self._wait_until_read()
         except (Left, TimeoutError):
             self.say("")
         except TURNED_AWAY as error:

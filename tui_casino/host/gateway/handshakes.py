@@ -46,7 +46,7 @@ class Turns:
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._serving: asyncio.Task[None] | None = None
 
-    async def mine(self, whose: str) -> None:
+    async def wait(self, whose: str) -> None:
         """Wait for the next turn of an address."""
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[None] = loop.create_future()

@@ -82,8 +82,8 @@ class Connection(asyncssh.SSHServer):
         self._house, self._connections = house, connections
         self._conn: asyncssh.SSHServerConnection | None = None
         self._received = 0
-        self._met = self._logged_in = False
-        self._exchanging: asyncio.TimerHandle | None = None
+        self._has_keys = self._logged_in = False
+        self._exchange_timer: asyncio.TimerHandle | None = None
         self._guest, self._login = False, ""
         self._fingerprint: str | None = None
         self._asked = False
@@ -140,7 +140,7 @@ class Connection(asyncssh.SSHServer):
         exchanges, packets, requests = Rate(EXCHANGES), 0, 0
 
         async def in_turn(kind: int, number: int, packet: SSHPacket) -> None:
-            await self._connections.turns.mine(whose)
+            await self._connections.turns.wait(whose)
             if transport_of(conn) is None:  # it is closed by now
                 return
             result = process(kind, number, packet)
@@ -154,10 +154,10 @@ class Connection(asyncssh.SSHServer):
                 raise self._refusal("handshake", "too many packets before the login")
             match kind:
                 case asyncssh.constants.MSG_KEXINIT:
-                    self._exchange(conn, exchanges)
+                    self._begin_exchange(conn, exchanges)
                     return in_turn(kind, number, packet)
                 case asyncssh.constants.MSG_NEWKEYS:
-                    self._exchanged()
+                    self._end_exchange()
                 case asyncssh.constants.MSG_USERAUTH_REQUEST if not self._logged_in:
                     requests += 1
                     if requests > REQUESTS_A_TRY * self._house.config.tries:
@@ -167,21 +167,21 @@ class Connection(asyncssh.SSHServer):
 
         on_packet(conn, take)
 
-    def _exchange(self, conn: asyncssh.SSHServerConnection, exchanges: Rate) -> None:
+    def _begin_exchange(self, conn: asyncssh.SSHServerConnection, exchanges: Rate) -> None:
         """Count a key exchange, which has to end in time. Raises ``asyncssh.DisconnectError``."""
         loop = asyncio.get_running_loop()
-        if not self._logged_in and self._met:
+        if not self._logged_in and self._has_keys:
             raise self._refusal("handshake", "a second key exchange before the login")
         if self._logged_in and not exchanges.take("", loop.time()):
             raise self._refusal("exchanges", "too many key exchanges")
-        self._met = True
-        self._exchanged()
-        self._exchanging = loop.call_later(self._house.config.login, conn.abort)
+        self._has_keys = True
+        self._end_exchange()
+        self._exchange_timer = loop.call_later(self._house.config.login, conn.abort)
 
-    def _exchanged(self) -> None:
-        if self._exchanging is not None:
-            self._exchanging.cancel()
-            self._exchanging = None
+    def _end_exchange(self) -> None:
+        if self._exchange_timer is not None:
+            self._exchange_timer.cancel()
+            self._exchange_timer = None
 
     def _refusal(self, reason: str, why: str) -> asyncssh.DisconnectError:
         """Note a refusal; return the error that closes the connection."""
@@ -232,7 +232,7 @@ class Connection(asyncssh.SSHServer):
         if self._knock is not None:
             self._knock.over()
         self._stop_waiting()
-        self._exchanged()
+        self._end_exchange()
 
     # ---- who it is ------------------------------------------------------------------------
 

@@ -80,7 +80,7 @@ class Visit:
         self._hello, self._config, self._terminal = hello, config, terminal
         self._gate, self._line_gate, self._share = InputGate(), LineGate(), Share()
         self._releasing: asyncio.TimerHandle | None = None
-        self._typed_all = False
+        self._input_over = False
         self.by_lines = bool(hello.environ.get(LINES))
         self._loop = asyncio.get_running_loop()
         self._began = self._keyed = self._heard = self._loop.time()
@@ -261,12 +261,12 @@ class Visit:
             self._counts.keys += gate.keys - before
         if gate.waits:
             self._releasing = self._loop.call_later(RELEASE, self._release)
-        elif self._typed_all:
+        elif self._input_over:
             self.end("")
 
-    def typed_all(self) -> None:
+    def input_ended(self) -> None:
         """End the visit once all that was typed is handed on."""
-        self._typed_all = True
+        self._input_over = True
         if not self._line_gate.waits:
             self.end("")
 

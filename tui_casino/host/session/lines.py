@@ -77,7 +77,7 @@ async def visit_by_lines(
     ``begin`` makes it from what is typed and what takes a line; ``ending`` is told what to end when
     there is nothing to play with any more.
     """
-    out, ends = Joined(link), "\r\n" if echo else "\n"
+    out, ends = OutputBuffer(link), "\r\n" if echo else "\n"
 
     def say(line: str) -> None:
         out.add(printable(line) + ends)
@@ -93,7 +93,7 @@ async def visit_by_lines(
         out.flush()
 
 
-class Joined:
+class OutputBuffer:
     """Output of any thread, joined into one frame whenever the loop has time to send it."""
 
     def __init__(self, link: Link) -> None:
