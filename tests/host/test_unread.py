@@ -23,7 +23,7 @@ from tests.tui.terminal import PATIENCE
 from tui_casino.host.gateway.visit import STALLED
 from tui_casino.records.header import Identity
 
-CONFIG = "grace = 0\nidle = 10\n"
+CONFIG = "grace = 0\nidle = 60\n"
 LOG = "20260101-120000-video-poker-abcdef"
 MEGABYTES = 20
 READERS = 8
