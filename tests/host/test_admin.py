@@ -81,6 +81,12 @@ def test_bans_have_reasons_and_ends(data: DataFolder) -> None:
     assert '"address":"192.0.2.0/24"' in file, "so that it is taken out in time"
 
 
+def test_a_ban_that_does_not_reach_somebody_says_so(data: DataFolder) -> None:
+    for target, excepted in (("127.0.0.7", "127.0.0.0/8"), ("::/0", "::1"), ("192.0.2.7", "")):
+        said = admin(data, "ban", target, "--reason", "a flood").out.splitlines()
+        assert [line.split()[0] for line in said[1:]] == [excepted] * bool(excepted)
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [

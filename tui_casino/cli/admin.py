@@ -200,7 +200,7 @@ def _grant(args: Namespace, host: Host) -> int:
 
 
 def _ban(args: Namespace, host: Host) -> int:
-    from ..host.bans import reason_of
+    from ..host.bans import Kind, reason_of
 
     with _book(host) as book:
         if args.target is None:
@@ -218,9 +218,26 @@ def _ban(args: Namespace, host: Host) -> int:
         kind, target = _target(args.target, book)
         ban = book.ban(kind, target, reason_of(args.reason), at, until)
         _say(_line(ban, book))
+    if kind is Kind.ADDRESS and (excepted := _excepted(target, host.config)):
+        _say(
+            f"{excepted} is in excepted, so visitors from there still come in: take it out of the "
+            "settings that serve reads, or ban keys and players"
+        )
     _note(host.data, "banned", ban=ban.number, kind=kind.value, reason=ban.reason, **_named(ban))
     _look(host.data)
     return 0
+
+
+def _excepted(banned: str, config: Config) -> str:
+    """Return the excepted addresses that a ban of an address does not reach, if there are any."""
+    from ..host.addresses import network
+
+    whole = network(banned)
+    return ", ".join(
+        text
+        for text, one in ((text, network(text)) for text in config.excepted)
+        if one.version == whole.version and one.overlaps(whole)
+    )
 
 
 def _named(ban: Ban) -> dict[str, object]:
