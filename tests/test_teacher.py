@@ -423,7 +423,7 @@ def test_leaks_are_told_the_dearest_first(logs: Path, capsys: Capture) -> None:
     assert " rounds" in first
     assert second.startswith("   100 rounds of it cost ")
     assert cli.main(["leaks", "--log-dir", str(logs), "--game", "baccarat"]) == 0
-    assert capsys.readouterr().out == "no mistakes in finished sittings\n"
+    assert capsys.readouterr().out == "no mistakes in finished sessions\n"
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "many", "1.5"])

@@ -67,7 +67,7 @@ async def test_what_was_won_and_lost_is_shown(house: House) -> None:
     assert house.ledger is not None
     async with opened(arcade(house, fresh=shuffles(LOSING))) as pilot:
         await press(pilot, "f2")
-        assert "No finished sitting of this kind." in text(pilot.app)
+        assert "No finished session of this kind." in text(pilot.app)
         await press(pilot, "escape", "1", "space", "space")
         await press(pilot, "escape")
         assert notes(pilot.app)[-1].startswith("You cash out 995.00.")

@@ -99,7 +99,7 @@ async def test_the_time_and_the_game_are_chosen(tmp_path: Path) -> None:
         for _ in range(4):
             screen = pilot.app.screen
             sums = str(screen.query_one("#stats-sums", Static).content)
-            counts.append(re.findall(r"sittings +(\d+)\n", sums)[:1])
+            counts.append(re.findall(r"sessions +(\d+)\n", sums)[:1])
             await press(pilot, "t")
         assert counts == [["4"], [], ["2"], ["3"]], "all, today, 7 days, 30 days"
         await press(pilot, "right")
@@ -109,7 +109,7 @@ async def test_the_time_and_the_game_are_chosen(tmp_path: Path) -> None:
         assert "wagered" not in own, "that is said in the sums"
         assert own
         await press(pilot, "g")
-        assert "No finished sitting of this kind." in text(pilot.app)
+        assert "No finished session of this kind." in text(pilot.app)
         await press(pilot, "left", "left")
         assert "all games" in lines(pilot.app)[0]
         await press(pilot, "x")
@@ -146,7 +146,7 @@ async def test_who_has_only_practised_sees_that_at_once(tmp_path: Path) -> None:
         assert "practice" in lines(pilot.app)[0]
         await press(pilot, "k")
         assert "for money" in lines(pilot.app)[0]
-        assert "No finished sitting of this kind." in text(pilot.app)
+        assert "No finished session of this kind." in text(pilot.app)
 
 
 async def test_what_is_left_out_is_told(tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ async def test_what_mistakes_cost_a_round_over_time(tmp_path: Path) -> None:
         fold = fold_log(video_poker.PARTS, path, Choices())
         costs.append(dollars(round(Fraction(fold.cost) / fold.rounds)))
     async with in_room(house, 132, 43) as pilot:
-        said = f"Mistakes cost {costs[0]} a round at first, {costs[1]} in the last sitting"
+        said = f"Mistakes cost {costs[0]} a round at first, {costs[1]} in the last session"
         assert said in text(pilot.app)
     assert costs[0] != costs[1]
 

@@ -262,7 +262,7 @@ async def test_a_vast_window_lists_all_holds_and_the_sitting(house: House) -> No
         shown = text(pilot.app)
         for words in (
             "THE LIST SAYS",
-            "THIS SITTING",
+            "THIS SESSION",
             "COSTLIEST MISTAKES",
             "BANKROLL",
             "100.17 %",

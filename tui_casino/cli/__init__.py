@@ -190,24 +190,24 @@ def _overview() -> ArgumentParser:
         formatter_class=RawDescriptionHelpFormatter,
         usage=f"{PROGRAM} [COMMAND] [OPTIONS]",
         description="A card-game arcade for the terminal: exact odds, provable shuffles, "
-        "sittings that replay. Play money only. Without a command it opens the menu.",
+        "sessions that replay. Play money only. Without a command it opens the menu.",
         epilog=f"""\
 games:
 {games}
 
 records and figures:
-  logs [FOLDER]     list recorded sittings, or remove old ones
+  logs [FOLDER]     list recorded sessions, or remove old ones
   stats             totals by game and overall, and how lucky you were
-  mistakes          your mistakes in all sittings, the dearest first
+  mistakes          your mistakes in all sessions, the dearest first
   practise          your mistakes put to you again, and drills
   leaks             what each kind of mistake costs you in 100 rounds
   odds GAME         print the exact odds of a game
-  replay FILE       print a recorded sitting, step by step
-  verify FILE       check a recorded sitting, or a folder of them
+  replay FILE       print a recorded session, step by step
+  verify FILE       check a recorded session, or a folder of them
   serve             let people in over SSH, each with his own purse
   admin             players, bans, money and backups of such a house
   ledger rebuild    restore the purses from the logs if the ledger is lost;
-                    ledger settle pays out sittings whose logs are lost
+                    ledger settle pays out sessions whose logs are lost
 
 Help on a command: {PROGRAM} video-poker --help""",
     )
@@ -345,7 +345,7 @@ def _odds(door: Namespace, arguments: list[str]) -> int:
 def _replay(arguments: list[str]) -> int:
     from .replay import Form, tell
 
-    parser = Parser(prog=f"{PROGRAM} replay", description="Print a recorded sitting.")
+    parser = Parser(prog=f"{PROGRAM} replay", description="Print a recorded session.")
     parser.add_argument("file", metavar="FILE", type=Path, help="a log")
     forms = parser.add_mutually_exclusive_group()
     for form, what in (
@@ -392,7 +392,7 @@ def _verify(door: Namespace, arguments: list[str]) -> int:
     from .verify import check
 
     parser = Parser(
-        prog=f"{PROGRAM} verify", description="Check recorded sittings: rules, cards and chain."
+        prog=f"{PROGRAM} verify", description="Check recorded sessions: rules, cards and chain."
     )
     parser.add_argument("path", metavar="FILE|FOLDER", type=Path, help="a log, or a folder of logs")
     parser.add_argument(

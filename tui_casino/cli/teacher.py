@@ -85,7 +85,7 @@ def _described(lesson: Lesson) -> dict[str, object]:
 
 def _mistakes(shown: list[Lesson], every: int) -> list[str]:
     if not shown:
-        return ["no mistakes in finished sittings"]
+        return ["no mistakes in finished sessions"]
     parts: dict[str, AnyParts] = {game: games()[game]() for game in {one.game for one in shown}}
     lines = []
     for lesson in shown:
@@ -113,7 +113,7 @@ def _summed(leak: Leak) -> dict[str, object]:
 
 def _leaks(found: list[Leak]) -> list[str]:
     if not found:
-        return ["no mistakes in finished sittings"]
+        return ["no mistakes in finished sessions"]
     lines = []
     for leak in found:
         times = "once" if leak.count == 1 else f"{leak.count:,} times"

@@ -174,9 +174,9 @@ def _leave(
         with waits():
             return sitting.leave(keep=keep)
     except NotWritten as error:
-        warn(f"the log cannot be finished: {error.strerror}; your money waits in the sitting")
+        warn(f"the log cannot be finished: {error.strerror}; your money waits in the session")
     except LedgerError as error:
-        warn(f"{error}; your money waits in the sitting")
+        warn(f"{error}; your money waits in the session")
     finally:
         _tell(sitting.take_news(), warn)
     return None

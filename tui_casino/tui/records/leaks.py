@@ -47,19 +47,19 @@ HELP = """\
   t          all time, today, the last 7 or 30 days (UTC)
   o          order by cost, by how often, by game
   e          export: CSV and JSON into the current folder
-  r          the records: every sitting
+  r          the records: every session
   F2         statistics
   Esc        back
 
-Only finished sittings count, and games that know what choices cost. Every choice of \
+Only finished sessions count, and games that know what choices cost. Every choice of \
 theirs is weighed once, which may take a while the first time.
 
 The cost of a kind is what the best choices would have brought more, on average, in 100 \
 rounds of its game: in bets, at cribbage in points. The error is the standard error of \
 that. The curve is the cost of all kinds together over the last quarter of the rounds, from the \
-first sitting to the last; it should go down."""
+first session to the last; it should go down."""
 NOTHING = """\
-No mistakes in finished sittings of this kind.
+No mistakes in finished sessions of this kind.
 
 A game is over, or a table was left, before its choices are weighed."""
 
