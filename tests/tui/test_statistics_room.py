@@ -79,7 +79,7 @@ async def test_it_shows_what_the_sittings_come_to(tmp_path: Path) -> None:
     lived(house)
     told = practised(house).overall.report()
     async with in_room(house) as pilot:
-        assert figure(pilot, "sittings") == "4"
+        assert figure(pilot, "sessions") == "4"
         assert figure(pilot, "rounds") == "8"
         assert figure(pilot, "wagered") == "40.00"
         assert figure(pilot, "net") == signed(told["net"])
@@ -104,7 +104,7 @@ async def test_the_time_and_the_game_are_chosen(tmp_path: Path) -> None:
         assert counts == [["4"], [], ["2"], ["3"]], "all, today, 7 days, 30 days"
         await press(pilot, "right")
         assert "Video poker" in lines(pilot.app)[0]
-        assert figure(pilot, "sittings") == "4"
+        assert figure(pilot, "sessions") == "4"
         own = str(pilot.app.screen.query_one("#stats-own", Static).content)
         assert "wagered" not in own, "that is said in the sums"
         assert own
@@ -158,7 +158,7 @@ async def test_what_is_left_out_is_told(tmp_path: Path) -> None:
         assert "Left out: 1 damaged, 1 not ended" in text(pilot.app).replace(
             "1 not ended, 1 damaged", "1 damaged, 1 not ended"
         )
-        assert figure(pilot, "sittings") == "1"
+        assert figure(pilot, "sessions") == "1"
     waits.log.close()
 
 
@@ -194,7 +194,7 @@ async def test_it_fits_other_sizes(tmp_path: Path, size: tuple[int, int]) -> Non
     house = practice(tmp_path)
     play(house)
     async with in_room(house, *size) as pilot:
-        assert "sittings" in text(pilot.app)
+        assert "sessions" in text(pilot.app)
         await press(pilot, "right", "down", "pagedown")
         await resize(pilot, 80, 24)
         await press(pilot, "home")
@@ -242,7 +242,7 @@ async def test_a_game_is_told_over_time(tmp_path: Path) -> None:
     for hours in (960, 48, 1):
         play(replace(house, clock=partial(ago, hours)), 2, hours)
     async with in_room(house, 132, 43) as pilot:
-        await until(pilot, lambda: figure(pilot, "sittings") == "3")
+        await until(pilot, lambda: figure(pilot, "sessions") == "3")
         assert "over time" not in text(pilot.app)
         await press(pilot, "right")
         shown = text(pilot.app)
